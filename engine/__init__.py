@@ -1,0 +1,1 @@
+"""Rules of the games: pure functions on values, no clock, no environment, no I/O, no sentence."""

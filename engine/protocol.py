@@ -1,0 +1,218 @@
+"""What a game is: the vocabulary every game speaks and nothing of any one game.
+
+A game is a set of pure functions on an immutable state. It is asked who may act
+(`decisions`), told what they do (`apply`), and asked what somebody may know (`view`).
+Everything else (journals, records, letters, pages) is built from these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+from engine.chance import Chance
+
+type Seat = int
+"""A place at the table, 0 .. seats - 1, in clockwise order."""
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+
+class Choices(Protocol[A]):
+    """The legal actions of a decision: lazy, and iteration and membership agree.
+
+    `action in choices` is true for exactly the actions that iteration would yield.
+    """
+
+    def __iter__(self) -> Iterator[A]: ...
+
+    def __contains__(self, action: object, /) -> bool: ...
+
+
+class Decision(msgspec.Struct, Generic[A], frozen=True, kw_only=True):
+    """Something one seat may or must decide now.
+
+    `id` is unique within a match and names one decision for good: once it is made it
+    never comes back. The sub-decisions of one turn share the id until something is revealed.
+    `rule` is the section that asks for it, e.g. "S§4". A `blocking` decision holds the game up;
+    one that is not (a standing order) may be made or left. A `sealed` one is kept from the other
+    seats until all sealed decisions of the moment are in, and then resolved in seat order.
+    """
+
+    id: str
+    seat: Seat
+    kind: str
+    rule: str
+    choices: Choices[A]
+    blocking: bool = True
+    sealed: bool = False
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that happened, as data for the wording: a kind and its parameters.
+
+    `audience` lists the seats that are told; None is everybody. Something told in
+    two ways is two events with two audiences.
+    """
+
+    kind: str
+    seat: Seat | None = None
+    data: dict[str, Any] = {}
+    audience: tuple[Seat, ...] | None = None
+
+    def is_for(self, seat: Seat | None) -> bool:
+        """Whether `seat` (None: a spectator) may be told this."""
+        return self.audience is None or (seat is not None and seat in self.audience)
+
+
+class Step(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
+    """What an action (or the set-up) leads to.
+
+    `reveals` is true when somebody now knows something they did not: a submission is
+    never rolled back past it, and stops at it if the same seat has still to decide.
+    """
+
+    state: S
+    events: tuple[Event, ...] = ()
+    reveals: bool = False
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """How a game ended. `scores` by seat; `winners` share the victory.
+
+    `termination` says why it ended (e.g. "normal", "all_out"); it never depends on the scores.
+    """
+
+    winners: tuple[Seat, ...]
+    scores: tuple[int, ...]
+    termination: str
+
+
+class IllegalAction(Exception):
+    """The rules forbid this action here.
+
+    `code` is stable and has a sentence in the wording, `rule` is the section ("S§5.3"), `context`
+    holds what the sentence needs (squares, scenes, numbers). `index` is the place of the
+    action in the submission, set by `engine.play`.
+    """
+
+    def __init__(self, code: str, rule: str, **context: Any) -> None:
+        super().__init__(f"{code} ({rule})")
+        self.code = code
+        self.rule = rule
+        self.context = context
+        self.index = 0
+
+
+class NotationError(Exception):
+    """A text that names no single action. `fragment` is the part that is at fault."""
+
+    def __init__(self, fragment: str, **context: Any) -> None:
+        super().__init__(fragment)
+        self.fragment = fragment
+        self.context = context
+
+
+class Unreadable(NotationError):
+    """No action can be read in the text. `context["expected"]` may name what could stand there."""
+
+
+class Ambiguous(NotationError):
+    """Several actions can be read. `readings` are their canonical texts."""
+
+    def __init__(self, fragment: str, readings: Sequence[str], **context: Any) -> None:
+        super().__init__(fragment, **context)
+        self.readings = tuple(readings)
+
+
+class Notation(Protocol[S, A]):
+    """Text of actions, both ways, in English ("en") and French ("fr").
+
+    `parse` reads what `format` writes, and more: case, accents, separators and unambiguous
+    prefixes are forgiven, in both languages at once whatever `lang` says. Actions are separated by
+    commas, semicolons or line ends. Actions of a submission are read one after the other, each in
+    the position after those before it; reading stops being checked at the first reveal.
+    Raises Unreadable, Ambiguous or IllegalAction.
+    """
+
+    def format(self, state: S, seat: Seat, action: A, lang: str) -> str: ...
+
+    def parse(self, state: S, seat: Seat, text: str, lang: str) -> tuple[A, ...]: ...
+
+    def nearest(self, state: S, seat: Seat, action: A, limit: int = 3) -> tuple[A, ...]:
+        """The legal actions most like an illegal one, for the answer to it."""
+        ...
+
+
+type Bot[S, A] = Callable[[S, Seat, Chance], tuple[A, ...]]
+"""Chooses a submission for a seat. It is given a state from `Game.guess`, never the true one."""
+
+
+class Game(Protocol[S, A]):
+    """One game. Every function is pure; states and actions are msgspec structs that go through JSON."""
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def rules_version(self) -> int: ...
+
+    @property
+    def seats(self) -> range: ...
+
+    @property
+    def state_type(self) -> type[S]: ...
+
+    @property
+    def action_type(self) -> Any:
+        """A type msgspec can decode into: the union of the game's tagged actions."""
+        ...
+
+    @property
+    def options_type(self) -> type[msgspec.Struct]:
+        """The table's options: a struct whose defaults are the rulebook's."""
+        ...
+
+    @property
+    def notation(self) -> Notation[S, A]: ...
+
+    @property
+    def bots(self) -> Mapping[str, Bot[S, A]]: ...
+
+    def setup(self, seats: int, options: Any, chance: Chance) -> Step[S]:
+        """The position before the first decision. Raises ValueError for seats or options out of range."""
+        ...
+
+    def decisions(self, state: S) -> tuple[Decision[A], ...]:
+        """Who may act: the only source of it. Empty exactly when there is an outcome."""
+        ...
+
+    def apply(self, state: S, seat: Seat, action: A, chance: Chance) -> Step[S]:
+        """The position after `action`. Raises IllegalAction and leaves no trace."""
+        ...
+
+    def view(self, state: S, seat: Seat | None) -> msgspec.Struct:
+        """What `seat` (None: everybody) may know, built from an allow-list."""
+        ...
+
+    def guess(self, state: S, seat: Seat, chance: Chance) -> S:
+        """A state that `seat` cannot tell from `state`: what it does not know is drawn anew."""
+        ...
+
+    def default(self, state: S, seat: Seat) -> A:
+        """The next action of the default turn: legal, and the same for the same view."""
+        ...
+
+    def suggestions(self, state: S, seat: Seat, limit: int) -> Sequence[tuple[A, ...]]:
+        """Up to `limit` strong and different submissions for the decision, best first."""
+        ...
+
+    def outcome(self, state: S) -> Outcome | None: ...
+
+
+def seats_to_wait_for(decisions: Iterable[Decision[Any]]) -> tuple[Seat, ...]:
+    """The seats whose decisions hold the game up, each once, in order."""
+    return tuple(dict.fromkeys(d.seat for d in decisions if d.blocking))
