@@ -1,0 +1,1 @@
+"""The service: tables, letters, pages, and the way of a move."""

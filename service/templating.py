@@ -1,0 +1,66 @@
+"""The templates: one Jinja environment per language, for letters, pages and pictures alike.
+
+It knows neither Flask nor the request: the language is the reader's, chosen by the caller, so that a
+worker writes a French letter to one player and an English one to the next. Sentences are marked in
+templates with `{% trans %}` or `_()`; the English text is the key of the catalogue.
+"""
+
+from __future__ import annotations
+
+import io
+from functools import cache
+from pathlib import Path
+
+import jinja2
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import NullTranslations, Translations
+
+ROOT = Path(__file__).resolve().parent.parent
+TEMPLATES = ROOT / "templates"
+TRANSLATIONS = ROOT / "service" / "translations"
+
+SOURCE_LANGUAGE = "en"
+LANGUAGES = (SOURCE_LANGUAGE, "fr")
+
+MARKUP = ("html", "htm", "svg", "xml")
+"""Endings of templates whose values are escaped. All others are plain text."""
+
+
+@cache
+def translations(lang: str) -> NullTranslations:
+    """The catalogue of a language, read from its source file, so that it is never staler than it.
+
+    Raises ValueError for a language the product does not speak, and OSError without its catalogue.
+    """
+    if lang not in LANGUAGES:
+        raise ValueError(f"no such language: {lang!r}; known are {', '.join(LANGUAGES)}")
+    if lang == SOURCE_LANGUAGE:
+        return NullTranslations()
+    with (TRANSLATIONS / lang / "LC_MESSAGES" / "messages.po").open("rb") as source:
+        catalogue = read_po(source, locale=lang)
+    compiled = io.BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    return Translations(compiled)
+
+
+@cache
+def environment(lang: str) -> jinja2.Environment:
+    """The environment whose `_()` speaks `lang`; one object per language and process.
+
+    Templates are named by their path below `templates/`. Undefined names are errors. The global
+    `lang` is the language. Raises as `translations` does.
+    """
+    env = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        extensions=["jinja2.ext.i18n", "jinja2.ext.do", "jinja2.ext.loopcontrols"],
+        autoescape=jinja2.select_autoescape(MARKUP, default_for_string=True, default=False),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        cache_size=-1,
+    )
+    env.globals["lang"] = lang
+    env.install_gettext_translations(translations(lang), newstyle=True)  # type: ignore[attr-defined]
+    return env
