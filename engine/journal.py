@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -47,7 +47,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
 
 
-class Position[S](msgspec.Struct, frozen=True, kw_only=True):
+class Position(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
     """A state reached in a fold, with the events that led to it. `n` is 0 after the set-up."""
 
     n: int

@@ -8,13 +8,13 @@ Everything else (journals, records, letters, pages) is built from these.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
 from engine.chance import Chance
 
-type Seat = int
+Seat: TypeAlias = int
 """A place at the table, 0 .. seats - 1, in clockwise order."""
 
 S = TypeVar("S")
@@ -147,7 +147,7 @@ class Notation(Protocol[S, A]):
         ...
 
 
-type Bot[S, A] = Callable[[S, Seat, Chance], tuple[A, ...]]
+Bot: TypeAlias = Callable[[S, Seat, Chance], tuple[A, ...]]
 """Chooses a submission for a seat. It is given a state from `Game.guess`, never the true one."""
 
 
