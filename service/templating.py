@@ -1,20 +1,23 @@
 """The templates: one Jinja environment per language, for letters, pages and pictures alike.
 
-It knows neither Flask nor the request: the language is the reader's, chosen by the caller, so that a
-worker writes a French letter to one player and an English one to the next. Sentences are marked in
+It knows neither Flask nor the request: the language is the reader's, chosen by the caller, so that
+a worker writes a French letter to one player and an English one to the next. Sentences are marked in
 templates with `{% trans %}` or `_()`; the English text is the key of the catalogue.
 """
 
 from __future__ import annotations
 
 import io
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import jinja2
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
+from jinja2.environment import TemplateModule
+from jinja2.runtime import Macro
 
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATES = ROOT / "templates"
@@ -45,6 +48,23 @@ def translations(lang: str) -> NullTranslations:
     return Translations(compiled)
 
 
+class Template(jinja2.Template):
+    """A template whose text macros give text, whoever imports them.
+
+    Jinja marks what a macro returns as safe when the *calling* template escapes, although a macro
+    of a plain text template has escaped nothing: a player's name would reach a page as markup.
+    Behind a `partial` the macro is not told of its caller, and the page escapes what it is given.
+    """
+
+    def make_module(self, *args: Any, **kwargs: Any) -> TemplateModule:
+        module = super().make_module(*args, **kwargs)
+        if not (self.name or "").endswith(tuple(f".{ending}" for ending in MARKUP)):
+            for name, value in list(vars(module).items()):
+                if isinstance(value, Macro):
+                    setattr(module, name, partial(value))
+        return module
+
+
 @cache
 def environment(lang: str) -> jinja2.Environment:
     """The environment whose `_()` speaks `lang`; one object per language and process.
@@ -61,6 +81,7 @@ def environment(lang: str) -> jinja2.Environment:
         lstrip_blocks=True,
         cache_size=-1,
     )
+    env.template_class = Template
     env.globals["lang"] = lang
     env.install_gettext_translations(translations(lang), newstyle=True)  # type: ignore[attr-defined]
     return env
