@@ -19,15 +19,18 @@ Seat: TypeAlias = int
 
 S = TypeVar("S")
 A = TypeVar("A")
+S_contra = TypeVar("S_contra", contravariant=True)
+A_co = TypeVar("A_co", covariant=True)
 
 
-class Choices(Protocol[A]):
+class Choices(Protocol[A_co]):
     """The legal actions of a decision: lazy, and iteration and membership agree.
 
-    `action in choices` is true for exactly the actions that iteration would yield.
+    `action in choices` is true for exactly the actions that iteration would yield. What can be
+    chosen depends only on what the seat may know.
     """
 
-    def __iter__(self) -> Iterator[A]: ...
+    def __iter__(self) -> Iterator[A_co]: ...
 
     def __contains__(self, action: object, /) -> bool: ...
 
@@ -37,9 +40,16 @@ class Decision(msgspec.Struct, Generic[A], frozen=True, kw_only=True):
 
     `id` is unique within a match and names one decision for good: once it is made it
     never comes back. The sub-decisions of one turn share the id until something is revealed.
-    `rule` is the section that asks for it, e.g. "S§4". A `blocking` decision holds the game up;
-    one that is not (a standing order) may be made or left. A `sealed` one is kept from the other
-    seats until all sealed decisions of the moment are in, and then resolved in seat order.
+    `rule` is the section that asks for it, e.g. "S§4".
+
+    A `blocking` decision holds the game up. One that is not (a standing order, a move filed
+    ahead) may be made at any time or left; once begun it blocks until it is made. The game
+    keeps what was ordered in its state and consults it when its trigger comes, so nobody waits.
+    An order that replaces another is a new decision with a new id.
+
+    What is chosen in a `sealed` decision is for this seat's eyes: others learn of it only by the
+    events the game tells them and by their views. Sealed decisions that are open together are
+    resolved in seat order once the last blocking one of them is in, whatever order they came in.
     """
 
     id: str
@@ -55,7 +65,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     """Something that happened, as data for the wording: a kind and its parameters.
 
     `audience` lists the seats that are told; None is everybody. Something told in
-    two ways is two events with two audiences.
+    two ways is two events with two audiences. Histories are made of events and of nothing
+    else: a game tells in them all that a seat is to learn.
     """
 
     kind: str
@@ -71,8 +82,9 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
 class Step(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
     """What an action (or the set-up) leads to.
 
-    `reveals` is true when somebody now knows something they did not: a submission is
-    never rolled back past it, and stops at it if the same seat has still to decide.
+    `reveals` is true when chance was drawn or a seat now knows something hidden before: a submission
+    is never rolled back past it, and stops at it. What the same seat has still to decide then
+    is a decision with a new id.
     """
 
     state: S
@@ -128,7 +140,7 @@ class Ambiguous(NotationError):
         self.readings = tuple(readings)
 
 
-class Notation(Protocol[S, A]):
+class Notation(Protocol[S_contra, A]):
     """Text of actions, both ways, in English ("en") and French ("fr").
 
     `parse` reads what `format` writes, and more: case, accents, separators and unambiguous
@@ -138,21 +150,30 @@ class Notation(Protocol[S, A]):
     Raises Unreadable, Ambiguous or IllegalAction.
     """
 
-    def format(self, state: S, seat: Seat, action: A, lang: str) -> str: ...
+    def format(self, state: S_contra, seat: Seat, action: A, lang: str) -> str: ...
 
-    def parse(self, state: S, seat: Seat, text: str, lang: str) -> tuple[A, ...]: ...
+    def parse(self, state: S_contra, seat: Seat, text: str, lang: str) -> tuple[A, ...]: ...
 
-    def nearest(self, state: S, seat: Seat, action: A, limit: int = 3) -> tuple[A, ...]:
+    def nearest(self, state: S_contra, seat: Seat, action: A, limit: int = 3) -> tuple[A, ...]:
         """The legal actions most like an illegal one, for the answer to it."""
         ...
 
 
 Bot: TypeAlias = Callable[[S, Seat, Chance], tuple[A, ...]]
-"""Chooses a submission for a seat. It is given a state from `Game.guess`, never the true one."""
+"""Chooses a submission for the seat's first blocking decision.
+
+It is given a state from `Game.guess`, never the true one.
+"""
 
 
 class Game(Protocol[S, A]):
-    """One game. Every function is pure; states and actions are msgspec structs that go through JSON."""
+    """One game. Every function is pure; states and actions are msgspec structs that go through JSON.
+
+    What `decisions` offers a seat, `default`, `suggestions` and errors depend only on what
+    the seat may know. `default`, `suggestions` and bots speak for the seat's first blocking decision
+    and are asked only when there is one. Views and events hold no fractions: their JSON
+    is compared byte by byte.
+    """
 
     @property
     def key(self) -> str: ...
@@ -191,7 +212,11 @@ class Game(Protocol[S, A]):
         ...
 
     def apply(self, state: S, seat: Seat, action: A, chance: Chance) -> Step[S]:
-        """The position after `action`. Raises IllegalAction and leaves no trace."""
+        """The position after `action`. Raises IllegalAction and leaves no trace.
+
+        Accepts exactly what some open decision of the seat offers, with the same effect
+        for each that offers it.
+        """
         ...
 
     def view(self, state: S, seat: Seat | None) -> msgspec.Struct:
