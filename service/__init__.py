@@ -1,1 +1,1 @@
-"""The service: tables, letters, pages, and the way of a move."""
+"""The service: tables, moves and letters. It knows no game by name."""

@@ -1,0 +1,23 @@
+"""What every use case is given: the settings, the database, the clock and the keys."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from service.db import Database, Queue
+from service.keys import Keyring
+from service.settings import Settings
+
+
+class Service:
+    """One per process. Web, workers, mail and command line share the use cases through it."""
+
+    def __init__(self, settings: Settings, queue: Queue) -> None:
+        self.settings = settings
+        self.database = Database(settings.database_url, queue)
+        self.keys = Keyring(settings.secret_key)
+
+    @staticmethod
+    def now() -> dt.datetime:
+        """The present, UTC. The only clock of the service."""
+        return dt.datetime.now(dt.UTC)

@@ -1,0 +1,113 @@
+"""The database: SQLite (embedded) or PostgreSQL, one transaction at a time.
+
+`read` gives a session that sees; `write` gives a unit of work that commits, and only then rings the
+bells it was given. On SQLite writers queue at a file lock: the kernel wakes the next one at once,
+whereas SQLite's own lock sleeps and retries and lets some starve.
+"""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from sqlalchemy import Engine, create_engine, event, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.orm import Session
+
+
+class Queue(Protocol):
+    """Where bells are rung: the name of a task and the arguments it is called with."""
+
+    def ring(self, task: str, *args: Any) -> None: ...
+
+
+class Work:
+    """A unit of work: a session, and the tasks to ring once it is committed."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.bells: list[tuple[str, tuple[Any, ...]]] = []
+
+    def ring_after_commit(self, task: str, *args: Any) -> None:
+        """Have a task called once, and only if, this work is committed. May get lost: the sweep finds it."""
+        self.bells.append((task, args))
+
+
+class Database:
+    """Sessions on one database. `url` as SQLAlchemy writes it; plain `postgresql://` means psycopg 3."""
+
+    def __init__(self, url: str, queue: Queue) -> None:
+        parsed = make_url(url)
+        if parsed.drivername == "postgresql":
+            parsed = parsed.set(drivername="postgresql+psycopg")
+        self.url = parsed
+        self.queue = queue
+        self._lock_path: Path | None = None
+        self.engine = self._sqlite() if parsed.drivername == "sqlite" else self._postgresql()
+
+    def _postgresql(self) -> Engine:
+        return create_engine(self.url, pool_pre_ping=True, pool_size=5)
+
+    def _sqlite(self) -> Engine:
+        if not self.url.database or self.url.database == ":memory:":
+            raise ValueError("SQLite needs a file: several processes share it")
+        path = Path(self.url.database)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock_path = path.with_name(path.name + ".lock")
+        engine = create_engine(self.url, connect_args={"timeout": 30})
+
+        @event.listens_for(engine, "connect")
+        def prepare(connection: Any, _record: Any) -> None:
+            # The driver must not open transactions by itself: BEGIN IMMEDIATE is ours.
+            connection.isolation_level = None
+            cursor = connection.cursor()
+            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+                cursor.execute(f"PRAGMA {pragma}")
+            cursor.close()
+
+        @event.listens_for(engine, "begin")
+        def begin(connection: Any) -> None:
+            write = connection.get_execution_options().get("write", False)
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+        return engine
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A session for looking; what it changes is not kept."""
+        with Session(self.engine, expire_on_commit=False) as session:
+            yield session
+
+    @contextmanager
+    def write(self) -> Iterator[Work]:
+        """A unit of work: committed at the end, rolled back whole on any exception."""
+        with self._turn(), self.engine.connect().execution_options(write=True) as connection:
+            with Session(connection, expire_on_commit=False) as session:
+                work = Work(session)
+                with session.begin():
+                    yield work
+        for task, args in work.bells:
+            self.queue.ring(task, *args)
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        if self._lock_path is None:
+            yield
+            return
+        with self._lock_path.open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    def lock_match(self, session: Session, match_id: int) -> None:
+        """Keep every other move of this match waiting until the work ends (SQLite: it has all of it)."""
+        if self.engine.dialect.name == "postgresql":
+            session.execute(
+                text("SELECT id FROM match WHERE id = :id FOR UPDATE"), {"id": match_id}
+            )
+
+    def dispose(self) -> None:
+        """Close all connections (before a fork, at the end)."""
+        self.engine.dispose()

@@ -1,0 +1,144 @@
+"""The journal of a match in the database: reading positions from it and adding to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from engine import journal
+from engine.chance import Draw
+from engine.games import games
+from engine.journal import Entry, Position, Setup
+from engine.play import Played
+from engine.protocol import Event, Game, Seat
+from service.models import EntryRow, Match
+
+_events = msgspec.json.Decoder(tuple[Event, ...])
+_draws = msgspec.json.Decoder(tuple[Draw, ...])
+_actions = msgspec.json.Decoder(tuple[dict[str, Any], ...])
+_setup = msgspec.json.Decoder(Setup)
+
+
+def game_of(match: Match) -> Game[Any, Any]:
+    """The rules this match is played by. Raises KeyError if this server has them no more."""
+    game = games()[match.game]
+    if game.rules_version != match.rules_version:
+        raise KeyError(f"{match.game} rules {match.rules_version}")
+    return game
+
+
+def setup_of(match: Match) -> Setup:
+    """The set-up of a match that has started."""
+    if match.setup is None:
+        raise ValueError(f"match {match.code} has not started")
+    return _setup.decode(match.setup)
+
+
+def entry_of(row: EntryRow) -> Entry:
+    """The journal entry in this row."""
+    if row.seat is None or row.decision is None:
+        raise ValueError("the set-up is no entry")
+    return Entry(
+        n=row.n,
+        seat=row.seat,
+        decision=row.decision,
+        actions=_actions.decode(row.actions),
+        draws=_draws.decode(row.draws),
+        cause=row.cause,
+        digest=row.digest,
+    )
+
+
+def events_of(row: EntryRow) -> tuple[Event, ...]:
+    """What happened in this entry, for all audiences: filter by `Event.is_for`."""
+    return _events.decode(row.events)
+
+
+def rows(session: Session, match: Match, first: int = 0, last: int | None = None) -> list[EntryRow]:
+    """The rows from entry `first` to `last` (None: the newest), in order."""
+    query = select(EntryRow).where(EntryRow.match_id == match.id, EntryRow.n >= first)
+    if last is not None:
+        query = query.where(EntryRow.n <= last)
+    return list(session.scalars(query.order_by(EntryRow.n)))
+
+
+def position(session: Session, match: Match, n: int | None = None) -> Position[Any]:
+    """The position after entry n (None: the present one), from its snapshot or by folding the journal.
+
+    Raises LookupError if there is no such entry, `engine.journal.ReplayError` if the journal does not fold.
+    """
+    n = match.last_entry if n is None else n
+    row = session.get(EntryRow, (match.id, n))
+    if row is None:
+        raise LookupError(f"match {match.code} has no entry {n}")
+    game = game_of(match)
+    if row.state is not None:
+        state = msgspec.json.decode(row.state, type=game.state_type)
+        return Position(n=n, state=state, events=events_of(row), next_draw=row.next_draw)
+    entries = [entry_of(r) for r in rows(session, match, 1, n)]
+    reached = None
+    for reached in journal.replay(game, setup_of(match), entries):
+        pass
+    assert reached is not None
+    return reached
+
+
+def begin(session: Session, match: Match, made_at: Any) -> Position[Any]:
+    """Set the match up and write entry 0. The row of the match gets its set-up."""
+    game = game_of(match)
+    options = msgspec.json.decode(match.options, type=game.options_type)
+    setup, reached = journal.begin(game, len(match.seats), options, match.seed, match.seed_hash)
+    match.setup = msgspec.json.encode(setup)
+    session.add(
+        EntryRow(
+            match_id=match.id,
+            n=0,
+            actions=b"[]",
+            draws=msgspec.json.encode(setup.draws),
+            cause="setup",
+            digest=setup.digest,
+            events=msgspec.json.encode(reached.events),
+            next_draw=reached.next_draw,
+            state=msgspec.json.encode(reached.state),
+            made_at=made_at,
+        )
+    )
+    return reached
+
+
+def extend(
+    session: Session,
+    match: Match,
+    reached: Position[Any],
+    seat: Seat,
+    decision: str,
+    actions: Sequence[Any],
+    cause: str,
+    made_at: Any,
+) -> tuple[Position[Any], Played[Any, Any]]:
+    """Play a submission on the present position and write its entry. Raises as `engine.play.submit`."""
+    entry, after, played = journal.extend(
+        game_of(match), reached, seat, decision, actions, cause, match.seed
+    )
+    session.add(
+        EntryRow(
+            match_id=match.id,
+            n=entry.n,
+            seat=seat,
+            decision=decision,
+            actions=msgspec.json.encode(entry.actions),
+            draws=msgspec.json.encode(entry.draws),
+            cause=cause,
+            digest=entry.digest,
+            events=msgspec.json.encode(after.events),
+            next_draw=after.next_draw,
+            state=msgspec.json.encode(after.state),
+            made_at=made_at,
+        )
+    )
+    match.last_entry = entry.n
+    return after, played

@@ -1,0 +1,53 @@
+"""The addresses of pages that letters point to. A key is in them only on the way in: the page it opens
+keeps a cookie and shows an address without it."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from service.context import Service
+from service.models import Match
+
+
+class Links:
+    """Absolute links of one service."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._base = service.settings.base_url
+
+    def _key(self, path: str, purpose: str, *scope: object) -> str:
+        return f"{self._base}/{path}/{self._service.keys.token(purpose, *scope)}"
+
+    def turn(self, match: Match, seat: int, decision: str, plan: str = "") -> str:
+        """The form of this decision, filled with a plan (notation text) if there is one."""
+        link = self._key("t", "decision", match.id, seat, decision)
+        return f"{link}?plan={quote(plan)}" if plan else link
+
+    def seat(self, match: Match, seat: int) -> str:
+        """The match page of a seat."""
+        return self._key("s", "seat", match.id, seat)
+
+    def watch(self, match: Match) -> str:
+        """The page for spectators, to be handed on freely."""
+        return self._key("w", "watch", match.id)
+
+    def invitation(self, match: Match, player_id: int) -> str:
+        """The page on which a guest answers."""
+        return self._key("i", "invitation", match.id, player_id)
+
+    def rematch(self, match: Match, seat: int) -> str:
+        """The page that opens the same table again."""
+        return self._key("again", "rematch", match.id, seat)
+
+    def sign_in(self, nonce: str) -> str:
+        """The page that signs an address in, once."""
+        return self._key("in", "signin", nonce)
+
+    def rules(self, game: str) -> str:
+        """The rules page of a game."""
+        return f"{self._base}/rules/{game}"
+
+    def settings(self) -> str:
+        """Where players change how they are written to (behind a sign-in)."""
+        return f"{self._base}/settings"

@@ -1,0 +1,270 @@
+"""The tables. The database is the only truth; the queue only carries the ids of these rows.
+
+Times are UTC. JSON of the engine (options, actions, draws, events, states) is kept as the bytes that
+msgspec wrote, so that nothing between the engine and the disk interprets it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    DateTime,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.engine import Dialect
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+# SQLite counts rowids only for a column declared INTEGER.
+Id = BigInteger().with_variant(Integer, "sqlite")
+
+
+class UtcTime(TypeDecorator[dt.datetime]):
+    """An aware UTC time: SQLite keeps no zone, so it is put back on reading."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: dt.datetime | None, dialect: Dialect) -> dt.datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a time without a zone")
+        return value.astimezone(dt.UTC)
+
+    def process_result_value(
+        self, value: dt.datetime | None, dialect: Dialect
+    ) -> dt.datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=dt.UTC) if value.tzinfo is None else value.astimezone(dt.UTC)
+
+
+class Base(DeclarativeBase):
+    """All tables, with constraint names that Alembic can find again."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map = {dt.datetime: UtcTime, dict[str, Any]: JSON, bytes: LargeBinary}
+
+
+class Player(Base):
+    """An address, and how its owner likes to be written to."""
+
+    __tablename__ = "player"
+
+    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    email: Mapped[str] = mapped_column(String(254), unique=True)
+    name: Mapped[str] = mapped_column(String(60))
+    lang: Mapped[str] = mapped_column(String(2))
+    zone: Mapped[str] = mapped_column(String(64))
+    created_at: Mapped[dt.datetime]
+    # "Never again", or a complaint: nothing but a sign-in link the owner asks for is sent.
+    suppressed_at: Mapped[dt.datetime | None]
+
+
+class Match(Base):
+    """A table from its opening to its last letter. `code` names it in addresses of pages."""
+
+    __tablename__ = "match"
+
+    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    code: Mapped[str] = mapped_column(String(16), unique=True)
+    game: Mapped[str] = mapped_column(String(32))
+    rules_version: Mapped[int]
+    options: Mapped[bytes]
+    pace_days: Mapped[int]
+    host_id: Mapped[int] = mapped_column(ForeignKey("player.id"))
+    # inviting -> playing -> ended; inviting -> cancelled
+    status: Mapped[str] = mapped_column(String(12), index=True)
+    seed: Mapped[bytes]
+    seed_hash: Mapped[str] = mapped_column(String(64))
+    setup: Mapped[bytes | None]
+    last_entry: Mapped[int] = mapped_column(default=0)
+    outcome: Mapped[bytes | None]
+    rematch_of: Mapped[int | None] = mapped_column(ForeignKey("match.id"))
+    created_at: Mapped[dt.datetime]
+    started_at: Mapped[dt.datetime | None]
+    ended_at: Mapped[dt.datetime | None]
+
+    host: Mapped[Player] = relationship(lazy="joined")
+    # Everybody ever asked to sit here, in the order of the seats
+    guests: Mapped[list[SeatRow]] = relationship(
+        back_populates="match", order_by="SeatRow.id", lazy="selectin"
+    )
+
+    @property
+    def seats(self) -> list[SeatRow]:
+        """The seats of the game, 0 first: all guests but those who declined."""
+        return [row for row in self.guests if row.seat is not None]
+
+
+class SeatRow(Base):
+    """Who sits where: a player or a bot. `name` is what the table calls them.
+
+    `seat` is the seat of the game, from 0; NULL for who declined, whose place is closed up.
+    """
+
+    __tablename__ = "seat"
+
+    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    match_id: Mapped[int] = mapped_column(ForeignKey("match.id"))
+    seat: Mapped[int | None]
+    player_id: Mapped[int | None] = mapped_column(ForeignKey("player.id"), index=True)
+    bot: Mapped[str | None] = mapped_column(String(32))
+    name: Mapped[str] = mapped_column(String(60))
+    lang: Mapped[str] = mapped_column(String(2))
+    # invited -> accepted | declined; bots and the host are accepted from the start
+    status: Mapped[str] = mapped_column(String(12))
+    answered_at: Mapped[dt.datetime | None]
+
+    match: Mapped[Match] = relationship(back_populates="guests")
+    player: Mapped[Player | None] = relationship(lazy="joined")
+
+    __table_args__ = (UniqueConstraint("match_id", "seat"),)
+
+
+class EntryRow(Base):
+    """One entry of the journal (`engine.journal.Entry`); n = 0 is the set-up.
+
+    `state` is the snapshot after it: kept for speed, may be set to NULL at any time.
+    """
+
+    __tablename__ = "entry"
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), primary_key=True)
+    n: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    seat: Mapped[int | None]
+    decision: Mapped[str | None] = mapped_column(String(32))
+    actions: Mapped[bytes]
+    draws: Mapped[bytes]
+    cause: Mapped[str] = mapped_column(String(48))
+    digest: Mapped[str] = mapped_column(String(64))
+    events: Mapped[bytes]
+    next_draw: Mapped[int]
+    state: Mapped[bytes | None]
+    made_at: Mapped[dt.datetime]
+
+    # Each decision of a match is made at most once, whatever else goes wrong.
+    __table_args__ = (UniqueConstraint("match_id", "decision"),)
+
+
+class DecisionRow(Base):
+    """A decision somebody was asked for, and the clock on it."""
+
+    __tablename__ = "decision"
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), primary_key=True)
+    decision: Mapped[str] = mapped_column(String(32), primary_key=True)
+    seat: Mapped[int]
+    kind: Mapped[str] = mapped_column(String(32))
+    blocking: Mapped[bool]
+    opened_entry: Mapped[int]
+    opened_at: Mapped[dt.datetime]
+    deadline: Mapped[dt.datetime | None]
+    # NULL while open; the entry that made it, or the one after which it was no longer asked
+    closed_entry: Mapped[int | None]
+    # When a bot was last asked to make it, so that a lost ring is noticed.
+    rung_at: Mapped[dt.datetime | None]
+
+    __table_args__ = (
+        Index("ix_decision_open", "deadline", postgresql_where=text("closed_entry IS NULL"), sqlite_where=text("closed_entry IS NULL")),
+    )
+
+
+class Key(Base):
+    """An unguessable link, kept as its SHA-256. `purpose` says what it opens."""
+
+    __tablename__ = "key"
+
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    # decision | seat | watch | invitation | rematch | signin
+    purpose: Mapped[str] = mapped_column(String(12))
+    match_id: Mapped[int | None] = mapped_column(ForeignKey("match.id"), index=True)
+    seat: Mapped[int | None]
+    decision: Mapped[str | None] = mapped_column(String(32))
+    player_id: Mapped[int | None] = mapped_column(ForeignKey("player.id"))
+    expires_at: Mapped[dt.datetime | None]
+    used_at: Mapped[dt.datetime | None]
+
+
+class Submission(Base):
+    """What somebody wants to play, stored before anything looks at it."""
+
+    __tablename__ = "submission"
+
+    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    # Names the verdict page.
+    code: Mapped[str] = mapped_column(String(32), unique=True)
+    match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), index=True)
+    seat: Mapped[int]
+    decision: Mapped[str] = mapped_column(String(32))
+    # form | link | reply | cli | bot:NAME | default
+    source: Mapped[str] = mapped_column(String(48))
+    lang: Mapped[str] = mapped_column(String(2))
+    # The actions as notation text
+    body: Mapped[str] = mapped_column(Text)
+    # Whatever makes two deliveries the same submission (a form's nonce, a Message-ID)
+    dedupe: Mapped[str] = mapped_column(String(128), unique=True)
+    # received -> played | refused | shelved
+    status: Mapped[str] = mapped_column(String(12))
+    # What the player is told: {"code": ..., ...}, worded by templates
+    verdict: Mapped[dict[str, Any] | None]
+    entry: Mapped[int | None]
+    attempts: Mapped[int] = mapped_column(default=0)
+    received_at: Mapped[dt.datetime]
+    done_at: Mapped[dt.datetime | None]
+
+    __table_args__ = (
+        Index("ix_submission_waiting", "received_at", postgresql_where=text("status = 'received'"), sqlite_where=text("status = 'received'")),
+    )
+
+
+class Letter(Base):
+    """The outbox: a letter that is owed. It is rendered from the journal when it is sent."""
+
+    __tablename__ = "letter"
+
+    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    # (match, seat, entry, kind) in words: makes the letter, and its Message-ID, unique
+    dedupe: Mapped[str] = mapped_column(String(128), unique=True)
+    # One folder of templates/mail/ each
+    kind: Mapped[str] = mapped_column(String(24))
+    player_id: Mapped[int] = mapped_column(ForeignKey("player.id"), index=True)
+    match_id: Mapped[int | None] = mapped_column(ForeignKey("match.id"), index=True)
+    seat: Mapped[int | None]
+    entry: Mapped[int | None]
+    decision: Mapped[str | None] = mapped_column(String(32))
+    # Anything the letter says that is in no other row
+    details: Mapped[dict[str, Any]]
+    # due -> sending -> sent | shelved | suppressed
+    status: Mapped[str] = mapped_column(String(12))
+    attempts: Mapped[int] = mapped_column(default=0)
+    error: Mapped[str | None] = mapped_column(Text)
+    created_at: Mapped[dt.datetime]
+    not_before: Mapped[dt.datetime]
+    sent_at: Mapped[dt.datetime | None]
+
+    player: Mapped[Player] = relationship(lazy="joined")
+
+    __table_args__ = (
+        Index("ix_letter_waiting", "not_before", postgresql_where=text("status IN ('due', 'sending')"), sqlite_where=text("status IN ('due', 'sending')")),
+    )

@@ -1,0 +1,51 @@
+"""Names and addresses as people type them, made fit for letters and pages."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from email_validator import EmailNotValidError, validate_email
+
+NAME_LENGTH = 40
+
+
+class BadAddress(ValueError):
+    """Not an address mail can be sent to. `address` is what was typed."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address)
+        self.address = address
+
+
+def clean_name(text: str, otherwise: str = "") -> str:
+    """One line of printable text of at most NAME_LENGTH characters, or `otherwise` if nothing is left.
+
+    Control characters (line breaks would break headers) become spaces; format characters (direction overrides, invisible
+    joiners) would turn the text around them and are dropped, except the joiner inside emoji.
+    """
+    kept = []
+    for char in unicodedata.normalize("NFC", text):
+        category = unicodedata.category(char)
+        if category in ("Cc", "Zl", "Zp"):
+            kept.append(" ")
+        elif category not in ("Cf", "Cs", "Co", "Cn") or char == "\u200d":
+            kept.append(char)
+    name = " ".join("".join(kept).split())[:NAME_LENGTH].strip(" \u200d")
+    return name or otherwise
+
+
+def clean_address(text: str) -> str:
+    """The address in its one stored form (domain lower-cased, Unicode normalised). Raises BadAddress."""
+    try:
+        found = validate_email(
+            text.strip(), check_deliverability=False, test_environment=True, allow_smtputf8=False
+        )
+    except EmailNotValidError as error:
+        raise BadAddress(text[:100]) from error
+    return f"{found.local_part}@{found.ascii_domain}".lower()
+
+
+def name_from_address(address: str) -> str:
+    """What to call somebody who gave no name: the part before the @, a little tidied."""
+    local = address.partition("@")[0].partition("+")[0]
+    return clean_name(local.replace(".", " ").replace("_", " ").title(), "?")

@@ -1,0 +1,36 @@
+"""The bell: hands ids to the workers through Celery.
+
+A bell that cannot be rung (the broker is down) is not an error: the row is stored, and the sweep
+finds what was not done.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import structlog
+from celery import Celery
+from kombu.exceptions import OperationalError
+
+log = structlog.get_logger(__name__)
+
+QUEUE_OF = {
+    "moves.play": "moves",
+    "moves.bot": "moves",
+    "mail.deliver": "mail",
+    "time.sweep": "time",
+}
+
+
+class CeleryQueue:
+    """Rings tasks of `workers/` by name."""
+
+    def __init__(self, celery: Celery) -> None:
+        self._celery = celery
+
+    def ring(self, task: str, *args: Any) -> None:
+        """Ask for a task soon; fails fast and quietly when the broker is away."""
+        try:
+            self._celery.send_task(task, args=args, queue=QUEUE_OF[task], retry=False)
+        except OperationalError as error:
+            log.warning("bell_not_rung", task=task, reason=str(error))

@@ -1,0 +1,125 @@
+"""What a reader may see of a match: the one source of letters, pages and records.
+
+Everything here is made for one pair of eyes: a seat, or a spectator (None). What that pair of eyes may
+not know is not in it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from engine.protocol import Outcome, Seat
+from service import journal
+from service.models import DecisionRow, EntryRow, Match
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry as it is told: who acted, why (`cause`), when, and the events this reader may know.
+
+    `events` are plain dicts {kind, seat, data} for the wording. Entry 0 is the set-up (`seat` None).
+    """
+
+    n: int
+    seat: Seat | None
+    cause: str
+    made_at: dt.datetime
+    events: list[dict[str, Any]]
+
+
+class Sight(msgspec.Struct, frozen=True, kw_only=True):
+    """A match after entry `n` as one reader sees it. `view` is the game's view as plain data.
+
+    `waiting_for` are the seats whose decisions hold the match up after entry n.
+    """
+
+    n: int
+    last: int
+    game: str
+    seat: Seat | None
+    names: list[str]
+    view: dict[str, Any]
+    waiting_for: tuple[Seat, ...]
+    outcome: Outcome | None
+
+
+def names(match: Match) -> list[str]:
+    """What the table calls its seats, from seat 0 on."""
+    return [row.name for row in match.seats]
+
+
+def sight(session: Session, match: Match, seat: Seat | None, n: int | None = None) -> Sight:
+    """The match after entry n (None: now) for this reader. Raises LookupError for no such entry."""
+    game = journal.game_of(match)
+    reached = journal.position(session, match, n)
+    return Sight(
+        n=reached.n,
+        last=match.last_entry,
+        game=match.game,
+        seat=seat,
+        names=names(match),
+        view=msgspec.to_builtins(game.view(reached.state, seat)),
+        waiting_for=tuple(
+            dict.fromkeys(d.seat for d in game.decisions(reached.state) if d.blocking)
+        ),
+        outcome=game.outcome(reached.state),
+    )
+
+
+def story(
+    session: Session, match: Match, seat: Seat | None, first: int = 0, last: int | None = None
+) -> list[Told]:
+    """The entries from `first` to `last` (None: the newest) as they are told to this reader."""
+    return [
+        Told(
+            n=row.n,
+            seat=row.seat,
+            cause=row.cause,
+            made_at=row.made_at,
+            events=[
+                {"kind": e.kind, "seat": e.seat, "data": e.data}
+                for e in journal.events_of(row)
+                if e.is_for(seat)
+            ],
+        )
+        for row in journal.rows(session, match, first, last)
+    ]
+
+
+def since_own_turn(session: Session, match: Match, seat: Seat, n: int) -> list[Told]:
+    """What has happened since this seat last acted, up to entry n: the story of a turn letter.
+
+    Begins with the set-up for a seat that has not acted yet.
+    """
+    acted = session.scalar(
+        select(EntryRow.n)
+        .where(EntryRow.match_id == match.id, EntryRow.seat == seat, EntryRow.n <= n)
+        .order_by(EntryRow.n.desc())
+        .limit(1)
+    )
+    return story(session, match, seat, 0 if acted is None else acted + 1, n)
+
+
+def open_decisions(session: Session, match: Match, seat: Seat) -> list[DecisionRow]:
+    """What this seat is asked now, blocking decisions first."""
+    query = (
+        select(DecisionRow)
+        .where(
+            DecisionRow.match_id == match.id,
+            DecisionRow.seat == seat,
+            DecisionRow.closed_entry.is_(None),
+        )
+        .order_by(DecisionRow.blocking.desc(), DecisionRow.opened_at)
+    )
+    return list(session.scalars(query))
+
+
+def outcome_of(match: Match) -> Outcome | None:
+    """How a match that is over ended."""
+    if match.outcome is None:
+        return None
+    return msgspec.json.decode(match.outcome, type=Outcome)

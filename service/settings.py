@@ -1,0 +1,119 @@
+"""Settings: the only reader of the environment, and it fails loudly.
+
+Every name is documented in docs/operating.md. A value may also come from a file named by NAME_FILE
+(container secrets). The embedded default fills what `make play` needs; production sets the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import msgspec
+
+
+class SettingsError(Exception):
+    """A setting is missing or unusable. `name` is the variable; the text says what would be right."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"{name}: {reason}")
+        self.name = name
+        self.reason = reason
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a process needs to know of its surroundings."""
+
+    secret_key: str
+    database_url: str
+    redis_url: str
+    smtp_url: str
+    base_url: str
+    mail_domain: str
+    mail_from: str
+    data_dir: str
+    zone: str
+    mailbox: bool
+    boards_dir: str | None
+    log_level: str
+
+    @property
+    def secure(self) -> bool:
+        """Whether pages are served over HTTPS (cookies are then marked so)."""
+        return self.base_url.startswith("https://")
+
+    @classmethod
+    def from_env(cls, env: Mapping[str, str]) -> Settings:
+        """Read and check the settings. Raises SettingsError naming the first that is unusable."""
+        base_url = _url(env, "BASE_URL", ("http", "https")).rstrip("/")
+        domain = _read(env, "MAIL_DOMAIN", urlsplit(base_url).hostname)
+        if any(c.isspace() or c in "@<>" for c in domain):
+            raise SettingsError("MAIL_DOMAIN", f"{domain!r} is no domain, e.g. play.example.org")
+        return cls(
+            secret_key=_secret(env),
+            database_url=_url(env, "DATABASE_URL", ("sqlite", "postgresql", "postgresql+psycopg")),
+            redis_url=_url(env, "REDIS_URL", ("redis", "rediss", "unix", "redis+socket")),
+            smtp_url=_url(env, "SMTP_URL", ("smtp", "smtps", "smtp+starttls")),
+            base_url=base_url,
+            mail_domain=domain,
+            mail_from=_read(env, "MAIL_FROM", f"tribe@{domain}"),
+            data_dir=_read(env, "PALEOPOST_DATA", "var"),
+            zone=_zone(env),
+            mailbox=_flag(env, "MAILBOX"),
+            boards_dir=_read(env, "BOARDS_DIR", "") or None,
+            log_level=_level(env),
+        )
+
+
+def _read(env: Mapping[str, str], name: str, default: str | None = None) -> str:
+    value = env.get(name, "")
+    if not value and (path := env.get(f"{name}_FILE")):
+        try:
+            value = Path(path).read_text(encoding="utf-8").strip()
+        except OSError as error:
+            raise SettingsError(f"{name}_FILE", f"cannot be read: {error}") from error
+    if value:
+        return value
+    if default is None:
+        raise SettingsError(name, "is not set")
+    return default
+
+
+def _secret(env: Mapping[str, str]) -> str:
+    value = _read(env, "SECRET_KEY")
+    if len(value) < 32:
+        raise SettingsError("SECRET_KEY", "needs at least 32 characters, e.g. `openssl rand -hex 32`")
+    return value
+
+
+def _url(env: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str:
+    value = _read(env, name)
+    scheme = value.partition(":")[0]
+    if scheme not in schemes or "://" not in value:
+        raise SettingsError(name, f"begins with {scheme!r}, not one of {', '.join(schemes)}")
+    return value
+
+
+def _zone(env: Mapping[str, str]) -> str:
+    value = _read(env, "ZONE", "Europe/Paris")
+    try:
+        ZoneInfo(value)
+    except (ZoneInfoNotFoundError, ValueError) as error:
+        raise SettingsError("ZONE", f"{value!r} is no time zone, e.g. Europe/Paris") from error
+    return value
+
+
+def _flag(env: Mapping[str, str], name: str) -> bool:
+    value = _read(env, name, "0").lower()
+    if value not in ("0", "1", "no", "yes", "false", "true"):
+        raise SettingsError(name, f"{value!r} is neither 1 nor 0")
+    return value in ("1", "yes", "true")
+
+
+def _level(env: Mapping[str, str]) -> str:
+    value = _read(env, "LOG_LEVEL", "INFO").upper()
+    if value not in ("DEBUG", "INFO", "WARNING", "ERROR"):
+        raise SettingsError("LOG_LEVEL", f"{value!r} is none of DEBUG, INFO, WARNING, ERROR")
+    return value

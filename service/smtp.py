@@ -1,0 +1,85 @@
+"""Handing letters to the MTA: one connection for many letters, opened again when it has gone."""
+
+from __future__ import annotations
+
+import smtplib
+import socket
+from typing import Protocol
+from urllib.parse import unquote, urlsplit
+
+
+class Refusal(Exception):
+    """The MTA refuses this letter for good (a 5xx reply): trying again would not help."""
+
+
+class Transport(Protocol):
+    """Takes a finished message to where it is sent from. Raises Refusal, or OSError to try again later."""
+
+    def send(self, sender: str, to: str, message: bytes) -> None: ...
+
+
+class SmtpTransport:
+    """SMTP by URL: smtp://host:port, smtps://user:password@host (TLS), smtp+starttls://..."""
+
+    def __init__(self, url: str, timeout: float = 30) -> None:
+        self._url = urlsplit(url)
+        self._timeout = timeout
+        self._client: smtplib.SMTP | None = None
+
+    def send(self, sender: str, to: str, message: bytes) -> None:
+        """Hand over one message. Raises Refusal or OSError (smtplib's errors are OSErrors)."""
+        reused = self._client is not None
+        try:
+            self._transfer(sender, to, message)
+        except (smtplib.SMTPServerDisconnected, ConnectionError):
+            self.close()
+            if not reused:
+                raise
+            # An idle connection that the server closed: not a failure of this letter.
+            self._transfer(sender, to, message)
+
+    def _transfer(self, sender: str, to: str, message: bytes) -> None:
+        if self._client is None:
+            self._client = self._connect()
+        try:
+            self._client.sendmail(sender, [to], message)
+        except (smtplib.SMTPRecipientsRefused, smtplib.SMTPResponseException) as error:
+            code, text = _reply(error)
+            self.close()
+            if 500 <= code < 600:
+                raise Refusal(f"{code} {text}") from error
+            raise
+
+    def _connect(self) -> smtplib.SMTP:
+        host = self._url.hostname or "localhost"
+        secure = self._url.scheme == "smtps"
+        make = smtplib.SMTP_SSL if secure else smtplib.SMTP
+        client = make(host, self._url.port or (465 if secure else 25), timeout=self._timeout)
+        if client.sock is not None:
+            # A letter ends with a small packet: without this it waits for the other side's ACK.
+            client.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if self._url.scheme == "smtp+starttls":
+            client.starttls()
+        if self._url.username:
+            client.login(unquote(self._url.username), unquote(self._url.password or ""))
+        return client
+
+    def close(self) -> None:
+        """Say goodbye if anybody is still listening."""
+        client, self._client = self._client, None
+        if client is not None:
+            try:
+                client.quit()
+            except (OSError, smtplib.SMTPException):
+                client.close()
+
+
+def _reply(error: Exception) -> tuple[int, str]:
+    """Code and text of the server's reply. A refused recipient's counts for the one recipient there is."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        code, raw = next(iter(error.recipients.values()))
+    elif isinstance(error, smtplib.SMTPResponseException):
+        code, raw = error.smtp_code, error.smtp_error
+    else:
+        raise error
+    return code, raw.decode("utf-8", "replace") if isinstance(raw, bytes) else str(raw)

@@ -1,0 +1,108 @@
+"""Players are addresses: finding or meeting one, and signing in by a mailed link."""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from service.context import Service
+from service.db import Work
+from service.keys import digest_of
+from service.models import Key, Letter, Player
+from service.names import BadAddress, clean_address, clean_name, name_from_address
+from service.usecases.errors import Refused
+from service.usecases.outbox import owe
+
+SIGN_IN_FOR = dt.timedelta(hours=2)
+SIGN_INS_PER_HOUR = 5
+LANGUAGES = ("en", "fr")
+
+
+def language(text: str | None, otherwise: str = "en") -> str:
+    """One of LANGUAGES."""
+    return text if text in LANGUAGES else otherwise
+
+
+def meet(
+    service: Service, session: Session, address: str, name: str = "", lang: str = "en"
+) -> Player:
+    """The player with this address, made known if new (an own name and language are then kept).
+
+    Raises Refused("bad_address").
+    """
+    try:
+        email = clean_address(address)
+    except BadAddress as error:
+        raise Refused("bad_address", address=error.address) from error
+    player = session.scalar(select(Player).where(Player.email == email))
+    if player is None:
+        player = Player(
+            email=email,
+            name=clean_name(name, name_from_address(email)),
+            lang=language(lang),
+            zone=service.settings.zone,
+            created_at=service.now(),
+        )
+        session.add(player)
+        session.flush()
+    return player
+
+
+def ask_sign_in(service: Service, work: Work, address: str, lang: str) -> None:
+    """Send the address a link that signs its owner in. The same answer whether it is known or not.
+
+    Asked more than SIGN_INS_PER_HOUR times in an hour, nothing more is sent. Raises Refused("bad_address").
+    """
+    player = meet(service, work.session, address, lang=lang)
+    now = service.now()
+    recent = work.session.scalar(
+        select(func.count())
+        .select_from(Letter)
+        .where(
+            Letter.player_id == player.id,
+            Letter.kind == "signin",
+            Letter.created_at > now - dt.timedelta(hours=1),
+        )
+    )
+    if recent is not None and recent >= SIGN_INS_PER_HOUR:
+        return
+    nonce = secrets.token_hex(8)
+    service.keys.issue(
+        work.session,
+        "signin",
+        nonce,
+        player_id=player.id,
+        expires_at=now + SIGN_IN_FOR,
+    )
+    owe(service, work, "signin", player, dedupe=f"signin.{nonce}", details={"nonce": nonce, "lang": lang})
+
+
+def sign_in(service: Service, work: Work, token: str) -> Player:
+    """Use a sign-in link, once. Raises Refused: "unknown_link", "used_link" or "expired_link"."""
+    key = service.keys.find(work.session, token, "signin")
+    if key is None:
+        raise Refused("unknown_link")
+    now = service.now()
+    if key.expires_at is not None and key.expires_at < now:
+        raise Refused("expired_link")
+    claimed = work.session.execute(
+        update(Key)
+        .where(Key.digest == digest_of(token.strip().lower()), Key.used_at.is_(None))
+        .values(used_at=now)
+    )
+    if claimed.rowcount != 1:  # type: ignore[attr-defined]
+        raise Refused("used_link")
+    player = work.session.get(Player, key.player_id)
+    assert player is not None
+    return player
+
+
+def change(player: Player, name: str | None = None, lang: str | None = None) -> None:
+    """Change how a player is called and in which language they are written to."""
+    if name is not None:
+        player.name = clean_name(name, player.name)
+    if lang is not None:
+        player.lang = language(lang, player.lang)

@@ -1,0 +1,119 @@
+"""What follows from a position: decisions opened and closed, letters owed, bots woken, the end."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import msgspec
+from sqlalchemy import select
+
+from engine.journal import Position
+from engine.protocol import Decision, Outcome
+from service.context import Service
+from service.db import Work
+from service.journal import game_of
+from service.models import DecisionRow, Match
+from service.usecases.outbox import owe_seat
+
+
+def announce(service: Service, work: Work, match: Match, reached: Position[Any]) -> None:
+    """Bring the tables in line with the position that has just been reached, in the same transaction."""
+    game = game_of(match)
+    open_now = {d.id: d for d in game.decisions(reached.state)}
+    known = _close_made(work, match, reached, open_now)
+    for decision in open_now.values():
+        if decision.id not in known:
+            _ask(service, work, match, reached, decision)
+    if reached.n == 0:
+        _tell_start(service, work, match, reached, open_now)
+    outcome = game.outcome(reached.state)
+    if outcome is not None:
+        _end(service, work, match, reached, outcome)
+
+
+def _close_made(
+    work: Work, match: Match, reached: Position[Any], open_now: dict[str, Decision[Any]]
+) -> set[str]:
+    """Close the rows of decisions that are open no more; the ids of those that still are."""
+    still_open = set()
+    rows = work.session.scalars(
+        select(DecisionRow).where(
+            DecisionRow.match_id == match.id, DecisionRow.closed_entry.is_(None)
+        )
+    )
+    for row in rows:
+        if row.decision in open_now:
+            still_open.add(row.decision)
+        else:
+            row.closed_entry = reached.n
+    return still_open
+
+
+def _ask(
+    service: Service,
+    work: Work,
+    match: Match,
+    reached: Position[Any],
+    decision: Decision[Any],
+) -> None:
+    now = service.now()
+    seat = match.seats[decision.seat]
+    deadline = None
+    if decision.blocking and seat.bot is None:
+        deadline = now + dt.timedelta(days=match.pace_days)
+    row = DecisionRow(
+        match_id=match.id,
+        decision=decision.id,
+        seat=decision.seat,
+        kind=decision.kind,
+        blocking=decision.blocking,
+        opened_entry=reached.n,
+        opened_at=now,
+        deadline=deadline,
+    )
+    work.session.add(row)
+    if not decision.blocking:
+        return
+    if seat.bot is not None:
+        row.rung_at = now
+        work.ring_after_commit("moves.bot", match.id, decision.id)
+        return
+    service.keys.issue(
+        work.session,
+        "decision",
+        match.id,
+        decision.seat,
+        decision.id,
+        match_id=match.id,
+        seat=decision.seat,
+        decision=decision.id,
+    )
+    owe_seat(service, work, "turn", match, seat, entry=reached.n, decision=decision.id)
+
+
+def _tell_start(
+    service: Service,
+    work: Work,
+    match: Match,
+    reached: Position[Any],
+    open_now: dict[str, Decision[Any]],
+) -> None:
+    """The start letter goes to everybody who is not asked anything yet: the others' turn letter says it."""
+    asked = {d.seat for d in open_now.values() if d.blocking}
+    for seat in match.seats:
+        if seat.seat not in asked:
+            owe_seat(service, work, "start", match, seat, entry=reached.n)
+
+
+def _end(
+    service: Service, work: Work, match: Match, reached: Position[Any], outcome: Outcome
+) -> None:
+    match.status, match.ended_at = "ended", service.now()
+    match.outcome = msgspec.json.encode(outcome)
+    for seat in match.seats:
+        if seat.player is not None:
+            service.keys.issue(
+                work.session, "rematch", match.id, seat.seat, match_id=match.id, seat=seat.seat
+            )
+        owe_seat(service, work, "end", match, seat, entry=reached.n)

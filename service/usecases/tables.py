@@ -1,0 +1,223 @@
+"""Opening a table, answering an invitation, starting the match when all have answered."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import select
+
+from engine.chance import SEED_BYTES, SeededChance, seed_hash
+from engine.games import games
+from service import boards, journal
+from service.context import Service
+from service.db import Work
+from service.keys import random_code
+from service.models import Match, Player, SeatRow
+from service.names import clean_name
+from service.usecases.errors import Refused
+from service.usecases.outbox import owe_seat
+from service.usecases.players import language, meet
+from service.usecases.progress import announce
+
+PACES = range(1, 31)
+
+
+class Guest(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat for a person: the address, how the host calls them, their language."""
+
+    address: str
+    name: str = ""
+    lang: str = "en"
+
+
+class BotSeat(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat for one of the game's bots, by its name."""
+
+    bot: str
+    name: str = ""
+
+
+def open_table(
+    service: Service,
+    work: Work,
+    host: Player,
+    game_key: str,
+    others: Sequence[Guest | BotSeat],
+    pace_days: int = 3,
+    options: dict[str, Any] | None = None,
+    rematch_of: Match | None = None,
+) -> Match:
+    """A table with the host at seat 0 and the others after them, clockwise; guests get an invitation.
+
+    `options` is plain data for the game's options struct. With bots only, the match starts at once.
+    Raises Refused: "unknown_game", "bad_seats", "bad_pace", "bad_options", "unknown_bot",
+    "bad_address", "same_address", "unwanted" (a guest wants no invitations).
+    """
+    if game_key not in games():
+        raise Refused("unknown_game", game=game_key)
+    game = boards.game(service.settings, game_key)
+    if len(others) + 1 not in game.seats:
+        raise Refused("bad_seats", least=game.seats.start, most=game.seats.stop - 1)
+    if pace_days not in PACES:
+        raise Refused("bad_pace", least=PACES.start, most=PACES.stop - 1)
+    try:
+        chosen = msgspec.convert(options or {}, game.options_type, strict=False)
+        game.setup(len(others) + 1, chosen, SeededChance(bytes(SEED_BYTES)))
+    except (msgspec.ValidationError, ValueError) as error:
+        raise Refused("bad_options", reason=str(error)) from error
+
+    now = service.now()
+    seed = secrets.token_bytes(SEED_BYTES)
+    match = Match(
+        code=random_code(),
+        game=game_key,
+        rules_version=game.rules_version,
+        options=msgspec.json.encode(chosen),
+        pace_days=pace_days,
+        host_id=host.id,
+        host=host,
+        status="inviting",
+        seed=seed,
+        seed_hash=seed_hash(seed),
+        last_entry=0,
+        rematch_of=rematch_of.id if rematch_of else None,
+        created_at=now,
+    )
+    work.session.add(match)
+    work.session.flush()
+    host.suppressed_at = None
+    _sit(match, 0, player=host, name=host.name, lang=host.lang, status="accepted")
+    seen = {host.id}
+    for seat, other in enumerate(others, start=1):
+        if isinstance(other, BotSeat):
+            if other.bot not in game.bots:
+                raise Refused("unknown_bot", bot=other.bot, bots=sorted(game.bots))
+            name = clean_name(other.name, other.bot.title())
+            _sit(match, seat, bot=other.bot, name=name, lang=host.lang, status="accepted")
+            continue
+        player = meet(service, work.session, other.address, other.name, language(other.lang))
+        if player.id in seen:
+            raise Refused("same_address", address=player.email)
+        if player.suppressed_at is not None:
+            raise Refused("unwanted", address=player.email)
+        seen.add(player.id)
+        name = clean_name(other.name, player.name)
+        _sit(
+            match, seat, player=player, name=name, lang=language(other.lang), status="invited"
+        )
+    work.session.flush()
+    service.keys.issue(work.session, "watch", match.id, match_id=match.id)
+    for row in match.guests:
+        if row.status == "invited":
+            assert row.player is not None
+            service.keys.issue(
+                work.session,
+                "invitation",
+                match.id,
+                row.player.id,
+                match_id=match.id,
+                player_id=row.player.id,
+            )
+            owe_seat(service, work, "invitation", match, row)
+    _start_if_answered(service, work, match)
+    return match
+
+
+def _sit(
+    match: Match,
+    seat: int,
+    *,
+    name: str,
+    lang: str,
+    status: str,
+    player: Player | None = None,
+    bot: str | None = None,
+) -> None:
+    match.guests.append(
+        SeatRow(seat=seat, player=player, bot=bot, name=name, lang=lang, status=status)
+    )
+
+
+def answer(service: Service, work: Work, token: str, reply: str) -> SeatRow:
+    """Answer an invitation: "accept", "decline", or "never" (decline, and no invitation ever again).
+
+    Answering again the same way changes nothing. Raises Refused: "unknown_link", "bad_answer",
+    "already_answered", "match_cancelled".
+    """
+    key = service.keys.find(work.session, token, "invitation")
+    if key is None:
+        raise Refused("unknown_link")
+    if reply not in ("accept", "decline", "never"):
+        raise Refused("bad_answer")
+    assert key.match_id is not None
+    service.database.lock_match(work.session, key.match_id)
+    seat = work.session.scalars(
+        select(SeatRow)
+        .where(SeatRow.match_id == key.match_id, SeatRow.player_id == key.player_id)
+        .execution_options(populate_existing=True)
+    ).one()
+    match, player, now = seat.match, seat.player, service.now()
+    assert player is not None
+    if reply == "never" and player.suppressed_at is None:
+        player.suppressed_at = now
+    wanted = "accepted" if reply == "accept" else "declined"
+    if seat.status == wanted:
+        return seat
+    if seat.status != "invited":
+        raise Refused("already_answered", status=seat.status)
+    if match.status == "cancelled":
+        raise Refused("match_cancelled")
+    seat.status, seat.answered_at = wanted, now
+    if reply == "accept":
+        player.suppressed_at = None
+        if player.lang != seat.lang:
+            player.lang = seat.lang
+    work.session.flush()
+    _start_if_answered(service, work, match)
+    return seat
+
+
+def _start_if_answered(service: Service, work: Work, match: Match) -> None:
+    """Start the match when every seat has answered; without enough players left, call it off.
+
+    Who declined leaves no gap: the seats move up, in the same order.
+    """
+    if match.status != "inviting" or any(row.status == "invited" for row in match.guests):
+        return
+    coming = [row for row in match.guests if row.status == "accepted"]
+    people = [row for row in coming if row.player is not None]
+    invited_somebody = any(row.answered_at is not None for row in match.guests)
+    nobody_came = invited_somebody and len(people) < 2
+    if nobody_came or len(coming) not in journal.game_of(match).seats:
+        match.status = "cancelled"
+        for row in people:
+            owe_seat(service, work, "cancelled", match, row)
+        return
+    _close_ranks(work, match)
+    start(service, work, match)
+
+
+def _close_ranks(work: Work, match: Match) -> None:
+    """Number the seats anew without those who declined."""
+    coming = [row for row in match.guests if row.status == "accepted"]
+    for row in match.guests:
+        row.seat = None
+    work.session.flush()  # the old numbers must be free before the new ones are given
+    for seat, row in enumerate(coming):
+        row.seat = seat
+    work.session.flush()
+
+
+def start(service: Service, work: Work, match: Match) -> None:
+    """Deal, publish the hash of the seed, and ask the first decisions."""
+    now = service.now()
+    match.status, match.started_at = "playing", now
+    reached = journal.begin(work.session, match, now)
+    for row in match.seats:
+        service.keys.issue(
+            work.session, "seat", match.id, row.seat, match_id=match.id, seat=row.seat
+        )
+    announce(service, work, match, reached)
