@@ -1,8 +1,8 @@
 """The templates: one Jinja environment per language, for letters, pages and pictures alike.
 
 It knows neither Flask nor the request: the language is the reader's, chosen by the caller, so that
-a worker writes a French letter to one player and an English one to the next. Sentences are marked in
-templates with `{% trans %}` or `_()`; the English text is the key of the catalogue.
+a worker writes a French letter to one player and an English one to the next. Sentences are marked
+in templates with `{% trans %}` or `_()`; the English text is the key of the catalogue.
 """
 
 from __future__ import annotations
