@@ -6,8 +6,8 @@ other languages). Draw number `i` (0, 1, 2, ... over the whole match) reads its 
     SHA-256(seed || "paleopost draw" || i as 8 bytes big-endian || block as 4 bytes big-endian)
 
 for block = 0, 1, 2, ..., cut into 8-byte big-endian words. A number below n is the first word that
-is less than the greatest multiple of n up to 2**64, modulo n. A shuffle of n things is Fisher and Yates
-from the end: for k = n-1 down to 1, swap k with a number below k+1.
+is less than the greatest multiple of n up to 2**64, modulo n. A shuffle of n things is Fisher and
+Yates from the end: for k = n-1 down to 1, swap k with a number below k+1.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
 T = TypeVar("T")
+
+Kind: TypeAlias = Literal["shuffle", "below"]
 
 SEED_BYTES = 32
 _WORD = 1 << 64
@@ -34,31 +36,46 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True):
 
     index: int
     what: str
-    kind: str  # "shuffle" | "below"
+    kind: Kind
     n: int
     result: tuple[int, ...]
 
 
 class Divergence(Exception):
-    """A recorded draw is not the one asked for, or not the one the seed gives."""
+    """A draw is not the one expected here.
 
-    def __init__(self, index: int, reason: str) -> None:
-        super().__init__(f"draw {index}: {reason}")
+    `index` is the number of the draw, `field` what of it differs ("" for the whole draw),
+    `expected` what the replay or the seed asks for and `found` what is recorded.
+    """
+
+    def __init__(self, index: int, field: str, expected: Any, found: Any) -> None:
+        super().__init__(f"draw {index} {field}: expected {expected}, found {found}")
         self.index = index
-        self.reason = reason
+        self.field = field
+        self.expected = expected
+        self.found = found
 
 
 class Chance(Protocol):
     """Where a game takes its randomness from. `what` names the purpose, for the record."""
 
-    def below(self, what: str, n: int) -> int: ...
+    def below(self, what: str, n: int) -> int:
+        """A number from 0 to n - 1. Raises ValueError if n < 1."""
+        ...
 
-    def shuffled(self, what: str, items: Sequence[T]) -> tuple[T, ...]: ...
+    def shuffled(self, what: str, items: Sequence[T]) -> tuple[T, ...]:
+        """The items in a random order. Raises ValueError if there are none."""
+        ...
 
 
 def seed_hash(seed: bytes) -> str:
     """The commitment published before the first move: hexadecimal SHA-256 of the seed."""
     return hashlib.sha256(seed).hexdigest()
+
+
+def seed_of_number(number: int) -> bytes:
+    """The seed a small number stands for: SHA-256 of "paleopost seed N", N in decimal."""
+    return hashlib.sha256(f"paleopost seed {number}".encode("ascii")).digest()
 
 
 def _words(seed: bytes, index: int) -> Iterator[int]:
@@ -73,13 +90,10 @@ def _words(seed: bytes, index: int) -> Iterator[int]:
 
 def _below(words: Iterator[int], n: int) -> int:
     limit = _WORD - _WORD % n
-    for word in words:
-        if word < limit:
-            return word % n
-    raise AssertionError("the stream of words does not end")
+    return next(word for word in words if word < limit) % n
 
 
-def draw(seed: bytes, index: int, what: str, kind: str, n: int) -> Draw:
+def draw(seed: bytes, index: int, what: str, kind: Kind, n: int) -> Draw:
     """Draw number `index` of the match with this seed."""
     words = _words(seed, index)
     if kind == "below":
@@ -100,9 +114,9 @@ class _Drawing(ABC):
         self.draws: list[Draw] = []
 
     @abstractmethod
-    def _draw(self, what: str, kind: str, n: int) -> Draw: ...
+    def _draw(self, what: str, kind: Kind, n: int) -> Draw: ...
 
-    def _take(self, what: str, kind: str, n: int) -> tuple[int, ...]:
+    def _take(self, what: str, kind: Kind, n: int) -> tuple[int, ...]:
         if n < 1:
             raise ValueError(f"nothing to draw from for {what}")
         made = self._draw(what, kind, n)
@@ -111,11 +125,9 @@ class _Drawing(ABC):
         return made.result
 
     def below(self, what: str, n: int) -> int:
-        """A number from 0 to n - 1. Raises ValueError if n < 1."""
         return self._take(what, "below", n)[0]
 
     def shuffled(self, what: str, items: Sequence[T]) -> tuple[T, ...]:
-        """The items in a random order. Raises ValueError if there are none."""
         return tuple(items[k] for k in self._take(what, "shuffle", len(items)))
 
 
@@ -126,29 +138,40 @@ class SeededChance(_Drawing):
         super().__init__(start)
         self._seed = seed
 
-    def _draw(self, what: str, kind: str, n: int) -> Draw:
+    def _draw(self, what: str, kind: Kind, n: int) -> Draw:
         return draw(self._seed, self.next, what, kind, n)
 
 
 class RecordedChance(_Drawing):
-    """Gives back recorded draws, and raises Divergence when the game asks for another."""
+    """Gives back recorded draws, and raises Divergence at the first that is not the one asked for.
 
-    def __init__(self, recorded: Sequence[Draw], start: int = 0) -> None:
+    With a seed, every result is checked against it too.
+    """
+
+    def __init__(self, recorded: Sequence[Draw], start: int = 0, seed: bytes | None = None) -> None:
         super().__init__(start)
         self._recorded = recorded
+        self._seed = seed
 
-    def _draw(self, what: str, kind: str, n: int) -> Draw:
+    def _draw(self, what: str, kind: Kind, n: int) -> Draw:
         at = len(self.draws)
         if at >= len(self._recorded):
-            raise Divergence(self.next, f"{kind} of {n} for {what} is not in the record")
+            raise Divergence(self.next, "", f"{kind} of {n} for {what}", None)
         found = self._recorded[at]
-        if (found.index, found.what, found.kind, found.n) != (self.next, what, kind, n):
-            raise Divergence(
-                self.next,
-                f"the record has {found.kind} of {found.n} for {found.what} (draw {found.index}),"
-                f" the game asks for {kind} of {n} for {what}",
-            )
+        asked = {"index": self.next, "what": what, "kind": kind, "n": n}
+        for field, expected in asked.items():
+            if getattr(found, field) != expected:
+                raise Divergence(self.next, field, expected, getattr(found, field))
+        if not _possible(found):
+            raise Divergence(self.next, "result", f"{kind} of {n}", list(found.result))
+        if self._seed is not None:
+            self._check(found, draw(self._seed, self.next, what, kind, n))
         return found
+
+    def _check(self, found: Draw, drawn: Draw) -> None:
+        for place, (expected, recorded) in enumerate(zip(drawn.result, found.result, strict=True)):
+            if expected != recorded:
+                raise Divergence(self.next, f"result[{place}]", expected, recorded)
 
 
 class NoChance(_Drawing):
@@ -157,5 +180,11 @@ class NoChance(_Drawing):
     def __init__(self) -> None:
         super().__init__(0)
 
-    def _draw(self, what: str, kind: str, n: int) -> Draw:
-        raise Divergence(self.next, f"{kind} of {n} for {what} where nothing may be drawn")
+    def _draw(self, what: str, kind: Kind, n: int) -> Draw:
+        raise Divergence(self.next, "", "nothing to draw", f"{kind} of {n} for {what}")
+
+
+def _possible(drawn: Draw) -> bool:
+    if drawn.kind == "below":
+        return len(drawn.result) == 1 and 0 <= drawn.result[0] < drawn.n
+    return sorted(drawn.result) == list(range(drawn.n))

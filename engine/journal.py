@@ -6,13 +6,13 @@ A snapshot of the state may be kept anywhere for speed and thrown away at any ti
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from engine.chance import Divergence, Draw, RecordedChance, SeededChance
-from engine.play import Played, submit
+from engine.play import Incomplete, NotYourDecision, Played, submit
 from engine.protocol import Event, Game, IllegalAction, Seat
 
 S = TypeVar("S")
@@ -57,17 +57,29 @@ class Position(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
 
 
 class ReplayError(Exception):
-    """The first entry (0: the set-up) whose replay is not what the journal says."""
+    """The first place where a replay is not what the journal or the record says.
 
-    def __init__(self, n: int, reason: str) -> None:
-        super().__init__(f"entry {n}: {reason}" if n else f"set-up: {reason}")
+    `n` is the number of the entry (0: the set-up), `place` the way into it ("draws[0].result[3]"),
+    `expected` what the rules give there and `found` what is written, both as plain JSON values.
+    """
+
+    def __init__(self, n: int, place: str, expected: Any, found: Any) -> None:
+        where = f"entry {n}" if n else "set-up"
+        super().__init__(f"{where}: {place}: expected {_short(expected)}, found {_short(found)}")
         self.n = n
-        self.reason = reason
+        self.place = place
+        self.expected = expected
+        self.found = found
+
+
+def _short(value: Any) -> str:
+    text = canonical(value).decode()
+    return text if len(text) <= 120 else text[:117] + "..."
 
 
 def canonical(value: Any) -> bytes:
     """Canonical JSON: UTF-8, keys sorted, no spaces. Digests are taken over it."""
-    return msgspec.json.encode(msgspec.to_builtins(value), order="sorted")
+    return msgspec.json.encode(value, order="sorted")
 
 
 def digest(game: Game[S, A], state: S) -> str:
@@ -78,7 +90,11 @@ def digest(game: Game[S, A], state: S) -> str:
 def begin(
     game: Game[S, A], seats: int, options: Any, seed: bytes, seed_hash: str
 ) -> tuple[Setup, Position[S]]:
-    """Set a match up. Raises ValueError for seats or options out of range."""
+    """Set a match up: its journal's head and the first position.
+
+    `options` is a `game.options_type`; `seed_hash` is the commitment published for the seed. Raises
+    ValueError for seats or options out of range.
+    """
     chance = SeededChance(seed)
     step = game.setup(seats, options, chance)
     setup = Setup(
@@ -114,60 +130,108 @@ def extend(
         cause=cause,
         digest=digest(game, played.state),
     )
-    reached = Position(
-        n=entry.n, state=played.state, events=played.events, next_draw=chance.next
-    )
+    reached = Position(n=entry.n, state=played.state, events=played.events, next_draw=chance.next)
     return entry, reached, played
 
 
-def replay(
-    game: Game[S, A], setup: Setup, entries: Sequence[Entry]
-) -> Iterator[Position[S]]:
-    """Every position from the set-up on, by the recorded draws. Raises ReplayError at the first divergence."""
+def start(game: Game[S, A], setup: Setup, seed: bytes | None = None) -> Position[S]:
+    """The position before the first entry, by the recorded draws; with a seed they are checked.
+
+    Raises ReplayError if the rules do not give this set-up. The digest is left to the caller.
+    """
     if (setup.game, setup.rules_version) != (game.key, game.rules_version):
-        raise ReplayError(
-            0,
-            f"made for {setup.game} rules {setup.rules_version},"
-            f" not {game.key} rules {game.rules_version}",
-        )
-    chance = RecordedChance(setup.draws)
+        ours, theirs = (game.key, game.rules_version), (setup.game, setup.rules_version)
+        raise ReplayError(0, "rules_version", " ".join(map(str, ours)), " ".join(map(str, theirs)))
+    chance = RecordedChance(setup.draws, seed=seed)
     try:
         options = msgspec.convert(setup.options, game.options_type)
         step = game.setup(setup.seats, options, chance)
-    except (Divergence, ValueError, msgspec.ValidationError) as error:
-        raise ReplayError(0, str(error)) from error
-    _check(0, game, step.state, setup.digest, chance, setup.draws)
-    position = Position(n=0, state=step.state, events=step.events, next_draw=chance.next)
-    yield position
+    except Divergence as error:
+        raise _diverged(0, 0, error) from error
+    except ValueError as error:  # msgspec.ValidationError is one
+        raise ReplayError(0, "options", str(error), setup.options) from error
+    _all_used(0, chance, setup.draws)
+    return Position(n=0, state=step.state, events=step.events, next_draw=chance.next)
+
+
+def fold(
+    game: Game[S, A], position: Position[S], entries: Iterable[Entry], seed: bytes | None = None
+) -> Iterator[tuple[Position[S], Played[S, A]]]:
+    """The entries after `position` played again: each position and the submission that led to it.
+
+    Raises ReplayError at the first thing the rules do not allow. Digests are left to the caller.
+    """
     for entry in entries:
         if entry.n != position.n + 1:
-            raise ReplayError(entry.n, f"follows entry {position.n}")
-        chance = RecordedChance(entry.draws, position.next_draw)
-        try:
-            actions = msgspec.convert(entry.actions, tuple[game.action_type, ...])  # type: ignore[name-defined]
-            played = submit(game, position.state, entry.seat, entry.decision, actions, chance)
-        except (IllegalAction, Divergence, msgspec.ValidationError) as error:
-            raise ReplayError(entry.n, str(error)) from error
-        except Exception as error:
-            raise ReplayError(entry.n, f"{type(error).__name__}: {error}") from error
-        if played.unplayed:
-            raise ReplayError(entry.n, "actions after a reveal")
-        _check(entry.n, game, played.state, entry.digest, chance, entry.draws)
+            raise ReplayError(position.n + 1, "n", position.n + 1, entry.n)
+        chance = RecordedChance(entry.draws, position.next_draw, seed)
+        played = _replayed(game, position, entry, chance)
+        _all_used(entry.n, chance, entry.draws)
         position = Position(
             n=entry.n, state=played.state, events=played.events, next_draw=chance.next
         )
+        yield position, played
+
+
+def replay(
+    game: Game[S, A], setup: Setup, entries: Iterable[Entry], seed: bytes | None = None
+) -> Iterator[Position[S]]:
+    """Every position from the set-up on. Raises ReplayError at the first divergence.
+
+    Digests are checked, and with a seed the draws against it.
+    """
+    position = start(game, setup, seed)
+    _check_digest(game, position, setup.digest)
+    yield position
+    for entry in entries:
+        ((position, _),) = fold(game, position, [entry], seed)
+        _check_digest(game, position, entry.digest)
         yield position
 
 
-def _check(
-    n: int,
-    game: Game[S, A],
-    state: S,
-    expected: str,
-    chance: RecordedChance,
-    recorded: Sequence[Draw],
-) -> None:
-    if len(chance.draws) != len(recorded):
-        raise ReplayError(n, f"{len(recorded) - len(chance.draws)} recorded draws are not used")
-    if digest(game, state) != expected:
-        raise ReplayError(n, "the public state is another than recorded")
+def _check_digest(game: Game[S, A], position: Position[S], recorded: str) -> None:
+    expected = digest(game, position.state)
+    if expected != recorded:
+        raise ReplayError(position.n, "digest", expected, recorded)
+
+
+def _replayed(
+    game: Game[S, A], position: Position[S], entry: Entry, chance: RecordedChance
+) -> Played[S, A]:
+    """The entry played again; what stops it is told as a ReplayError."""
+    actions = []
+    for index, plain in enumerate(entry.actions):
+        try:
+            actions.append(msgspec.convert(plain, game.action_type))
+        except msgspec.ValidationError as error:
+            raise ReplayError(entry.n, f"actions[{index}]", str(error), plain) from error
+    try:
+        played = submit(game, position.state, entry.seat, entry.decision, actions, chance)
+    except NotYourDecision as error:
+        open_ = [d.id for d in game.decisions(position.state) if d.seat == entry.seat]
+        raise ReplayError(entry.n, "decision", open_, entry.decision) from error
+    except Incomplete as error:
+        rest = f"actions[{len(actions)}]"
+        raise ReplayError(entry.n, rest, error.remaining.kind, None) from error
+    except IllegalAction as error:
+        place = f"actions[{error.index}]"
+        raise ReplayError(entry.n, place, str(error), entry.actions[error.index]) from error
+    except Divergence as error:
+        raise _diverged(entry.n, position.next_draw, error) from error
+    if played.unplayed:
+        index = len(played.actions)
+        raise ReplayError(entry.n, f"actions[{index}]", None, entry.actions[index])
+    return played
+
+
+def _diverged(n: int, start: int, error: Divergence) -> ReplayError:
+    place = f"draws[{error.index - start}]"
+    if error.field:
+        place = f"{place}.{error.field}"
+    return ReplayError(n, place, error.expected, error.found)
+
+
+def _all_used(n: int, chance: RecordedChance, recorded: Sequence[Draw]) -> None:
+    used = len(chance.draws)
+    if used < len(recorded):
+        raise ReplayError(n, f"draws[{used}]", None, msgspec.to_builtins(recorded[used]))

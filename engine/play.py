@@ -10,8 +10,8 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from engine.chance import Chance
-from engine.protocol import Decision, Event, Game, IllegalAction, Seat
+from engine.chance import Chance, NoChance, SeededChance
+from engine.protocol import Decision, Event, Game, IllegalAction, Seat, Step
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -27,7 +27,7 @@ class NotYourDecision(Exception):
 
 
 class Incomplete(Exception):
-    """The actions are legal but leave the decision open; `remaining` is what is still to be decided."""
+    """The actions are legal but leave the decision open; `remaining` is what is left of it."""
 
     def __init__(self, state: Any, remaining: Decision[Any]) -> None:
         super().__init__(f"{remaining.kind} is still to be decided")
@@ -36,55 +36,52 @@ class Incomplete(Exception):
 
 
 class Played(msgspec.Struct, Generic[S, A], frozen=True, kw_only=True):
-    """The result of a submission. `unplayed` are the actions after the first reveal."""
+    """The result of a submission.
+
+    `unplayed` are the actions after the first reveal; `remaining` is what is left of the decision,
+    None once it is made. `sealed` is true when any of the actions was this seat's secret.
+    """
 
     state: S
     actions: tuple[A, ...]
     unplayed: tuple[A, ...]
     events: tuple[Event, ...]
     revealed: bool
+    remaining: Decision[A] | None
+    sealed: bool
 
 
 def decision_of(game: Game[S, A], state: S, seat: Seat, decision: str) -> Decision[A]:
     """The seat's open decision of that id. Raises NotYourDecision."""
-    for found in game.decisions(state):
-        if found.seat == seat and found.id == decision:
-            return found
-    raise NotYourDecision(seat, decision)
+    found = _find(_own(game, state, seat), decision)
+    if found is None:
+        raise NotYourDecision(seat, decision)
+    return found
 
 
 def advance(
     game: Game[S, A], state: S, seat: Seat, decision: str, actions: Sequence[A], chance: Chance
 ) -> Played[S, A]:
-    """Apply the actions one after the other, up to a reveal that leaves the seat something to decide.
+    """Apply the actions one after the other, up to the first reveal.
 
-    The decision may stay open at the end: this serves previews. Raises NotYourDecision, and
-    IllegalAction with `index` set.
+    The decision may stay open at the end. Raises NotYourDecision, and IllegalAction with `index`.
+    What a player is shown of a turn not yet played comes from `preview`, not from here.
     """
-    decision_of(game, state, seat, decision)
-    events: list[Event] = []
-    for index, action in enumerate(actions):
-        if not any(d.seat == seat and d.id == decision for d in game.decisions(state)):
-            raise _superfluous(index)
-        try:
-            step = game.apply(state, seat, action, chance)
-        except IllegalAction as error:
-            error.index = index
-            raise
-        state = step.state
-        events.extend(step.events)
-        if step.reveals:
-            done = index + 1
-            return Played(
-                state=state,
-                actions=tuple(actions[:done]),
-                unplayed=tuple(actions[done:]),
-                events=tuple(events),
-                revealed=True,
-            )
-    return Played(
-        state=state, actions=tuple(actions), unplayed=(), events=tuple(events), revealed=False
-    )
+    return _run(game, state, seat, decision, actions, chance, keep_reveal=True)
+
+
+def preview(
+    game: Game[S, A], state: S, seat: Seat, decision: str, actions: Sequence[A]
+) -> Played[S, A]:
+    """What a seat may be shown of actions it has not submitted: all before the first reveal.
+
+    Played on a guess, so that nothing the seat does not know can come through; view the state
+    as this seat. `revealed` is true when the first of the `unplayed` actions will reveal something.
+    Raises as `advance`.
+    """
+    chance = SeededChance(b"preview")
+    guessed = game.guess(state, seat, chance)
+    return _run(game, guessed, seat, decision, actions, chance, keep_reveal=False)
 
 
 def submit(
@@ -95,29 +92,112 @@ def submit(
     Raises NotYourDecision, IllegalAction, or Incomplete; `state` is untouched in every case.
     """
     played = advance(game, state, seat, decision, actions, chance)
-    if not played.revealed:
-        for open_ in game.decisions(played.state):
-            if open_.seat == seat and open_.id == decision:
-                raise Incomplete(played.state, open_)
+    if not played.revealed and played.remaining is not None:
+        raise Incomplete(played.state, played.remaining)
     return played
 
 
 def complete(
     game: Game[S, A], state: S, seat: Seat, decision: str, chance: Chance
 ) -> tuple[A, ...]:
-    """The default actions that make the decision from here, or lead to the next reveal."""
+    """The default actions that make the decision from here, or lead to the next reveal.
+
+    None for a decision that does not block: its default is not to make it.
+    """
     actions: list[A] = []
-    while any(d.seat == seat and d.id == decision for d in game.decisions(state)):
+    while True:
+        here = _find(_own(game, state, seat), decision)
+        if here is None or not here.blocking:
+            return tuple(actions)
         action = game.default(state, seat)
         step = game.apply(state, seat, action, chance)
         actions.append(action)
-        state = step.state
         if step.reveals:
+            return tuple(actions)
+        state = step.state
+
+
+def texts(
+    game: Game[S, A], state: S, seat: Seat, actions: Sequence[A], lang: str
+) -> tuple[str, ...]:
+    """The notation of legal actions, each in the position it is played in.
+
+    Raises IllegalAction; raises `engine.chance.Divergence` if any but the last draws.
+    """
+    written = []
+    for index, action in enumerate(actions):
+        written.append(game.notation.format(state, seat, action, lang))
+        if index + 1 < len(actions):
+            state = game.apply(state, seat, action, NoChance()).state
+    return tuple(written)
+
+
+def _own(game: Game[S, A], state: S, seat: Seat) -> list[Decision[A]]:
+    return [d for d in game.decisions(state) if d.seat == seat]
+
+
+def _find(own: Sequence[Decision[A]], decision: str) -> Decision[A] | None:
+    return next((d for d in own if d.id == decision), None)
+
+
+def _run(
+    game: Game[S, A],
+    state: S,
+    seat: Seat,
+    decision: str,
+    actions: Sequence[A],
+    chance: Chance,
+    *,
+    keep_reveal: bool,
+) -> Played[S, A]:
+    events: list[Event] = []
+    done = 0
+    sealed = revealed = False
+    own = _own(game, state, seat)
+    here = _find(own, decision)
+    if here is None:
+        raise NotYourDecision(seat, decision)
+    for index, action in enumerate(actions):
+        try:
+            if here is None:
+                raise IllegalAction("turn_over", "")
+            step = _apply(game, state, own, here, action, chance)
+        except IllegalAction as error:
+            error.index = index
+            raise
+        revealed = step.reveals
+        if revealed and not keep_reveal:
             break
-    return tuple(actions)
+        sealed = sealed or here.sealed
+        done = index + 1
+        state = step.state
+        events.extend(step.events)
+        own = _own(game, state, seat)
+        here = _find(own, decision)
+        if revealed:
+            break
+    return Played(
+        state=state,
+        actions=tuple(actions[:done]),
+        unplayed=tuple(actions[done:]),
+        events=tuple(events),
+        revealed=revealed,
+        remaining=here,
+        sealed=sealed,
+    )
 
 
-def _superfluous(index: int) -> IllegalAction:
-    error = IllegalAction("turn_over", "", index=index + 1)
-    error.index = index
-    return error
+def _apply(
+    game: Game[S, A],
+    state: S,
+    own: Sequence[Decision[A]],
+    here: Decision[A],
+    action: A,
+    chance: Chance,
+) -> Step[S]:
+    """Apply an action of the decision `here`, which is one of the seat's `own`."""
+    step = game.apply(state, here.seat, action, chance)
+    # With one decision open, what the game accepts is of this decision.
+    if len(own) > 1 and action not in here.choices:
+        raise IllegalAction("other_decision", here.rule, kind=here.kind)
+    return step

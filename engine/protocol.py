@@ -82,9 +82,9 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
 class Step(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
     """What an action (or the set-up) leads to.
 
-    `reveals` is true when chance was drawn or a seat now knows something hidden before: a submission
-    is never rolled back past it, and stops at it. What the same seat has still to decide then
-    is a decision with a new id.
+    `reveals` is true when chance was drawn or a seat now knows something hidden before: a
+    submission is never rolled back past it, and stops at it. What the same seat has still to
+    decide then is a decision with a new id.
     """
 
     state: S
@@ -167,12 +167,12 @@ It is given a state from `Game.guess`, never the true one.
 
 
 class Game(Protocol[S, A]):
-    """One game. Every function is pure; states and actions are msgspec structs that go through JSON.
+    """One game. Every function is pure; states and actions are structs that go through JSON.
 
     What `decisions` offers a seat, `default`, `suggestions` and errors depend only on what
-    the seat may know. `default`, `suggestions` and bots speak for the seat's first blocking decision
-    and are asked only when there is one. Views and events hold no fractions: their JSON
-    is compared byte by byte.
+    the seat may know. `default`, `suggestions` and bots speak for the seat's first blocking
+    decision and are asked only when there is one. Views and events hold no fractions: their
+    JSON is compared byte by byte.
     """
 
     @property
@@ -204,7 +204,10 @@ class Game(Protocol[S, A]):
     def bots(self) -> Mapping[str, Bot[S, A]]: ...
 
     def setup(self, seats: int, options: Any, chance: Chance) -> Step[S]:
-        """The position before the first decision. Raises ValueError for seats or options out of range."""
+        """The position before the first decision.
+
+        Raises ValueError for seats or options out of range.
+        """
         ...
 
     def decisions(self, state: S) -> tuple[Decision[A], ...]:

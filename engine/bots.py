@@ -1,0 +1,30 @@
+"""Asking a bot for a submission, by the same road for a table and for a simulation."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TypeVar
+
+from engine.chance import Chance, SeededChance
+from engine.protocol import Game, Seat
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+
+def chance_of(seed: bytes, seat: Seat, n: int) -> SeededChance:
+    """The chance a seat's bot ponders entry number n with: its own, none of the match's draws.
+
+    Its seed is SHA-256(seed || "paleopost bot" || seat || n), the two numbers as 8 bytes big-endian.
+    """
+    place = seat.to_bytes(8, "big") + n.to_bytes(8, "big")
+    return SeededChance(hashlib.sha256(seed + b"paleopost bot" + place).digest())
+
+
+def ask(game: Game[S, A], name: str, state: S, seat: Seat, chance: Chance) -> tuple[A, ...]:
+    """What the bot of this name submits for the seat's first blocking decision.
+
+    It sees a guess of the state, so it knows no more than a player in its seat. Raises KeyError if
+    the game has no such bot.
+    """
+    return game.bots[name](game.guess(state, seat, chance), seat, chance)
