@@ -1,12 +1,12 @@
-"""What is in the box (S§1), numbered: scenes, tribe tiles, places, and how places lie to each other.
+"""What is in the box (S§1), numbered: scenes, tribe tiles, places, and how places lie to each
+other.
 
 Inside the engine a scene is a number 0..7 in the order of `SCENES`, a tile 0..62 in the order of
 `TILES`, a place 0..67 in the order of `PLACES`. A set of squares is an int with bit `q` set for
 square `q`; a set of scenes likewise. Names appear only in actions, views, events and errors.
 
-Provenance: numbers of tiles, tokens, bears and steaks, the way scenes pair up and the steak scale are
-published facts. The half boards are not (see `halves`).
-"""
+Provenance: numbers of tiles, tokens, bears and steaks, the way scenes pair up and the steak scale
+are published facts. The half boards are not (see `halves`)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ ALL_SQUARES: Final = (1 << SQUARES) - 1
 
 
 def _rim() -> tuple[tuple[str, int], ...]:
-    """Where a cave can be: side by side with a square of the edge, which is its entrance (S§1.4)."""
+    """Where a cave can be: side by side with a square of the edge, which is its entrance
+    (S§1.4).
+    """
     corner_a, corner_h = 0, COLUMNS - 1
     columns, rows = range(COLUMNS), range(ROWS)
     return (
@@ -73,7 +75,9 @@ PLACES: Final = (
     "WL",
     "WR",
 )
-"""The names of all places: 40 squares "A1".."H5", 26 places on the rim such as "C1N", two waterfalls."""
+"""The names of all places: 40 squares "A1".."H5", 26 places on the rim such as "C1N", two
+waterfalls.
+"""
 PLACE_INDEX: Final = {name: index for index, name in enumerate(PLACES)}
 ENTRANCE: Final = (*([-1] * SQUARES), *(entrance for _, entrance in _rim()), -1, -1)
 """The square a place on the rim touches; -1 for squares and waterfalls."""

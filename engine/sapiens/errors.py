@@ -1,8 +1,7 @@
 """Every way an action can break a rule: code, rule, and what the wording is given with it.
 
-In a context squares, caves and waterfalls are names ("C4", "C1N", "WL"), tiles "hunt-fire.1", scenes "hunt",
-players seats. One sentence per code stands in the wording, in every language.
-"""
+In a context squares, caves and waterfalls are names ("C4", "C1N", "WL"), tiles "hunt-fire.1",
+scenes "hunt", players seats. One sentence per code stands in the wording, in every language."""
 
 from __future__ import annotations
 
@@ -87,7 +86,9 @@ _RULES: Final = {code: (rule, frozenset(keys)) for code, rule, keys in ERROR_COD
 
 
 def illegal(code: str, **context: Any) -> IllegalAction:
-    """The error of this code, with its rule. Raises KeyError for a code or context not listed above."""
+    """The error of this code, with its rule. Raises KeyError for a code or context not listed
+    above.
+    """
     rule, keys = _RULES[code]
     if context.keys() != keys:
         raise KeyError(f"{code} takes {sorted(keys)}, not {sorted(context)}")

@@ -1,9 +1,8 @@
 """Everything that is told of a match: kinds of events and their data.
 
-An event's `seat` is the player it is about; all are told to everybody, for nothing in Sapiens is told
-to some only. In the data places are names ("C4", "C1N", "WL"), tiles "hunt-fire.1", scenes "hunt",
-players seats. A `pool` is the seat of its owner, or None for the common pool.
-"""
+An event's `seat` is the player it is about; all are told to everybody, for nothing in Sapiens is
+told to some only. In the data places are names ("C4", "C1N", "WL"), tiles "hunt-fire.1", scenes
+"hunt", players seats. A `pool` is the seat of its owner, or None for the common pool."""
 
 from __future__ import annotations
 
@@ -12,22 +11,25 @@ from typing import Any, Final
 from engine.protocol import Event, Seat
 
 EVENT_KINDS: Final[dict[str, tuple[str, ...]]] = {
-    # Set-up. `redrawn`: no legal starting tile; `old` went under the stack, `new` are the pool (S§2.6).
+    # Set-up. `redrawn`: no legal starting tile; `old` went under the stack, `new` are the pool
+    # (S§2.6).
     "begun": ("first", "common", "stack", "aside"),
     "redrawn": ("old", "new"),
-    # Laying. Fight tokens are settled before the tile is laid (S§6.1): `seat` is the layer, `owner`
-    # gets 1 FP or, the layer having none, nothing. `fight_own`: an own token goes home without effect.
+    # Laying. Fight tokens are settled before the tile is laid (S§6.1): `seat` is the layer,
+    # `owner` gets 1 FP or, the layer having none, nothing. `fight_own`: an own token goes home
+    # without effect.
     "fight_paid": ("tile", "owner"),
     "fight_unpaid": ("tile", "owner"),
     "fight_own": ("tile",),
-    # `how`: "start", "turn", "feast" or "abandon". `connected`: {"scene", "square", "fp", "bonus"} of each
-    # connected scene, `fp` their sum (S§6.2); a feast's tile earns 0 and no bonus.
+    # `how`: "start", "turn", "feast" or "abandon". `connected`: {"scene", "square", "fp", "bonus"}
+    # of each connected scene, `fp` their sum (S§6.2); a feast's tile earns 0 and no bonus.
     "laid": ("tile", "first", "second", "how", "fp", "connected", "tribe"),
     # `value`: "high" or "low" (S§7).
     "cave_scored": ("cave", "value", "sp"),
     # `by`: "cave" or "ritual".
     "token_claimed": ("scene", "place", "by"),
-    # `tribe`: the number of the one left behind, `discarded`: the scene of the cave's token, or None.
+    # `tribe`: the number of the one left behind, `discarded`: the scene of the cave's token, or
+    # None.
     "abandoned": ("cave", "discarded", "tribe"),
     "out": (),
     # Bonuses, of a tile or of a token.

@@ -26,9 +26,10 @@ START, LAY, STUCK, BONUS, REFILL, REMOVE, OVER = (
     "remove",
     "over",
 )
-"""The phases of a turn: the starting tile (S§3), before laying (S§4), neither tile nor cave possible
-(S§11.4), bonuses of the tile just laid (S§6.3), ready to refill (S§10), removal with two players (S§13),
-and the end."""
+"""The phases of a turn: the starting tile (S§3), before laying (S§4), neither tile nor cave
+possible (S§11.4), bonuses of the tile just laid (S§6.3), ready to refill (S§10), removal with two
+players (S§13), and the end.
+"""
 
 
 class CaveSite(msgspec.Struct, frozen=True, array_like=True):
@@ -63,14 +64,13 @@ class Valley(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
 class Player(msgspec.Struct, frozen=True, kw_only=True):
     """One player.
 
-    `mountain` are the scenes of the tokens on the six caves, in the order of `valley.caves`, then on the left
-    and right waterfall (NONE: no token). `laid` are the tiles on the board as packed by `pack`, in the order
-    they were laid. `covered` and `bears` are the squares under tiles and bears. `near[s]` are the squares
-    touching a scene `s` of the active tribe, `apart` those touching an abandoned tribe.
-    `fights` are the tiles the own fight tokens lie on, ascending, one entry per token. `claimed`,
-    `used` and `lost` are sets of scenes: mountain tokens in hand, played (S§9.1), discarded by
-    abandoning (S§11.2).
-    """
+    `mountain` are the scenes of the tokens on the six caves, in the order of `valley.caves`, then
+    on the left and right waterfall (NONE: no token). `laid` are the tiles on the board as packed
+    by `pack`, in the order they were laid. `covered` and `bears` are the squares under tiles and
+    bears. `near[s]` are the squares touching a scene `s` of the active tribe, `apart` those
+    touching an abandoned tribe. `fights` are the tiles the own fight tokens lie on, ascending, one
+    entry per token. `claimed`, `used` and `lost` are sets of scenes: mountain tokens in hand,
+    played (S§9.1), discarded by abandoning (S§11.2)."""
 
     fp: int = 0
     sp: int = 0
@@ -113,7 +113,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole position. The stack is drawn from its front; its last `known` tiles were seen (S§2.6).
+    """The whole position. The stack is drawn from its front; its last `known` tiles were seen
+    (S§2.6).
 
     `ending` is the trigger of S§12.1; `termination` is empty until the game is over.
     """
@@ -138,8 +139,9 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Laid(NamedTuple):
-    """A tile on a board: the places of its first- and second-named scene, which of the owner's tribes it
-    belongs to (from 0) and the turn it was laid in."""
+    """A tile on a board: the places of its first- and second-named scene, which of the owner's
+    tribes it belongs to (from 0) and the turn it was laid in.
+    """
 
     tile: int
     first: int
@@ -193,7 +195,9 @@ def fight_owners(state: State, tile: int) -> tuple[Seat, ...]:
 
 
 def holder(state: State, tile: int) -> Seat | None:
-    """Whose personal pool a tile lies in; None for the common pool. Raises KeyError if in no pool."""
+    """Whose personal pool a tile lies in; None for the common pool. Raises KeyError if in no
+    pool.
+    """
     for seat, player in enumerate(state.players):
         if tile in player.pool:
             return seat

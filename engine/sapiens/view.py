@@ -25,7 +25,9 @@ class Cave(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlacedTile(msgspec.Struct, frozen=True, kw_only=True):
-    """A tile on a board. `tribe` counts the player's tribes from 0; `turn` is that of the whole game."""
+    """A tile on a board. `tribe` counts the player's tribes from 0; `turn` is that of the whole
+    game.
+    """
 
     tile: str
     first: str
@@ -35,7 +37,9 @@ class PlacedTile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):
-    """One valley (S§1.3). `rows` are five strings of eight squares, e.g. "f3 p1 ..." from A1 to H1."""
+    """One valley (S§1.3). `rows` are five strings of eight squares, e.g. "f3 p1 ..." from A1 to
+    H1.
+    """
 
     left: str
     right: str
@@ -48,8 +52,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):
-    """One player's public things. `fight_tokens` are those at home; `used` and `lost` mountain tokens are
-    those played (S§9.1) and those discarded by abandoning (S§11.2)."""
+    """One player's public things. `fight_tokens` are those at home; `used` and `lost` mountain
+    tokens are those played (S§9.1) and those discarded by abandoning (S§11.2).
+    """
 
     fp: int
     sp: int
@@ -64,9 +69,11 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """The public position. `turn` counts all turns from 1, `round` the rounds; `phase` is the sub-decision
-    that is open ("lay", "bonus", "refill", "remove", "over"); `bonuses` are scenes still to be used;
-    `token_played` and `picking_on_plains` hold for the current turn; `ending` is S§12.1's trigger."""
+    """The public position. `turn` counts all turns from 1, `round` the rounds; `phase` is the
+    sub-decision that is open ("lay", "bonus", "refill", "remove", "over"); `bonuses` are scenes
+    still to be used; `token_played` and `picking_on_plains` hold for the current turn; `ending` is
+    S§12.1's trigger.
+    """
 
     players: tuple[Player, ...]
     common: tuple[PoolTile, ...]
