@@ -8,7 +8,7 @@ Everything else (journals, records, letters, pages) is built from these.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -119,6 +119,22 @@ class IllegalAction(Exception):
         self.index = 0
 
 
+class DataError(ValueError):
+    """A data file that the game cannot be played with.
+
+    `name` is the file, `line` the line (from 1) of the first fault, `code` the kind of fault and
+    `context` what is wrong there. The text, for the operator's terminal, has all of it.
+    """
+
+    def __init__(self, name: str, line: int, code: str, **context: Any) -> None:
+        details = ", ".join(f"{key}={value!r}" for key, value in context.items())
+        super().__init__(f"{name}, line {line}: {code}" + (f" ({details})" if details else ""))
+        self.name = name
+        self.line = line
+        self.code = code
+        self.context = context
+
+
 class NotationError(Exception):
     """A text that names no single action. `fragment` is the part that is at fault."""
 
@@ -203,6 +219,14 @@ class Game(Protocol[S, A]):
     @property
     def bots(self) -> Mapping[str, Bot[S, A]]: ...
 
+    def own_components(self, text: str, name: str) -> dict[str, Any]:
+        """Options for components of the operator's own, read from the text of a file.
+
+        They replace the shipped ones of new matches. `name` is the file's, for errors. Raises a
+        ValueError that names file, line and what is wrong, also for a game with none to replace.
+        """
+        ...
+
     def setup(self, seats: int, options: Any, chance: Chance) -> Step[S]:
         """The position before the first decision.
 
@@ -239,6 +263,19 @@ class Game(Protocol[S, A]):
         ...
 
     def outcome(self, state: S) -> Outcome | None: ...
+
+
+@runtime_checkable
+class TakesData(Protocol):
+    """A game whose printed matter (boards, cards) can be replaced by an operator's file.
+
+    Ask by `isinstance(game, TakesData)`. Matches begun before keep their own data, which is
+    among the options in their set-up.
+    """
+
+    def with_data(self, text: str, name: str) -> Game[Any, Any]:
+        """The game with the data of this text; `name` is that of the file. Raises DataError."""
+        ...
 
 
 def seats_to_wait_for(decisions: Iterable[Decision[Any]]) -> tuple[Seat, ...]:
