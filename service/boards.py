@@ -1,34 +1,30 @@
-"""Boards of the operator's own: a file `BOARDS_DIR/<game>.toml` replaces the shipped data of a game.
+"""Components of the operator's own: `BOARDS_DIR/<game>.toml` replaces a game's shipped data.
 
-New tables are dealt from it; a match keeps what it was dealt, because its set-up holds its options in full.
+New tables are dealt from it. A match keeps what it was dealt, because its set-up holds its
+options in full.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from engine.games import games
-from engine.protocol import Game
 from service.settings import Settings
 
 
-def game(settings: Settings, key: str) -> Game[Any, Any]:
-    """The game by this key, with the operator's data if there is a file of it.
+def own_options(settings: Settings, game_key: str) -> dict[str, Any]:
+    """The options that bring the operator's components to a new table; empty without a file.
 
-    Raises KeyError for an unknown game, and the game's own data error (a ValueError that names file and
-    line) for a file that cannot be used.
+    Raises the game's ValueError, which names file and line, for a file that cannot be used.
     """
-    return _load(key, settings.boards_dir)
+    if settings.boards_dir is None:
+        return {}
+    path = Path(settings.boards_dir) / f"{game_key}.toml"
+    return _read(game_key, path) if path.exists() else {}
 
 
-@lru_cache(maxsize=16)
-def _load(key: str, folder: str | None) -> Game[Any, Any]:
-    found = games()[key]
-    if folder is None:
-        return found
-    path = Path(folder) / f"{key}.toml"
-    if not path.exists():
-        return found
-    return found.with_data(path.read_text(encoding="utf-8"), str(path))
+@cache
+def _read(game_key: str, path: Path) -> dict[str, Any]:
+    return games()[game_key].own_components(path.read_text(encoding="utf-8"), str(path))

@@ -32,12 +32,16 @@ class Work:
         self.bells: list[tuple[str, tuple[Any, ...]]] = []
 
     def ring_after_commit(self, task: str, *args: Any) -> None:
-        """Have a task called once, and only if, this work is committed. May get lost: the sweep finds it."""
+        """Have a task called once, and only if, this work is committed. May get lost: the sweep
+        finds it.
+        """
         self.bells.append((task, args))
 
 
 class Database:
-    """Sessions on one database. `url` as SQLAlchemy writes it; plain `postgresql://` means psycopg 3."""
+    """Sessions on one database. `url` as SQLAlchemy writes it; plain `postgresql://` means psycopg
+    3.
+    """
 
     def __init__(self, url: str, queue: Queue) -> None:
         parsed = make_url(url)
@@ -84,11 +88,15 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Work]:
         """A unit of work: committed at the end, rolled back whole on any exception."""
-        with self._turn(), self.engine.connect().execution_options(write=True) as connection:
-            with Session(connection, expire_on_commit=False) as session:
-                work = Work(session)
-                with session.begin():
-                    yield work
+        writing = self.engine.connect().execution_options(write=True)
+        with (
+            self._turn(),
+            writing as connection,
+            Session(connection, expire_on_commit=False) as session,
+        ):
+            work = Work(session)
+            with session.begin():
+                yield work
         for task, args in work.bells:
             self.queue.ring(task, *args)
 
@@ -102,7 +110,9 @@ class Database:
             yield
 
     def lock_match(self, session: Session, match_id: int) -> None:
-        """Keep every other move of this match waiting until the work ends (SQLite: it has all of it)."""
+        """Keep every other move of this match waiting until the work ends (SQLite: it has all of
+        it).
+        """
         if self.engine.dialect.name == "postgresql":
             session.execute(
                 text("SELECT id FROM match WHERE id = :id FOR UPDATE"), {"id": match_id}

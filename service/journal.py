@@ -67,9 +67,11 @@ def rows(session: Session, match: Match, first: int = 0, last: int | None = None
 
 
 def position(session: Session, match: Match, n: int | None = None) -> Position[Any]:
-    """The position after entry n (None: the present one), from its snapshot or by folding the journal.
+    """The position after entry n (None: the present one), from its snapshot or by folding the
+    journal.
 
-    Raises LookupError if there is no such entry, `engine.journal.ReplayError` if the journal does not fold.
+    Raises LookupError if there is no such entry, `engine.journal.ReplayError` if the journal does
+    not fold.
     """
     n = match.last_entry if n is None else n
     row = session.get(EntryRow, (match.id, n))
@@ -80,10 +82,7 @@ def position(session: Session, match: Match, n: int | None = None) -> Position[A
         state = msgspec.json.decode(row.state, type=game.state_type)
         return Position(n=n, state=state, events=events_of(row), next_draw=row.next_draw)
     entries = [entry_of(r) for r in rows(session, match, 1, n)]
-    reached = None
-    for reached in journal.replay(game, setup_of(match), entries):
-        pass
-    assert reached is not None
+    *_, reached = journal.replay(game, setup_of(match), entries)
     return reached
 
 
@@ -120,7 +119,9 @@ def extend(
     cause: str,
     made_at: Any,
 ) -> tuple[Position[Any], Played[Any, Any]]:
-    """Play a submission on the present position and write its entry. Raises as `engine.play.submit`."""
+    """Play a submission on the present position and write its entry. Raises as
+    `engine.play.submit`.
+    """
     entry, after, played = journal.extend(
         game_of(match), reached, seat, decision, actions, cause, match.seed
     )

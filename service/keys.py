@@ -72,8 +72,9 @@ class Keyring:
 
     @staticmethod
     def find(session: Session, token: str, purpose: str) -> Key | None:
-        """What this token opens, or None for a forged, foreign or mistyped one (used and expired ones
-        are found: it is the caller who says what that means)."""
+        """What this token opens, or None for a forged, foreign or mistyped one (used and expired
+        ones are found: it is the caller who says what that means).
+        """
         token = token.strip().lower()
         if not _SHAPE.fullmatch(token):
             return None

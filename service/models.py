@@ -1,7 +1,7 @@
 """The tables. The database is the only truth; the queue only carries the ids of these rows.
 
-Times are UTC. JSON of the engine (options, actions, draws, events, states) is kept as the bytes that
-msgspec wrote, so that nothing between the engine and the disk interprets it.
+Times are UTC. JSON of the engine (options, actions, draws, events, states) is kept as the bytes
+that msgspec wrote, so that nothing between the engine and the disk interprets it.
 """
 
 from __future__ import annotations
@@ -64,6 +64,14 @@ class Base(DeclarativeBase):
         }
     )
     type_annotation_map = {dt.datetime: UtcTime, dict[str, Any]: JSON, bytes: LargeBinary}
+
+
+def _partial_index(name: str, column: str, *conditions: str) -> Index:
+    """An index of the rows that still want something: as small as what is open, however much is
+    done.
+    """
+    where = text(" AND ".join((f"{column} IS NOT NULL", *conditions)))
+    return Index(name, column, postgresql_where=where, sqlite_where=where)
 
 
 class Player(Base):
@@ -186,7 +194,8 @@ class DecisionRow(Base):
     rung_at: Mapped[dt.datetime | None]
 
     __table_args__ = (
-        Index("ix_decision_open", "deadline", postgresql_where=text("closed_entry IS NULL"), sqlite_where=text("closed_entry IS NULL")),
+        _partial_index("ix_decision_deadline", "deadline", "closed_entry IS NULL"),
+        _partial_index("ix_decision_rung", "rung_at", "closed_entry IS NULL"),
     )
 
 
@@ -231,11 +240,11 @@ class Submission(Base):
     entry: Mapped[int | None]
     attempts: Mapped[int] = mapped_column(default=0)
     received_at: Mapped[dt.datetime]
+    # As received_at while nobody has dealt with it, then NULL: what the sweep looks at
+    pending_since: Mapped[dt.datetime | None]
     done_at: Mapped[dt.datetime | None]
 
-    __table_args__ = (
-        Index("ix_submission_waiting", "received_at", postgresql_where=text("status = 'received'"), sqlite_where=text("status = 'received'")),
-    )
+    __table_args__ = (_partial_index("ix_submission_pending", "pending_since"),)
 
 
 class Letter(Base):
@@ -260,11 +269,10 @@ class Letter(Base):
     attempts: Mapped[int] = mapped_column(default=0)
     error: Mapped[str | None] = mapped_column(Text)
     created_at: Mapped[dt.datetime]
-    not_before: Mapped[dt.datetime]
+    # Not to be sent before then; NULL once nothing is to be done any more
+    due_at: Mapped[dt.datetime | None]
     sent_at: Mapped[dt.datetime | None]
 
     player: Mapped[Player] = relationship(lazy="joined")
 
-    __table_args__ = (
-        Index("ix_letter_waiting", "not_before", postgresql_where=text("status IN ('due', 'sending')"), sqlite_where=text("status IN ('due', 'sending')")),
-    )
+    __table_args__ = (_partial_index("ix_letter_due", "due_at"),)

@@ -18,10 +18,12 @@ class BadAddress(ValueError):
 
 
 def clean_name(text: str, otherwise: str = "") -> str:
-    """One line of printable text of at most NAME_LENGTH characters, or `otherwise` if nothing is left.
+    """One line of printable text of at most NAME_LENGTH characters, or `otherwise` if nothing is
+    left.
 
-    Control characters (line breaks would break headers) become spaces; format characters (direction overrides, invisible
-    joiners) would turn the text around them and are dropped, except the joiner inside emoji.
+    Control characters (line breaks would break headers) become spaces; format characters (direction
+    overrides, invisible joiners) would turn the text around them and are dropped, except the joiner
+    inside emoji.
     """
     kept = []
     for char in unicodedata.normalize("NFC", text):
@@ -35,7 +37,9 @@ def clean_name(text: str, otherwise: str = "") -> str:
 
 
 def clean_address(text: str) -> str:
-    """The address in its one stored form (domain lower-cased, Unicode normalised). Raises BadAddress."""
+    """The address in its one stored form (domain lower-cased, Unicode normalised). Raises
+    BadAddress.
+    """
     try:
         found = validate_email(
             text.strip(), check_deliverability=False, test_environment=True, allow_smtputf8=False

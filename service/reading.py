@@ -1,7 +1,7 @@
 """What a reader may see of a match: the one source of letters, pages and records.
 
-Everything here is made for one pair of eyes: a seat, or a spectator (None). What that pair of eyes may
-not know is not in it.
+Everything here is made for one pair of eyes: a seat, or a spectator (None). What that pair of eyes
+may not know is not in it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from service.models import DecisionRow, EntryRow, Match
 class Told(msgspec.Struct, frozen=True, kw_only=True):
     """One entry as it is told: who acted, why (`cause`), when, and the events this reader may know.
 
-    `events` are plain dicts {kind, seat, data} for the wording. Entry 0 is the set-up (`seat` None).
+    `events` are plain dicts {kind, seat, data} for the wording. Entry 0 is the set-up (`seat`
+    None).
     """
 
     n: int

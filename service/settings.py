@@ -15,7 +15,7 @@ import msgspec
 
 
 class SettingsError(Exception):
-    """A setting is missing or unusable. `name` is the variable; the text says what would be right."""
+    """A setting is missing or unusable: `name` is the variable, `reason` what would be right."""
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(f"{name}: {reason}")
@@ -84,7 +84,9 @@ def _read(env: Mapping[str, str], name: str, default: str | None = None) -> str:
 def _secret(env: Mapping[str, str]) -> str:
     value = _read(env, "SECRET_KEY")
     if len(value) < 32:
-        raise SettingsError("SECRET_KEY", "needs at least 32 characters, e.g. `openssl rand -hex 32`")
+        raise SettingsError(
+            "SECRET_KEY", "needs at least 32 characters, e.g. `openssl rand -hex 32`"
+        )
     return value
 
 

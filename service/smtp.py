@@ -13,7 +13,9 @@ class Refusal(Exception):
 
 
 class Transport(Protocol):
-    """Takes a finished message to where it is sent from. Raises Refusal, or OSError to try again later."""
+    """Takes a finished message to where it is sent from. Raises Refusal, or OSError to try again
+    later.
+    """
 
     def send(self, sender: str, to: str, message: bytes) -> None: ...
 
@@ -75,11 +77,13 @@ class SmtpTransport:
 
 
 def _reply(error: Exception) -> tuple[int, str]:
-    """Code and text of the server's reply. A refused recipient's counts for the one recipient there is."""
+    """Code and text of the server's reply. A refused recipient's counts for the one recipient there
+    is.
+    """
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         code, raw = next(iter(error.recipients.values()))
-    elif isinstance(error, smtplib.SMTPResponseException):
-        code, raw = error.smtp_code, error.smtp_error
-    else:
-        raise error
-    return code, raw.decode("utf-8", "replace") if isinstance(raw, bytes) else str(raw)
+        return code, raw.decode("utf-8", "replace")
+    if isinstance(error, smtplib.SMTPResponseException):
+        said = error.smtp_error
+        return error.smtp_code, said if isinstance(said, str) else said.decode("utf-8", "replace")
+    raise error

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-
-from engine.chance import SeededChance
+from engine.bots import ask, chance_of
+from engine.play import texts
 from service import journal
 from service.context import Service
 from service.models import DecisionRow, Match
@@ -14,8 +13,8 @@ from service.usecases.moves import play, receive
 def play_bot(service: Service, match_id: int, decision: str) -> None:
     """Let the bot who is asked this decision make it. Does nothing if it is made already.
 
-    The bot is shown a guess of the state that it cannot tell from the true one, and has a chance of its own:
-    nothing it draws touches the match's draws or tells of its seed.
+    The bot sees no more than a player in its seat, and has a chance of its own: nothing it draws
+    touches the match's draws.
     """
     with service.database.read() as session:
         match = session.get_one(Match, match_id)
@@ -27,14 +26,8 @@ def play_bot(service: Service, match_id: int, decision: str) -> None:
             return
         game = journal.game_of(match)
         state = journal.position(session, match).state
-    scope = f"bot {match_id} {decision}".encode()
-    chance = SeededChance(hashlib.sha256(match.seed + scope).digest())
-    seen = game.guess(state, row.seat, chance)
-    actions = game.bots[bot](seen, row.seat, chance)
-    lines = []
-    for action in actions:
-        lines.append(game.notation.format(seen, row.seat, action, "en"))
-        seen = game.apply(seen, row.seat, action, chance).state
+    actions = ask(game, bot, state, row.seat, chance_of(match.seed, row.seat, match.last_entry))
+    lines = texts(game, state, row.seat, actions, "en")
     with service.database.write() as work:
         submission = receive(
             service,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 
 import structlog
-from sqlalchemy import or_, update
+from sqlalchemy import update
 
 from service.context import Service
 from service.letters import render
@@ -26,8 +26,8 @@ CLAIM_FOR = dt.timedelta(minutes=5)
 def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
     """Send one letter if it is due and nobody else is at it. True if it is now with the MTA.
 
-    A temporary failure makes it due again later (the wait doubles from a minute); a permanent refusal, or
-    ATTEMPTS failures, shelve it for the operator.
+    A temporary failure makes it due again later (the wait doubles from a minute); a permanent
+    refusal, or ATTEMPTS failures, shelve it for the operator.
     """
     if not _claim(service, letter_id):
         return False
@@ -50,7 +50,7 @@ def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
         work.session.execute(
             update(Letter)
             .where(Letter.id == letter_id)
-            .values(status="sent", sent_at=service.now(), error=None)
+            .values(status="sent", sent_at=service.now(), due_at=None, error=None)
         )
     return True
 
@@ -60,12 +60,8 @@ def _claim(service: Service, letter_id: int) -> bool:
     with service.database.write() as work:
         claimed = work.session.execute(
             update(Letter)
-            .where(
-                Letter.id == letter_id,
-                or_(Letter.status == "due", Letter.status == "sending"),
-                Letter.not_before <= now,
-            )
-            .values(status="sending", not_before=now + CLAIM_FOR, attempts=Letter.attempts + 1)
+            .where(Letter.id == letter_id, Letter.due_at <= now)
+            .values(status="sending", due_at=now + CLAIM_FOR, attempts=Letter.attempts + 1)
         )
         return bool(claimed.rowcount == 1)  # type: ignore[attr-defined]
 
@@ -75,9 +71,9 @@ def _failed(service: Service, letter_id: int, reason: str, *, final: bool) -> No
         letter = work.session.get_one(Letter, letter_id)
         letter.error = reason[:500]
         if final or letter.attempts >= ATTEMPTS:
-            letter.status = "shelved"
+            letter.status, letter.due_at = "shelved", None
             log.error("letter_shelved", letter=letter_id, reason=reason)
             return
         wait = dt.timedelta(minutes=2 ** (letter.attempts - 1))
-        letter.status, letter.not_before = "due", service.now() + wait
+        letter.status, letter.due_at = "due", service.now() + wait
         log.warning("letter_waits", letter=letter_id, reason=reason, minutes=wait.seconds // 60)

@@ -1,8 +1,8 @@
 """The way of a move: stored first, then looked at by a worker, played in one transaction.
 
 `receive` only stores; `play` checks and moves the game forward. Both may be called any number
-of times for the same move: the dedupe key, the status and the decision's row see to it that a decision is made
-at most once, and that everything acknowledged is played or answered.
+of times for the same move: the dedupe key, the status and the decision's row see to it that a
+decision is made at most once, and that everything acknowledged is played or answered.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def receive(
         found = work.session.scalar(select(Submission).where(Submission.dedupe == dedupe))
         if found is not None:
             return found
-    code = secrets.token_hex(16)
+    code, now = secrets.token_hex(16), service.now()
     submission = Submission(
         code=code,
         match_id=match_id,
@@ -59,7 +59,8 @@ def receive(
         body=body.replace("\0", " ")[:LONGEST_BODY],
         dedupe=dedupe or code,
         status="received",
-        received_at=service.now(),
+        received_at=now,
+        pending_since=now,
     )
     work.session.add(submission)
     work.session.flush()
@@ -90,9 +91,7 @@ def _play(service: Service, work: Work, submission_id: int) -> Submission:
     match = work.session.get_one(Match, submission.match_id, populate_existing=True)
     if match.status != "playing":
         return _refuse(service, submission, {"code": "match_over", "status": match.status})
-    row = work.session.get(
-        DecisionRow, (match.id, submission.decision), populate_existing=True
-    )
+    row = work.session.get(DecisionRow, (match.id, submission.decision), populate_existing=True)
     if row is None or row.seat != submission.seat:
         return _refuse(service, submission, {"code": "not_yours"})
     if row.closed_entry is not None:
@@ -106,12 +105,9 @@ def _play(service: Service, work: Work, submission_id: int) -> Submission:
         return _refuse(service, submission, _stale(work, match, submission))
     except (IllegalAction, Unreadable, Ambiguous) as error:
         return _refuse(service, submission, verdict_of(error))
-    submission.status, submission.done_at = "played", service.now()
     submission.entry = after.n
-    submission.verdict = {
-        "code": "played",
-        "unplayed": msgspec.to_builtins(played.unplayed),
-    }
+    unplayed = msgspec.to_builtins(played.unplayed)
+    _settle(service, submission, "played", {"code": "played", "unplayed": unplayed})
     announce(service, work, match, after)
     return submission
 
@@ -121,9 +117,7 @@ def _extend(
 ) -> tuple[Any, Played[Any, Any]]:
     game = journal.game_of(match)
     reached = journal.position(work.session, match)
-    actions = game.notation.parse(
-        reached.state, submission.seat, submission.body, submission.lang
-    )
+    actions = game.notation.parse(reached.state, submission.seat, submission.body, submission.lang)
     cause = submission.source if submission.source.startswith("bot:") else "player"
     return journal.extend(
         work.session,
@@ -174,9 +168,13 @@ def _stale(work: Work, match: Match, submission: Submission) -> dict[str, Any]:
 
 
 def _refuse(service: Service, submission: Submission, verdict: dict[str, Any]) -> Submission:
-    submission.status, submission.done_at = "refused", service.now()
-    submission.verdict = verdict
+    _settle(service, submission, "refused", verdict)
     return submission
+
+
+def _settle(service: Service, submission: Submission, status: str, verdict: dict[str, Any]) -> None:
+    submission.status, submission.verdict = status, verdict
+    submission.done_at, submission.pending_since = service.now(), None
 
 
 def _count_failure(service: Service, submission_id: int) -> None:
@@ -186,6 +184,5 @@ def _count_failure(service: Service, submission_id: int) -> None:
             return
         submission.attempts += 1
         if submission.attempts >= ATTEMPTS:
-            submission.status = "shelved"
-            submission.verdict = {"code": "shelved"}
+            _settle(service, submission, "shelved", {"code": "shelved"})
             log.error("submission_shelved", submission=submission_id)

@@ -27,7 +27,7 @@ def owe(
     entry: int | None = None,
     decision: str | None = None,
     details: dict[str, Any] | None = None,
-    not_before: dt.datetime | None = None,
+    due_at: dt.datetime | None = None,
 ) -> None:
     """Put a letter into the outbox, unless it is there already or its reader wants none."""
     if work.session.scalar(select(Letter.id).where(Letter.dedupe == dedupe)) is not None:
@@ -45,11 +45,11 @@ def owe(
         details=details or {},
         status="suppressed" if silent else "due",
         created_at=now,
-        not_before=not_before or now,
+        due_at=None if silent else due_at or now,
     )
     work.session.add(letter)
     work.session.flush()
-    if not silent and letter.not_before <= now:
+    if letter.due_at is not None and letter.due_at <= now:
         work.ring_after_commit("mail.deliver", letter.id)
 
 

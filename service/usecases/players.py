@@ -54,7 +54,8 @@ def meet(
 def ask_sign_in(service: Service, work: Work, address: str, lang: str) -> None:
     """Send the address a link that signs its owner in. The same answer whether it is known or not.
 
-    Asked more than SIGN_INS_PER_HOUR times in an hour, nothing more is sent. Raises Refused("bad_address").
+    Asked more than SIGN_INS_PER_HOUR times in an hour, nothing more is sent. Raises
+    Refused("bad_address").
     """
     player = meet(service, work.session, address, lang=lang)
     now = service.now()
@@ -77,7 +78,14 @@ def ask_sign_in(service: Service, work: Work, address: str, lang: str) -> None:
         player_id=player.id,
         expires_at=now + SIGN_IN_FOR,
     )
-    owe(service, work, "signin", player, dedupe=f"signin.{nonce}", details={"nonce": nonce, "lang": lang})
+    owe(
+        service,
+        work,
+        "signin",
+        player,
+        dedupe=f"signin.{nonce}",
+        details={"nonce": nonce, "lang": lang},
+    )
 
 
 def sign_in(service: Service, work: Work, token: str) -> Player:

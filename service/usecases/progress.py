@@ -18,7 +18,9 @@ from service.usecases.outbox import owe_seat
 
 
 def announce(service: Service, work: Work, match: Match, reached: Position[Any]) -> None:
-    """Bring the tables in line with the position that has just been reached, in the same transaction."""
+    """Bring the tables in line with the position that has just been reached, in the same
+    transaction.
+    """
     game = game_of(match)
     open_now = {d.id: d for d in game.decisions(reached.state)}
     known = _close_made(work, match, reached, open_now)
@@ -99,7 +101,9 @@ def _tell_start(
     reached: Position[Any],
     open_now: dict[str, Decision[Any]],
 ) -> None:
-    """The start letter goes to everybody who is not asked anything yet: the others' turn letter says it."""
+    """The start letter goes to everybody who is not asked anything yet: the others' turn letter
+    says it.
+    """
     asked = {d.seat for d in open_now.values() if d.blocking}
     for seat in match.seats:
         if seat.seat not in asked:

@@ -50,7 +50,8 @@ def open_table(
     options: dict[str, Any] | None = None,
     rematch_of: Match | None = None,
 ) -> Match:
-    """A table with the host at seat 0 and the others after them, clockwise; guests get an invitation.
+    """A table with the host at seat 0 and the others after them, clockwise; guests get an
+    invitation.
 
     `options` is plain data for the game's options struct. With bots only, the match starts at once.
     Raises Refused: "unknown_game", "bad_seats", "bad_pace", "bad_options", "unknown_bot",
@@ -58,13 +59,14 @@ def open_table(
     """
     if game_key not in games():
         raise Refused("unknown_game", game=game_key)
-    game = boards.game(service.settings, game_key)
+    game = games()[game_key]
     if len(others) + 1 not in game.seats:
         raise Refused("bad_seats", least=game.seats.start, most=game.seats.stop - 1)
     if pace_days not in PACES:
         raise Refused("bad_pace", least=PACES.start, most=PACES.stop - 1)
     try:
-        chosen = msgspec.convert(options or {}, game.options_type, strict=False)
+        wanted = boards.own_options(service.settings, game_key) | (options or {})
+        chosen = msgspec.convert(wanted, game.options_type, strict=False)
         game.setup(len(others) + 1, chosen, SeededChance(bytes(SEED_BYTES)))
     except (msgspec.ValidationError, ValueError) as error:
         raise Refused("bad_options", reason=str(error)) from error
@@ -105,9 +107,7 @@ def open_table(
             raise Refused("unwanted", address=player.email)
         seen.add(player.id)
         name = clean_name(other.name, player.name)
-        _sit(
-            match, seat, player=player, name=name, lang=language(other.lang), status="invited"
-        )
+        _sit(match, seat, player=player, name=name, lang=language(other.lang), status="invited")
     work.session.flush()
     service.keys.issue(work.session, "watch", match.id, match_id=match.id)
     for row in match.guests:
@@ -142,7 +142,8 @@ def _sit(
 
 
 def answer(service: Service, work: Work, token: str, reply: str) -> SeatRow:
-    """Answer an invitation: "accept", "decline", or "never" (decline, and no invitation ever again).
+    """Answer an invitation: "accept", "decline", or "never" (decline, and no invitation ever
+    again).
 
     Answering again the same way changes nothing. Raises Refused: "unknown_link", "bad_answer",
     "already_answered", "match_cancelled".

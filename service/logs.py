@@ -1,0 +1,52 @@
+"""Structured logs: one line of JSON per event on standard error, addresses redacted."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from typing import Any
+
+import structlog
+from structlog.typing import EventDict, WrappedLogger
+
+_ADDRESS = re.compile(r"[^\s@<>\"',;:()]+@([A-Za-z0-9.-]+)")
+
+
+def _redact(value: Any) -> Any:
+    return _ADDRESS.sub(r"***@\1", value) if isinstance(value, str) else value
+
+
+def redact_addresses(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Keep only the domain of every mail address in the event."""
+    return {key: _redact(value) for key, value in event.items()}
+
+
+def configure(level: str) -> None:
+    """Send our own and the libraries' logs through the same processors."""
+    shared: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+    ]
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                redact_addresses,
+                structlog.processors.JSONRenderer(),
+            ],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(level)

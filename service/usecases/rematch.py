@@ -1,0 +1,50 @@
+"""The same table again: whoever asks first hosts it, everybody else is invited."""
+
+from __future__ import annotations
+
+import msgspec
+from sqlalchemy import select
+
+from service.context import Service
+from service.db import Work
+from service.models import Match, SeatRow
+from service.usecases.errors import Refused
+from service.usecases.tables import BotSeat, Guest, open_table
+
+
+def rematch(service: Service, work: Work, token: str) -> Match:
+    """Open the same table again, with the owner of this link as its host.
+
+    Asked again, by whomever of the table, it is the same new match. Raises Refused: "unknown_link",
+    and whatever `open_table` raises.
+    """
+    key = service.keys.find(work.session, token, "rematch")
+    if key is None or key.match_id is None:
+        raise Refused("unknown_link")
+    service.database.lock_match(work.session, key.match_id)
+    old = work.session.get_one(Match, key.match_id)
+    opened = work.session.scalar(select(Match).where(Match.rematch_of == old.id))
+    if opened is not None:
+        return opened
+    host = old.seats[key.seat or 0]
+    assert host.player is not None
+    # Clockwise from the host, so that everybody keeps the same neighbours.
+    at = old.seats.index(host)
+    others = old.seats[at + 1 :] + old.seats[:at]
+    return open_table(
+        service,
+        work,
+        host.player,
+        old.game,
+        [_place(row) for row in others],
+        old.pace_days,
+        msgspec.json.decode(old.options),
+        rematch_of=old,
+    )
+
+
+def _place(row: SeatRow) -> Guest | BotSeat:
+    if row.player is not None:
+        return Guest(address=row.player.email, name=row.name, lang=row.player.lang)
+    assert row.bot is not None
+    return BotSeat(bot=row.bot, name=row.name)

@@ -1,0 +1,91 @@
+"""Ringing again: everything that is stored and not done is found here, however its bell was lost.
+
+Ticks are idempotent: two of them at once ring twice, and a task that finds its work done does
+nothing.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from sqlalchemy import select, update
+
+from service.context import Service
+from service.models import DecisionRow, Letter, Match, SeatRow, Submission
+
+# Younger than this, the bell that was rung at the commit is most likely still on its way.
+PATIENCE = dt.timedelta(seconds=20)
+# A bot may be thinking for this long.
+BOT_PATIENCE = dt.timedelta(seconds=90)
+BATCH = 500
+
+
+def sweep(service: Service) -> dict[str, int]:
+    """Ring for waiting submissions, letters that are due and bots that were not heard of; how many
+    of each.
+    """
+    return {
+        "moves": _submissions(service),
+        "letters": _letters(service),
+        "bots": _bots(service),
+    }
+
+
+def _submissions(service: Service) -> int:
+    with service.database.read() as session:
+        waiting = session.scalars(
+            select(Submission.id)
+            .where(Submission.pending_since < service.now() - PATIENCE)
+            .order_by(Submission.pending_since)
+            .limit(BATCH)
+        ).all()
+    for submission in waiting:
+        service.database.queue.ring("moves.play", submission)
+    return len(waiting)
+
+
+def _letters(service: Service) -> int:
+    now = service.now()
+    with service.database.read() as session:
+        due = session.scalars(
+            select(Letter.id)
+            .where(Letter.due_at <= now - PATIENCE)
+            .order_by(Letter.due_at)
+            .limit(BATCH)
+        ).all()
+    for letter in due:
+        service.database.queue.ring("mail.deliver", letter)
+    return len(due)
+
+
+def _bots(service: Service) -> int:
+    """Bots whose bell got lost: rung again, and the time noted so that the next tick waits its
+    turn.
+    """
+    now = service.now()
+    asked = (
+        select(DecisionRow.match_id, DecisionRow.decision)
+        .join(Match, Match.id == DecisionRow.match_id)
+        .join(
+            SeatRow,
+            (SeatRow.match_id == DecisionRow.match_id) & (SeatRow.seat == DecisionRow.seat),
+        )
+        .where(
+            DecisionRow.closed_entry.is_(None),
+            DecisionRow.rung_at < now - BOT_PATIENCE,
+            Match.status == "playing",
+            SeatRow.bot.is_not(None),
+        )
+        .limit(BATCH)
+    )
+    with service.database.read() as session:
+        late = session.execute(asked).all()
+    for match_id, decision in late:
+        with service.database.write() as work:
+            work.session.execute(
+                update(DecisionRow)
+                .where(DecisionRow.match_id == match_id, DecisionRow.decision == decision)
+                .values(rung_at=now)
+            )
+            work.ring_after_commit("moves.bot", match_id, decision)
+    return len(late)

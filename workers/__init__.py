@@ -1,0 +1,1 @@
+"""Celery: thin tasks that each call one use case."""

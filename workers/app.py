@@ -1,0 +1,72 @@
+"""The Celery application. The queue carries ids only; losing all of it loses nothing.
+
+No ETA, no countdown, no retry: a message that outlives the visibility timeout would be delivered
+twice. Times and attempts are columns, and the sweep rings again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from celery import Celery
+from celery.signals import worker_process_init
+
+from service.settings import Settings
+
+VISIBILITY = 600  # seconds until an unacknowledged message is delivered again
+TASK_LIMIT = 120  # seconds a task may take; well under VISIBILITY
+SWEEP_EVERY = 15.0  # seconds
+
+
+def make_celery(settings: Settings) -> Celery:
+    """The application for these settings, with its tasks and its timetable."""
+    app = Celery("paleopost", broker=settings.redis_url, include=["workers.tasks"])
+    app.conf.update(
+        task_ignore_result=True,
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        task_publish_retry=False,
+        task_serializer="json",
+        accept_content=["json"],
+        task_default_queue="moves",
+        task_time_limit=TASK_LIMIT,
+        task_soft_time_limit=TASK_LIMIT - 20,
+        worker_prefetch_multiplier=1,
+        worker_hijack_root_logger=False,
+        worker_max_tasks_per_child=5000,
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        broker_transport_options={
+            "visibility_timeout": VISIBILITY,
+            # A web request must not hang on a dead broker: the row is stored, the sweep rings.
+            "socket_timeout": 5,
+            "socket_connect_timeout": 2,
+            "socket_keepalive": True,
+        },
+        enable_utc=True,
+        beat_schedule={
+            "sweep": {
+                "task": "time.sweep",
+                "schedule": SWEEP_EVERY,
+                "options": {"queue": "time", "expires": SWEEP_EVERY * 2},
+            }
+        },
+        beat_schedule_filename=str(Path(settings.data_dir) / "beat-schedule"),
+    )
+    app.conf.paleopost_settings = settings
+    return app
+
+
+def settings_of(app: Celery) -> Settings:
+    """The settings this application was made for."""
+    settings: Settings = app.conf.paleopost_settings
+    return settings
+
+
+@worker_process_init.connect
+def _forget_parent(**_: Any) -> None:
+    """A forked child must not share its parent's database connections or SMTP session."""
+    from workers import runtime
+
+    runtime.forget()

@@ -1,0 +1,33 @@
+"""The tasks: each takes an id, calls one use case, and may be run any number of times."""
+
+from __future__ import annotations
+
+from celery import Task, shared_task
+
+from service.usecases import bots, delivery, moves, sweep
+from workers.runtime import runtime
+
+
+@shared_task(name="moves.play", bind=True)
+def play(self: Task[..., None], submission_id: int) -> None:
+    """Check a stored submission and play it or refuse it."""
+    moves.play(runtime(self.app).service, submission_id)
+
+
+@shared_task(name="moves.bot", bind=True)
+def bot(self: Task[..., None], match_id: int, decision: str) -> None:
+    """Let a bot make the decision it is asked for."""
+    bots.play_bot(runtime(self.app).service, match_id, decision)
+
+
+@shared_task(name="mail.deliver", bind=True)
+def deliver(self: Task[..., None], letter_id: int) -> None:
+    """Send one letter of the outbox."""
+    tools = runtime(self.app)
+    delivery.deliver(tools.service, tools.transport, letter_id)
+
+
+@shared_task(name="time.sweep", bind=True)
+def sweep_(self: Task[..., None]) -> None:
+    """Ring again for everything that is stored and not done."""
+    sweep.sweep(runtime(self.app).service)
