@@ -219,14 +219,6 @@ class Game(Protocol[S, A]):
     @property
     def bots(self) -> Mapping[str, Bot[S, A]]: ...
 
-    def own_components(self, text: str, name: str) -> dict[str, Any]:
-        """Options for components of the operator's own, read from the text of a file.
-
-        They replace the shipped ones of new matches. `name` is the file's, for errors. Raises a
-        ValueError that names file, line and what is wrong, also for a game with none to replace.
-        """
-        ...
-
     def setup(self, seats: int, options: Any, chance: Chance) -> Step[S]:
         """The position before the first decision.
 

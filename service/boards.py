@@ -1,4 +1,4 @@
-"""Components of the operator's own: `BOARDS_DIR/<game>.toml` replaces a game's shipped data.
+"""Printed matter of the operator's own: `BOARDS_DIR/<game>.toml` replaces what a game ships with.
 
 New tables are dealt from it. A match keeps what it was dealt, because its set-up holds its
 options in full.
@@ -11,20 +11,20 @@ from pathlib import Path
 from typing import Any
 
 from engine.games import games
+from engine.protocol import Game, TakesData
 from service.settings import Settings
 
 
-def own_options(settings: Settings, game_key: str) -> dict[str, Any]:
-    """The options that bring the operator's components to a new table; empty without a file.
-
-    Raises the game's ValueError, which names file and line, for a file that cannot be used.
-    """
-    if settings.boards_dir is None:
-        return {}
-    path = Path(settings.boards_dir) / f"{game_key}.toml"
-    return _read(game_key, path) if path.exists() else {}
+def game_for_tables(settings: Settings, key: str) -> Game[Any, Any]:
+    """The game new tables are opened with. Raises KeyError for an unknown game, and the game's
+    ValueError, which names file and line, for a file that cannot be used."""
+    return _load(key, settings.boards_dir)
 
 
 @cache
-def _read(game_key: str, path: Path) -> dict[str, Any]:
-    return games()[game_key].own_components(path.read_text(encoding="utf-8"), str(path))
+def _load(key: str, folder: str | None) -> Game[Any, Any]:
+    game = games()[key]
+    path = Path(folder) / f"{key}.toml" if folder else None
+    if path is None or not path.exists() or not isinstance(game, TakesData):
+        return game
+    return game.with_data(path.read_text(encoding="utf-8"), str(path))

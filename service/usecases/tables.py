@@ -59,14 +59,13 @@ def open_table(
     """
     if game_key not in games():
         raise Refused("unknown_game", game=game_key)
-    game = games()[game_key]
+    game = boards.game_for_tables(service.settings, game_key)
     if len(others) + 1 not in game.seats:
         raise Refused("bad_seats", least=game.seats.start, most=game.seats.stop - 1)
     if pace_days not in PACES:
         raise Refused("bad_pace", least=PACES.start, most=PACES.stop - 1)
     try:
-        wanted = boards.own_options(service.settings, game_key) | (options or {})
-        chosen = msgspec.convert(wanted, game.options_type, strict=False)
+        chosen = msgspec.convert(options or {}, game.options_type, strict=False)
         game.setup(len(others) + 1, chosen, SeededChance(bytes(SEED_BYTES)))
     except (msgspec.ValidationError, ValueError) as error:
         raise Refused("bad_options", reason=str(error)) from error
