@@ -1,0 +1,50 @@
+# Needs Python 3.11 or newer, make and a network. Everything is installed below .venv.
+# make setup | play | test | check | bench | lock | clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+# The stamps say what was installed last; a newer list of requirements makes them stale.
+RUN_STAMP := $(VENV)/.installed-to-run
+DEV_STAMP := $(VENV)/.installed-to-develop
+PYTEST_ARGS ?= -n auto --dist loadgroup
+
+.PHONY: setup play test check lint bench packages lock clean
+
+setup: $(DEV_STAMP)
+	@:
+
+$(RUN_STAMP): requirements.txt pyproject.toml .ci/venv
+	@sh .ci/venv $(VENV) requirements.txt
+	@touch $@
+
+$(DEV_STAMP): $(RUN_STAMP) requirements-dev.txt
+	@sh .ci/venv $(VENV) requirements-dev.txt
+	@touch $@
+
+play: $(RUN_STAMP)
+	@exec $(BIN)/paleopost play
+
+packages:
+	@sh .ci/packages
+
+test: setup packages
+	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lint: setup
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+check: lint test
+
+bench: setup
+	@$(BIN)/python -m bench
+
+# Writes requirements*.txt: what pyproject.toml names and all that it draws in, each at one version.
+lock: setup
+	@sh .ci/lock
+
+# The data of `make play` (var/) is yours: it stays.
+clean:
+	rm -rf $(VENV) build ./*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis bench/out
+	find . -name __pycache__ -type d -prune -not -path './var/*' -exec rm -rf {} +

@@ -1,0 +1,82 @@
+"""Games without a service: simulated between bots, and records checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from service.cli.root import Failure
+
+
+@click.command()
+@click.argument("game")
+@click.option("--seats", required=True, type=int, help="How many play.")
+@click.option("--seed", required=True, type=click.IntRange(min=0), help="Any number: it decides.")
+@click.option("--bots", required=True, help="A bot per seat, with commas; one name for all seats.")
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    help="The file for the record (JSON).",
+)
+def simulate(game: str, seats: int, seed: int, bots: str, out: Path) -> None:
+    """Let bots play GAME to its end and write the record of it."""
+    from engine.chance import seed_of_number
+    from engine.games import games
+    from engine.record import encode
+    from engine.record import simulate as play_out
+
+    if game not in games():
+        raise Failure(f"there is no game {game!r}; there are: {', '.join(games())}.", 2)
+    chosen = games()[game]
+    if seats not in chosen.seats:
+        least, most = chosen.seats[0], chosen.seats[-1]
+        raise Failure(f"{game} is for {least} to {most} players, not for {seats}.", 2)
+    names = [name.strip() for name in bots.split(",")]
+    if len(names) not in (1, seats):
+        raise Failure(f"--bots names {len(names)} bots for {seats} seats; give {seats}, or one.", 2)
+    for name in names:
+        if name not in chosen.bots:
+            raise Failure(f"{game} has no bot {name!r}; it has: {', '.join(chosen.bots)}.", 2)
+    record = play_out(chosen, seats, seed_of_number(seed), names)
+    try:
+        out.write_bytes(encode(record) + b"\n")
+    except OSError as error:
+        raise Failure(f"{out} cannot be written: {error.strerror}.") from error
+    assert record.outcome is not None
+    points = ", ".join(
+        f"seat {seat} ({names[seat % len(names)]}) {score}"
+        for seat, score in enumerate(record.outcome.scores)
+    )
+    click.echo(f"{len(record.entries)} entries; {points}. The record is in {out}.")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+def verify(file: Path) -> None:
+    """Play the record in FILE again and compare everything it says.
+
+    Exit status 0: all of it is right; 1: the first thing that is not was printed; 2: the file is no
+    record that can be checked.
+    """
+    from engine.games import games
+    from engine.journal import ReplayError
+    from engine.record import BadRecord, decode
+    from engine.record import verify as check
+
+    try:
+        record = decode(file.read_bytes())
+        check(record, games())
+    except OSError as error:
+        raise Failure(f"{file} cannot be read: {error.strerror}.", 2) from error
+    except BadRecord as error:
+        raise Failure(f"{file} is no record that can be checked: {error}.", 2) from error
+    except ReplayError as error:
+        raise Failure(
+            f"{file} is not what the rules and the seed give. First at {error}."
+        ) from error
+    click.echo(
+        f"{file} is right: {record.game}, {record.seats} seats, {len(record.entries)} entries, "
+        "every shuffle and draw as the seed gives them."
+    )

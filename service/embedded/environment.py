@@ -1,0 +1,87 @@
+"""The settings of the embedded product: what the environment leaves out is filled in.
+
+They are also written to a file in the data directory, so that the command line, called in another
+terminal, works on the same tables as the running product.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+from service.embedded.errors import CannotStart
+from service.processes import Serving
+
+DEFAULT_DIRECTORY = "var"
+FILE = "environment.json"
+
+
+def data_directory(env: Mapping[str, str]) -> Path:
+    """Where the embedded product keeps everything."""
+    return Path(env.get("PALEOPOST_DATA") or DEFAULT_DIRECTORY).absolute()
+
+
+def embedded_environment(
+    env: Mapping[str, str],
+    directory: Path,
+    serving: Serving,
+    broker_url: str,
+    sink_port: int | None,
+) -> dict[str, str]:
+    """`env` and the settings it leaves out. `sink_port` is None when letters go out for real.
+
+    Raises CannotStart when the secret key cannot be read or made.
+    """
+    host = "127.0.0.1" if serving.host in ("0.0.0.0", "::") else serving.host  # noqa: S104
+    defaults = {
+        "DATABASE_URL": f"sqlite:///{directory / 'paleopost.db'}",
+        "BASE_URL": f"http://{f'[{host}]' if ':' in host else host}:{serving.port}",
+        "MAIL_DOMAIN": "paleopost.example",
+    }
+    if not (env.get("SECRET_KEY") or env.get("SECRET_KEY_FILE")):
+        defaults["SECRET_KEY"] = _secret_key(directory)
+    if sink_port is not None:
+        defaults |= {"SMTP_URL": f"smtp://127.0.0.1:{sink_port}", "MAILBOX": "1"}
+    settled = {**defaults, **{name: value for name, value in env.items() if value}}
+    settled |= {"REDIS_URL": broker_url, "PALEOPOST_DATA": str(directory)}
+    _write_private(
+        directory / FILE,
+        json.dumps({name: settled[name] for name in (*defaults, "REDIS_URL") if name in settled}),
+    )
+    return settled
+
+
+def with_embedded(env: Mapping[str, str]) -> dict[str, str]:
+    """`env`, and where it names no database, the settings of the embedded product on its data."""
+    if env.get("DATABASE_URL") or env.get("DATABASE_URL_FILE"):
+        return dict(env)
+    try:
+        text = (data_directory(env) / FILE).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return dict(env)
+    filled = {name: value for name, value in env.items() if value}
+    return {**json.loads(text), "PALEOPOST_DATA": str(data_directory(env)), **filled}
+
+
+def _secret_key(directory: Path) -> str:
+    path = directory / "secret_key"
+    try:
+        if not path.exists():
+            _write_private(path, secrets.token_hex(32))
+        return path.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise CannotStart(f"The secret key {path} cannot be read: {error}.") from error
+
+
+def _write_private(path: Path, text: str) -> None:
+    """Replace a file by one that only its owner can read, whole or not at all."""
+    new = path.with_name(path.name + ".new")
+    new.unlink(missing_ok=True)
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
