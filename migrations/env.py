@@ -1,4 +1,4 @@
-"""Alembic's entry: run by `service.migration`, which hands over a connection."""
+"""Alembic's entry: run by `service.schema`, which hands over a connection."""
 
 from __future__ import annotations
 

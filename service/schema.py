@@ -1,4 +1,4 @@
-"""The database as its operator meets it: brought up to date, or a sentence that says what is wrong."""
+"""The database as its operator meets it: up to date, or a sentence on what is wrong with it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import sqlalchemy.exc
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
 
-from service import migration
 from service.db import Database
+from service.templating import ROOT
 
 
 class SchemaError(Exception):
@@ -27,15 +32,31 @@ def upgrade(url: str) -> tuple[str | None, str | None]:
     Raises SchemaError when it cannot be reached or read, or is of a later version than this code.
     """
     with _opened(url) as database:
-        before, after = migration.versions(database)
-        migration.migrate(database)
+        before, after = versions(database)
+        if before == after:
+            return before, after
+        scripts = ScriptDirectory.from_config(_config())
+        if before is not None and before not in {s.revision for s in scripts.walk_revisions()}:
+            raise SchemaError(
+                f"The database {_name(database)} is at version {before}, which this program does "
+                "not know: a later one wrote it. Use that one; nothing was changed."
+            )
+        with database.write() as work:
+            command.upgrade(_config(work.session.connection()), "head")
         return before, after
+
+
+def versions(database: Database) -> tuple[str | None, str | None]:
+    """The version the database has (None: empty) and the one it should have."""
+    with database.engine.connect() as connection:
+        found = MigrationContext.configure(connection).get_current_revision()
+    return found, ScriptDirectory.from_config(_config()).get_current_head()
 
 
 def require_newest(url: str) -> str | None:
     """The version of the database if it is the one this code needs, else raise SchemaError."""
     with _opened(url) as database:
-        found, needed = migration.versions(database)
+        found, needed = versions(database)
         if found != needed:
             raise SchemaError(
                 f"The database is at version {found or 'none'} and {needed} is needed: "
@@ -47,14 +68,9 @@ def require_newest(url: str) -> str | None:
 @contextmanager
 def explained(database: Database) -> Iterator[None]:
     """Turn what goes wrong with the database into SchemaError."""
-    where = database.url.render_as_string(hide_password=True)
+    where = _name(database)
     try:
         yield
-    except migration.UnknownVersion as error:
-        raise SchemaError(
-            f"The database {where} is at version {error.found}, which this program does not know: "
-            "a later one wrote it. Use that one; nothing was changed."
-        ) from error
     except sqlalchemy.exc.DBAPIError as error:
         reason = " ".join(str(error.orig).split())
         if isinstance(error.orig, sqlite3.DatabaseError) and not isinstance(
@@ -78,3 +94,14 @@ def _opened(url: str) -> Iterator[Database]:
             yield database
     finally:
         database.dispose()
+
+
+def _config(connection: Connection | None = None) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(ROOT / "migrations").replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config
+
+
+def _name(database: Database) -> str:
+    return database.url.render_as_string(hide_password=True)
