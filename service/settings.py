@@ -38,6 +38,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     mailbox: bool
     boards_dir: str | None
     log_level: str
+    # Proxies in front of us whose X-Forwarded-* headers count; with 0 nobody's do
+    proxies: int = 0
+    # Requests a minute that one client address may make
+    requests_per_minute: int = 600
 
     @property
     def secure(self) -> bool:
@@ -64,6 +68,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             mailbox=_flag(env, "MAILBOX"),
             boards_dir=_read(env, "BOARDS_DIR", "") or None,
             log_level=_level(env),
+            proxies=_number(env, "PROXIES", 0, 0, 8),
+            requests_per_minute=_number(env, "REQUESTS_PER_MINUTE", 600, 1, 10_000_000),
         )
 
 
@@ -112,6 +118,13 @@ def _flag(env: Mapping[str, str], name: str) -> bool:
     if value not in ("0", "1", "no", "yes", "false", "true"):
         raise SettingsError(name, f"{value!r} is neither 1 nor 0")
     return value in ("1", "yes", "true")
+
+
+def _number(env: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
+    value = _read(env, name, str(default))
+    if not (value.isascii() and value.isdecimal() and least <= int(value) <= most):
+        raise SettingsError(name, f"{value!r} is no whole number from {least} to {most}")
+    return int(value)
 
 
 def _level(env: Mapping[str, str]) -> str:
