@@ -15,7 +15,7 @@ A = TypeVar("A")
 def chance_of(seed: bytes, seat: Seat, n: int) -> SeededChance:
     """The chance a seat's bot ponders entry number n with: its own, none of the match's draws.
 
-    Its seed is SHA-256(seed || "paleopost bot" || seat || n), the two numbers as 8 bytes big-endian.
+    Its seed is SHA-256(seed || "paleopost bot" || seat || n), both numbers as 8 bytes big-endian.
     """
     place = seat.to_bytes(8, "big") + n.to_bytes(8, "big")
     return SeededChance(hashlib.sha256(seed + b"paleopost bot" + place).digest())

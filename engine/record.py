@@ -209,9 +209,9 @@ def simulate(
 ) -> Record:
     """A game between bots from its set-up to its end. `bots` has a name per seat, or one for all.
 
-    The bots' own chance (`engine.bots.chance_of`) and that of the game both derive from the seed, so
-    the same arguments give the same record. Raises ValueError for seats, options or bots out of
-    range.
+    The bots' own chance (`engine.bots.chance_of`) and that of the game both derive from the seed,
+    so the same arguments give the same record. Raises ValueError for seats, options or bots out
+    of range.
     """
     names = tuple(bots) * seats if len(bots) == 1 else tuple(bots)
     if len(names) != seats:

@@ -1,0 +1,92 @@
+"""What no game may tell: a seat sees the same whatever it cannot know."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.chance import SeededChance, seed_of_number
+from engine.play import preview
+from tests.engine.contract.walks import GAMES, TABLES, frozen, sample, walk
+
+pytestmark = pytest.mark.parametrize(("key", "seats"), TABLES)
+
+
+def _guesses(key: str, state: Any, seat: int) -> list[Any]:
+    return [
+        GAMES[key].guess(state, seat, SeededChance(seed_of_number(number))) for number in range(3)
+    ]
+
+
+def _asked(key: str, state: Any, seat: int) -> list[tuple[Any, ...]]:
+    return [
+        (d.id, d.kind, d.rule, d.blocking, d.sealed, [frozen(a) for a in d.choices])
+        for d in GAMES[key].decisions(state)
+        if d.seat == seat
+    ]
+
+
+def test_a_guess_looks_the_same_to_its_seat(key: str, seats: int) -> None:
+    game = GAMES[key]
+    for moment in [*sample(key, seats, 0, 30), walk(key, seats, 0)[-1]]:
+        before = frozen(moment.state)
+        for seat in range(seats):
+            for guess in _guesses(key, moment.state, seat):
+                for who in (seat, None):
+                    assert game.view(guess, who) == game.view(moment.state, who)
+        assert frozen(moment.state) == before
+
+
+def test_a_guess_draws_anew_what_is_hidden(key: str, seats: int) -> None:
+    state = walk(key, seats, 0)[0].state
+    assert any(guess != state for guess in _guesses(key, state, 0))
+
+
+def test_what_a_seat_is_asked_depends_on_what_it_knows(key: str, seats: int) -> None:
+    for moment in sample(key, seats, 1, 20):
+        for seat in range(seats):
+            asked = _asked(key, moment.state, seat)
+            for guess in _guesses(key, moment.state, seat):
+                assert _asked(key, guess, seat) == asked
+
+
+def test_advice_depends_on_what_the_seat_knows(key: str, seats: int) -> None:
+    game = GAMES[key]
+    for moment in sample(key, seats, 2, 20):
+        for seat in {d.seat for d in game.decisions(moment.state) if d.blocking}:
+            advice = game.default(moment.state, seat), game.suggestions(moment.state, seat, 4)
+            for guess in _guesses(key, moment.state, seat):
+                assert game.default(guess, seat) == advice[0]
+                assert game.suggestions(guess, seat, 4) == advice[1]
+
+
+def test_a_step_that_reveals_nothing_tells_nothing(key: str, seats: int) -> None:
+    """The others' views of it are the same as if the unseen were otherwise."""
+    game = GAMES[key]
+    for moment in sample(key, seats, 0, 40):
+        assert moment.step is not None
+        assert moment.decision is not None
+        seat = moment.decision.seat
+        for guess in _guesses(key, moment.state, seat):
+            spare = SeededChance(seed_of_number(1))
+            other = game.apply(guess, seat, moment.action, spare)
+            if moment.step.reveals or other.reveals:
+                continue
+            for who in (seat, None):
+                told = [e for e in moment.step.events if e.is_for(who)]
+                assert [e for e in other.events if e.is_for(who)] == told
+                assert game.view(other.state, who) == game.view(moment.step.state, who)
+
+
+def test_a_preview_is_the_same_whatever_is_hidden(key: str, seats: int) -> None:
+    game = GAMES[key]
+    for moment in sample(key, seats, 3, 20):
+        blocking = next(d for d in game.decisions(moment.state) if d.blocking)
+        seat = blocking.seat
+        for actions in game.suggestions(moment.state, seat, 2):
+            seen = preview(game, moment.state, seat, blocking.id, actions)
+            for guess in _guesses(key, moment.state, seat):
+                other = preview(game, guess, seat, blocking.id, actions)
+                assert game.view(other.state, seat) == game.view(seen.state, seat)
+                assert (other.actions, other.unplayed) == (seen.actions, seen.unplayed)

@@ -1,0 +1,91 @@
+"""What every game promises about the text of its actions."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.chance import SeededChance
+from engine.play import submit, texts
+from engine.protocol import NotationError, Unreadable
+from tests.engine.contract.walks import GAMES, TABLES, met, sample
+
+pytestmark = pytest.mark.parametrize(("key", "seats"), TABLES)
+LANGUAGES = ("en", "fr")
+SPARE = b"drawn and thrown away"
+
+
+def test_every_offered_action_is_read_back(key: str, seats: int) -> None:
+    game = GAMES[key]
+    for moment in sample(key, seats, 0, 12):
+        for decision in game.decisions(moment.state):
+            for action in list(decision.choices)[:60]:
+                for lang in LANGUAGES:
+                    text = game.notation.format(moment.state, decision.seat, action, lang)
+                    assert text == " ".join(text.split())
+                    for spoken in LANGUAGES:
+                        read = game.notation.parse(moment.state, decision.seat, text, spoken)
+                        assert read == (action,)
+
+
+def test_two_actions_never_share_a_text(key: str, seats: int) -> None:
+    game = GAMES[key]
+    for moment in sample(key, seats, 1, 20):
+        for decision in game.decisions(moment.state):
+            offered = list(decision.choices)
+            for lang in LANGUAGES:
+                written = {
+                    game.notation.format(moment.state, decision.seat, a, lang) for a in offered
+                }
+                assert len(written) == len(offered)
+
+
+def test_a_whole_submission_is_read_back(key: str, seats: int) -> None:
+    game = GAMES[key]
+    for moment in sample(key, seats, 2, 20):
+        decision = next(d for d in game.decisions(moment.state) if d.blocking)
+        for actions in game.suggestions(moment.state, decision.seat, 3):
+            played = submit(
+                game, moment.state, decision.seat, decision.id, actions, SeededChance(SPARE)
+            )
+            for lang in LANGUAGES:
+                written = texts(game, moment.state, decision.seat, played.actions, lang)
+                for between in (", ", ";", "\n"):
+                    read = game.notation.parse(
+                        moment.state, decision.seat, between.join(written), lang
+                    )
+                    assert read == played.actions
+
+
+def test_letters_of_either_case_are_read(key: str, seats: int) -> None:
+    game = GAMES[key]
+    for moment in sample(key, seats, 3, 10):
+        decision = next(d for d in game.decisions(moment.state) if d.blocking)
+        action = next(iter(decision.choices))
+        for lang in LANGUAGES:
+            text = game.notation.format(moment.state, decision.seat, action, lang)
+            for spelt in (text.upper(), text.lower(), f"  {text} "):
+                assert game.notation.parse(moment.state, decision.seat, spelt, lang) == (action,)
+
+
+@pytest.mark.parametrize("text", ["", "   ", "xyzzy", "42", "\x00", "ô" * 5000])
+def test_nonsense_is_unreadable(key: str, seats: int, text: str) -> None:
+    moment = sample(key, seats, 0, 5)[0]
+    assert moment.decision is not None
+    with pytest.raises(NotationError) as refused:
+        GAMES[key].notation.parse(moment.state, moment.decision.seat, text, "en")
+    assert isinstance(refused.value, Unreadable)
+
+
+def test_the_nearest_to_an_illegal_action_are_legal(key: str, seats: int) -> None:
+    game = GAMES[key]
+    for moment in sample(key, seats, 1, 10):
+        for decision in game.decisions(moment.state):
+            if not decision.blocking:
+                continue
+            choices = [d.choices for d in game.decisions(moment.state) if d.seat == decision.seat]
+            for action in met(key)[::5]:
+                if action in decision.choices:
+                    continue
+                near = game.notation.nearest(moment.state, decision.seat, action, 3)
+                assert 1 <= len(near) <= 3
+                assert all(any(a in offered for offered in choices) for a in near)

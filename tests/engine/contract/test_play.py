@@ -1,0 +1,132 @@
+"""What every game promises to those who play it for somebody: defaults, suggestions, bots."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.bots import ask, chance_of
+from engine.chance import SeededChance, seed_hash, seed_of_number
+from engine.games import games
+from engine.journal import Entry, Position, Setup, begin, extend, replay
+from engine.play import complete, submit
+from engine.protocol import Decision, seats_to_wait_for
+from tests.engine.contract.walks import GAMES, LONGEST, TABLES, Moment, frozen, sample, walk
+
+pytestmark = pytest.mark.parametrize(("key", "seats"), TABLES)
+SPARE = b"drawn and thrown away"
+
+
+def _blocking(key: str, moment: Moment) -> list[Decision[Any]]:
+    return [d for d in GAMES[key].decisions(moment.state) if d.blocking]
+
+
+def test_the_default_is_legal_and_makes_the_decision(key: str, seats: int) -> None:
+    game = GAMES[key]
+    for moment in sample(key, seats, 0, 40):
+        for decision in _blocking(key, moment):
+            actions = complete(game, moment.state, decision.seat, decision.id, SeededChance(SPARE))
+            assert actions[0] in decision.choices
+            submit(game, moment.state, decision.seat, decision.id, actions, SeededChance(SPARE))
+
+
+def test_defaults_alone_reach_the_end(key: str, seats: int) -> None:
+    game = GAMES[key]
+    seed = seed_of_number(5)
+    _, position = begin(game, seats, game.options_type(), seed, seed_hash(seed))
+    for _ in range(LONGEST):
+        decision = next((d for d in game.decisions(position.state) if d.blocking), None)
+        if decision is None:
+            return
+        spare = SeededChance(SPARE)
+        actions = complete(game, position.state, decision.seat, decision.id, spare)
+        _, position, _ = extend(
+            game, position, decision.seat, decision.id, actions, "default", seed
+        )
+    raise AssertionError("the defaults never end the game")
+
+
+def test_suggestions_are_different_whole_submissions(key: str, seats: int) -> None:
+    game = GAMES[key]
+    for moment in sample(key, seats, 1, 40):
+        for decision in _blocking(key, moment):
+            suggested = game.suggestions(moment.state, decision.seat, 4)
+            assert 1 <= len(suggested) <= 4
+            assert len({frozen(actions) for actions in suggested}) == len(suggested)
+            assert list(game.suggestions(moment.state, decision.seat, 1)) == list(suggested[:1])
+            for actions in suggested:
+                assert actions[0] in decision.choices
+                spare = SeededChance(SPARE)
+                played = submit(game, moment.state, decision.seat, decision.id, actions, spare)
+                assert played.revealed or not played.unplayed
+
+
+@pytest.mark.timeout(120)
+def test_every_bot_plays_a_whole_match(key: str, seats: int) -> None:
+    game = GAMES[key]
+    names = sorted(game.bots)
+    assert "random" in names
+    for turn in range(len(names) if seats == min(game.seats) else 1):
+        seated = list(itertools.islice(itertools.cycle(names[turn:] + names[:turn]), seats))
+        setup, entries, live = _bot_match(key, seats, seated, turn)
+        assert game.outcome(live[-1].state) is not None
+        _fold_equals_live(key, setup, entries, live)
+
+
+def _bot_match(
+    key: str, seats: int, names: Sequence[str], number: int
+) -> tuple[Setup, list[Entry], list[Position[Any]]]:
+    game = GAMES[key]
+    seed = seed_of_number(number)
+    setup, position = begin(game, seats, game.options_type(), seed, seed_hash(seed))
+    entries, live = [], [position]
+    while waiting := seats_to_wait_for(game.decisions(position.state)):
+        seat = waiting[-1]
+        decision = next(d for d in game.decisions(position.state) if d.seat == seat and d.blocking)
+        actions = ask(
+            game, names[seat], position.state, seat, chance_of(seed, seat, position.n + 1)
+        )
+        entry, position, _ = extend(
+            game, position, seat, decision.id, actions, f"bot:{names[seat]}", seed
+        )
+        entries.append(msgspec.json.decode(frozen(entry), type=Entry))
+        live.append(position)
+    return msgspec.json.decode(frozen(setup), type=Setup), entries, live
+
+
+def _fold_equals_live(
+    key: str, setup: Setup, entries: Sequence[Entry], live: Sequence[Position[Any]]
+) -> None:
+    """The journal, from its JSON, gives the positions that were met in play, digests and all."""
+    replayed = list(replay(GAMES[key], setup, entries))
+    assert [p.n for p in replayed] == [p.n for p in live]
+    for again, once in zip(replayed, live, strict=True):
+        assert again == once
+
+
+def test_the_order_of_sealed_submissions_does_not_matter(key: str, seats: int) -> None:
+    """What is sealed and open at once may come in any order and leads to one position."""
+    game = GAMES[key]
+    for number in range(3):
+        for moment in walk(key, seats, number)[:-1]:
+            sealed = [d for d in _blocking(key, moment) if d.sealed]
+            if len(sealed) < 2:
+                continue
+            reached = set()
+            for order in itertools.islice(itertools.permutations(sealed), 6):
+                state, chance = moment.state, SeededChance(seed_of_number(number))
+                for decision in order:
+                    action = min(decision.choices, key=frozen)
+                    played = submit(game, state, decision.seat, decision.id, [action], chance)
+                    state = played.state
+                reached.add(frozen(state))
+            assert len(reached) == 1
+
+
+def test_only_real_games_are_offered(key: str, seats: int) -> None:
+    assert ("toy" in games()) is False
+    assert all(game.key == name for name, game in games().items())

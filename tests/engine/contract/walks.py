@@ -1,0 +1,91 @@
+"""Random play of any game, for the contract tests: every position, also within turns."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engine.chance import Draw, SeededChance, seed_of_number
+from engine.games import games
+from engine.protocol import Decision, Game, Step
+from tests.engine.toy import GAME as TOY
+
+GAMES: dict[str, Game[Any, Any]] = {**games(), TOY.key: TOY}
+TABLES = [(key, seats) for key, game in GAMES.items() for seats in game.seats]
+"""Every game with every number of seats."""
+
+LONGEST = 2000
+"""Actions after which a game that does not end is taken to be stuck."""
+
+
+class Moment(NamedTuple):
+    """A position met in play and what was done in it: the last one has no decision."""
+
+    state: Any
+    decision: Decision[Any] | None
+    action: Any
+    step: Step[Any] | None
+    draws: tuple[Draw, ...]
+
+
+@cache
+def walk(key: str, seats: int, number: int) -> tuple[Moment, ...]:
+    """A whole match by random actions, one at a time. Equal arguments give the same match."""
+    return tuple(_walk(GAMES[key], seats, number))
+
+
+def _walk(game: Game[Any, Any], seats: int, number: int) -> Iterator[Moment]:
+    whim = random.Random(f"{game.key} {seats} {number}")
+    chance = SeededChance(seed_of_number(number))
+    state = game.setup(seats, game.options_type(), chance).state
+    for _ in range(LONGEST):
+        decision = _choose(whim, game.decisions(state))
+        if decision is None:
+            yield Moment(state, None, None, None, ())
+            return
+        action = whim.choice(list(decision.choices))
+        before = len(chance.draws)
+        step = game.apply(state, decision.seat, action, chance)
+        yield Moment(state, decision, action, step, tuple(chance.draws[before:]))
+        state = step.state
+    raise AssertionError(f"{game.key} does not end in {LONGEST} actions")
+
+
+def _choose(whim: random.Random, decisions: tuple[Decision[Any], ...]) -> Decision[Any] | None:
+    """Mostly one of those that hold the game up, sometimes a standing order."""
+    if not decisions:
+        return None
+    blocking = [d for d in decisions if d.blocking]
+    return whim.choice(blocking if whim.random() < 0.8 else list(decisions))
+
+
+def sample(key: str, seats: int, number: int, most: int) -> list[Moment]:
+    """Up to `most` moments of a walk, spread over it, each with something to decide."""
+    moments = walk(key, seats, number)[:-1]
+    stride = max(1, len(moments) // most)
+    return list(moments[number % stride :: stride][:most])
+
+
+@cache
+def met(key: str) -> tuple[Any, ...]:
+    """Actions of all kinds that were offered somewhere, to be tried where they may not be."""
+    by_kind: dict[str, list[Any]] = {}
+    for seats in GAMES[key].seats:
+        for moment in sample(key, seats, 0, 40):
+            for decision in GAMES[key].decisions(moment.state):
+                for action in decision.choices:
+                    kind = type(action).__name__
+                    kinds = by_kind.setdefault(kind, [])
+                    if len(kinds) < 400 and action not in kinds[-50:]:
+                        kinds.append(action)
+    whim = random.Random(key)
+    return tuple(a for some in by_kind.values() for a in whim.sample(some, min(12, len(some))))
+
+
+def frozen(value: Any) -> bytes:
+    """The JSON of a value, to see whether it changed."""
+    return msgspec.json.encode(value)

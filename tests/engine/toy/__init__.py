@@ -1,0 +1,67 @@
+"""Hill and Ford: a small game for tests, with what the real ones may need and Sapiens does not.
+
+T§1 Cards are numbers from 1 up, one of each. T§2 Two are dealt to each seat, hidden; the first
+player is drawn. T§3 A turn is `camp` at the hill or the ford, then `rest` for a point, or `draw`
+a card unseen by others, which reveals it in mid-turn, and `bury` one on the own heap, face down.
+T§4 `watch` is a standing order, filed at any time and secret: when another camps where I watch, I
+take a point if there is one, and the order is used up for all to see. T§5 When all have had
+their turn they `play` a card each, sealed, together: the highest takes the bounty of one to three
+points by the die, the cards are discarded, and each draws another in seat order. T§6 After the last
+round the score is points and heap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from engine.chance import Chance
+from engine.protocol import Bot, Decision, Game, Outcome, Seat, Step
+from tests.engine.toy import bots, flow, knowledge
+from tests.engine.toy.actions import Action
+from tests.engine.toy.notation import ToyNotation
+from tests.engine.toy.state import Options, State
+
+
+class ToyGame:
+    """The rules as the protocol asks for them."""
+
+    key = "toy"
+    rules_version = 1
+    seats = range(2, 5)
+    state_type = State
+    action_type: Any = Action
+    options_type: type[msgspec.Struct] = Options
+    notation = ToyNotation()
+    bots: Mapping[str, Bot[State, Action]] = {"random": bots.random, "steady": bots.steady}
+
+    def setup(self, seats: int, options: Any, chance: Chance) -> Step[State]:
+        if seats not in self.seats or options.rounds not in range(1, 6):
+            raise ValueError(f"{seats} seats, {options.rounds} rounds")
+        return flow.setup(seats, options, chance)
+
+    def decisions(self, state: State) -> tuple[Decision[Action], ...]:
+        return flow.decisions(state)
+
+    def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> Step[State]:
+        return flow.apply(state, seat, action, chance)
+
+    def view(self, state: State, seat: Seat | None) -> msgspec.Struct:
+        return knowledge.view(state, seat)
+
+    def guess(self, state: State, seat: Seat, chance: Chance) -> State:
+        return knowledge.guess(state, seat, chance)
+
+    def default(self, state: State, seat: Seat) -> Action:
+        return bots.default(state, seat)
+
+    def suggestions(self, state: State, seat: Seat, limit: int) -> Sequence[tuple[Action, ...]]:
+        return bots.suggestions(state, seat)[:limit]
+
+    def outcome(self, state: State) -> Outcome | None:
+        return flow.outcome(state)
+
+
+GAME: Game[State, Action] = ToyGame()
