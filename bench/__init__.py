@@ -1,0 +1,1 @@
+"""Measurements: `make bench` runs them all, docs/performance.md explains them."""

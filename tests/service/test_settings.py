@@ -1,0 +1,66 @@
+"""Settings are read once, and what is wrong with them is said by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from service.settings import Settings, SettingsError
+
+GOOD = {
+    "SECRET_KEY": "k" * 32,
+    "DATABASE_URL": "postgresql://paleopost@db/paleopost",
+    "REDIS_URL": "redis://broker:6379/0",
+    "SMTP_URL": "smtps://user:pass@mail.example.org",
+    "BASE_URL": "https://play.example.org/",
+}
+
+
+def test_a_full_environment() -> None:
+    settings = Settings.from_env(GOOD)
+    assert settings.base_url == "https://play.example.org"
+    assert settings.mail_domain == "play.example.org"
+    assert settings.mail_from == "tribe@play.example.org"
+    assert settings.secure
+    assert not settings.mailbox
+
+
+@pytest.mark.parametrize("name", sorted(GOOD))
+def test_each_setting_is_needed(name: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        Settings.from_env({k: v for k, v in GOOD.items() if k != name})
+    assert caught.value.name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("SECRET_KEY", "short"),
+        ("DATABASE_URL", "mysql://db/paleopost"),
+        ("DATABASE_URL", "sqlite"),
+        ("REDIS_URL", "amqp://broker"),
+        ("SMTP_URL", "mail.example.org:25"),
+        ("BASE_URL", "play.example.org"),
+        ("MAIL_DOMAIN", "a b"),
+        ("MAIL_DOMAIN", "tribe@example.org"),
+        ("ZONE", "Mars/Olympus"),
+        ("ZONE", "../etc/passwd"),
+        ("MAILBOX", "perhaps"),
+        ("LOG_LEVEL", "loud"),
+    ],
+)
+def test_an_unusable_value_is_named(name: str, value: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        Settings.from_env({**GOOD, name: value})
+    assert caught.value.name == name
+
+
+def test_a_secret_may_be_in_a_file(tmp_path: Path) -> None:
+    kept = tmp_path / "secret"
+    kept.write_text("s" * 40 + "\n")
+    env = {k: v for k, v in GOOD.items() if k != "SECRET_KEY"}
+    assert Settings.from_env({**env, "SECRET_KEY_FILE": str(kept)}).secret_key == "s" * 40
+    with pytest.raises(SettingsError) as caught:
+        Settings.from_env({**env, "SECRET_KEY_FILE": str(tmp_path / "none")})
+    assert caught.value.name == "SECRET_KEY_FILE"

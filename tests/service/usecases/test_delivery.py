@@ -1,0 +1,110 @@
+"""Each letter reaches the MTA at least once, and always as the same bytes."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+import time_machine
+
+from service.models import Letter
+from service.smtp import Refusal
+from service.usecases import delivery, sweep
+from service.usecases.players import ask_sign_in
+from service.usecases.tables import Guest, answer
+from tests.support.tables import World
+
+BEN = Guest(address="ben@example.org", name="Ben", lang="fr")
+
+
+def invited(world: World, game_key: str) -> int:
+    world.open([BEN], game_key)
+    (bell,) = world.bells.take("mail.deliver")
+    return int(bell[0])
+
+
+def letter(world: World, letter_id: int) -> Letter:
+    with world.service.database.read() as session:
+        return session.get_one(Letter, letter_id)
+
+
+def test_a_letter_is_sent_once(world: World, game_key: str) -> None:
+    number = invited(world, game_key)
+    assert delivery.deliver(world.service, world.post, number)
+    assert not delivery.deliver(world.service, world.post, number)
+    assert [to for _, to, _ in world.post.sent] == ["ben@example.org"]
+    found = letter(world, number)
+    assert (found.status, found.due_at) == ("sent", None)
+
+
+def test_a_failure_waits_longer_each_time(world: World, game_key: str) -> None:
+    number = invited(world, game_key)
+    world.post.fail = ConnectionRefusedError("no MTA")
+    start = world.service.now()
+    waits = []
+    for _ in range(3):
+        with time_machine.travel(start):
+            assert not delivery.deliver(world.service, world.post, number)
+            due = letter(world, number).due_at
+            assert due is not None
+            waits.append(round((due - start).total_seconds() / 60))
+            start = due + dt.timedelta(seconds=30)
+    world.post.fail = None
+    with time_machine.travel(start):
+        assert sweep.sweep(world.service)["letters"] == 1
+        assert delivery.deliver(world.service, world.post, number)
+    assert waits == [1, 2, 4]
+    assert len(world.post.sent) == 1
+
+
+def test_a_sender_that_died_is_followed_by_another_with_the_same_bytes(
+    world: World, game_key: str
+) -> None:
+    number = invited(world, game_key)
+    start = world.service.now()
+    # It handed the letter over and died before it could say so.
+    world.post.fail = KeyboardInterrupt()  # type: ignore[assignment]
+    with pytest.raises(KeyboardInterrupt):
+        delivery.deliver(world.service, world.post, number)
+    assert letter(world, number).status == "sending"
+    world.post.fail = None
+    assert not delivery.deliver(world.service, world.post, number), "it is still claimed"
+    for minutes in (6, 12):
+        with time_machine.travel(start + dt.timedelta(minutes=minutes)):
+            with world.service.database.write() as work:
+                found = work.session.get_one(Letter, number)
+                found.due_at, found.status = world.service.now(), "sending"
+            assert delivery.deliver(world.service, world.post, number)
+    assert len({message for _, _, message in world.post.sent}) == 1
+
+
+def test_a_refused_letter_is_shelved_with_the_reason(world: World, game_key: str) -> None:
+    number = invited(world, game_key)
+    world.post.fail = Refusal("550 no such user")
+    assert not delivery.deliver(world.service, world.post, number)
+    found = letter(world, number)
+    assert (found.status, found.error, found.due_at) == ("shelved", "550 no such user", None)
+
+
+def test_after_many_failures_it_is_shelved(world: World, game_key: str) -> None:
+    number = invited(world, game_key)
+    world.post.fail = TimeoutError("slow")
+    start = world.service.now()
+    for day in range(delivery.ATTEMPTS):
+        with time_machine.travel(start + dt.timedelta(days=day)):
+            delivery.deliver(world.service, world.post, number)
+    assert letter(world, number).status == "shelved"
+
+
+def test_nothing_but_what_they_ask_for_goes_to_a_suppressed_address(
+    world: World, game_key: str
+) -> None:
+    match_id = world.open([BEN, Guest(address="cam@example.org")], game_key)
+    ben = world.player("ben@example.org")
+    token = world.service.keys.token("invitation", match_id, ben.id)
+    with world.service.database.write() as work:
+        answer(world.service, work, token, "never")
+    with world.service.database.write() as work:
+        ask_sign_in(world.service, work, "ben@example.org", "fr")
+    kinds = [(x.kind, x.status) for x in world.letters() if x.player_id == ben.id]
+    assert kinds == [("invitation", "due"), ("signin", "due")]

@@ -1,0 +1,199 @@
+"""The way of a move: stored, played once, or answered."""
+
+from __future__ import annotations
+
+import datetime as dt
+import threading
+
+import msgspec
+import time_machine
+from sqlalchemy import func, select, update
+
+from engine.journal import replay
+from service import journal
+from service.models import DecisionRow, EntryRow, Submission
+from service.usecases import moves, sweep
+from service.usecases.tables import BotSeat, Guest
+from tests.support.tables import World
+
+BEN = Guest(address="ben@example.org", name="Ben")
+
+
+def started(world: World, game_key: str) -> int:
+    match_id = world.open([BEN], game_key)
+    world.everybody_accepts(match_id)
+    world.hear()
+    return match_id
+
+
+def entries(world: World, match_id: int) -> int:
+    with world.service.database.read() as session:
+        count = session.scalar(
+            select(func.count()).select_from(EntryRow).where(EntryRow.match_id == match_id)
+        )
+    return (count or 0) - 1
+
+
+def outcome(world: World, submission: Submission) -> tuple[str, str]:
+    with world.service.database.read() as session:
+        found = session.get_one(Submission, submission.id)
+        assert found.verdict is not None
+        return found.status, found.verdict["code"]
+
+
+def test_a_move_is_stored_before_it_is_looked_at(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    submission = world.submit(match_id)
+    assert submission.status == "received"
+    assert entries(world, match_id) == 0
+    assert world.bells.take("moves.play") == [(submission.id,)]
+
+
+def test_a_move_is_played_and_the_next_is_asked(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    before = world.awaited(match_id)
+    submission = world.submit(match_id)
+    world.hear()
+    assert outcome(world, submission) == ("played", "played")
+    after = world.awaited(match_id)
+    assert after.decision != before.decision
+    assert after.seat != before.seat
+    letter = world.letters(match_id, "turn")[-1]
+    assert (letter.seat, letter.decision, letter.entry) == (after.seat, after.decision, 1)
+
+
+def test_a_task_delivered_ten_times_plays_once(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    submission = world.submit(match_id)
+    for _ in range(10):
+        moves.play(world.service, submission.id)
+    assert entries(world, match_id) == 1
+    assert len(world.letters(match_id, "turn")) == 2
+
+
+def test_a_button_pressed_ten_times_is_one_submission(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    body = world.legal_turn(match_id, world.awaited(match_id).seat, "t1")
+    found = {world.submit(match_id, body, dedupe="nonce").id for _ in range(10)}
+    assert len(found) == 1
+
+
+def test_two_browsers_at_once_make_one_move(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    both = [world.submit(match_id) for _ in range(2)]
+    threads = [threading.Thread(target=moves.play, args=(world.service, s.id)) for s in both]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert entries(world, match_id) == 1
+    assert sorted(outcome(world, s)[1] for s in both) == ["played", "stale"]
+
+
+def test_a_stale_move_is_told_which_entry_made_the_decision(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    first = world.awaited(match_id)
+    body = world.legal_turn(match_id, first.seat, first.decision)
+    world.submit(match_id)
+    world.hear()
+    late = world.submit(match_id, body, seat=first.seat, decision=first.decision)
+    world.hear()
+    with world.service.database.read() as session:
+        verdict = session.get_one(Submission, late.id).verdict
+    assert verdict == {"code": "stale", "entry": 1}
+
+
+def test_another_seats_decision_is_not_yours(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    row = world.awaited(match_id)
+    submission = world.submit(match_id, seat=1 - row.seat)
+    world.hear()
+    assert outcome(world, submission) == ("refused", "not_yours")
+    assert entries(world, match_id) == 0
+
+
+def test_an_unreadable_and_an_unfinished_turn_change_nothing(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    row = world.awaited(match_id)
+    whole = world.legal_turn(match_id, row.seat, row.decision).split("\n")
+    for body, code in (("hop hop", "unreadable"), (whole[0], "incomplete"), ("", "incomplete")):
+        submission = world.submit(match_id, body)
+        world.hear()
+        assert outcome(world, submission) == ("refused", code)
+    assert entries(world, match_id) == 0
+    assert world.awaited(match_id).decision == row.decision
+
+
+def test_an_error_of_ours_is_counted_and_then_shelved(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    submission = world.submit(match_id)
+    with world.service.database.write() as work:
+        # A snapshot that cannot be read is what a bad disk or a bad deployment leaves.
+        work.session.execute(update(EntryRow).values(state=b"{broken"))
+    for _ in range(moves.ATTEMPTS):
+        try:
+            moves.play(world.service, submission.id)
+        except msgspec.DecodeError:
+            continue
+    assert outcome(world, submission) == ("shelved", "shelved")
+    assert entries(world, match_id) == 0
+
+
+def test_a_snapshot_can_be_thrown_away(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    for _ in range(3):
+        world.submit(match_id)
+        world.hear()
+    with world.service.database.write() as work:
+        work.session.execute(update(EntryRow).values(state=None))
+    submission = world.submit(match_id)
+    world.hear()
+    assert outcome(world, submission)[0] == "played"
+
+
+def test_a_whole_match_of_bots_is_played_and_folds(world: World, game_key: str) -> None:
+    match_id = world.open([BotSeat(bot="greedy"), BotSeat(bot="random")], game_key)
+    world.hear()
+    while world.match(match_id).status == "playing":
+        world.submit(match_id)
+        world.hear()
+    match = world.match(match_id)
+    assert match.status == "ended"
+    assert len(world.letters(match_id, "end")) == 1
+    with world.service.database.read() as session:
+        rows = journal.rows(session, match, 1)
+        folded = list(replay(journal.game_of(match), journal.setup_of(match), map_entries(rows)))
+        assert folded[-1].state == journal.position(session, match).state
+        open_rows = session.scalar(
+            select(func.count()).select_from(DecisionRow).where(DecisionRow.closed_entry.is_(None))
+        )
+    assert open_rows == 0
+    assert {row.cause for row in rows} == {"player", "bot:greedy", "bot:random"}
+
+
+def map_entries(rows: list[EntryRow]) -> list[journal.Entry]:
+    return [journal.entry_of(row) for row in rows]
+
+
+def test_a_lost_queue_loses_nothing(world: World, game_key: str) -> None:
+    match_id = world.open([BotSeat(bot="random")], game_key)
+    world.bells.rung.clear()
+    start = world.service.now()
+    with time_machine.travel(start + dt.timedelta(minutes=5)):
+        found = sweep.sweep(world.service)
+        assert found["bots"] + found["letters"] == 1
+        world.hear()
+        submission = world.submit(match_id)
+        world.bells.rung.clear()
+    with time_machine.travel(start + dt.timedelta(minutes=10)):
+        assert sweep.sweep(world.service)["moves"] == 1
+        world.hear()
+    assert outcome(world, submission)[0] == "played"
+
+
+def test_the_sweep_leaves_fresh_bells_alone(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    world.submit(match_id)
+    world.bells.rung.clear()
+    assert sweep.sweep(world.service) == {"moves": 0, "letters": 0, "bots": 0}
+    assert world.bells.rung == []

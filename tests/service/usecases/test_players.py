@@ -1,0 +1,64 @@
+"""Signing in by a mailed link."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+import time_machine
+
+from service.usecases.errors import Refused
+from service.usecases.players import SIGN_INS_PER_HOUR, ask_sign_in, sign_in
+from service.usecases.tables import BotSeat
+from tests.support.tables import World
+
+
+def asked(world: World, address: str = "ana@example.org") -> str:
+    with world.service.database.write() as work:
+        ask_sign_in(world.service, work, address, "fr")
+    nonce = world.letters(kind="signin")[-1].details["nonce"]
+    return world.service.keys.token("signin", nonce)
+
+
+def use(world: World, token: str) -> str:
+    with world.service.database.write() as work:
+        return sign_in(world.service, work, token).email
+
+
+def test_a_link_signs_in_once(world: World) -> None:
+    token = asked(world)
+    assert use(world, token) == "ana@example.org"
+    with pytest.raises(Refused, match="used_link"):
+        use(world, token)
+
+
+def test_a_link_is_forgotten_after_two_hours(world: World) -> None:
+    token = asked(world)
+    later = world.service.now() + dt.timedelta(hours=2, minutes=1)
+    with time_machine.travel(later), pytest.raises(Refused, match="expired_link"):
+        use(world, token)
+
+
+def test_a_forged_link_is_unknown(world: World) -> None:
+    asked(world)
+    with pytest.raises(Refused, match="unknown_link"):
+        use(world, "a" * 26)
+
+
+def test_another_purpose_does_not_sign_in(world: World, game_key: str) -> None:
+    match_id = world.open([BotSeat(bot="random")], game_key)
+    with pytest.raises(Refused, match="unknown_link"):
+        use(world, world.service.keys.token("seat", match_id, 0))
+
+
+def test_nobody_is_flooded_with_links(world: World) -> None:
+    for _ in range(SIGN_INS_PER_HOUR + 3):
+        asked(world)
+    assert len(world.letters(kind="signin")) == SIGN_INS_PER_HOUR
+
+
+def test_what_is_no_address_is_said_so(world: World) -> None:
+    with pytest.raises(Refused) as caught:
+        asked(world, "ana at example")
+    assert caught.value.code == "bad_address"
+    assert world.letters() == []

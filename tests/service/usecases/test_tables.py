@@ -1,0 +1,119 @@
+"""Opening a table and answering invitations."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.usecases.errors import Refused
+from service.usecases.tables import BotSeat, Guest, answer
+from tests.support.tables import World
+
+BEN = Guest(address="ben@example.org", name="Ben", lang="fr")
+CAM = Guest(address="cam@example.org", name="Cam")
+
+
+def reply(world: World, match_id: int, address: str, what: str) -> None:
+    player = world.player(address)
+    token = world.service.keys.token("invitation", match_id, player.id)
+    with world.service.database.write() as work:
+        answer(world.service, work, token, what)
+
+
+def test_guests_are_invited_and_nothing_is_dealt_before_they_answer(
+    world: World, game_key: str
+) -> None:
+    match_id = world.open([BEN, CAM], game_key)
+    match = world.match(match_id)
+    assert match.status == "inviting"
+    assert match.setup is None
+    assert [(x.kind, x.player.email) for x in world.letters(match_id)] == [
+        ("invitation", "ben@example.org"),
+        ("invitation", "cam@example.org"),
+    ]
+
+
+def test_it_starts_with_the_last_answer(world: World, game_key: str) -> None:
+    match_id = world.open([BEN, CAM], game_key)
+    reply(world, match_id, "cam@example.org", "accept")
+    assert world.match(match_id).status == "inviting"
+    reply(world, match_id, "ben@example.org", "accept")
+    match = world.match(match_id)
+    assert match.status == "playing"
+    assert [row.name for row in match.seats] == ["Ana", "Ben", "Cam"]
+    kinds = sorted(x.kind for x in world.letters(match_id) if x.kind != "invitation")
+    assert kinds == ["start", "start", "turn"]
+
+
+def test_bots_need_no_invitation(world: World, game_key: str) -> None:
+    match_id = world.open([BotSeat(bot="random")], game_key)
+    assert world.match(match_id).status == "playing"
+
+
+def test_who_declines_leaves_no_gap(world: World, game_key: str) -> None:
+    match_id = world.open([BEN, CAM], game_key)
+    reply(world, match_id, "ben@example.org", "decline")
+    reply(world, match_id, "cam@example.org", "accept")
+    match = world.match(match_id)
+    assert match.status == "playing"
+    assert [(row.seat, row.name) for row in match.seats] == [(0, "Ana"), (1, "Cam")]
+
+
+def test_when_nobody_comes_the_host_is_told(world: World, game_key: str) -> None:
+    match_id = world.open([BEN], game_key)
+    reply(world, match_id, "ben@example.org", "decline")
+    assert world.match(match_id).status == "cancelled"
+    assert [(x.kind, x.player.email) for x in world.letters(match_id, "cancelled")] == [
+        ("cancelled", "ana@example.org")
+    ]
+
+
+def test_answering_twice_the_same_changes_nothing(world: World, game_key: str) -> None:
+    match_id = world.open([BEN, CAM], game_key)
+    reply(world, match_id, "ben@example.org", "accept")
+    reply(world, match_id, "ben@example.org", "accept")
+    with pytest.raises(Refused, match="already_answered"):
+        reply(world, match_id, "ben@example.org", "decline")
+    assert world.match(match_id).status == "inviting"
+
+
+def test_never_again_is_kept(world: World, game_key: str) -> None:
+    match_id = world.open([BEN, CAM], game_key)
+    reply(world, match_id, "ben@example.org", "never")
+    with pytest.raises(Refused) as caught:
+        world.open([BEN], game_key)
+    assert (caught.value.code, caught.value.context["address"]) == ("unwanted", "ben@example.org")
+    assert world.player("ben@example.org").suppressed_at is not None
+
+
+@pytest.mark.parametrize(
+    ("others", "more", "code"),
+    [
+        ([], {}, "bad_seats"),
+        ([CAM] * 9, {}, "bad_seats"),
+        ([BEN, BEN], {}, "same_address"),
+        ([Guest(address="ana@example.org")], {}, "same_address"),
+        ([Guest(address="nobody")], {}, "bad_address"),
+        ([BotSeat(bot="oracle")], {}, "unknown_bot"),
+        ([BEN], {"pace_days": 0}, "bad_pace"),
+        ([BEN], {"pace_days": 31}, "bad_pace"),
+    ],
+)
+def test_a_table_that_cannot_be_opened_leaves_nothing(
+    world: World, game_key: str, others: list[Guest | BotSeat], more: dict[str, int], code: str
+) -> None:
+    with pytest.raises(Refused) as caught:
+        world.open(others, game_key, **more)
+    assert caught.value.code == code
+    assert world.letters() == []
+    assert world.bells.rung == []
+
+
+def test_an_unknown_game_is_refused(world: World) -> None:
+    with pytest.raises(Refused, match="unknown_game"):
+        world.open([BEN], "chess")
+
+
+@pytest.mark.parametrize("token", ["", "x" * 26, "a" * 25, "../" * 9, "A" * 26, "é" * 26])
+def test_a_forged_invitation_opens_nothing(world: World, token: str) -> None:
+    with pytest.raises(Refused, match="unknown_link"), world.service.database.write() as work:
+        answer(world.service, work, token, "accept")

@@ -1,0 +1,171 @@
+"""Tables for tests: a service on a database, bells kept until they are answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sqlalchemy import select
+
+from engine.chance import SeededChance
+from engine.play import complete, texts
+from engine.protocol import Seat
+from service import journal
+from service.context import Service
+from service.models import DecisionRow, Letter, Match, Player
+from service.settings import Settings
+from service.usecases import bots, delivery, moves
+from service.usecases.players import meet
+from service.usecases.tables import BotSeat, Guest, answer, open_table
+
+
+class Bells:
+    """A queue that keeps its bells: a test says when, how often and in which order they are heard."""
+
+    def __init__(self) -> None:
+        self.rung: list[tuple[str, tuple[Any, ...]]] = []
+
+    def ring(self, task: str, *args: Any) -> None:
+        """Keep the bell."""
+        self.rung.append((task, args))
+
+    def take(self, task: str) -> list[tuple[Any, ...]]:
+        """The arguments of every kept bell for this task, which are then gone."""
+        found = [args for name, args in self.rung if name == task]
+        self.rung = [(name, args) for name, args in self.rung if name != task]
+        return found
+
+
+class Postbox:
+    """A transport that keeps what it is handed, or raises what a test wants."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[str, str, bytes]] = []
+        self.fail: Exception | None = None
+
+    def send(self, sender: str, to: str, message: bytes) -> None:
+        """Keep the message."""
+        if self.fail is not None:
+            raise self.fail
+        self.sent.append((sender, to, message))
+
+
+def settings_for(database_url: str, **changes: Any) -> Settings:
+    """Settings of a test service."""
+    env = {
+        "SECRET_KEY": "test-" * 8,
+        "DATABASE_URL": database_url,
+        "REDIS_URL": "redis://127.0.0.1:1/0",
+        "SMTP_URL": "smtp://127.0.0.1:1",
+        "BASE_URL": "http://paleopost.test",
+        "MAIL_DOMAIN": "paleopost.test",
+    }
+    return Settings.from_env(env | changes)
+
+
+class World:
+    """A service and shortcuts to what people do with it."""
+
+    def __init__(self, service: Service, bells: Bells) -> None:
+        self.service = service
+        self.bells = bells
+        self.post = Postbox()
+
+    def player(self, address: str, **more: Any) -> Player:
+        """Somebody known."""
+        with self.service.database.write() as work:
+            return meet(self.service, work.session, address, **more)
+
+    def open(self, others: Sequence[Guest | BotSeat], game: str, **more: Any) -> int:
+        """A table of ana@example.org with these others; its id."""
+        host = self.player("ana@example.org", name="Ana")
+        with self.service.database.write() as work:
+            host = work.session.get_one(Player, host.id)
+            return open_table(self.service, work, host, game, others, **more).id
+
+    def everybody_accepts(self, match_id: int) -> None:
+        """All guests come."""
+        for seat in self.match(match_id).seats:
+            if seat.status == "invited" and seat.player is not None:
+                token = self.service.keys.token("invitation", match_id, seat.player.id)
+                with self.service.database.write() as work:
+                    answer(self.service, work, token, "accept")
+
+    def match(self, match_id: int) -> Match:
+        """The match as it is now."""
+        with self.service.database.read() as session:
+            match = session.get_one(Match, match_id)
+            _ = match.seats
+            return match
+
+    def awaited(self, match_id: int) -> DecisionRow:
+        """The first open blocking decision."""
+        with self.service.database.read() as session:
+            return session.scalars(
+                select(DecisionRow).where(
+                    DecisionRow.match_id == match_id,
+                    DecisionRow.closed_entry.is_(None),
+                    DecisionRow.blocking,
+                )
+            ).first() or _nobody(match_id)
+
+    def legal_turn(self, match_id: int, seat: Seat, decision: str) -> str:
+        """The default turn as notation text."""
+        with self.service.database.read() as session:
+            match = session.get_one(Match, match_id)
+            game = journal.game_of(match)
+            state = journal.position(session, match).state
+            # The stack may be looked at here: the turn itself does not depend on it.
+            actions = complete(game, state, seat, decision, SeededChance(bytes(32)))
+            return "\n".join(texts(game, state, seat, actions, "en"))
+
+    def submit(self, match_id: int, body: str | None = None, **more: Any) -> moves.Submission:
+        """Store a submission for the decision that is awaited (a legal one by default)."""
+        row = self.awaited(match_id)
+        seat, decision = more.pop("seat", row.seat), more.pop("decision", row.decision)
+        if body is None:
+            body = self.legal_turn(match_id, row.seat, row.decision)
+        with self.service.database.write() as work:
+            return moves.receive(
+                self.service,
+                work,
+                match_id=match_id,
+                seat=seat,
+                decision=decision,
+                body=body,
+                lang=more.pop("lang", "en"),
+                source=more.pop("source", "form"),
+                **more,
+            )
+
+    def hear(self, *, mail: bool = False) -> int:
+        """Answer bells until none is left: moves and bots always, letters if asked; how many."""
+        heard = 0
+        tasks: dict[str, Callable[..., Any]] = {
+            "moves.play": lambda i: moves.play(self.service, i),
+            "moves.bot": lambda m, d: bots.play_bot(self.service, m, d),
+        }
+        if mail:
+            tasks["mail.deliver"] = lambda i: delivery.deliver(self.service, self.post, i)
+        while True:
+            bells = [b for b in self.bells.rung if b[0] in tasks]
+            if not bells:
+                return heard
+            self.bells.rung = [b for b in self.bells.rung if b[0] not in tasks]
+            for task, args in bells:
+                tasks[task](*args)
+                heard += 1
+
+    def letters(self, match_id: int | None = None, kind: str | None = None) -> list[Letter]:
+        """The outbox, oldest first."""
+        query = select(Letter).order_by(Letter.id)
+        if match_id is not None:
+            query = query.where(Letter.match_id == match_id)
+        if kind is not None:
+            query = query.where(Letter.kind == kind)
+        with self.service.database.read() as session:
+            return list(session.scalars(query))
+
+
+def _nobody(match_id: int) -> DecisionRow:
+    raise AssertionError(f"match {match_id} waits for nobody")
