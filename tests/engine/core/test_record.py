@@ -1,0 +1,288 @@
+"""The record: what it holds, what it keeps back, and that no change to it goes unseen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from engine.chance import seed_hash, seed_of_number
+from engine.journal import ReplayError, canonical
+from engine.record import BadRecord, decode, encode, export, simulate, verify
+from tests.engine.core.matches import SEED, match
+from tests.engine.toy import GAME
+
+GAMES = {GAME.key: GAME}
+Plain = dict[str, Any]
+
+
+def _record() -> Plain:
+    setup, entries, _ = match()
+    plain: Plain = json.loads(encode(export(GAME, setup, entries, SEED, ["Ann", "Ben", "Zoé"])))
+    return plain
+
+
+def _running() -> Plain:
+    setup, entries, _ = match()
+    plain: Plain = json.loads(encode(export(GAME, setup, entries[:-1])))
+    return plain
+
+
+def _check(plain: Plain) -> None:
+    verify(decode(json.dumps(plain).encode()), GAMES)
+
+
+def test_a_record_is_whole_and_verifies() -> None:
+    record = _record()
+    _check(record)
+    assert record["seed"] == SEED.hex()
+    assert record["seed_hash"] == seed_hash(SEED)
+    assert record["names"] == ["Ann", "Ben", "Zoé"]
+    assert record["options"] == {"rounds": 3}
+    assert [d["what"] for d in record["setup"]["draws"]] == ["deck", "first player"]
+    assert record["outcome"]["termination"] == "normal"
+    turn = next(e for e in record["entries"] if e["decision"] == "t1.0")
+    assert turn["text"][0] == f"camp {turn['actions'][0]['place']}"
+    assert turn["cause"] == "bot:random"
+
+
+def test_every_public_state_is_there_with_its_digest() -> None:
+    _, _, positions = match()
+    record = _record()
+    for position, written in zip(positions, [record["setup"], *record["entries"]], strict=True):
+        state = GAME.view(position.state, None)
+        assert canonical(written["state"]) == canonical(state)
+
+
+def test_a_record_goes_through_json() -> None:
+    setup, entries, _ = match()
+    record = export(GAME, setup, entries, SEED)
+    assert decode(encode(record)) == decode(encode(decode(encode(record))))
+
+
+def test_a_running_match_keeps_its_secrets() -> None:
+    record = _running()
+    assert record["seed"] is None
+    assert record["setup"]["draws"] is None
+    assert record["outcome"] is None
+    kept = {e["decision"] for e in record["entries"] if e["actions"] is None}
+    shown = {e["decision"] for e in record["entries"] if e["actions"] is not None}
+    assert all(d[0] in "dw" or d.endswith(".bury") for d in kept)
+    assert all(d[0] == "t" and not d.endswith(".bury") for d in shown)
+    assert shown
+    for entry in record["entries"]:
+        assert entry["draws"] is None
+        assert (entry["text"] is None) == (entry["actions"] is None)
+    told = [e["kind"] for part in (record["setup"], *record["entries"]) for e in part["events"]]
+    assert not {"dealt", "drawn", "heaped", "ordered"} & set(told)
+
+
+def test_a_running_match_cannot_be_verified_and_says_so() -> None:
+    with pytest.raises(BadRecord, match="still running") as refused:
+        _check(_running())
+    assert refused.value.place == "seed"
+
+
+def test_a_wrong_seed_is_not_exported() -> None:
+    setup, entries, _ = match()
+    with pytest.raises(ReplayError):
+        export(GAME, setup, entries, seed_of_number(8))
+
+
+def _duel(record: Plain) -> Plain:
+    entry: Plain = next(e for e in record["entries"] if e["draws"])
+    return entry
+
+
+def _rested(record: Plain) -> Plain:
+    entry: Plain = next(e for e in record["entries"] if e["text"][-1] == "rest")
+    return entry
+
+
+def _at(find: Callable[[Plain], Plain], *path: Any, to: Any) -> Callable[[Plain], int]:
+    """Put a value at a place of an entry; gives the entry's number."""
+
+    def tamper(record: Plain) -> int:
+        entry: Any = find(record)
+        inner = entry
+        for key in path[:-1]:
+            inner = inner[key]
+        inner[path[-1]] = to(inner[path[-1]]) if callable(to) else to
+        return int(entry.get("n", 0))
+
+    return tamper
+
+
+def _setup(record: Plain) -> Plain:
+    setup: Plain = record["setup"]
+    return setup
+
+
+def _whole(record: Plain) -> Plain:
+    return record
+
+
+def _next(number: int) -> int:
+    return number + 1
+
+
+def _swap_last(result: list[int]) -> list[int]:
+    return [*result[:-2], result[-1], result[-2]]
+
+
+TAMPERED = [
+    (_at(_duel, "draws", 0, "result", 0, to=lambda r: (r + 1) % 3), "draws[0].result[0]"),
+    (_at(_duel, "draws", 0, "what", to="loot"), "draws[0].what"),
+    (_at(_duel, "draws", 0, "n", to=4), "draws[0].n"),
+    (_at(_duel, "draws", to=[]), "draws[0]"),
+    (_at(_setup, "draws", 0, "result", to=_swap_last), "draws[0].result["),
+    (_at(_rested, "actions", 1, to={"do": "draw"}), "text[1]"),
+    (_at(_rested, "actions", 1, to={"do": "camp", "place": "hill"}), "actions[1]"),
+    (_at(_rested, "actions", 1, to={"do": "fly"}), "actions[1]"),
+    (_at(_rested, "text", 1, to="draw"), "text[1]"),
+    (_at(_rested, "seat", to=lambda s: (s + 1) % 3), "decision"),
+    (_at(_rested, "decision", to="t9.9"), "decision"),
+    (_at(_rested, "events", 0, "data", to={"place": "moon"}), "events[0].data.place"),
+    (_at(_rested, "events", to=lambda events: events[:-1]), "events[1]"),
+    (_at(_rested, "state", "points", 1, to=_next), "state.points[1]"),
+    (_at(_rested, "state", "extra", to=lambda _: 1), "state.extra"),
+    (_at(_rested, "digest", to="0" * 64), "digest"),
+    (_at(_setup, "state", "deck", to=_next), "state.deck"),
+    (_at(_setup, "digest", to="0" * 64), "digest"),
+    (_at(_whole, "seed", to=seed_of_number(8).hex()), "seed_hash"),
+    (_at(_whole, "seed_hash", to="0" * 64), "seed_hash"),
+    (_at(_whole, "options", "rounds", to=4), "draws[0].n"),
+    (_at(_whole, "seats", to=2), "draws[0].n"),
+]
+
+
+@pytest.mark.parametrize(("tamper", "place"), TAMPERED)
+def test_every_change_is_found_where_it_is(tamper: Callable[[Plain], int], place: str) -> None:
+    record = _record()
+    if "extra" in place:
+        _rested(record)["state"]["extra"] = 0
+    record["names"] = []
+    n = tamper(record)
+    with pytest.raises(ReplayError) as caught:
+        _check(record)
+    assert caught.value.n == n
+    assert caught.value.place.startswith(place)
+    assert caught.value.expected != caught.value.found
+
+
+@pytest.mark.parametrize(
+    "outcome", [None, {"winners": [0, 1], "scores": [1, 1], "termination": "x"}]
+)
+def test_another_outcome_is_found(outcome: Any) -> None:
+    record = _record()
+    record["outcome"] = outcome
+    with pytest.raises(ReplayError) as caught:
+        _check(record)
+    assert caught.value.place.startswith("outcome")
+
+
+def test_a_missing_and_an_added_entry_are_found() -> None:
+    record = _record()
+    del record["entries"][3]
+    with pytest.raises(ReplayError) as caught:
+        _check(record)
+    assert (caught.value.n, caught.value.place) == (4, "n")
+    record = _record()
+    last = record["entries"][-1]
+    record["entries"].append({**last, "n": last["n"] + 1})
+    with pytest.raises(ReplayError) as caught:
+        _check(record)
+    assert (caught.value.n, caught.value.place) == (last["n"] + 1, "decision")
+    record = _record()
+    del record["entries"][-1]
+    with pytest.raises(ReplayError) as caught:
+        _check(record)
+    assert caught.value.place.startswith("outcome")
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "place", "reason"),
+    [
+        (["format"], "chess", "format", "chess"),
+        (["version"], 2, "version", "2 cannot be read here"),
+        (["version"], "one", "version", "Expected `int`"),
+        (["game"], "chess", "game", "'chess' is not known"),
+        (["rules_version"], 9, "rules_version", "9 cannot be checked by 1"),
+        (["seats"], "three", "seats", "Expected `int`"),
+        (["names"], ["Ann"], "names", "1 names for 3 seats"),
+        (["seed"], None, "seed", "still running"),
+        (["seed"], "xyz", "seed", "not hexadecimal"),
+        (["extra"], 1, "record", "unknown field `extra`"),
+        (["entries", 2, "seat"], "Ann", "entries[2].seat", "Expected `int`"),
+        (["entries", 2, "surprise"], 1, "entries[2]", "unknown field `surprise`"),
+        (["setup", "draws", 0, "kind"], "toss", "setup.draws[0].kind", "Invalid enum"),
+    ],
+)
+def test_what_is_no_record_of_ours(path: list[Any], value: Any, place: str, reason: str) -> None:
+    record: Any = _record()
+    inner = record
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    with pytest.raises(BadRecord, match=reason) as refused:
+        _check(record)
+    assert refused.value.place == place
+
+
+def test_a_missing_part_is_named() -> None:
+    record = _record()
+    del record["entries"][0]["digest"]
+    with pytest.raises(BadRecord, match="missing required field `digest`") as refused:
+        _check(record)
+    assert refused.value.place == "entries[0]"
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"\xff\xfe", b"[]", b"null", b'"text"', b"{}"])
+def test_what_is_no_json_object_at_all(data: bytes) -> None:
+    with pytest.raises(BadRecord):
+        decode(data)
+
+
+def test_a_simulation_is_a_record_that_verifies() -> None:
+    record = simulate(GAME, 3, seed_of_number(42), ["steady", "random", "random"])
+    verify(decode(encode(record)), GAMES)
+    assert record.outcome is not None
+    assert next(e.cause for e in record.entries if e.seat == 0) == "bot:steady"
+    assert all(e.cause == "bot:random" for e in record.entries if e.seat)
+
+
+def test_a_simulation_depends_on_its_arguments_alone() -> None:
+    def made(number: int, *bots: str) -> bytes:
+        return encode(simulate(GAME, 3, seed_of_number(number), bots))
+
+    assert made(1, "random") == made(1, "random", "random", "random")
+    assert made(1, "random") != made(2, "random")
+    assert made(1, "random") != made(1, "random", "random", "steady")
+
+
+def test_the_bots_do_not_touch_the_draws_of_the_game() -> None:
+    one = simulate(GAME, 2, SEED, ["random"])
+    other = simulate(GAME, 2, SEED, ["steady"])
+    assert one.setup == other.setup
+
+
+def test_a_simulation_takes_options() -> None:
+    short = simulate(GAME, 2, SEED, ["steady"], GAME.options_type(rounds=1))
+    assert short.options == {"rounds": 1}
+    assert len(short.entries) < len(simulate(GAME, 2, SEED, ["steady"]).entries)
+
+
+@pytest.mark.parametrize(
+    ("seats", "bots", "reason"),
+    [
+        (3, ["random", "random"], "2 bots for 3 seats"),
+        (3, ["deep"], "no bot deep; there are random, steady"),
+        (9, ["random"], "9 seats"),
+        (3, [], "0 bots for 3 seats"),
+    ],
+)
+def test_impossible_simulations(seats: int, bots: list[str], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        simulate(GAME, seats, SEED, bots)
