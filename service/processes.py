@@ -23,6 +23,11 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
     web_threads: int
     worker_processes: int
 
+    @property
+    def reachable_host(self) -> str:
+        """An address of this machine at which the server answers."""
+        return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104
+
     @classmethod
     def from_env(cls, env: Mapping[str, str], host: str = "127.0.0.1") -> Serving:
         """Read HOST (default `host`), PORT, WEB_CONCURRENCY, WEB_THREADS and WORKER_CONCURRENCY.

@@ -35,7 +35,7 @@ def embedded_environment(
 
     Raises CannotStart when the secret key cannot be read or made.
     """
-    host = "127.0.0.1" if serving.host in ("0.0.0.0", "::") else serving.host  # noqa: S104
+    host = serving.reachable_host
     defaults = {
         "DATABASE_URL": f"sqlite:///{directory / 'paleopost.db'}",
         "BASE_URL": f"http://{f'[{host}]' if ':' in host else host}:{serving.port}",

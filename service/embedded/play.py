@@ -12,7 +12,7 @@ from service.embedded.broker import choose_broker
 from service.embedded.environment import data_directory, embedded_environment
 from service.embedded.errors import CannotStart
 from service.embedded.lock import DataDirectory
-from service.embedded.ports import accepts, free_port, require_port
+from service.embedded.ports import answers_http, free_port, require_port
 from service.embedded.program import Program
 from service.embedded.supervisor import Stopped, Supervisor
 from service.processes import Serving
@@ -45,9 +45,7 @@ def play(env: Mapping[str, str], say: Callable[[str], None]) -> None:
                 supervisor.wait_for(broker.answers, "The broker", 20)
                 for program in programs:
                     supervisor.start(program)
-                supervisor.wait_for(
-                    lambda: accepts(serving.host, serving.port), "The web server", 60
-                )
+                supervisor.wait_for(lambda: _pages_answer(serving), "The web server", 60)
                 _open_demo(settings, env)
                 say(_welcome(settings, serving, data, for_real, time.monotonic() - began))
                 supervisor.run()
@@ -75,6 +73,10 @@ def _programs(
         sink = processes.mail_sink("127.0.0.1", sink_port, data.path)
         found.insert(0, program("mail sink", sink, stage=1))
     return found
+
+
+def _pages_answer(serving: Serving) -> bool:
+    return answers_http(serving.reachable_host, serving.port)
 
 
 def _migrate(settings: Settings) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import http.client
 import socket
 
 from service.embedded.errors import CannotStart
@@ -38,13 +39,17 @@ def require_port(host: str, port: int, variable: str) -> None:
         ) from error
 
 
-def accepts(host: str, port: int) -> bool:
-    """Whether somebody answers at `host`:`port`."""
+def answers_http(host: str, port: int) -> bool:
+    """Whether a web server gives any answer there (a socket may listen long before it can)."""
+    client = http.client.HTTPConnection(host, port, timeout=2.0)
     try:
-        with socket.create_connection((host, port), timeout=1.0):
-            return True
-    except OSError:
+        client.request("HEAD", "/healthz")
+        client.getresponse()
+        return True
+    except (OSError, http.client.HTTPException):
         return False
+    finally:
+        client.close()
 
 
 def _family(host: str) -> socket.AddressFamily:

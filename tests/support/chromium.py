@@ -1,0 +1,23 @@
+"""Where Chromium is, and how it is started without talking to anybody."""
+
+from __future__ import annotations
+
+import shutil
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def chromium() -> str:
+    """The path of the browser. Raises RuntimeError if there is none."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if path := shutil.which(name):
+            return path
+    raise RuntimeError("Chromium is not installed: run `make packages`")

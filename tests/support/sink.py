@@ -1,0 +1,79 @@
+"""An SMTP server that keeps what it is given, in the process of the tests."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from dataclasses import dataclass, field
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+
+@dataclass
+class Delivery:
+    """One letter with its envelope."""
+
+    sender: str
+    recipients: list[str]
+    raw: bytes
+
+    @property
+    def message(self) -> EmailMessage:
+        """The letter, parsed."""
+        parsed = BytesParser(policy=policy.default).parsebytes(self.raw)
+        assert isinstance(parsed, EmailMessage)
+        return parsed
+
+
+@dataclass
+class SmtpSink:
+    """A real SMTP server on a free port. Replies listed in `replies` are given first, in order.
+
+    `replies` are answers to DATA, e.g. "451 4.3.0 later" or "550 5.1.1 no"; the letter is not kept.
+    """
+
+    deliveries: list[Delivery] = field(default_factory=list)
+    replies: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        starting = asyncio.run_coroutine_threadsafe(self._listen(), self._loop)
+        self.port = starting.result(10)
+        self.url = f"smtp://127.0.0.1:{self.port}"
+
+    async def handle_DATA(  # noqa: N802 (aiosmtpd's name)
+        self, _server: SMTP, _session: Session, envelope: Envelope
+    ) -> str:
+        """aiosmtpd's hook."""
+        if self.replies:
+            return self.replies.pop(0)
+        assert isinstance(envelope.original_content, bytes)
+        self.deliveries.append(
+            Delivery(envelope.mail_from or "", list(envelope.rcpt_tos), envelope.original_content)
+        )
+        return "250 2.0.0 kept"
+
+    def stop(self) -> None:
+        """Close the server and all its connections."""
+        asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(10)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+        self._loop.close()
+
+    async def _listen(self) -> int:
+        self._server = await self._loop.create_server(
+            lambda: SMTP(self, enable_SMTPUTF8=True, hostname="localhost"), "127.0.0.1", 0
+        )
+        return int(self._server.sockets[0].getsockname()[1])
+
+    async def _close(self) -> None:
+        self._server.close()
+        others = [t for t in asyncio.all_tasks(self._loop) if t is not asyncio.current_task()]
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)

@@ -1,0 +1,120 @@
+"""The whole product as its operator runs it: `paleopost play`, on free ports, on its own data."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from service.embedded.environment import with_embedded
+from service.embedded.lifeline import lifeline
+from service.embedded.ports import answers_http, free_port
+from service.mailbox.letter import Letter, read
+from service.mailbox.store import MailboxStore
+from service.settings import Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+OWN = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "SMTP_URL", "BASE_URL", "MAILBOX", "HOST")
+
+
+def clean_environment(**settings: str) -> dict[str, str]:
+    """The environment without settings of the product, and these."""
+    return {k: v for k, v in os.environ.items() if k not in OWN} | settings
+
+
+class Stack:
+    """gunicorn, worker, beat, broker and mail sink, supervised. `data` is its data directory."""
+
+    def __init__(self, data: Path, settings: Mapping[str, str] | None = None) -> None:
+        self.data = data
+        self.port = free_port()
+        self.base_url = f"http://127.0.0.1:{self.port}"
+        self.mail = MailboxStore(data)
+        self.output = data / "output"
+        self.env = clean_environment(
+            PALEOPOST_DATA=str(data), PORT=str(self.port), LANG="C", **(settings or {})
+        )
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self, patience: float = 60) -> None:
+        """Start it and wait until it says that it is running."""
+        with self.output.open("wb") as output:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "service.cli", "play"],
+                env=self.env,
+                cwd=ROOT,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                preexec_fn=lifeline(),
+            )
+        self.wait_until(lambda: "is running" in self.said(), patience)
+        assert answers_http("127.0.0.1", self.port)
+
+    def said(self) -> str:
+        """What it told its operator so far."""
+        return self.output.read_text()
+
+    @property
+    def pid(self) -> int:
+        """The supervisor's process."""
+        assert self._process is not None
+        return self._process.pid
+
+    def settings(self) -> Settings:
+        """The settings its processes run with."""
+        return Settings.from_env(with_embedded(self.env))
+
+    def command(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Run `paleopost` with these words, on the same data."""
+        return subprocess.run(
+            [sys.executable, "-m", "service.cli", *words],
+            env=self.env,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+
+    def letters(self, address: str) -> list[Letter]:
+        """The letters to an address, the oldest first."""
+        return [read(kept) for kept in reversed(self.mail.letters(address, 1000))]
+
+    def wait_for_letter(
+        self, address: str, wanted: Callable[[Letter], bool] = bool, patience: float = 30
+    ) -> Letter:
+        """The first letter to `address` that is wanted, as soon as it is there."""
+        found: list[Letter] = []
+
+        def look() -> bool:
+            found[:] = [letter for letter in self.letters(address) if wanted(letter)]
+            return bool(found)
+
+        self.wait_until(look, patience)
+        return found[0]
+
+    def wait_until(self, ready: Callable[[], bool], patience: float = 30) -> None:
+        """Wait, and fail with what the product said if it takes too long or ends."""
+        until = time.monotonic() + patience
+        while not ready():
+            ended = self._process is not None and self._process.poll() is not None
+            if ended or time.monotonic() > until:
+                raise AssertionError(f"{'it ended' if ended else 'too late'}:\n{self._logs()}")
+            time.sleep(0.05)
+
+    def stop(self, by: signal.Signals = signal.SIGTERM, patience: float = 60) -> int:
+        """End it and return its exit status."""
+        assert self._process is not None
+        self._process.send_signal(by)
+        status = self._process.wait(patience)
+        self._process = None
+        return status
+
+    def _logs(self) -> str:
+        logs = sorted((self.data / "log").glob("*.log"))
+        tails = (f"--- {g.name}\n" + "\n".join(g.read_text().splitlines()[-15:]) for g in logs)
+        return "\n".join([self.said(), *tails])
