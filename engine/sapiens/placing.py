@@ -53,11 +53,11 @@ class Placement(NamedTuple):
 class Ground:
     """A board as the next tile finds it, in sets of squares.
 
-    `free` have neither tile nor bear, `touched` touch the active tribe, `torn` touch two different
-    scenes of it, `near[s]` touch a scene `s` of it, `apart` touch an abandoned tribe, `barred` are
+    `free` have neither tile nor bear, `touched` touch the active tribe, `near[s]` touch a scene `s`
+    of it, `apart` touch an abandoned tribe, `barred` are
     closed to `picking`."""
 
-    __slots__ = ("apart", "barred", "free", "near", "torn", "touched")
+    __slots__ = ("_alone", "_sound", "across", "apart", "barred", "down", "free", "near", "touched")
 
     def __init__(self, player: Player, picking_on_plains: bool) -> None:
         touched = torn = 0
@@ -65,19 +65,20 @@ class Ground:
             torn |= touched & near
             touched |= near
         self.touched = touched
-        self.torn = torn
         self.near = player.near
         self.free = ALL_SQUARES & ~(player.covered | player.bears)  # S§5.1
         self.apart = player.apart  # S§5.2
         self.barred = 0 if picking_on_plains else player.valley.plains  # S§5.4, S§9.4
-
-    def clash(self, scene: int) -> int:
-        """The squares that touch another scene than this one (S§5.3)."""
-        return self.torn | self.touched & ~self.near[scene]
+        # Two squares side by side of which one touches the tribe, by the left or the upper one.
+        self.across = (touched | touched >> 1) & NOT_H
+        self.down = touched | touched >> COLUMNS
+        # Where no scene is wrong by S§5.1-2, and by S§5.3 only another than the one touched, if any.
+        self._sound = self.free & ~(player.apart | torn)
+        self._alone = self._sound & ~touched
 
     def fits(self, scene: int) -> int:
         """The squares this scene may cover; that the tile touches the tribe is not asked here."""
-        fits = self.free & ~(self.apart | self.torn | self.touched & ~self.near[scene])
+        fits = self._alone | self._sound & self.near[scene]  # S§5.3
         return fits & ~self.barred if scene == PICKING else fits
 
 
@@ -112,10 +113,14 @@ def placements(player: Player, how: str, picking_on_plains: bool) -> list[Placem
         fits_a, fits_b = ground.fits(a), ground.fits(b)
         if in_the_open and fits_a and fits_b:
             east, west, south, north = _pairs(ground, fits_a, fits_b)
-            found += [Placement(tile, q, q + 1) for q in members(east)]
-            found += [Placement(tile, q + 1, q) for q in members(west)]
-            found += [Placement(tile, q, q + COLUMNS) for q in members(south)]
-            found += [Placement(tile, q + COLUMNS, q) for q in members(north)]
+            if east:
+                found += [Placement(tile, q, q + 1) for q in members(east)]
+            if west:
+                found += [Placement(tile, q + 1, q) for q in members(west)]
+            if south:
+                found += [Placement(tile, q, q + COLUMNS) for q in members(south)]
+            if north:
+                found += [Placement(tile, q + COLUMNS, q) for q in members(north)]
         for cave, entrance, token in on_caves:
             if fits_b >> entrance & 1 and _token_allows(token, a, how):
                 found.append(Placement(tile, cave, entrance))
@@ -144,9 +149,7 @@ def can_place(player: Player, how: str, picking_on_plains: bool) -> bool:
 def _pairs(ground: Ground, fits_a: int, fits_b: int) -> tuple[int, int, int, int]:
     """For a tile in the open, its left or upper squares where the second scene lies east, west,
     south or north of the first: both fit, and one of them touches the tribe (S§5.2)."""
-    touched = ground.touched
-    across = (touched | touched >> 1) & NOT_H
-    down = touched | touched >> COLUMNS
+    across, down = ground.across, ground.down
     return (
         fits_a & fits_b >> 1 & across,
         fits_a >> 1 & fits_b & across,
