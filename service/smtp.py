@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import smtplib
 import socket
+import ssl
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
@@ -55,16 +56,28 @@ class SmtpTransport:
     def _connect(self) -> smtplib.SMTP:
         host = self._url.hostname or "localhost"
         secure = self._url.scheme == "smtps"
-        make = smtplib.SMTP_SSL if secure else smtplib.SMTP
-        client = make(host, self._url.port or (465 if secure else 25), timeout=self._timeout)
+        port = self._url.port or (465 if secure else 25)
+        # The library's own default would take any certificate.
+        trusted = ssl.create_default_context()
+        client = (
+            smtplib.SMTP_SSL(host, port, timeout=self._timeout, context=trusted)
+            if secure
+            else smtplib.SMTP(host, port, timeout=self._timeout)
+        )
         if client.sock is not None:
             # A letter ends with a small packet: without this it waits for the other side's ACK.
             client.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if self._url.scheme == "smtp+starttls":
-            client.starttls()
+            client.starttls(context=trusted)
         if self._url.username:
             client.login(unquote(self._url.username), unquote(self._url.password or ""))
         return client
+
+    def greet(self) -> None:
+        """Connect, log in and send nothing. Raises OSError when no letter could be handed over."""
+        if self._client is None:
+            self._client = self._connect()
+        self._client.noop()
 
     def close(self) -> None:
         """Say goodbye if anybody is still listening."""

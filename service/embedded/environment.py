@@ -55,13 +55,19 @@ def embedded_environment(
 
 
 def with_embedded(env: Mapping[str, str]) -> dict[str, str]:
-    """`env`, and where it names no database, the settings of the embedded product on its data."""
+    """`env`, and where it names no database, the settings of the embedded product on its data.
+
+    Raises CannotStart when there is neither.
+    """
     if env.get("DATABASE_URL") or env.get("DATABASE_URL_FILE"):
         return dict(env)
     try:
         text = (data_directory(env) / FILE).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return dict(env)
+    except FileNotFoundError as error:
+        raise CannotStart(
+            "There are no settings to go by: DATABASE_URL is not set, and `paleopost play` has not "
+            f"run on {data_directory(env)} (PALEOPOST_DATA)."
+        ) from error
     filled = {name: value for name, value in env.items() if value}
     return {**json.loads(text), "PALEOPOST_DATA": str(data_directory(env)), **filled}
 

@@ -1,0 +1,148 @@
+"""`paleopost check`: whether everything the product needs is there, one line each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from service.settings import Settings
+
+
+class Wrong(Exception):
+    """Something is not as it must be; the text is the sentence for the operator."""
+
+
+@click.command()
+@click.pass_context
+def check(ctx: click.Context) -> None:
+    """Check that everything needed is there, a line each; exit status 1 if anything is not."""
+    from service.embedded.environment import with_embedded
+    from service.embedded.errors import CannotStart
+    from service.settings import Settings, SettingsError
+
+    try:
+        settings = Settings.from_env(with_embedded(os.environ))
+    except (CannotStart, SettingsError) as error:
+        _tell(False, "settings", f"{error} (docs/operating.md lists them all)")
+        ctx.exit(1)
+    _tell(True, "settings", f"pages at {settings.base_url}, letters from {settings.mail_from}")
+    fine = [_passes(name, look, settings) for name, look in CHECKS.items()]
+    ctx.exit(0 if all(fine) else 1)
+
+
+def _passes(name: str, look: Callable[[Settings], str], settings: Settings) -> bool:
+    try:
+        said, fine = look(settings), True
+    except Wrong as error:
+        said, fine = str(error), False
+    _tell(fine, name, said)
+    return fine
+
+
+def _tell(fine: bool, name: str, said: str) -> None:
+    click.echo(f"{'ok' if fine else 'WRONG':<6} {name:<10} {said}")
+
+
+def _directory(settings: Settings) -> str:
+    path = Path(settings.data_dir).absolute()
+    if not path.is_dir() or not os.access(path, os.W_OK | os.X_OK):
+        raise Wrong(f"{path} is no directory that can be written; make it or set PALEOPOST_DATA")
+    return str(path)
+
+
+def _database(settings: Settings) -> str:
+    from service.schema import SchemaError, require_newest
+
+    try:
+        version = require_newest(settings.database_url)
+    except SchemaError as error:
+        raise Wrong(str(error)) from error
+    return f"{settings.database_url.partition(':')[0]}, version {version}"
+
+
+def _broker(settings: Settings) -> str:
+    import redis
+    import redis.exceptions
+
+    try:
+        with redis.Redis.from_url(
+            settings.redis_url, socket_timeout=3, socket_connect_timeout=3
+        ) as client:
+            client.ping()
+            version = client.info("server").get("redis_version", "?")
+    except (redis.exceptions.RedisError, ValueError) as error:
+        raise Wrong(f"REDIS_URL does not answer ({error}); moves would wait") from error
+    return f"answers, protocol of Redis {version}"
+
+
+def _smtp(settings: Settings) -> str:
+    import smtplib
+
+    from service.smtp import SmtpTransport
+
+    transport = SmtpTransport(settings.smtp_url, timeout=10)
+    try:
+        transport.greet()
+    except (OSError, smtplib.SMTPException) as error:
+        raise Wrong(f"SMTP_URL takes no letters ({error}); they would wait") from error
+    finally:
+        transport.close()
+    return "takes letters"
+
+
+def _games(settings: Settings) -> str:
+    from engine.games import games
+    from service.boards import game_for_tables
+
+    for key in games():
+        try:
+            game_for_tables(settings, key)
+        except (ValueError, OSError) as error:
+            raise Wrong(f"the boards of {key} cannot be used: {error}") from error
+    if not games():
+        raise Wrong("this installation has no game")
+    ours = f", boards from {settings.boards_dir}" if settings.boards_dir else ""
+    return f"{', '.join(games())}{ours}"
+
+
+def _fonts(_: Settings) -> str:
+    from PIL import ImageFont
+
+    from service.templating import TEMPLATES
+
+    files = sorted((TEMPLATES / "fonts").glob("*.[ot]tf"))
+    if not files:
+        raise Wrong(f"there are no fonts in {TEMPLATES / 'fonts'}: pictures would lose their words")
+    for file in files:
+        try:
+            ImageFont.truetype(str(file), 16).getname()
+        except OSError as error:
+            raise Wrong(f"the font {file} cannot be read: {error}") from error
+    return ", ".join(file.stem for file in files)
+
+
+def _languages(_: Settings) -> str:
+    from service.templating import LANGUAGES, environment
+
+    for lang in LANGUAGES:
+        try:
+            environment(lang)
+        except (OSError, ValueError) as error:
+            raise Wrong(f"the catalogue of {lang} cannot be read: {error}") from error
+    return ", ".join(LANGUAGES)
+
+
+CHECKS: dict[str, Callable[[Settings], str]] = {
+    "directory": _directory,
+    "database": _database,
+    "broker": _broker,
+    "smtp": _smtp,
+    "games": _games,
+    "fonts": _fonts,
+    "languages": _languages,
+}

@@ -1,0 +1,41 @@
+"""The service as the command line uses it: on the database that the settings name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from service.cli.root import Failure
+from service.context import Service
+from service.embedded.environment import with_embedded
+from service.queue import CeleryQueue
+from service.schema import SchemaError, explained, require_newest
+from service.settings import Settings
+from service.templating import environment
+from service.usecases.errors import Refused
+from workers.app import make_celery
+
+
+@contextmanager
+def opened(env: Mapping[str, str]) -> Iterator[Service]:
+    """The service, until the end of the command. What is refused ends it in a sentence."""
+    settings = Settings.from_env(with_embedded(env))
+    try:
+        require_newest(settings.database_url)
+        service = Service(settings, CeleryQueue(make_celery(settings)))
+        try:
+            with explained(service.database):
+                yield service
+        finally:
+            service.database.dispose()
+    except SchemaError as error:
+        raise Failure(str(error)) from error
+    except Refused as error:
+        raise Failure(_worded(error), 2) from error
+
+
+def _worded(error: Refused) -> str:
+    wording = environment("en").get_template("wording/errors.txt").module
+    sentence = str(wording.refused(error.code, error.context))  # type: ignore[attr-defined]
+    reason = error.context.get("reason")
+    return f"{sentence} ({reason})" if reason else sentence

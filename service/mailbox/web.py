@@ -1,0 +1,192 @@
+"""The built-in mailbox. Letters are hostile content: they run nothing and load nothing."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+from flask import Blueprint, Response, abort, request, url_for
+
+from service.mailbox.letter import Letter, read, subject, with_pictures
+from service.mailbox.store import Kept, MailboxStore
+from service.web.clocks import clock
+from service.web.here import service
+from service.web.rendering import page
+from service.web.security import CONTENT_POLICY
+
+blueprint = Blueprint("mailbox", __name__, url_prefix="/mailbox")
+
+PER_PAGE = 50
+TABS = ("letter", "text", "pictures", "headers", "source")
+# Links work when a person follows them; scripts, forms, plugins and other people's servers do not.
+SANDBOX = "allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
+LETTER_POLICY = "; ".join(
+    (
+        f"sandbox {SANDBOX}",
+        "default-src 'none'",
+        "img-src 'self' data:",
+        "style-src 'unsafe-inline'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'self'",
+    )
+)
+# Numbers an SQLite integer holds.
+NUMBER = "<int(max=9223372036854775806):number>"
+
+_HEAD = re.compile(r"(?i)<head\b[^>]*>")
+_LINKS_LEAVE_THE_FRAME = '<base target="_top">'
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """One letter in a list."""
+
+    number: int
+    subject: str
+    when: str
+    ago: str
+
+
+@blueprint.before_request
+def only_for_this_machine() -> None:
+    """Answer only to our own name or a bare number: a foreign name that was made to point here
+    (DNS rebinding) would let its owner's pages read all letters.
+    """
+    host = (urlsplit(f"//{request.host}").hostname or "").lower()
+    ours = urlsplit(service().settings.base_url).hostname
+    if host not in (ours, "localhost") and not _is_number(host):
+        abort(404)
+
+
+@blueprint.get("/")
+def addresses() -> Response:
+    """Everybody who was written to; with `to`, the letters to one of them."""
+    address = request.args.get("to", "").strip().lower()
+    if address:
+        return _letters(address)
+    times = clock()
+    found = [
+        {"address": a.address, "letters": a.letters, "ago": times.distance(a.last)}
+        for a in _store().addresses()
+    ]
+    return page("mailbox/addresses", addresses=found)
+
+
+def _letters(address: str) -> Response:
+    before = request.args.get("before", "")
+    older_than = int(before) if re.fullmatch(r"[0-9]{1,18}", before) else None
+    kept = _store().letters(address, PER_PAGE + 1, older_than)
+    answer = page(
+        "mailbox/letters",
+        address=address,
+        letters=[_line(letter) for letter in kept[:PER_PAGE]],
+        older=kept[PER_PAGE - 1].id if len(kept) > PER_PAGE else None,
+    )
+    if not kept:
+        # The first letter may be on its way.
+        answer.headers["Refresh"] = "3"
+    return answer
+
+
+@blueprint.get(f"/letter/{NUMBER}/")
+@blueprint.get(f"/letter/{NUMBER}/<any({', '.join(TABS)}):tab>")
+def letter(number: int, tab: str = "") -> Response:
+    """One letter, one side of it at a time."""
+    kept = _kept(number)
+    found = read(kept)
+    sides = _sides(found)
+    answer = page(
+        "mailbox/letter",
+        number=number,
+        kept=kept,
+        line=_line(kept),
+        letter=found,
+        tabs=sides,
+        tab=tab or sides[0],
+        sandbox=SANDBOX,
+        source=kept.raw.decode("utf-8", "replace"),
+    )
+    answer.headers["Content-Security-Policy"] = f"{CONTENT_POLICY}; frame-src 'self'"
+    return answer
+
+
+@blueprint.get(f"/letter/{NUMBER}/html")
+def html(number: int) -> Response:
+    """The HTML part by itself, for the frame."""
+    found = read(_kept(number))
+    if found.html is None:
+        abort(404)
+    address = url_for("mailbox.part", number=number, place=0).removesuffix("0")
+    text = with_pictures(found.html, found.parts, address)
+    head = _HEAD.search(text)
+    at = head.end() if head else 0
+    text = text[:at] + _LINKS_LEAVE_THE_FRAME + text[at:]
+    answer = Response(text, mimetype="text/html")
+    answer.headers["Content-Security-Policy"] = LETTER_POLICY
+    return answer
+
+
+@blueprint.get(f"/letter/{NUMBER}/part/<int:place>")
+def part(number: int, place: int) -> Response:
+    """One part: a picture to be shown, anything else to be kept as a file."""
+    found = next((p for p in read(_kept(number)).parts if p.number == place), None)
+    if found is None:
+        abort(404)
+    if found.is_picture:
+        answer = Response(found.body, mimetype=found.kind)
+    else:
+        answer = Response(found.body, mimetype="application/octet-stream")
+        answer.headers.set(
+            "Content-Disposition", "attachment", filename=found.name or f"part-{place}"
+        )
+    answer.headers["Content-Security-Policy"] = "sandbox; default-src 'none'"
+    return answer
+
+
+@blueprint.get(f"/letter/{NUMBER}/letter.eml")
+def source(number: int) -> Response:
+    """The letter as it came, as a file."""
+    answer = Response(_kept(number).raw, mimetype="message/rfc822")
+    answer.headers.set("Content-Disposition", "attachment", filename=f"letter-{number}.eml")
+    return answer
+
+
+def _store() -> MailboxStore:
+    return MailboxStore(Path(service().settings.data_dir))
+
+
+def _kept(number: int) -> Kept:
+    return _store().letter(number) or abort(404)
+
+
+def _line(kept: Kept) -> Line:
+    times = clock()
+    return Line(
+        number=kept.id,
+        subject=subject(kept),
+        when=times.say(kept.received_at, "EEE d MMM y, HH:mm:ss"),
+        ago=times.distance(kept.received_at),
+    )
+
+
+def _sides(found: Letter) -> tuple[str, ...]:
+    """The tabs that have something to show."""
+    empty = set()
+    if found.html is None:
+        empty.add("letter")
+    if found.text is None:
+        empty.add("text")
+    if not found.pictures and not found.attachments:
+        empty.add("pictures")
+    return tuple(tab for tab in TABS if tab not in empty)
+
+
+def _is_number(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
