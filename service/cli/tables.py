@@ -50,7 +50,7 @@ def open_table(
 
     hosting = _guest("--host", host)
     others = [_seat(text) for text in seats]
-    chosen = dict(_option(text) for text in options)
+    chosen = _options(game, options)
     with opened(os.environ) as service, service.database.write() as work:
         player = meet(service, work.session, hosting.address, hosting.name, hosting.lang)
         match = open_it(service, work, player, game, others, pace, chosen)
@@ -112,9 +112,21 @@ def _seat(text: str) -> Guest | BotSeat:
     return _guest("--seat", text)
 
 
-def _option(text: str) -> tuple[str, str | list[str]]:
-    name, equals, value = text.partition("=")
-    if not equals or not name.strip():
-        raise Failure(f"--option {text}: it is written NAME=VALUE.", 2)
-    values = [part.strip() for part in value.split(",")]
-    return name.strip(), values if len(values) > 1 else values[0]
+def _options(game: str, texts: tuple[str, ...]) -> dict[str, str | list[str]]:
+    """The options as plain data: text, or a list of texts where the game wants several values."""
+    from msgspec import inspect
+
+    from engine.games import games
+
+    several: set[str] = set()
+    if game in games():
+        known = inspect.type_info(games()[game].options_type)
+        assert isinstance(known, inspect.StructType)
+        several = {f.name for f in known.fields if isinstance(f.type, inspect.CollectionType)}
+    chosen: dict[str, str | list[str]] = {}
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not equals or not name:
+            raise Failure(f"--option {text}: it is written NAME=VALUE.", 2)
+        chosen[name] = [v.strip() for v in value.split(",")] if name in several else value
+    return chosen

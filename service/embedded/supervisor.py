@@ -40,6 +40,7 @@ class Supervisor:
         self._policy = policy or Policy()
         self._keep_open = keep_open
         self._asked_to_end = 0
+        self._waiting = False
 
     def __enter__(self) -> Self:
         self._wake_read, self._wake_write = os.pipe()
@@ -87,6 +88,7 @@ class Supervisor:
         after `patience` seconds (naming `what` was waited for).
         """
         until = time.monotonic() + patience
+        self._waiting = True
         while not ready():
             self._tend(0.1)
             if self._asked_to_end:
@@ -95,10 +97,8 @@ class Supervisor:
                 if child.crash_looping:
                     raise CannotStart(self._crash_report(child))
             if time.monotonic() > until:
-                raise CannotStart(
-                    f"{what} did not come up within {patience:.0f} seconds; "
-                    f"the logs are in {self.children[-1].program.log.parent}."
-                )
+                raise CannotStart(f"{what} did not come up within {patience:.0f} seconds.")
+        self._waiting = False
 
     def run(self) -> None:
         """Look after the children until an end signal."""
@@ -149,7 +149,9 @@ class Supervisor:
 
     def _report_death(self, child: Child, status: int) -> None:
         if child.young_deaths == self._policy.crash_loop:
-            self._say(self._crash_report(child))
+            # While something is waited for, this ends the waiting and is told there.
+            if not self._waiting:
+                self._say(self._crash_report(child))
         elif not child.crash_looping:
             self._say(f"The {child.program.name} {_ending(status)}; it is started again.")
 
