@@ -20,7 +20,7 @@ from service.usecases.tables import BotSeat, Guest, answer, open_table
 
 
 class Bells:
-    """A queue that keeps its bells: a test says when, how often and in which order they are heard."""
+    """A queue that keeps its bells: a test says when and how often they are heard."""
 
     def __init__(self) -> None:
         self.rung: list[tuple[str, tuple[Any, ...]]] = []

@@ -116,7 +116,7 @@ def test_an_unreadable_and_an_unfinished_turn_change_nothing(world: World, game_
     match_id = started(world, game_key)
     row = world.awaited(match_id)
     whole = world.legal_turn(match_id, row.seat, row.decision).split("\n")
-    for body, code in (("hop hop", "unreadable"), (whole[0], "incomplete"), ("", "incomplete")):
+    for body, code in (("hop hop", "unreadable"), ("", "unreadable"), (whole[0], "incomplete")):
         submission = world.submit(match_id, body)
         world.hear()
         assert outcome(world, submission) == ("refused", code)
@@ -181,7 +181,8 @@ def test_a_lost_queue_loses_nothing(world: World, game_key: str) -> None:
     start = world.service.now()
     with time_machine.travel(start + dt.timedelta(minutes=5)):
         found = sweep.sweep(world.service)
-        assert found["bots"] + found["letters"] == 1
+        # The bot who begins, or the host's letter, or both
+        assert found["bots"] + found["letters"] in (1, 2)
         world.hear()
         submission = world.submit(match_id)
         world.bells.rung.clear()

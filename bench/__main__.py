@@ -1,0 +1,37 @@
+"""`make bench`: every row against its anchor, measured in this run; docs/performance.md explains
+them.
+
+`python -m bench [PART ...]` runs the parts named only.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+
+from bench.table import Row, save, show
+
+PARTS = ("engine", "pictures", "letters", "storage", "service")
+OUT = Path(__file__).resolve().parent / "out" / "table.json"
+
+
+def main(wanted: list[str]) -> int:
+    """Run the parts, print the table, write it as JSON; 1 if a target is missed."""
+    unknown = set(wanted) - set(PARTS)
+    if unknown:
+        print(f"No such part: {', '.join(sorted(unknown))}. There are: {', '.join(PARTS)}.")
+        return 2
+    rows: list[Row] = []
+    for part in wanted or PARTS:
+        begin = time.monotonic()
+        rows += import_module(f"bench.{part}").rows()
+        print(f"{part}: {time.monotonic() - begin:.0f} s", file=sys.stderr)
+    print(show(rows))
+    save(rows, OUT)
+    return int(any(row.verdict == "missed" for row in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

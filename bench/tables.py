@@ -1,0 +1,96 @@
+"""Matches for measuring: all seats are people, and every turn is the engine's default turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select
+
+from engine.chance import SeededChance
+from engine.games import games
+from engine.play import complete, texts
+from service import journal
+from service.context import Service
+from service.models import DecisionRow, Match, Player
+from service.settings import Settings
+from service.usecases import moves
+from service.usecases.players import meet
+from service.usecases.tables import Guest, answer, open_table
+
+SETTINGS = {
+    "SECRET_KEY": "bench-" * 8,
+    "REDIS_URL": "redis://127.0.0.1:1/0",
+    "SMTP_URL": "smtp://127.0.0.1:1",
+    "BASE_URL": "http://paleopost.test",
+}
+
+
+class Silent:
+    """A queue nobody listens to."""
+
+    def ring(self, task: str, *args: Any) -> None:
+        """Nothing."""
+
+
+def open_service(path: Path) -> Service:
+    """A service on a SQLite file, without workers."""
+    return Service(Settings.from_env(SETTINGS | {"DATABASE_URL": f"sqlite:///{path}"}), Silent())
+
+
+class Table:
+    """A match in progress, played from outside."""
+
+    _opened = 0
+
+    def __init__(self, service: Service, seats: int = 2) -> None:
+        self.service = service
+        Table._opened += 1
+        names = [f"p{Table._opened}-{seat}@example.org" for seat in range(seats)]
+        with service.database.write() as work:
+            host = meet(service, work.session, names[0])
+            guests = [Guest(address=name) for name in names[1:]]
+            match = open_table(service, work, host, next(iter(games())), guests)
+            self.match_id, self.code = match.id, match.code
+        for name in names[1:]:
+            with service.database.write() as work:
+                guest = work.session.scalars(select(Player).where(Player.email == name)).one()
+                token = service.keys.token("invitation", self.match_id, guest.id)
+                answer(service, work, token, "accept")
+
+    def next_turn(self) -> tuple[DecisionRow, str] | None:
+        """The decision that is awaited with a legal turn for it, or None once the match is over."""
+        with self.service.database.read() as session:
+            match = session.get_one(Match, self.match_id)
+            row = session.scalars(
+                select(DecisionRow).where(
+                    DecisionRow.match_id == match.id, DecisionRow.closed_entry.is_(None)
+                )
+            ).first()
+            if row is None:
+                return None
+            game = journal.game_of(match)
+            state = journal.position(session, match).state
+            actions = complete(game, state, row.seat, row.decision, SeededChance(bytes(32)))
+            return row, "\n".join(texts(game, state, row.seat, actions, "en"))
+
+    def submit(self) -> int:
+        """Store the next turn; the submission's id."""
+        found = self.next_turn()
+        assert found is not None
+        row, body = found
+        with self.service.database.write() as work:
+            return moves.receive(
+                self.service,
+                work,
+                match_id=self.match_id,
+                seat=row.seat,
+                decision=row.decision,
+                body=body,
+                lang="en",
+                source="form",
+            ).id
+
+    def play(self) -> None:
+        """Play the next turn here, in this process."""
+        moves.play(self.service, self.submit())
