@@ -26,11 +26,11 @@ from engine.sapiens.state import (
     BONUS,
     NONE,
     REFILL,
-    Laid,
     Player,
     State,
     fight_owners,
     pack,
+    reseated,
     with_player,
 )
 
@@ -45,22 +45,21 @@ def lay(
     cave = cave_index(player, placement)
     if how == ABANDONING:
         player = _abandon(player, cave, turn.seat, events)
+    fp = bonuses = 0
     scored = connected(player, placement) if how == LAYING else ()
-    player = _put(player, placement, turn.number, sum(fp for _, _, fp in scored))
-    events.append(_told(player, placement, how, scored, turn.seat))
-    if how == LAYING:
-        earned = 0
-        for scene, _, _ in scored:
-            earned |= 1 << scene
-        state = with_player(state, turn.seat, player)
-        state = replace(state, turn=replace(turn, phase=BONUS, bonuses=earned, cave=cave))
-        return state if earned else close(state, events)
-    if cave != NONE:
-        player = _score_cave(player, cave, turn.seat, events)
-    state = with_player(state, turn.seat, player)
-    # A feast's tile earns nothing to be resolved (S§8.1); after the others the turn goes on to
-    # S§10.
-    return state if how == FEASTING else replace(state, turn=replace(turn, phase=REFILL))
+    for scene, _, food in scored:
+        fp += food
+        bonuses |= 1 << scene
+    player = _put(player, placement, turn.number, fp)
+    events.append(_told(player, placement, how, scored, fp, turn.seat))
+    if bonuses:
+        turn = replace(turn, phase=BONUS, bonuses=bonuses, cave=cave)
+    else:
+        if cave != NONE:
+            player = _score_cave(player, cave, turn.seat, events)
+        if how != FEASTING:
+            turn = replace(turn, phase=REFILL)
+    return replace(state, players=reseated(state, turn.seat, player), turn=turn)
 
 
 def settle_fights(state: State, tile: int, order: tuple[Seat, ...], events: list[Event]) -> State:
@@ -115,19 +114,25 @@ def _put(player: Player, placement: Placement, number: int, fp: int) -> Player:
     return replace(
         player,
         fp=player.fp + fp,
-        laid=(*player.laid, pack(Laid(tile, first, second, player.tribe, number))),
+        laid=(*player.laid, pack(tile, first, second, player.tribe, number)),
         covered=covered,
         near=tuple(near),
-        pool=tuple(own for own in player.pool if own != tile),
+        pool=tuple([own for own in player.pool if own != tile]),
     )
 
 
 def _told(
-    player: Player, placement: Placement, how: str, scored: tuple[Connected, ...], seat: Seat
+    player: Player,
+    placement: Placement,
+    how: str,
+    scored: tuple[Connected, ...],
+    fp: int,
+    seat: Seat,
 ) -> Event:
     tile, first, second = placement
     gains: list[dict[str, Any]] = [
-        {"scene": SCENES[scene], "square": PLACES[square], "fp": fp} for scene, square, fp in scored
+        {"scene": SCENES[scene], "square": PLACES[square], "fp": food}
+        for scene, square, food in scored
     ]
     return event(
         "laid",
@@ -136,7 +141,7 @@ def _told(
         first=PLACES[first],
         second=PLACES[second],
         how=how,
-        fp=sum(fp for _, _, fp in scored),
+        fp=fp,
         connected=gains,
         tribe=player.tribe,
     )

@@ -27,7 +27,7 @@ from engine.sapiens.components import PERSONAL_POOL, PLACES, SCENES, TILES
 from engine.sapiens.errors import illegal
 from engine.sapiens.laying import close
 from engine.sapiens.placing import ABANDONING, LAYING, STARTING, Placement, scene_names
-from engine.sapiens.state import BONUS, LAY, OVER, REFILL, REMOVE, START, STUCK, State
+from engine.sapiens.state import BONUS, LAY, NONE, OVER, REFILL, REMOVE, START, STUCK, State
 
 RULES: Final = {
     START: "S§3.1",
@@ -102,10 +102,9 @@ def _layings(state: State) -> Iterator[Lay | Abandon]:
     action: type[Lay] | type[Abandon] = Lay
     if not found:
         found, action = placing.placements(state.mover, ABANDONING, open_), Abandon
-    marked = any(player.fights for player in state.players)
-    for placement in found:
-        tile, first, second = placement
-        for order in placing.orders(state, tile) if marked else ((),):
+    marked = {tile for player in state.players for tile in player.fights}
+    for tile, first, second in found:
+        for order in placing.orders(state, tile) if tile in marked else ((),):
             yield action(tile=TILES[tile], first=PLACES[first], second=PLACES[second], order=order)
 
 
@@ -118,6 +117,8 @@ def _bonuses(state: State) -> Iterator[Bonus]:
 def tokens(state: State) -> Iterator[Token]:
     """Every legal way to play a mountain token now (S§4.3, S§9)."""
     if state.turn.token_played or state.round == 1:
+        return
+    if not state.mover.claimed and state.turn.cave == NONE:
         return
     resolved = close(state, [])
     for scene in range(len(SCENES)):

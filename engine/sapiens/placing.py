@@ -72,7 +72,7 @@ class Ground:
         # Two squares side by side of which one touches the tribe, by the left or the upper one.
         self.across = (touched | touched >> 1) & NOT_H
         self.down = touched | touched >> COLUMNS
-        # Where no scene is wrong by S§5.1-2, and by S§5.3 only another than the one touched, if any.
+        # Free and sound by S§5.1-2; by S§5.3 for the scene it touches alone, if it touches any.
         self._sound = self.free & ~(player.apart | torn)
         self._alone = self._sound & ~touched
 
@@ -323,7 +323,8 @@ def rivals_on(state: State, tile: int) -> tuple[Seat, ...]:
     mover.
     """
     seat = state.turn.seat
-    return tuple(owner for owner in fight_owners(state, tile) if owner != seat)
+    owners = fight_owners(state, tile)
+    return tuple(owner for owner in owners if owner != seat) if seat in owners else owners
 
 
 def orders(state: State, tile: int) -> Iterator[tuple[Seat, ...]]:
@@ -362,7 +363,7 @@ def check_order(state: State, tile: int, order: tuple[Seat, ...]) -> None:
 
 
 def _order_matters(state: State, rivals: tuple[Seat, ...]) -> bool:
-    return len(set(rivals)) > 1 and 0 < state.mover.fp < len(rivals)
+    return len(rivals) > 1 and len(set(rivals)) > 1 and 0 < state.mover.fp < len(rivals)
 
 
 def scene_number(name: str) -> int:

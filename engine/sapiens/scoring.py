@@ -30,12 +30,14 @@ class Connected(NamedTuple):
 
 def connected(player: Player, placement: Placement) -> tuple[Connected, ...]:
     """The connected scenes of a legal placement, before it is laid. Scenes on caves never are."""
-    tile, *places = placement
-    return tuple(
-        Connected(scene, place, player.valley.food(place))
-        for scene, place in zip(TILE_SCENES[tile], places, strict=True)
-        if place < SQUARES and player.near[scene] >> place & 1
-    )
+    tile, first, second = placement
+    a, b = TILE_SCENES[tile]
+    found: tuple[Connected, ...] = ()
+    if first < SQUARES and player.near[a] >> first & 1:
+        found = (Connected(a, first, player.valley.food(first)),)
+    if second < SQUARES and player.near[b] >> second & 1:
+        found += (Connected(b, second, player.valley.food(second)),)
+    return found
 
 
 def cave_index(player: Player, placement: Placement) -> int:

@@ -155,12 +155,11 @@ class Laid(NamedTuple):
         return sum(1 << place for place in (self.first, self.second) if is_square(place))
 
 
-def pack(laid: Laid) -> int:
+def pack(tile: int, first: int, second: int, tribe: int, turn: int) -> int:
     """One number for a laid tile: two decimal digits each for turn, tribe, tile, first, second.
 
     A board of twelve tiles is then twelve numbers: quick to store, and to look up for a view.
     """
-    tile, first, second, tribe, turn = laid
     return (((turn * 100 + tribe) * 100 + tile) * 100 + first) * 100 + second
 
 
@@ -178,20 +177,25 @@ def laid_tiles(player: Player) -> tuple[Laid, ...]:
     return tuple(unpack(number) for number in player.laid)
 
 
+def reseated(state: State, seat: Seat, player: Player) -> tuple[Player, ...]:
+    """The players, with another value for one of them."""
+    players = list(state.players)
+    players[seat] = player
+    return tuple(players)
+
+
 def with_player(state: State, seat: Seat, player: Player) -> State:
     """The position with another value for one player."""
-    players = state.players
-    return replace(state, players=(*players[:seat], player, *players[seat + 1 :]))
+    return replace(state, players=reseated(state, seat, player))
 
 
 def fight_owners(state: State, tile: int) -> tuple[Seat, ...]:
     """The owners of the fight tokens on a tile, ascending, one entry per token."""
-    return tuple(
-        seat
-        for seat, player in enumerate(state.players)
-        for marked in player.fights
-        if marked == tile
-    )
+    owners: tuple[Seat, ...] = ()
+    for seat, player in enumerate(state.players):
+        if tile in player.fights:
+            owners += (seat,) * player.fights.count(tile)
+    return owners
 
 
 def holder(state: State, tile: int) -> Seat | None:

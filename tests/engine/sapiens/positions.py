@@ -195,7 +195,7 @@ def _player(sketch: Sketch, pool: Sequence[str], numbers: Iterator[int]) -> Play
         sp=sketch.sp,
         valley=ground,
         mountain=tuple(SCENE_INDEX[tokens[place]] if place in tokens else NONE for place in places),
-        laid=tuple(pack(tile) for tile in laid),
+        laid=tuple(pack(*tile) for tile in laid),
         covered=on_tiles,
         bears=sum(1 << PLACE_INDEX[square] for square in sketch.bears),
         near=near,
