@@ -11,7 +11,7 @@ import datetime as dt
 from sqlalchemy import select, update
 
 from service.context import Service
-from service.models import DecisionRow, Letter, Match, SeatRow, Submission
+from service.models import DecisionRow, Letter, Submission
 
 # Younger than this, the bell that was rung at the commit is most likely still on its way.
 PATIENCE = dt.timedelta(seconds=20)
@@ -63,19 +63,10 @@ def _bots(service: Service) -> int:
     turn.
     """
     now = service.now()
+    # Only a bot's decision has a `rung_at`, and a match that is over has no open decision.
     asked = (
         select(DecisionRow.match_id, DecisionRow.decision)
-        .join(Match, Match.id == DecisionRow.match_id)
-        .join(
-            SeatRow,
-            (SeatRow.match_id == DecisionRow.match_id) & (SeatRow.seat == DecisionRow.seat),
-        )
-        .where(
-            DecisionRow.closed_entry.is_(None),
-            DecisionRow.rung_at < now - BOT_PATIENCE,
-            Match.status == "playing",
-            SeatRow.bot.is_not(None),
-        )
+        .where(DecisionRow.closed_entry.is_(None), DecisionRow.rung_at < now - BOT_PATIENCE)
         .limit(BATCH)
     )
     with service.database.read() as session:
