@@ -1,0 +1,145 @@
+"""`paleopost migrate` and `paleopost check`: what is wrong is said, and nothing is harmed."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.support.broker import TestBroker
+    from tests.support.postgresql import Cluster
+    from tests.support.sink import SmtpSink
+
+ROOT = Path(__file__).resolve().parents[2]
+REST = {
+    "SECRET_KEY": "k" * 32,
+    "BASE_URL": "http://paleopost.test",
+    "REDIS_URL": "redis://127.0.0.1:1/0",
+    "SMTP_URL": "smtp://127.0.0.1:1",
+}
+
+
+def paleopost(word: str, **env: str) -> subprocess.CompletedProcess[str]:
+    kept = {k: v for k, v in os.environ.items() if k not in REST and k != "DATABASE_URL"}
+    done = subprocess.run(
+        [sys.executable, "-m", "service.cli", word],
+        cwd=ROOT,
+        env=kept | env,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert "Traceback" not in done.stderr + done.stdout
+    return done
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database before its first migration."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'empty.db'}"
+    cluster: Cluster = request.getfixturevalue("postgresql")
+    return cluster.create()
+
+
+def test_migrating_twice_changes_nothing(empty_url: str) -> None:
+    first = paleopost("migrate", DATABASE_URL=empty_url, **REST)
+    assert (first.returncode, first.stderr) == (0, "")
+    assert "(before: empty)" in first.stdout
+    again = paleopost("migrate", DATABASE_URL=empty_url, **REST)
+    assert (again.returncode, again.stderr) == (0, "")
+    assert "already" in again.stdout
+
+
+def test_a_damaged_file_is_named_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "damaged.db"
+    path.write_bytes(b"SQLite format 3\x00" + b"\xff" * 5000)
+    before = path.read_bytes()
+    done = paleopost("migrate", DATABASE_URL=f"sqlite:///{path}", **REST)
+    assert done.returncode == 1
+    assert f"paleopost: The database sqlite:///{path} is damaged" in done.stderr
+    assert path.read_bytes() == before
+
+
+def test_a_database_of_a_later_version_is_left_alone(sqlite_url: str) -> None:
+    path = sqlite_url.removeprefix("sqlite:///")
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    done = paleopost("migrate", DATABASE_URL=sqlite_url, **REST)
+    assert done.returncode == 1
+    assert "is at version 9999, which this program does not know" in done.stderr
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("SELECT * FROM alembic_version").fetchall() == [("9999",)]
+    connection.close()
+
+
+def test_a_database_that_does_not_answer_is_named_without_its_password() -> None:
+    url = "postgresql://me:secret@127.0.0.1:1/paleopost"
+    done = paleopost("migrate", DATABASE_URL=url, **REST)
+    assert done.returncode == 1
+    assert "127.0.0.1:1/paleopost cannot be used" in done.stderr
+    assert "secret" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["SECRET_KEY", "BASE_URL", "REDIS_URL", "SMTP_URL"])
+def test_a_missing_setting_is_named(sqlite_url: str, name: str) -> None:
+    env = {k: v for k, v in REST.items() if k != name}
+    done = paleopost("migrate", DATABASE_URL=sqlite_url, **env)
+    assert (done.returncode, done.stderr) == (1, f"paleopost: {name}: is not set\n")
+
+
+def test_without_any_settings_it_is_said_where_they_could_come_from(tmp_path: Path) -> None:
+    done = paleopost("check", PALEOPOST_DATA=str(tmp_path))
+    assert done.returncode == 1
+    assert "DATABASE_URL is not set, and `paleopost play` has not run on" in done.stdout
+
+
+def test_all_is_well(
+    database_url: str, broker: TestBroker, smtp_sink: SmtpSink, tmp_path: Path
+) -> None:
+    done = paleopost(
+        "check",
+        **REST | {"REDIS_URL": broker.url, "SMTP_URL": smtp_sink.url},
+        DATABASE_URL=database_url,
+        PALEOPOST_DATA=str(tmp_path),
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    lines = done.stdout.splitlines()
+    assert [line.split()[:2] for line in lines] == [
+        ["ok", name]
+        for name in (
+            *("settings", "directory", "database", "broker", "smtp"),
+            *("games", "fonts", "languages"),
+        )
+    ]
+
+
+def test_each_fault_has_its_line(tmp_path: Path) -> None:
+    boards = tmp_path / "boards"
+    boards.mkdir()
+    for name in _games():
+        (boards / f"{name}.toml").write_text("this = is no\nboard")
+    done = paleopost(
+        "check",
+        **REST,
+        DATABASE_URL=f"sqlite:///{tmp_path / 'empty.db'}",
+        PALEOPOST_DATA=str(tmp_path / "none"),
+        BOARDS_DIR=str(boards),
+    )
+    assert done.returncode == 1
+    wrong = {line.split()[1] for line in done.stdout.splitlines() if line.startswith("WRONG")}
+    assert wrong == {"directory", "database", "broker", "smtp", "games"}
+    assert "run `paleopost migrate`" in done.stdout
+
+
+def _games() -> list[str]:
+    from engine.games import games
+
+    return list(games())

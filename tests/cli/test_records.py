@@ -1,0 +1,146 @@
+"""Simulating and verifying on the command line: results, and sentences for what will not do."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.games import games
+
+ROOT = Path(__file__).resolve().parents[2]
+GAME = next(iter(games()))
+BOT = next(iter(games()[GAME].bots))
+SEATS = games()[GAME].seats
+
+
+def paleopost(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "service.cli", *map(str, words)],
+        cwd=ROOT,
+        env={k: v for k, v in os.environ.items() if not k.endswith("_URL")},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def simulate(out: Path, **changes: Any) -> subprocess.CompletedProcess[str]:
+    given = {"game": GAME, "seats": SEATS[0], "seed": 42, "bots": BOT} | changes
+    return paleopost(
+        "simulate",
+        given["game"],
+        *(word for name in ("seats", "seed", "bots") for word in (f"--{name}", str(given[name]))),
+        *("--out", out),
+    )
+
+
+@pytest.fixture(scope="session")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("record") / "game.json"
+    done = simulate(out)
+    assert done.returncode == 0, done.stderr
+    return out
+
+
+def refused(done: subprocess.CompletedProcess[str], status: int) -> str:
+    """The sentence, having seen that it is one and no traceback."""
+    assert done.returncode == status
+    assert "Traceback" not in done.stderr + done.stdout
+    assert done.stdout == ""
+    return done.stderr
+
+
+def test_the_same_words_give_the_same_record(record: Path, tmp_path: Path) -> None:
+    assert simulate(tmp_path / "again.json").returncode == 0
+    assert (tmp_path / "again.json").read_bytes() == record.read_bytes()
+    assert simulate(tmp_path / "other.json", seed=43).returncode == 0
+    assert (tmp_path / "other.json").read_bytes() != record.read_bytes()
+
+
+def test_a_bot_for_each_seat(tmp_path: Path) -> None:
+    bots = ",".join([BOT] * SEATS[-1])
+    done = simulate(tmp_path / "game.json", seats=SEATS[-1], bots=bots)
+    assert done.returncode == 0, done.stderr
+    assert len(json.loads((tmp_path / "game.json").read_bytes())["outcome"]["scores"]) == SEATS[-1]
+
+
+def test_a_right_record_verifies(record: Path) -> None:
+    done = paleopost("verify", record)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "is right" in done.stdout
+
+
+def test_the_first_divergence_is_printed(record: Path, tmp_path: Path) -> None:
+    data = json.loads(record.read_bytes())
+    data["entries"][2]["digest"] = "0" * 64
+    data["entries"][4]["digest"] = "0" * 64
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text(json.dumps(data))
+    said = refused(paleopost("verify", wrong), 1)
+    assert "entry 3: digest: expected" in said
+
+
+def test_a_changed_seed_is_a_divergence(record: Path, tmp_path: Path) -> None:
+    data = json.loads(record.read_bytes())
+    data["seed"] = "00" * 32
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text(json.dumps(data))
+    assert "set-up: seed_hash" in refused(paleopost("verify", wrong), 1)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "not JSON"),
+        (b"\xff\xfe\x00", "not JSON"),
+        (b"[]", "record"),
+        (b'{"format": "another"}', "'another' is not 'paleopost record'"),
+        (b'{"format": "paleopost record", "version": 99}', "99 cannot be read here"),
+        (b'{"format": "paleopost record", "version": 1}', "missing required field"),
+    ],
+)
+def test_what_is_no_record_gets_a_sentence(tmp_path: Path, content: bytes, reason: str) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_bytes(content)
+    said = refused(paleopost("verify", bad), 2)
+    assert "is no record that can be checked" in said
+    assert reason in said
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    said = refused(paleopost("verify", tmp_path / "none.json"), 2)
+    assert "cannot be read: No such file" in said
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"game": "ludo"}, "there is no game 'ludo'; there are: "),
+        ({"seats": 99}, f"is for {SEATS[0]} to {SEATS[-1]} players, not for 99"),
+        ({"seats": -1}, "not for -1"),
+        ({"seats": "two"}, "'two' is not a valid integer"),
+        ({"seed": "x"}, "'x' is not a valid integer"),
+        ({"seed": -1}, "-1 is not in the range"),
+        ({"bots": "nobody"}, "has no bot 'nobody'; it has: "),
+        ({"bots": ",".join([BOT] * 9)}, "--bots names 9 bots for"),
+    ],
+)
+def test_words_that_do_not_fit_get_a_sentence(
+    tmp_path: Path, changes: dict[str, Any], reason: str
+) -> None:
+    assert reason in refused(simulate(tmp_path / "game.json", **changes), 2)
+    assert not (tmp_path / "game.json").exists()
+
+
+def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+    assert "cannot be written" in refused(simulate(tmp_path / "none" / "game.json"), 1)
+
+
+def test_no_such_command() -> None:
+    assert "No such command 'ply'" in refused(paleopost("ply"), 2)
