@@ -1,0 +1,129 @@
+"""The French catalogue is whole: nothing missing, left over, mismatched or still in English."""
+
+from __future__ import annotations
+
+import re
+
+from babel.messages.catalog import Message
+
+from service.templating import LANGUAGES, SOURCE_LANGUAGE, TRANSLATIONS
+from tests.wording.catalogue import (
+    PLACEHOLDER,
+    extracted,
+    forms,
+    french,
+    key,
+    sentences,
+    stored,
+)
+
+SAME_IN_BOTH = {
+    (None, "Invitation"),
+    (None, "Score"),
+    (None, "%(moment)s (%(zone)s), %(distance)s"),
+    (None, "%(num)s steak"),
+    (None, "%(num)s steaks"),
+    ("scene code", "Ri"),
+    ("scene code", "Ca"),
+    ("initial of red", "R"),
+    ("initial of blue", "B"),
+    ("CLDR date pattern", "d MMMM y"),
+}
+"""What is the same in English and French, and known to be."""
+
+ENGLISH = re.compile(
+    r"\b(the|and|you|your|with|this|that|turn|tile|tiles|board|game|link|letter|is|are|of|to)\b",
+    re.IGNORECASE,
+)
+
+TOO_SHORT_A_GAP = re.compile(r"(?<! ) (?=[:;!?»])|« ")
+"""A breaking space where French typography asks for one that does not break."""
+
+
+def entries() -> list[Message]:
+    return list(sentences(french()))
+
+
+def test_there_are_sentences() -> None:
+    assert len(extracted()) > 200
+    assert (None, "You %(did)s.") in extracted()
+    assert ("scene", "fire") in extracted()
+
+
+def test_every_language_but_the_source_has_a_catalogue() -> None:
+    folders = {path.name for path in TRANSLATIONS.iterdir() if path.is_dir()}
+    assert folders == set(LANGUAGES) - {SOURCE_LANGUAGE}
+
+
+def test_no_sentence_is_missing() -> None:
+    found = {key(entry) for entry in entries() if all(forms(entry.string))}
+    assert sorted(map(str, extracted().keys() - found)) == []
+
+
+def test_no_entry_is_left_over() -> None:
+    assert sorted(map(str, {key(entry) for entry in entries()} - extracted().keys())) == []
+    assert not french().obsolete
+
+
+def test_the_template_catalogue_is_up_to_date() -> None:
+    pot = {key(entry): forms(entry.id) for entry in sentences(stored("messages.pot"))}
+    assert pot == extracted()
+
+
+def test_no_entry_is_fuzzy() -> None:
+    assert [entry.id for entry in entries() if entry.fuzzy] == []
+
+
+def test_plural_forms_are_those_of_french() -> None:
+    for entry in entries():
+        english = extracted().get(key(entry), forms(entry.id))
+        assert forms(entry.id) == english
+        assert len(forms(entry.string)) == (1 if isinstance(entry.id, str) else 2)
+
+
+def test_placeholders_match() -> None:
+    for entry in entries():
+        for index, text in enumerate(forms(entry.string)):
+            english = forms(entry.id)[min(index, len(forms(entry.id)) - 1)]
+            wanted, given = (set(PLACEHOLDER.findall(side)) for side in (english, text))
+            # "one" may say its number in a word.
+            spared = (
+                {"%(num)s", "%(num)d"} if index == 0 and not isinstance(entry.id, str) else set()
+            )
+            assert wanted - spared <= given, entry.id
+            assert given <= wanted | spared, entry.id
+
+
+def test_every_sentence_can_be_filled_in() -> None:
+    """A lone percent sign would fail when the sentence is said."""
+    for entry in entries():
+        for text in (*forms(entry.id), *forms(entry.string)):
+            values = {name[2:-2]: 1 for name in PLACEHOLDER.findall(text)}
+            assert "%(" not in text % values
+
+
+def test_no_english_is_left() -> None:
+    same = {
+        (entry.context, english)
+        for entry in entries()
+        for english, text in zip(forms(entry.id), forms(entry.string), strict=True)
+        if english == text
+    }
+    assert same == SAME_IN_BOTH
+    for entry in entries():
+        for text in forms(entry.string):
+            assert not ENGLISH.search(PLACEHOLDER.sub("", text)), text
+
+
+def test_french_spaces_do_not_break() -> None:
+    for entry in entries():
+        for text in forms(entry.string):
+            assert not TOO_SHORT_A_GAP.search(text), text
+
+
+def test_the_reader_is_addressed_as_a_friend() -> None:
+    """Tutoiement; "vous" is the whole table."""
+    for entry in entries():
+        for text in forms(entry.string):
+            if re.search(r"\b(votre|vos|veuillez)\b", text, re.IGNORECASE):
+                raise AssertionError(text)

@@ -1,0 +1,123 @@
+"""Refusals that belong to no game: every code the service or the core raises has a sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.templating import environment
+
+ROOT = Path(__file__).resolve().parents[2]
+
+MOVES: dict[str, list[dict[str, Any]]] = {
+    "unreadable": [{"fragment": "dance", "expected": None}],
+    "ambiguous": [{"fragment": "lay fi C4 D4", "readings": ["lay fire-hunt C4 D4", "lay fight-x"]}],
+    "incomplete": [{"kind": "refill", "rule": "S§10.1"}],
+    "turn_over": [{"index": 3}],
+    "other_decision": [{"kind": "refill", "rule": "S§10.1"}],
+    "stale": [{"entry": 7}, {"entry": None}],
+    "not_yours": [{}],
+    "match_over": [{"status": "over"}, {"status": "inviting"}],
+    "shelved": [{}],
+}
+
+ENGINE = {"turn_over", "other_decision"}
+"""Codes the core raises itself, as illegal actions."""
+
+REQUESTS: dict[str, list[dict[str, Any]]] = {
+    "already_answered": [{"status": "accepted"}],
+    "bad_address": [{"address": "anna(at)example"}],
+    "bad_answer": [{}],
+    "bad_form": [
+        {"problem": problem, "field": "name"}
+        for problem in ("missing", "doubled", "foreign", "long")
+    ],
+    "bad_language": [{"languages": ["en", "fr"]}],
+    "bad_name": [{}],
+    "bad_options": [{"reason": "faces"}],
+    "bad_pace": [{"least": 1, "most": 30}],
+    "bad_seats": [{"least": 2, "most": 4}],
+    "bad_zone": [{"zone": "Mars/Olympus"}],
+    "empty_seat": [{"address": "anna@example.org"}],
+    "expired_link": [{}],
+    "match_cancelled": [{}],
+    "same_address": [{"address": "anna@example.org"}],
+    "stale_form": [{}],
+    "unknown_bot": [{"bot": "hal", "bots": ["greedy", "random"]}],
+    "unknown_game": [{"game": "chess"}],
+    "unknown_link": [{}],
+    "unwanted": [{"address": "anna@example.org"}],
+    "used_link": [{}],
+}
+
+
+def raised(pattern: str, *folders: str) -> set[str]:
+    """The codes that the sources name where they refuse something."""
+    return {
+        code
+        for folder in folders
+        for path in (ROOT / folder).rglob("*.py")
+        for code in re.findall(pattern, path.read_text(encoding="utf-8"))
+    }
+
+
+@pytest.fixture
+def general(lang: str) -> Any:
+    return environment(lang).get_template("wording/errors.txt").module
+
+
+def test_every_refused_move_of_the_service_is_here() -> None:
+    verdicts = raised(r'\{\s*"code": "(\w+)"', "service")
+    assert verdicts - {"played", "illegal"} == set(MOVES) - ENGINE
+    assert raised(r'IllegalAction\(\s*"(\w+)"', "engine") == ENGINE
+
+
+def test_every_refused_request_is_here() -> None:
+    assert raised(r'Refused\(\s*"(\w+)"', "service") == set(REQUESTS)
+
+
+@pytest.mark.parametrize("code", MOVES)
+def test_every_refused_move_is_worded(
+    general: Any, say: Callable[..., str], lang: str, code: str
+) -> None:
+    wording = environment(lang).get_template("games/sapiens/wording.txt").module
+    for context in MOVES[code]:
+        told = say("error", code, context.get("rule", ""), context, ["Anna", "Marc"], 0)
+        assert re.fullmatch(r"\S[^\n]*\.", told)
+        verdict = {"code": code, **context}
+        if code in ENGINE:
+            verdict = {"code": "illegal", "error": code, "rule": context.get("rule", "")}
+            verdict["context"] = context
+        assert general.verdict(verdict, ["Anna", "Marc"], 0, wording) == told
+
+
+@pytest.mark.parametrize("code", REQUESTS)
+def test_every_refused_request_is_worded(general: Any, code: str) -> None:
+    told = {general.refused(code, context) for context in REQUESTS[code]}
+    assert len(told) == len(REQUESTS[code])
+    for text in told:
+        assert re.fullmatch(r"\S[^\n]*\.", text)
+
+
+def test_a_game_words_its_own_refusals(general: Any, lang: str) -> None:
+    wording = environment(lang).get_template("games/sapiens/wording.txt").module
+    context = {"square": "C4"}
+    verdict = {"code": "illegal", "error": "under_bear", "rule": "S§5.1", "context": context}
+    told = general.verdict(verdict, ["Anna", "Marc"], 0, wording)
+    assert "C4" in told
+    assert told.endswith("(S§5.1)")
+
+
+def test_what_is_left_is_named(say: Callable[..., str]) -> None:
+    told = say("error", "incomplete", "S§10.1", {"kind": "refill"}, ["Anna"], 0)
+    assert say("phase", "refill") in told
+    assert "S§10.1" in told
+
+
+def test_an_unknown_code_is_an_error_of_ours(general: Any) -> None:
+    with pytest.raises(Exception, match="no_such_code"):
+        general.refused("no_such_code", {})

@@ -1,0 +1,185 @@
+"""Every event, refusal and action of Sapiens has a sentence in both languages, fit for one line."""
+
+from __future__ import annotations
+
+import itertools
+import typing
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.chance import SeededChance
+from engine.games import games
+from engine.sapiens import actions
+from engine.sapiens.components import SCENES
+from engine.sapiens.errors import ERROR_CODES
+from engine.sapiens.events import EVENT_KINDS
+from engine.sapiens.state import BONUS, LAY, OVER, REFILL, REMOVE, START, STUCK
+from service.templating import environment
+from tests.wording.samples import ERROR_VALUES, EVENT_DATA, NAMES, OTHER_ERROR_VALUES
+
+Say = Callable[..., str]
+
+READERS = (0, 1, 2, None)
+
+
+def fit(text: str) -> None:
+    """One line of finished text: nothing at its ends, no gap, no placeholder left."""
+    assert text
+    assert text == text.strip()
+    assert "\n" not in text
+    assert "  " not in text
+    assert "%(" not in text
+    assert "None" not in text
+
+
+@pytest.mark.parametrize("kind", EVENT_KINDS)
+def test_every_kind_of_event_is_told(say: Say, kind: str) -> None:
+    for data, me in itertools.product(EVENT_DATA[kind], READERS):
+        assert data.keys() == set(EVENT_KINDS[kind])
+        e = {"kind": kind, "seat": 0, "data": data}
+        told = say("event", e, NAMES, me)
+        fit(told)
+        assert told.endswith(".")
+        assert told[0].isupper()
+
+
+@pytest.mark.parametrize(("code", "rule", "keys"), ERROR_CODES)
+def test_every_refusal_says_why(say: Say, code: str, rule: str, keys: tuple[str, ...]) -> None:
+    values = [OTHER_ERROR_VALUES.get((code, key), ERROR_VALUES[key]) for key in keys]
+    for chosen in itertools.product(*values):
+        context = dict(zip(keys, chosen, strict=True))
+        told = say("error", code, rule, context, NAMES, 0)
+        fit(told)
+        assert told.endswith(f". ({rule})")
+        assert told[0].isupper() or told[0] in "“«"
+
+
+def test_an_unknown_code_is_an_error_of_ours(say: Say) -> None:
+    with pytest.raises(Exception, match="no_such_code"):
+        say("error", "no_such_code", "S§1", {}, NAMES, 0)
+    with pytest.raises(Exception, match="no_such_kind"):
+        say("event", {"kind": "no_such_kind", "seat": 0, "data": {}}, NAMES, 0)
+    with pytest.raises(Exception, match="no_such_deed"):
+        say("action", {"do": "no_such_deed"}, {}, NAMES, 0)
+
+
+def view() -> dict[str, Any]:
+    """The first position of a game of three, with some things moved into reach."""
+    game = games()["sapiens"]
+    state = game.setup(3, game.options_type(), SeededChance(bytes(32))).state
+    shown: dict[str, Any] = msgspec.to_builtins(game.view(state, None))
+    shown["to_move"] = 0
+    return shown
+
+
+def sample_actions() -> list[Any]:
+    shown = view()
+    own, other = (shown["players"][seat]["pool"][0]["tile"] for seat in (0, 1))
+    common = shown["common"][0]["tile"]
+    cave = shown["players"][0]["board"]["caves"][0]["name"]
+    effects: list[Any] = [
+        actions.Feast(tile=own, first="C4", second="D4"),
+        actions.Picking(),
+        actions.Claim(place=cave),
+        actions.Claim(place="WL"),
+        actions.Recall(scene="hunt"),
+        actions.Fight(tile=other),
+        actions.Fight(tile=common, moved=own),
+        actions.Water(give=own, get=other),
+        actions.Water(give=own, get=common),
+        actions.Camp(),
+        actions.Hunt(convert=0),
+        actions.Hunt(convert=6),
+        actions.PutBear(board=1, square="C3"),
+        actions.RemoveBear(square="C3"),
+    ]
+    return [
+        actions.Lay(tile=own, first="C4", second="D4"),
+        actions.Lay(tile=own, first="C4", second="D4", order=(2, 1)),
+        actions.Abandon(tile=own, first=cave, second=cave[:2]),
+        actions.Out(),
+        *effects,
+        *(actions.Token(effect=effect) for effect in effects),
+        actions.Retrieve(tile=other),
+        actions.Take(tiles=(common,)),
+        actions.Take(tiles=()),
+        actions.Remove(tile=common),
+    ]
+
+
+def test_every_action_can_be_chosen_by_its_words(say: Say) -> None:
+    samples = sample_actions()
+    assert {type(a) for a in samples} == set(typing.get_args(actions.Action))
+    shown = view()
+    for steaks, bonuses, gain in itertools.product(
+        (0, 5), ([], ["hunt"], ["hunt", "fire"]), ("", "+3 x")
+    ):
+        there = {**shown, "steaks": steaks, "bonuses": bonuses}
+        told = [say("action", msgspec.to_builtins(a), there, NAMES, 0, gain) for a in samples]
+        for words in told:
+            fit(words)
+            assert words[0].isupper()
+        # Hunts of several steaks aside, what differs is worded differently.
+        assert len(set(told)) == len(samples)
+
+
+@pytest.mark.parametrize("phase", [START, LAY, STUCK, BONUS, REFILL, REMOVE, OVER])
+def test_every_phase_is_named(say: Say, phase: str) -> None:
+    fit(say("phase", phase))
+
+
+@pytest.mark.parametrize("code", ["normal", "all_out"])
+def test_every_ending_is_named(say: Say, code: str) -> None:
+    fit(say("termination", code))
+
+
+def test_the_options_are_named(say: Say) -> None:
+    game = games()["sapiens"]
+    for options in (game.options_type(), game.options_type(faces=("L1a", "R2b"))):
+        fit(say("options", msgspec.to_builtins(options)))
+
+
+def test_scenes_and_colours_differ(say: Say) -> None:
+    scenes = [say("scene", name) for name in SCENES]
+    colours = [say("colour", seat) for seat in range(4)]
+    assert len(set(scenes)) == 8
+    assert len(set(colours)) == 4
+
+
+def test_whole_games_are_told(say: Say) -> None:
+    """All that really happens and can really be done in games played at random has words."""
+    game = games()["sapiens"]
+    for seats in (2, 3, 4):
+        chance = SeededChance(bytes([seats]) * 32)
+        step = game.setup(seats, game.options_type(), chance)
+        turn, events = None, list(step.events)
+        while decisions := game.decisions(step.state):
+            [decision] = decisions
+            if decision.id != turn:
+                told = msgspec.to_builtins(events)
+                fit(say("story", told, NAMES, decision.seat))
+                say("gain", told)
+                turn, events = decision.id, []
+            shown = msgspec.to_builtins(game.view(step.state, None))
+            choices = list(itertools.islice(decision.choices, 200))
+            chosen = choices[chance.below("choice", len(choices))]
+            for action in (*choices[:3], chosen):
+                fit(say("action", msgspec.to_builtins(action), shown, NAMES, decision.seat))
+            step = game.apply(step.state, decision.seat, chosen, chance)
+            for e in msgspec.to_builtins(step.events):
+                fit(say("event", e, NAMES, decision.seat))
+            events.extend(step.events)
+        fit(say("story", msgspec.to_builtins(events), NAMES, None))
+        fit(say("score_line", msgspec.to_builtins(game.view(step.state, None)), 0))
+
+
+def test_an_html_page_escapes_names() -> None:
+    page = environment("fr").from_string(
+        '{% import "games/sapiens/wording.txt" as words %}{{ words.event(e, names, none) }}'
+    )
+    e = {"kind": "camped", "seat": 0, "data": {"sp": 3}}
+    said = page.render(e=e, names=["<i>Eve\nb</i>"])
+    assert said == "&lt;i&gt;Eve b&lt;/i&gt; a campé (+3 PA)."

@@ -1,0 +1,173 @@
+"""Sentences as they are read: persons, elisions, numbers first, and what a turn brings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.templating import environment
+from tests.wording.samples import NAMES
+
+
+def word(lang: str) -> Any:
+    return environment(lang).get_template("games/sapiens/wording.txt").module
+
+
+def event(kind: str, seat: int, **data: Any) -> dict[str, Any]:
+    return {"kind": kind, "seat": seat, "data": data}
+
+
+BEAR = event("bear_put", 0, board=1, square="C3", tiles=["hunt-fire.1"], sp=1)
+WON = event("token_claimed", 1, scene="hunt", place="C1N", by="cave")
+LAID = event(
+    "laid",
+    1,
+    tile="hunt-fire.1",
+    first="C4",
+    second="D4",
+    how="turn",
+    fp=3,
+    connected=[{"scene": "hunt", "square": "C4", "fp": 3}],
+    tribe=0,
+)
+HUNTED = event("hunted", 1, taken=1, converted=2, fp=3, left=0)
+CAVE = event("cave_scored", 1, cave="C1N", value="high", sp=7)
+TOOK = event("took", 1, tiles=["water-camp.1", "feast-ritual.2"])
+SEEN = event("revealed", 1, tiles=["hunt-fire.2"], stack=3)
+
+
+@pytest.mark.parametrize(
+    ("me", "english", "french"),
+    [
+        (
+            1,
+            "Anna put a bear on your C3 (+1 shelter).",
+            "Anna a posé un Ours sur ta case C3 (+1 PA).",
+        ),
+        (
+            0,
+            "You put a bear on Marc's C3 (+1 shelter).",
+            "Tu as posé un Ours sur la case C3 de Marc (+1 PA).",
+        ),
+        (
+            None,
+            "Anna put a bear on Marc's C3 (+1 shelter).",
+            "Anna a posé un Ours sur la case C3 de Marc (+1 PA).",
+        ),
+    ],
+)
+def test_the_reader_is_spoken_to(me: int | None, english: str, french: str) -> None:
+    assert word("en").event(BEAR, NAMES, me) == english
+    assert word("fr").event(BEAR, NAMES, me) == french
+
+
+@pytest.mark.parametrize(
+    ("name", "of"),
+    [
+        ("Anna", "d'Anna"),
+        ("Marc", "de Marc"),
+        ("Élodie", "d'Élodie"),
+        ("Œdipe", "d'Œdipe"),
+        ("Hélène", "d'Hélène"),
+        ("Harry", "de Harry"),
+        ("Yves", "d'Yves"),
+        ("Yann", "de Yann"),
+        ("李", "de 李"),
+        ("?", "de ?"),
+    ],
+)
+def test_french_elides_before_a_vowel(name: str, of: str) -> None:
+    assert word("fr").event(BEAR, ["X", name], 0).endswith(f"la case C3 {of} (+1 PA).")
+
+
+def test_a_whole_turn_is_one_line() -> None:
+    turn = [LAID, HUNTED, CAVE, WON, TOOK, SEEN]
+    assert word("en").story(turn, NAMES, 0) == (
+        "Marc laid hunt–fire on C4–D4 (+3 food), took a steak and turned 2 into food (+3 food),"
+        " reached cave C1N (+7 shelter), claimed the hunt token,"
+        " took water–camp and feast–ritual."
+    )
+    assert word("fr").story(turn, NAMES, 1) == (
+        "Tu as posé Chasse–Feu sur C4–D4 (+3 PN), pris un steak et en a converti 2 (+3 PN),"
+        " gagné la Caverne C1N (+7 PA), pris le jeton Chasse,"
+        " pris Eau–Campement et Festin–Rituel."
+    )
+
+
+def test_a_story_tells_each_player_apart() -> None:
+    out = event("out", 0)
+    told = word("en").story([TOOK, out, event("camped", 2, sp=3)], NAMES, 0)
+    assert told.startswith("Marc took water–camp and feast–ritual. You can neither")
+    assert told.endswith(". Yann camped (+3 shelter).")
+
+
+def test_gains_come_numbers_first() -> None:
+    assert word("en").gain([LAID]) == "+3 food, bonus: hunt"
+    assert word("fr").gain([LAID]) == "+3 PN, effet\xa0: Chasse"
+    assert word("en").gain([LAID, HUNTED, CAVE, WON, TOOK]) == "+6 food, +7 shelter, claims hunt"
+    assert word("en").gain([event("fight_paid", 1, tile="hunt-fire.1", owner=0)]) == "−1 food"
+    assert word("en").gain([TOOK]) == ""
+
+
+def test_a_bonus_that_is_declined_is_no_longer_open() -> None:
+    assert word("en").gain([LAID, event("declined", 1, scenes=["hunt"])]) == "+3 food"
+
+
+def test_a_choice_names_places_and_gain() -> None:
+    lay = {"do": "lay", "tile": "hunt-fire.1", "first": "C1N", "second": "C1", "order": []}
+    view = {"players": [{"pool": [{"tile": "hunt-fire.1", "tokens": []}]}], "common": []}
+    assert word("en").action(lay, view, NAMES, 0) == "Hunt–fire: hunt on cave C1N, fire on C1"
+    assert (
+        word("fr").action(lay, view, NAMES, 0, "+7 PA")
+        == "Chasse–Feu\xa0: Chasse sur la Caverne C1N, Feu sur C1 (+7 PA)"
+    )
+
+
+def test_twins_in_a_pool_are_told_apart() -> None:
+    pool = [{"tile": f"hunt-fire.{n}", "tokens": [1] if n == 2 else []} for n in (1, 2)]
+    view = {"players": [{"pool": []}], "common": pool, "bonuses": []}
+    say = word("en").action
+    assert say({"do": "take", "tiles": ["hunt-fire.1"]}, view, NAMES, 0) == "Take hunt–fire no. 1"
+    assert (
+        say({"do": "take", "tiles": ["hunt-fire.2"]}, view, NAMES, 0)
+        == "Take hunt–fire no. 2 (fight token: Marc)"
+    )
+
+
+def test_taking_says_what_is_left_unused() -> None:
+    view = {"players": [], "common": [], "bonuses": ["hunt", "camp"]}
+    told = word("en").action({"do": "take", "tiles": []}, view, NAMES, 0)
+    assert told == "End the turn: there is nothing to take, and leave the bonuses of hunt and camp"
+
+
+def test_s5_3_the_error_names_both_squares() -> None:
+    context = {
+        "square": "C4",
+        "scene": "hunt",
+        "other": "C3",
+        "other_scene": "water",
+        "tile": "water-camp.1",
+    }
+    told = word("en").error("scene_mismatch", "S§5.3", context, NAMES, 0)
+    assert told.startswith("Hunt on C4 would touch water on C3.")
+    told = word("fr").error("scene_mismatch", "S§5.3", context, NAMES, 0)
+    assert told.startswith("Chasse sur C4 toucherait Eau sur C3.")
+
+
+def test_s12_2_scores_are_the_lower_of_the_two() -> None:
+    view = {"players": [{"fp": 38, "sp": 28}]}
+    assert word("en").score_line(view, 0) == "38 FP, 28 SP: score 28"
+    assert word("fr").score_line(view, 0) == "38 PN, 28 PA\xa0: score 28"
+
+
+def test_winners_are_named() -> None:
+    over = event(
+        "over", 0, scores=[28, 30], fp=[38, 30], sp=[28, 31], winners=[1], termination="normal"
+    )
+    over["seat"] = None
+    assert word("en").event(over, NAMES, 1).startswith("The game is over. You win with 30 points.")
+    assert word("fr").event(over, NAMES, 0) == (
+        "La partie est finie. Marc gagne avec 30 points."
+        " Anna\xa0: 38 PN, 28 PA\xa0: score 28. Marc\xa0: 30 PN, 31 PA\xa0: score 30."
+    )
