@@ -8,12 +8,17 @@ RUN_STAMP := $(VENV)/.installed-to-run
 DEV_STAMP := $(VENV)/.installed-to-develop
 PYTEST_ARGS ?= -n auto --dist loadgroup
 
-.PHONY: setup play test check lint bench packages lock clean
+# An environment whose Python has gone, or that was copied from elsewhere, is as good as none.
+WORKS := $(shell grep -qsF '$(CURDIR)/$(VENV)/bin' $(BIN)/pip && $(BIN)/python -c '' 2>/dev/null && echo yes)
+
+.PHONY: FORCE setup play test check lint bench packages lock clean
 
 setup: $(DEV_STAMP)
 	@:
 
-$(RUN_STAMP): requirements.txt pyproject.toml .ci/venv
+FORCE:
+
+$(RUN_STAMP): requirements.txt pyproject.toml .ci/venv $(if $(WORKS),,FORCE)
 	@sh .ci/venv $(VENV) requirements.txt
 	@touch $@
 
