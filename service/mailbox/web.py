@@ -23,17 +23,6 @@ PER_PAGE = 50
 TABS = ("letter", "text", "pictures", "headers", "source")
 # Links work when a person follows them; scripts, forms, plugins and other people's servers do not.
 SANDBOX = "allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
-LETTER_POLICY = "; ".join(
-    (
-        f"sandbox {SANDBOX}",
-        "default-src 'none'",
-        "img-src 'self' data:",
-        "style-src 'unsafe-inline'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'self'",
-    )
-)
 # Numbers an SQLite integer holds.
 NUMBER = "<int(max=9223372036854775806):number>"
 
@@ -125,7 +114,17 @@ def html(number: int) -> Response:
     at = head.end() if head else 0
     text = text[:at] + _LINKS_LEAVE_THE_FRAME + text[at:]
     answer = Response(text, mimetype="text/html")
-    answer.headers["Content-Security-Policy"] = LETTER_POLICY
+    answer.headers["Content-Security-Policy"] = "; ".join(
+        (
+            f"sandbox {SANDBOX}",
+            "default-src 'none'",
+            f"img-src {request.host_url.rstrip('/')}{address} data:",
+            "style-src 'unsafe-inline'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'self'",
+        )
+    )
     return answer
 
 
