@@ -37,6 +37,7 @@ from engine.sapiens.components import (
     TILES,
     WATER,
     WATERFALLS,
+    members,
     names,
 )
 from engine.sapiens.errors import illegal
@@ -286,10 +287,12 @@ def bear_squares(player: Player) -> int:
 
 
 def touching(player: Player, square: int) -> tuple[int, ...]:
-    """The tiles of a board side by side with a square, in the order of their squares, each once."""
+    """The tiles of a board side by side with a square, in the order of their squares there.
+
+    No tile touches a square twice: two squares side by side have no common neighbour.
+    """
     board = placing.scenes_on(player)
-    around = [board[other].tile for other in sorted(board) if NEIGHBOURS[square] >> other & 1]
-    return tuple(dict.fromkeys(around))
+    return tuple(board[other].tile for other in members(NEIGHBOURS[square]) if other in board)
 
 
 def check_bear(state: State, action: PutBear) -> tuple[Seat, int]:

@@ -178,14 +178,10 @@ def _reveal(state: State, events: list[Event]) -> State:
 
 def _last_of_round(state: State) -> Seat:
     """The last player to have a turn in this round, as it stands."""
-    seats = len(state.players)
-    last = state.turn.seat
-    for seat in ((last + k) % seats for k in range(1, seats)):
-        if seat == state.first:
-            break
-        if not state.players[seat].out:
-            last = seat
-    return last
+    seats, mover = len(state.players), state.turn.seat
+    # From the mover to the player before the first.
+    coming = [(mover + k) % seats for k in range((state.first - mover - 1) % seats + 1)]
+    return [seat for seat in coming if seat == mover or not state.players[seat].out][-1]
 
 
 def _next_turn(state: State, events: list[Event]) -> State:

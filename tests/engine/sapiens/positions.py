@@ -132,8 +132,10 @@ def position(
     """A position with these players. `stack` is its height (default: all but as many tiles as are
     set aside), `turn` further fields of the turn. The supplies hold what nobody has.
     """
-    named = {tile for s in sketches for tile in (*_laid_names(s), *(s.pool or ()))}
-    spare = [tile for tile in TILES if tile not in named and tile not in (common or ())]
+    named = [tile for s in sketches for tile in (*_laid_names(s), *(s.pool or ()))]
+    named += common or ()
+    assert len(named) == len(set(named)), "the same tile in two places"
+    spare = [tile for tile in TILES if tile not in named]
     spare.sort(key=lambda tile: tile.endswith(".1"))  # leave first copies to what tests name
     pools = [s.pool if s.pool is not None else _deal(spare, PERSONAL_POOL) for s in sketches]
     numbers = count(1)
