@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import secrets
+from functools import cache
+from zoneinfo import available_timezones
 
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
@@ -19,6 +21,12 @@ from service.usecases.outbox import owe
 SIGN_IN_FOR = dt.timedelta(hours=2)
 SIGN_INS_PER_HOUR = 5
 LANGUAGES = ("en", "fr")
+
+
+@cache
+def zones() -> frozenset[str]:
+    """The names of the time zones."""
+    return frozenset(available_timezones())
 
 
 def language(text: str | None, otherwise: str = "en") -> str:
@@ -88,29 +96,49 @@ def ask_sign_in(service: Service, work: Work, address: str, lang: str) -> None:
     )
 
 
-def sign_in(service: Service, work: Work, token: str) -> Player:
-    """Use a sign-in link, once. Raises Refused: "unknown_link", "used_link" or "expired_link"."""
-    key = service.keys.find(work.session, token, "signin")
+def sign_in_of(service: Service, session: Session, token: str) -> Player:
+    """Whom a sign-in link would sign in; it stays unused. Raises as `sign_in`."""
+    key = service.keys.find(session, token, "signin")
     if key is None:
         raise Refused("unknown_link")
-    now = service.now()
-    if key.expires_at is not None and key.expires_at < now:
-        raise Refused("expired_link")
-    claimed = work.session.execute(
-        update(Key)
-        .where(Key.digest == digest_of(token.strip().lower()), Key.used_at.is_(None))
-        .values(used_at=now)
-    )
-    if claimed.rowcount != 1:  # type: ignore[attr-defined]
+    if key.used_at is not None:
         raise Refused("used_link")
-    player = work.session.get(Player, key.player_id)
+    if key.expires_at is not None and key.expires_at < service.now():
+        raise Refused("expired_link")
+    player = session.get(Player, key.player_id)
     assert player is not None
     return player
 
 
-def change(player: Player, name: str | None = None, lang: str | None = None) -> None:
-    """Change how a player is called and in which language they are written to."""
+def sign_in(service: Service, work: Work, token: str) -> Player:
+    """Use a sign-in link, once. Raises Refused: "unknown_link", "used_link" or "expired_link"."""
+    player = sign_in_of(service, work.session, token)
+    claimed = work.session.execute(
+        update(Key)
+        .where(Key.digest == digest_of(token.strip().lower()), Key.used_at.is_(None))
+        .values(used_at=service.now())
+    )
+    if claimed.rowcount != 1:  # type: ignore[attr-defined]
+        raise Refused("used_link")
+    return player
+
+
+def change(
+    player: Player, name: str | None = None, lang: str | None = None, zone: str | None = None
+) -> None:
+    """Change how a player is called, in which language they are written to and by which clock.
+
+    Raises Refused: "bad_name" (nothing printable in it), "bad_language", "bad_zone".
+    """
+    if name is not None and not clean_name(name):
+        raise Refused("bad_name")
+    if lang is not None and lang not in LANGUAGES:
+        raise Refused("bad_language", languages=list(LANGUAGES))
+    if zone is not None and zone not in zones():
+        raise Refused("bad_zone", zone=clean_name(zone))
     if name is not None:
-        player.name = clean_name(name, player.name)
+        player.name = clean_name(name)
     if lang is not None:
-        player.lang = language(lang, player.lang)
+        player.lang = lang
+    if zone is not None:
+        player.zone = zone

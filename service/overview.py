@@ -1,0 +1,84 @@
+"""The tables of one player at a glance: whose move, since when, by when."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from service.models import DecisionRow, Match, Player, SeatRow
+
+
+class Wait(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody a match waits for. `deadline` is None for bots and where there is none."""
+
+    row: SeatRow
+    decision: str
+    since: dt.datetime
+    deadline: dt.datetime | None
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """A match as one of its players sees it listed. `own` is what they are asked themselves."""
+
+    match: Match
+    row: SeatRow
+    waits: list[Wait]
+    own: Wait | None
+
+
+def waits_of(session: Session, matches: list[Match]) -> dict[int, list[Wait]]:
+    """Whom these matches wait for, by match id, longest first."""
+    seats = {(m.id, row.seat): row for m in matches for row in m.seats}
+    found: dict[int, list[Wait]] = defaultdict(list)
+    asked = session.scalars(
+        select(DecisionRow)
+        .where(
+            DecisionRow.match_id.in_([m.id for m in matches]),
+            DecisionRow.closed_entry.is_(None),
+            DecisionRow.blocking,
+        )
+        .order_by(DecisionRow.opened_at)
+    )
+    for row in asked:
+        found[row.match_id].append(
+            Wait(
+                row=seats[row.match_id, row.seat],
+                decision=row.decision,
+                since=row.opened_at,
+                deadline=row.deadline,
+            )
+        )
+    return found
+
+
+def tables_of(session: Session, player: Player, limit: int = 60) -> list[Table]:
+    """The player's newest matches: first those that wait for them, last those that are over."""
+    rows = session.scalars(
+        select(SeatRow)
+        .join(SeatRow.match)
+        .where(SeatRow.player_id == player.id, SeatRow.status != "declined")
+        .order_by(Match.ended_at.is_not(None), SeatRow.id.desc())
+        .limit(limit)
+    ).all()
+    waits = waits_of(session, [row.match for row in rows if row.match.status == "playing"])
+    tables = [
+        Table(
+            match=row.match,
+            row=row,
+            waits=waits.get(row.match.id, []),
+            own=next((w for w in waits.get(row.match.id, []) if w.row.id == row.id), None),
+        )
+        for row in rows
+    ]
+    return sorted(tables, key=_rank)
+
+
+def _rank(table: Table) -> tuple[int, dt.datetime | int]:
+    if table.own is not None:
+        return 0, table.own.since
+    order = {"inviting": 1, "playing": 2, "ended": 3, "cancelled": 4}
+    return order[table.match.status], -table.match.id

@@ -1,0 +1,327 @@
+"""The plan of a decision: every action of it as one line of choices, always a whole legal turn.
+
+A reader changes a line and sees what follows. What they have not chosen is filled in by the
+engine and marked so. Nothing here touches a match: positions are guesses of what the seat may know
+(`engine.play.preview`), so that no plan can show what a turn will reveal.
+
+Actions are carried as canonical notation text (English), in links and forms alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from engine.chance import Chance, SeededChance
+from engine.play import complete, decision_of
+from engine.protocol import (
+    Decision,
+    Game,
+    IllegalAction,
+    NotationError,
+    Seat,
+)
+
+CANONICAL = "en"
+# Suggestions are asked for this many whole turns, to find one that goes on as the reader began.
+SUGGESTIONS = 24
+LONGEST = 60
+"""Lines of a plan; more than any turn has."""
+
+_BETWEEN = re.compile(r"[,;\r\n]+")
+
+
+class Option(msgspec.Struct, frozen=True, kw_only=True):
+    """One choice of a line: its text, the action as plain data, and what it brings.
+
+    `events` are the plain events it leads to; empty if it reveals something.
+    """
+
+    text: str
+    action: dict[str, Any]
+    events: list[dict[str, Any]]
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """One action of a plan, and all that could stand in its place.
+
+    `view` is the position before it. `suggested` lines are the engine's, not the reader's.
+    """
+
+    kind: str
+    rule: str
+    view: dict[str, Any]
+    options: list[Option]
+    chosen: Option
+    suggested: bool
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """A whole legal turn, not played.
+
+    `dropped` are texts the reader had chosen that no longer fit. `view` is the position after the
+    lines up to the first reveal, `events` what leads there; `reveals` says that the last line
+    reveals more.
+    """
+
+    lines: list[Line]
+    dropped: list[str]
+    view: dict[str, Any]
+    events: list[dict[str, Any]]
+    reveals: bool
+
+    @property
+    def texts(self) -> list[str]:
+        """The actions, canonical."""
+        return [line.chosen.text for line in self.lines]
+
+    @property
+    def own(self) -> int:
+        """How many lines from the first on are the reader's."""
+        return sum(not line.suggested for line in self.lines)
+
+
+class Draft(msgspec.Struct, frozen=True, kw_only=True):
+    """What a reader sends back of a plan: the texts chosen, the texts that were shown, and how many
+    of these had been the reader's own. A link sends texts alone: all are then the reader's own."""
+
+    texts: Sequence[str] = ()
+    shown: Sequence[str] = ()
+    own: int = 0
+
+    @property
+    def changed(self) -> int | None:
+        """The first line that was chosen anew."""
+        if len(self.shown) != len(self.texts):
+            return None
+        pairs = zip(self.texts, self.shown, strict=True)
+        return next((i for i, (text, shown) in enumerate(pairs) if text != shown), None)
+
+    @property
+    def seen(self) -> bool:
+        """Whether what is chosen is what was shown, as far as that is known."""
+        return not self.shown or tuple(self.texts) == tuple(self.shown)
+
+
+class Writer:
+    """Plans for one decision of one seat. Raises NotYourDecision if the seat is not asked this."""
+
+    def __init__(self, game: Game[Any, Any], state: Any, seat: Seat, decision: str) -> None:
+        self.game = game
+        self.seat = seat
+        self.decision = decision
+        self._chance: Chance = SeededChance(b"preview")
+        self._start = game.guess(state, seat, self._chance)
+        decision_of(game, self._start, seat, decision)
+
+    def write(self, draft: Draft) -> Plan:
+        """The plan for what the reader has chosen; what does not fit is left out."""
+        tries = [self._walk(texts, exact=True) for texts in self._whole(draft)]
+        walk = next((walk for walk in tries if walk is not None and walk.over), None)
+        if walk is None:
+            walk = self._walk(_kept(draft), exact=False)
+            assert walk is not None
+        own = len(walk.actions)
+        if draft.texts and draft.seen and draft.shown:
+            own = min(draft.own, own)
+        self._finish(walk)
+        return self._plan(walk, own)
+
+    def read(self, text: str, lang: str) -> list[str]:
+        """A text as canonical actions. Raises Unreadable, Ambiguous or IllegalAction, whose texts
+        are in the language given."""
+        actions = self.game.notation.parse(self._start, self.seat, text, lang)
+        return list(self._texts(actions))
+
+    def beginning(self, text: str, lang: str) -> list[str]:
+        """The longest beginning of a text that can be read, as canonical actions."""
+        parts = [part for part in _BETWEEN.split(text[:4000]) if part.strip()][:LONGEST]
+        for count in range(len(parts), 0, -1):
+            try:
+                return self.read("\n".join(parts[:count]), lang)
+            except (NotationError, IllegalAction):
+                continue
+        return []
+
+    def localised(self, draft: Draft, texts: Sequence[str], lang: str) -> list[str]:
+        """Texts of the plan that was shown before, in the reader's language where it is known."""
+        walk = self._walk(list(draft.shown), exact=False)
+        assert walk is not None
+        words = {
+            self.game.notation.format(state, self.seat, action, CANONICAL): (
+                self.game.notation.format(state, self.seat, action, lang)
+            )
+            for state, action in zip(walk.states, walk.actions, strict=False)
+        }
+        return [words.get(text, text) for text in texts]
+
+    def _whole(self, draft: Draft) -> Iterator[list[str]]:
+        """What the reader may have meant by changing a line, if it makes a whole turn: this instead
+        of the old, or before it."""
+        changed = draft.changed
+        if changed is None:
+            return
+        rest = list(draft.texts[changed + 1 : max(draft.own, changed + 1)])
+        begun = list(draft.texts[: changed + 1])
+        yield begun + rest
+        if changed < draft.own:
+            yield [*begun, draft.shown[changed], *rest]
+
+    def _walk(self, texts: Sequence[str], *, exact: bool) -> _Walk | None:
+        """Take the texts one after the other; leave out what does not fit (`exact`: then None)."""
+        walk = _Walk(self, self._start)
+        for text in texts[:LONGEST]:
+            if not walk.take(text):
+                if exact:
+                    return None
+                walk.dropped.append(text)
+        return walk
+
+    def _finish(self, walk: _Walk) -> None:
+        """Fill in what is left to decide."""
+        if walk.over:
+            return
+        begun = tuple(walk.actions)
+        for whole in self._suggestions():
+            if len(whole) > len(begun) and whole[: len(begun)] == begun:
+                for action in whole[len(begun) :]:
+                    walk.go(action)
+                break
+        if not walk.over:
+            rest = complete(self.game, walk.state, self.seat, self.decision, self._chance)
+            for action in rest:
+                walk.go(action)
+        while (here := walk.here) is not None and len(walk.actions) < LONGEST:
+            walk.go(next(iter(here.choices)))
+
+    def _suggestions(self) -> Sequence[tuple[Any, ...]]:
+        blocking = [
+            d for d in self.game.decisions(self._start) if d.seat == self.seat and d.blocking
+        ]
+        if not blocking or blocking[0].id != self.decision:
+            return ()
+        return self.game.suggestions(self._start, self.seat, SUGGESTIONS)
+
+    def _plan(self, walk: _Walk, own: int) -> Plan:
+        lines = [
+            self._line(state, action, suggested=index >= own)
+            for index, (state, action) in enumerate(zip(walk.states, walk.actions, strict=False))
+        ]
+        return Plan(
+            lines=lines,
+            dropped=walk.dropped,
+            view=self._view(walk.seen),
+            events=walk.events,
+            reveals=walk.revealed,
+        )
+
+    def _line(self, state: Any, action: Any, *, suggested: bool) -> Line:
+        here = decision_of(self.game, state, self.seat, self.decision)
+        options: dict[str, Option] = {}
+        for choice in here.choices:
+            text = self.game.notation.format(state, self.seat, choice, CANONICAL)
+            if text not in options:
+                options[text] = self._option(state, choice, text)
+        text = self.game.notation.format(state, self.seat, action, CANONICAL)
+        return Line(
+            kind=here.kind,
+            rule=here.rule,
+            view=self._view(state),
+            options=list(options.values()),
+            chosen=options[text],
+            suggested=suggested,
+        )
+
+    def _option(self, state: Any, choice: Any, text: str) -> Option:
+        step = self.game.apply(state, self.seat, choice, self._chance)
+        return Option(
+            text=text,
+            action=msgspec.to_builtins(choice),
+            events=[] if step.reveals else self._told(step.events),
+        )
+
+    def _told(self, events: Sequence[Any]) -> list[dict[str, Any]]:
+        return [
+            {"kind": e.kind, "seat": e.seat, "data": e.data} for e in events if e.is_for(self.seat)
+        ]
+
+    def _view(self, state: Any) -> dict[str, Any]:
+        seen: dict[str, Any] = msgspec.to_builtins(self.game.view(state, self.seat))
+        return seen
+
+    def _texts(self, actions: Sequence[Any]) -> Iterator[str]:
+        state = self._start
+        for action in actions:
+            yield self.game.notation.format(state, self.seat, action, CANONICAL)
+            state = self.game.apply(state, self.seat, action, self._chance).state
+
+
+class _Walk:
+    """Actions taken one after the other on a guess. `states` are the positions, the first first;
+    `seen` is the last one before a reveal."""
+
+    def __init__(self, writer: Writer, start: Any) -> None:
+        self._writer = writer
+        self.states = [start]
+        self.seen = start
+        self.actions: list[Any] = []
+        self.events: list[dict[str, Any]] = []
+        self.dropped: list[str] = []
+        self.revealed = False
+
+    @property
+    def state(self) -> Any:
+        return self.states[-1]
+
+    @property
+    def here(self) -> Decision[Any] | None:
+        """The decision, while it is open and nothing is revealed."""
+        if self.revealed:
+            return None
+        writer = self._writer
+        mine = writer.game.decisions(self.state)
+        return next((d for d in mine if d.id == writer.decision and d.seat == writer.seat), None)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to decide."""
+        return self.here is None
+
+    def take(self, text: str) -> bool:
+        """Take the one action a text means, if it means one and it is legal here."""
+        here = self.here
+        if here is None:
+            return False
+        writer = self._writer
+        try:
+            actions = writer.game.notation.parse(self.state, writer.seat, text, CANONICAL)
+        except (NotationError, IllegalAction):
+            return False
+        if len(actions) != 1 or actions[0] not in here.choices:
+            return False
+        self.go(actions[0])
+        return True
+
+    def go(self, action: Any) -> None:
+        """Take a legal action."""
+        writer = self._writer
+        step = writer.game.apply(self.state, writer.seat, action, writer._chance)
+        self.actions.append(action)
+        self.states.append(step.state)
+        self.revealed = step.reveals
+        if not step.reveals:
+            self.seen = step.state
+            self.events += writer._told(step.events)
+
+
+def _kept(draft: Draft) -> list[str]:
+    """What is left of what the reader sent: everything if no line was chosen anew, else the lines
+    that were own before, and those up to the last one that was chosen anew."""
+    if draft.changed is None:
+        return list(draft.texts)
+    pairs = zip(draft.texts, draft.shown, strict=True)
+    last = max(i for i, (text, shown) in enumerate(pairs) if text != shown)
+    return list(draft.texts[: max(draft.own, last + 1)])

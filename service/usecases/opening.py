@@ -1,0 +1,56 @@
+"""Opening a table from a form, once however often its button is pressed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from service.context import Service
+from service.keys import digest_of
+from service.models import Key, Match, Player
+from service.usecases.tables import BotSeat, Guest, open_table
+
+PURPOSE = "opened"
+
+
+def open_once(
+    service: Service,
+    host_id: int,
+    nonce: str,
+    game_key: str,
+    others: Sequence[Guest | BotSeat],
+    pace_days: int,
+    options: dict[str, Any],
+) -> str:
+    """Open a table as `tables.open_table` does; the code of the match.
+
+    `nonce` is made once per form shown: the same host and nonce again give the same match.
+    Raises Refused as `open_table` does.
+    """
+    try:
+        with service.database.write() as work:
+            found = _opened(service, work.session, host_id, nonce)
+            if found is not None:
+                return found
+            host = work.session.get_one(Player, host_id)
+            match = open_table(service, work, host, game_key, others, pace_days, options)
+            service.keys.issue(
+                work.session, PURPOSE, host_id, nonce, match_id=match.id, player_id=host_id
+            )
+            work.session.flush()
+            return match.code
+    except IntegrityError:
+        # The other press of the same button was faster, and its key is in the table now.
+        with service.database.read() as session:
+            found = _opened(service, session, host_id, nonce)
+        if found is None:
+            raise
+        return found
+
+
+def _opened(service: Service, session: Session, host_id: int, nonce: str) -> str | None:
+    key = session.get(Key, digest_of(service.keys.token(PURPOSE, host_id, nonce)))
+    return None if key is None else session.get_one(Match, key.match_id).code

@@ -1,0 +1,36 @@
+"""Stylesheet and icon are named with their content's hash, so that browsers keep them for good."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+from flask import Flask, Response, request, url_for
+
+STATIC = Path(__file__).resolve().parent / "static"
+YEAR = 365 * 24 * 3600
+
+
+@cache
+def _version(name: str) -> str:
+    return hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:10]
+
+
+def asset(name: str) -> str:
+    """The address of a file of `static/`."""
+    return url_for("static", filename=name, v=_version(name))
+
+
+def register(app: Flask) -> None:
+    """Let browsers keep what is asked for by its hash."""
+    app.after_request(_keep)
+
+
+def _keep(response: Response) -> Response:
+    if request.endpoint == "static" and response.status_code == 200:
+        if request.args.get("v"):
+            response.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
+        else:
+            response.headers["Cache-Control"] = "no-cache"
+    return response

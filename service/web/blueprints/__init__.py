@@ -1,0 +1,38 @@
+"""The blueprints of the pages, each a few addresses of one concern."""
+
+from __future__ import annotations
+
+from flask import Blueprint
+
+from service.web.blueprints import (
+    account,
+    entrances,
+    home,
+    invitation,
+    match,
+    matches,
+    rematch,
+    rules,
+    signin,
+    tables,
+    turn,
+    verdict,
+)
+
+BLUEPRINTS: tuple[Blueprint, ...] = tuple(
+    module.blueprint
+    for module in (
+        home,
+        signin,
+        account,
+        tables,
+        matches,
+        invitation,
+        entrances,
+        match,
+        turn,
+        verdict,
+        rematch,
+        rules,
+    )
+)

@@ -1,0 +1,106 @@
+"""An invitation: who asks, to what; accept, decline, never again."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy.orm import Session
+
+from service.models import SeatRow
+from service.usecases import tables
+from service.usecases.errors import Refused
+from service.web import grants, identity, language
+from service.web.clocks import clock
+from service.web.errors import shown_again_by
+from service.web.fields import Form
+from service.web.here import service
+from service.web.rendering import page
+
+blueprint = Blueprint("invitation", __name__)
+
+COOKIE = "invitation"
+KEEP_FOR = 30 * 24 * 3600
+ANSWERS = ("accept", "decline", "never")
+
+
+@blueprint.get("/i/<key:key>")
+def enter(key: str) -> ResponseReturnValue:
+    """The link of the letter: note whom it invites, and show a clean address."""
+    with service().database.read() as database:
+        found = service().keys.find(database, key, "invitation")
+        if found is None:
+            abort(404)
+        row = _guest(database, found.match_id, found.player_id)
+        answer = redirect(
+            url_for("invitation.show", code=row.match.code, answer=request.args.get("answer"))
+        )
+        path = url_for("invitation.show", code=row.match.code)
+        grants.keep(answer, COOKIE, path, f"invitation {row.match.code}", row.id, KEEP_FOR)
+    return answer
+
+
+@blueprint.get("/invitation/<code:code>")
+def show(code: str) -> Response:
+    """The invitation, or what became of it. `?answer=` only says which button comes first."""
+    with service().database.read() as database:
+        return _show(_invited(database, code))
+
+
+def _again(code: str) -> Response:
+    with service().database.read() as database:
+        return _show(_invited(database, code), Refused("stale_form"), 400)
+
+
+@blueprint.post("/invitation/<code:code>")
+@shown_again_by(_again)
+def answer(code: str) -> ResponseReturnValue:
+    """Take the guest's answer."""
+    with service().database.read() as database:
+        row = _invited(database, code)
+        match_id, player_id = row.match_id, row.player_id
+    typed = Form({"answer"})
+    try:
+        typed.check()
+        token = service().keys.token("invitation", match_id, player_id)
+        with service().database.write() as work:
+            tables.answer(service(), work, token, typed["answer"])
+    except Refused as refused:
+        with service().database.read() as database:
+            stale = refused.code in ("already_answered", "match_cancelled")
+            return _show(_invited(database, code), refused, 409 if stale else 400)
+    return redirect(url_for("invitation.show", code=code), 303)
+
+
+def _show(row: SeatRow, problem: Refused | None = None, status: int = 200) -> Response:
+    language.prefer(row.lang)
+    assert row.player is not None
+    wanted = request.args.get("answer")
+    return page(
+        "invitation",
+        status,
+        row=row,
+        match=row.match,
+        host=next(r for r in row.match.guests if r.player_id == row.match.host_id),
+        problem=problem,
+        wanted=wanted if wanted in ANSWERS else "accept",
+        clock=clock(row.player.zone),
+    )
+
+
+def _guest(database: Session, match_id: int | None, player_id: int | None) -> SeatRow:
+    row = database.query(SeatRow).filter_by(match_id=match_id, player_id=player_id).one_or_none()
+    if row is None:
+        abort(404)
+    return row
+
+
+def _invited(database: Session, code: str) -> SeatRow:
+    """The guest who is invited: by a link opened in this browser, or signed in. 404 if none."""
+    match = grants.match_of(database, code)
+    linked = grants.signed(COOKIE, f"invitation {code}")
+    own = identity.reader_id()
+    guests = [row for row in match.guests if row.player_id not in (None, match.host_id)]
+    found = next((row for row in guests if row.id == linked or row.player_id == own), None)
+    if found is None:
+        abort(404)
+    return found

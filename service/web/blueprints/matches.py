@@ -1,0 +1,26 @@
+"""My matches: whose move, since when."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from service.overview import tables_of
+from service.web.clocks import clock
+from service.web.here import service
+from service.web.identity import reader_in
+from service.web.members import members_only
+from service.web.rendering import page
+
+blueprint = Blueprint("matches", __name__)
+
+
+@blueprint.get("/matches")
+@members_only
+def own() -> Response:
+    """The tables of the signed-in player."""
+    with service().database.read() as database:
+        player = reader_in(database)
+        assert player is not None
+        return page(
+            "matches", clock=clock(player.zone), tables=tables_of(database, player), player=player
+        )

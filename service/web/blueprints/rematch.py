@@ -1,0 +1,70 @@
+"""The same table once more."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, redirect, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from service.models import Match
+from service.usecases.errors import Refused
+from service.usecases.rematch import rematch
+from service.web import grants, language
+from service.web.errors import shown_again_by
+from service.web.fields import Form
+from service.web.grants import Access
+from service.web.here import service
+from service.web.rendering import page
+
+blueprint = Blueprint("rematch", __name__)
+
+PATH = "/m/<code:code>/<seat:number>/again"
+
+
+def _opened(database: Session, code: str, number: int) -> Access:
+    access = grants.seat(database, code, number)
+    if not access.whole or access.match.status != "ended":
+        abort(404)
+    language.prefer(access.row.lang)
+    return access
+
+
+def _show(code: str, number: int, problem: Refused | None = None, status: int = 200) -> Response:
+    with service().database.read() as database:
+        access = _opened(database, code, number)
+        opened = database.scalar(select(Match).where(Match.rematch_of == access.match.id))
+        return page(
+            "rematch",
+            status,
+            match=access.match,
+            seat=number,
+            opened=opened,
+            mine=opened is not None and opened.host_id == access.row.player_id,
+            problem=problem,
+        )
+
+
+@blueprint.get(PATH)
+def form(code: str, number: int) -> Response:
+    """One button, or the table it has opened."""
+    return _show(code, number)
+
+
+def _again(code: str, number: int) -> Response:
+    return _show(code, number, Refused("stale_form"), 400)
+
+
+@blueprint.post(PATH)
+@shown_again_by(_again)
+def again(code: str, number: int) -> ResponseReturnValue:
+    """Open it; the first to ask hosts it."""
+    with service().database.read() as database:
+        match_id = _opened(database, code, number).match.id
+    try:
+        Form(()).check()
+        with service().database.write() as work:
+            rematch(service(), work, service().keys.token("rematch", match_id, number))
+    except Refused as refused:
+        return _show(code, number, refused, 400)
+    return redirect(url_for("rematch.form", code=code, number=number), 303)

@@ -1,0 +1,100 @@
+"""Signing in by a mailed link: no password, and a link works once."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, redirect, session, url_for
+from flask.typing import ResponseReturnValue
+
+from service.usecases import players
+from service.usecases.errors import Refused
+from service.web import grants, identity, language
+from service.web.errors import shown_again_by
+from service.web.fields import Form
+from service.web.here import service
+from service.web.rendering import page
+
+blueprint = Blueprint("signin", __name__)
+
+CARRIED_FOR = 15 * 60
+COOKIE = "signing-in"
+PATH = "/sign-in"
+
+
+def _show(problem: Refused | None = None, typed: str = "", status: int = 200) -> Response:
+    return page("sign_in", status, problem=problem, typed=typed)
+
+
+def _again() -> Response:
+    return _show(Refused("stale_form"), Form({"address"})["address"], 400)
+
+
+@blueprint.get(PATH)
+def form() -> Response:
+    """The form that asks for an address."""
+    return _show()
+
+
+@blueprint.post(PATH)
+@shown_again_by(_again)
+def ask() -> ResponseReturnValue:
+    """Mail a link to the address."""
+    typed = Form({"address"})
+    try:
+        typed.check()
+        with service().database.write() as work:
+            players.ask_sign_in(service(), work, typed["address"], language.current())
+    except Refused as refused:
+        return _show(refused, typed["address"], 400)
+    return redirect(url_for("signin.sent"), 303)
+
+
+@blueprint.get(f"{PATH}/sent")
+def sent() -> Response:
+    """Look into your mailbox."""
+    return page("sign_in_sent")
+
+
+@blueprint.get("/in/<key:key>")
+def enter(key: str) -> ResponseReturnValue:
+    """The link of the letter: carry its key in a cookie, and show a clean address."""
+    answer = redirect(url_for("signin.confirm"))
+    grants.keep(answer, COOKIE, PATH, "sign-in", key, CARRIED_FOR)
+    return answer
+
+
+@blueprint.get(f"{PATH}/confirm")
+def confirm() -> Response:
+    """One button: a link alone must not sign anybody in, because mail scanners open links."""
+    try:
+        with service().database.read() as database:
+            player = players.sign_in_of(service(), database, _carried())
+            return page("sign_in_confirm", player=player)
+    except Refused as refused:
+        return _show(refused, status=410 if refused.code != "unknown_link" else 404)
+
+
+@blueprint.post(f"{PATH}/confirm")
+def sign_in() -> ResponseReturnValue:
+    """Use the link."""
+    try:
+        Form(()).check()
+        with service().database.write() as work:
+            player = players.sign_in(service(), work, _carried())
+    except Refused as refused:
+        return _show(refused, status=400 if refused.code == "bad_form" else 410)
+    identity.enter(player)
+    answer = redirect(session.pop("after", None) or url_for("matches.own"), 303)
+    answer.delete_cookie(COOKIE, path=PATH)
+    return answer
+
+
+@blueprint.post("/sign-out")
+def sign_out() -> ResponseReturnValue:
+    """Sign out of this browser."""
+    identity.leave()
+    return redirect(url_for("home.front"), 303)
+
+
+def _carried() -> str:
+    key = grants.signed(COOKIE, "sign-in")
+    return key if isinstance(key, str) else ""

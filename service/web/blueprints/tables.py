@@ -1,0 +1,176 @@
+"""Opening a table: who sits where, how fast, on which board."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+from msgspec import inspect
+
+from engine.games import games
+from engine.protocol import Game
+from service.boards import game_for_tables
+from service.templating import LANGUAGES, environment
+from service.usecases.errors import Refused
+from service.usecases.opening import open_once
+from service.usecases.tables import PACES, BotSeat, Guest
+from service.web import identity, language
+from service.web.errors import shown_again_by
+from service.web.fields import Form
+from service.web.here import service
+from service.web.members import members_only, to_sign_in
+from service.web.rendering import page
+
+blueprint = Blueprint("tables", __name__)
+
+PACE = 3
+GUEST, BOT = "guest", "bot:"
+
+
+def _game(key: str) -> Game[Any, Any]:
+    """The game that was asked for, or the first there is."""
+    found = games()
+    chosen = key if key in found else next(iter(found))
+    return game_for_tables(service().settings, chosen)
+
+
+def _seats(game: Game[Any, Any]) -> range:
+    """The seats besides the host's."""
+    return range(1, game.seats.stop - 1)
+
+
+def _choices(game: Game[Any, Any]) -> dict[str, bool]:
+    """The game's options by field of the form, and whether several values can be chosen."""
+    return {
+        f"option-{field.name}": isinstance(
+            inspect.type_info(field.type), (inspect.VarTupleType, inspect.ListType)
+        )
+        for field in msgspec.structs.fields(game.options_type)
+    }
+
+
+def _form(game: Game[Any, Any]) -> Form:
+    seats = [
+        f"seat{n}-{field}" for n in _seats(game) for field in ("who", "name", "address", "lang")
+    ]
+    choices = _choices(game)
+    return Form(
+        {"game", "pace", "nonce"},
+        [*seats, *(name for name, several in choices.items() if not several)],
+        [name for name, several in choices.items() if several],
+    )
+
+
+def _show(
+    game: Game[Any, Any],
+    typed: dict[str, str],
+    several: dict[str, list[str]],
+    problem: Refused | None = None,
+    status: int = 200,
+) -> Response:
+    options = f"games/{game.key}/options.html"
+    known = environment(language.current()).loader
+    return page(
+        "table_new",
+        status,
+        game=game,
+        typed=typed,
+        several=several,
+        defaults=game.options_type(),
+        problem=problem,
+        wrong=_wrong(typed, problem),
+        nonce=typed.get("nonce") or secrets.token_hex(12),
+        places=_seats(game),
+        paces=PACES,
+        guest_languages=LANGUAGES,
+        options=options if known and options in known.list_templates() else None,
+    )
+
+
+def _wrong(typed: dict[str, str], problem: Refused | None) -> set[str]:
+    """The fields that the refusal is about."""
+    if problem is None:
+        return set()
+    address = str(problem.context.get("address", "")).casefold()
+    return {
+        name
+        for name, value in typed.items()
+        if address and name.endswith("-address") and value[:100].casefold() == address
+    }
+
+
+@blueprint.get("/tables/new")
+@members_only
+def form() -> Response:
+    """The form, with a guest at the second seat."""
+    game = _game(request.args.get("game", ""))
+    return _show(game, {"seat1-who": GUEST, "pace": str(PACE)}, {})
+
+
+def _again() -> ResponseReturnValue:
+    if identity.reader() is None:
+        return to_sign_in(url_for("tables.form"))
+    game = _game(request.form.get("game", ""))
+    typed = _form(game)
+    return _show(game, typed.filled, typed.several, Refused("stale_form"), 400)
+
+
+@blueprint.post("/tables/new")
+@shown_again_by(_again)
+@members_only
+def open_table() -> ResponseReturnValue:
+    """Open the table, once for every form shown."""
+    host = identity.reader_id()
+    assert host is not None
+    game = _game(request.form.get("game", ""))
+    typed = _form(game)
+    try:
+        typed.check()
+        if typed["game"] not in games():
+            raise Refused("unknown_game", game=typed["game"][:40])
+        code = open_once(
+            service(),
+            host,
+            typed["nonce"],
+            game.key,
+            _others(game, typed),
+            _whole(typed["pace"]),
+            _options(game, typed),
+        )
+    except Refused as refused:
+        return _show(game, typed.filled, typed.several, refused, 400)
+    return redirect(url_for("match.seat", code=code, number=0), 303)
+
+
+def _others(game: Game[Any, Any], typed: Form) -> list[Guest | BotSeat]:
+    others: list[Guest | BotSeat] = []
+    for n in _seats(game):
+        who, name = typed[f"seat{n}-who"], typed[f"seat{n}-name"]
+        address = typed[f"seat{n}-address"]
+        if who.startswith(BOT):
+            others.append(BotSeat(bot=who.removeprefix(BOT)[:40], name=name))
+        elif who == GUEST:
+            others.append(Guest(address=address, name=name, lang=typed[f"seat{n}-lang"]))
+        elif who:
+            raise Refused("bad_form", problem="foreign", field=f"seat{n}-who")
+        elif address:
+            # Somebody typed an address and left the seat empty: a guest nobody would ask.
+            raise Refused("empty_seat", address=address[:100])
+    return others
+
+
+def _whole(text: str) -> int:
+    """A whole number as it was typed; what is none is no pace (0)."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 0
+
+
+def _options(game: Game[Any, Any], typed: Form) -> dict[str, Any]:
+    """The options that were chosen; what is left open is the rulebook's."""
+    chosen = {
+        name.removeprefix("option-"): typed.all(name) if several else typed[name]
+        for name, several in _choices(game).items()
+    }
+    return {name: value for name, value in chosen.items() if value}

@@ -1,0 +1,168 @@
+"""The page of a turn: preview and full form in one. A GET shows, a POST hands the turn in."""
+
+from __future__ import annotations
+
+import hashlib
+
+from flask import Blueprint, Response, abort, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy.orm import Session
+
+from service import journal, reading
+from service.models import DecisionRow
+from service.plans import Draft, Writer
+from service.usecases import moves
+from service.usecases.errors import Refused
+from service.web import grants, language, turns
+from service.web.clocks import clock
+from service.web.errors import shown_again_by
+from service.web.fields import Form
+from service.web.grants import Access
+from service.web.here import service
+from service.web.rendering import page
+
+blueprint = Blueprint("turn", __name__)
+
+PATH = "/m/<code:code>/<seat:number>/turn/<decision:decision>"
+
+
+def _opened(database: Session, code: str, number: int, decision: str) -> tuple[Access, DecisionRow]:
+    """The seat and what it was asked, if this browser may make that decision; 404 otherwise."""
+    access = grants.seat(database, code, number)
+    row = database.get(DecisionRow, (access.match.id, decision))
+    if row is None or row.seat != number or not access.may_decide(decision):
+        abort(404)
+    language.prefer(access.row.lang)
+    return access, row
+
+
+@blueprint.get(PATH)
+def form(code: str, number: int, decision: str) -> Response:
+    """The plan for a decision, or what became of it."""
+    args = request.args
+    draft = turns.draft_of(args.getlist("a"), args.getlist("w"), args.get("own", ""))
+    with service().database.read() as database:
+        access, row = _opened(database, code, number, decision)
+        return _show(
+            database,
+            access,
+            row,
+            draft,
+            linked=args.get("plan"),
+            typed=args.get("order"),
+            look="look" in args,
+        )
+
+
+def _show(
+    database: Session,
+    access: Access,
+    row: DecisionRow,
+    draft: Draft,
+    *,
+    linked: str | None = None,
+    typed: str | None = None,
+    look: bool = False,
+    problem: Refused | None = None,
+    status: int = 200,
+) -> Response:
+    if row.closed_entry is not None or access.match.status != "playing":
+        return stale(database, access, row)
+    shown = turns.form(database, access, row, draft=draft, linked=linked, typed=typed, look=look)
+    only = request.args.get("only")
+    return page(
+        "turn",
+        status,
+        problem=problem,
+        verdict=None,
+        only=int(only) if only and only.isascii() and only.isdecimal() and len(only) < 3 else None,
+        **shown,
+    )
+
+
+def stale(database: Session, access: Access, row: DecisionRow) -> Response:
+    """The decision is made: what happened since, the present board, and no form."""
+    match, seat = access.match, access.seat
+    since = row.opened_entry if row.closed_entry is None else row.closed_entry
+    asked = reading.open_decisions(database, match, seat)
+    return page(
+        "turn_stale",
+        match=match,
+        seat=seat,
+        names=reading.names(match),
+        row=row,
+        sight=reading.sight(database, match, seat),
+        since=reading.story(database, match, seat, since),
+        now=next((d for d in asked if access.may_decide(d.decision)), None),
+        clock=clock(access.row.player.zone if access.row.player else None),
+    )
+
+
+def _again(code: str, number: int, decision: str, nonce: str) -> Response:
+    sent = request.form
+    draft = turns.draft_of(sent.getlist("a"), sent.getlist("w"), sent.get("own", ""))
+    with service().database.read() as database:
+        access, row = _opened(database, code, number, decision)
+        return _show(database, access, row, draft, problem=Refused("stale_form"), status=400)
+
+
+@blueprint.post(f"{PATH}/play/<nonce:nonce>")
+@shown_again_by(_again)
+def play(code: str, number: int, decision: str, nonce: str) -> ResponseReturnValue:
+    """Hand the turn in, exactly as it is selected. A worker checks and plays it."""
+    typed = Form((), ["own"], ["a", "w"])
+    draft = turns.draft_of(typed.all("a"), typed.all("w"), typed["own"])
+    with service().database.read() as database:
+        access, row = _opened(database, code, number, decision)
+        try:
+            typed.check()
+            if not draft.texts:
+                raise Refused("bad_form", problem="missing", field="a")
+        except Refused as refused:
+            return _show(database, access, row, draft, problem=refused, status=400)
+        if row.closed_entry is None and not _shown(database, access, row, draft):
+            to = url_for(
+                "turn.form",
+                code=code,
+                number=number,
+                decision=decision,
+                a=draft.texts,
+                w=draft.shown,
+                own=draft.own,
+                look=1,
+            )
+            return redirect(to, 303)
+        match_id, lang = access.match.id, language.current()
+    body = "\n".join(draft.texts)
+    pressed = "\0".join((str(match_id), str(number), decision, nonce, body))
+    with service().database.write() as work:
+        submission = moves.receive(
+            service(),
+            work,
+            match_id=match_id,
+            seat=number,
+            decision=decision,
+            body=body,
+            lang=lang,
+            source="form",
+            dedupe=f"form.{hashlib.sha256(pressed.encode()).hexdigest()}",
+        )
+        to = url_for("verdict.show", code=code, number=number, submission=submission.code)
+    return redirect(to, 303)
+
+
+def _shown(database: Session, access: Access, row: DecisionRow, draft: Draft) -> bool:
+    """Whether the reader has seen what the selected turn leads to.
+
+    The last line may be new: nothing comes after it. Nobody shall find out after the move what a
+    change of an earlier one has opened or closed.
+    """
+    if draft.seen:
+        return True
+    changed = draft.changed
+    if changed is None or changed < len(draft.texts) - 1:
+        return False
+    state = journal.position(database, access.match).state
+    writer = Writer(journal.game_of(access.match), state, access.seat, row.decision)
+    plan = writer.write(draft)
+    return plan.texts == list(draft.texts)

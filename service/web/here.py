@@ -1,0 +1,13 @@
+"""What a view needs of the application it runs in."""
+
+from __future__ import annotations
+
+from flask import current_app
+
+from service.context import Service
+
+
+def service() -> Service:
+    """The service behind these pages."""
+    found: Service = current_app.extensions["paleopost"]
+    return found

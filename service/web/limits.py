@@ -1,0 +1,61 @@
+"""How often a client, a link and a player may ask. Redis counts; without it each process does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask, request
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
+
+from service.settings import Settings
+from service.web.identity import reader_id
+
+
+def by_link() -> str:
+    """Who is counted: the match and the seat that the link was for, whoever presses."""
+    args = request.view_args or {}
+    return f"link {args.get('code')} {args.get('number')}"
+
+
+def by_player() -> str:
+    """Who is counted: the signed-in player."""
+    return f"player {reader_id()}"
+
+
+# Of POSTs, by endpoint: how many, and who is counted. Letters are what must not be had for nothing.
+POSTS: dict[str, tuple[str, Callable[[], str]]] = {
+    "signin.ask": ("30 per 10 minutes", get_remote_address),
+    "tables.open_table": ("12 per hour; 40 per day", by_player),
+    "rematch.again": ("10 per hour", by_link),
+    "invitation.answer": ("20 per minute", by_link),
+    "turn.play": ("60 per minute", by_link),
+}
+
+
+def storage_url(redis_url: str) -> str:
+    """The same Redis, as the limiter's library writes it."""
+    scheme, _, rest = redis_url.partition("://")
+    return f"redis+unix://{rest}" if scheme in ("unix", "redis+socket") else redis_url
+
+
+def register(app: Flask, settings: Settings) -> None:
+    """Count the requests of an application whose blueprints are all there."""
+    limiter = Limiter(
+        get_remote_address,
+        default_limits=[f"{settings.requests_per_minute} per minute"],
+        storage_uri=storage_url(settings.redis_url),
+        storage_options={"socket_connect_timeout": 1, "socket_timeout": 1},
+        swallow_errors=True,
+        in_memory_fallback_enabled=True,
+        key_prefix="paleopost",
+    )
+    limiter.init_app(app)
+    views: dict[str, Any] = app.view_functions
+    limiter.exempt(views["static"])
+    limiter.exempt(views["home.healthz"])
+    for endpoint, (most, whom) in POSTS.items():
+        views[endpoint] = limiter.limit(
+            most, key_func=whom, methods=["POST"], override_defaults=False
+        )(views[endpoint])

@@ -1,0 +1,48 @@
+"""Pages from templates, in the reader's language."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, request, url_for
+from flask_wtf.csrf import generate_csrf
+
+from engine.games import games
+from service.templating import LANGUAGES, environment
+from service.web import identity, language
+from service.web.assets import asset
+from service.web.drawings import Drawer
+from service.web.here import service
+
+NAMES = {"en": "English", "fr": "Français"}
+
+
+def page(name: str, status: int = 200, /, **context: Any) -> Response:
+    """The page `templates/pages/NAME.html` as an answer.
+
+    Templates know besides: `lang`, `url` (address of an endpoint), `asset`, `csrf_token`,
+    `endpoint`, `reader` (the signed-in player or None), `languages` (code, own name, address of
+    this page in it), `games` (keys), `picture` and `symbols` (of a `Drawer`) and `mailbox` (whether
+    letters stay in the built-in mailbox).
+    """
+    lang = language.current()
+    settings = service().settings
+    drawer = Drawer(lang)
+    text = (
+        environment(lang)
+        .get_template(f"pages/{name}.html")
+        .render(
+            url=url_for,
+            asset=asset,
+            csrf_token=generate_csrf,
+            reader=identity.reader(),
+            languages=[(code, NAMES[code], language.switch(code)) for code in LANGUAGES],
+            endpoint=request.endpoint or "",
+            games=list(games()),
+            mailbox=settings.mailbox,
+            picture=drawer.picture,
+            symbols=drawer.symbols,
+            **context,
+        )
+    )
+    return language.remember(Response(text, status, mimetype="text/html"))

@@ -1,0 +1,120 @@
+"""What the page of a turn shows: the plan, what it brings, what is wrong with what was typed."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy.orm import Session
+
+from engine.protocol import Ambiguous, IllegalAction, NotationError
+from service import journal, reading
+from service.models import DecisionRow
+from service.plans import LONGEST, Draft, Plan, Writer
+from service.usecases.moves import verdict_of
+from service.web import language
+from service.web.clocks import clock
+from service.web.grants import Access
+
+LONGEST_TEXT = 2000
+
+
+class Offer(msgspec.Struct, frozen=True, kw_only=True):
+    """What would be right: a text to show, and the plan it leads to."""
+
+    text: str
+    plan: str
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What is wrong with a text: data for its sentence, and what would be right."""
+
+    verdict: dict[str, Any]
+    offers: list[Offer]
+    expected: list[str]
+
+
+def draft_of(texts: Sequence[str], shown: Sequence[str], own: str) -> Draft:
+    """What came back of a plan. Nothing in it is trusted: texts that do not fit are left out."""
+    count = int(own) if own.isascii() and own.isdecimal() and len(own) < 4 else 0
+    return Draft(
+        texts=tuple(text[:LONGEST_TEXT] for text in texts[:LONGEST]),
+        shown=tuple(text[:LONGEST_TEXT] for text in shown[:LONGEST]),
+        own=count,
+    )
+
+
+def form(
+    database: Session,
+    access: Access,
+    row: DecisionRow,
+    *,
+    draft: Draft | None = None,
+    linked: str | None = None,
+    typed: str | None = None,
+    look: bool = False,
+) -> dict[str, Any]:
+    """The context of `pages/turn.html` for an open decision.
+
+    What the reader `typed` is read, and what is wrong with it is told; so is the plan of a letter's
+    link (`linked`), of which only the first action counts as chosen: the rest was our suggestion.
+    Otherwise the `draft` counts. `look` says that the reader pressed the button on something they
+    had not been shown.
+    """
+    lang = language.current()
+    match = access.match
+    reached = journal.position(database, match)
+    writer = Writer(journal.game_of(match), reached.state, access.seat, row.decision)
+    answer = None
+    draft = draft or Draft()
+    text = typed if typed is not None else linked
+    if text is not None:
+        text = text.replace("\0", " ")[:LONGEST_TEXT]
+        draft, answer = _read(writer, text, lang, own=None if typed is not None else 1)
+    plan = writer.write(draft)
+    return {
+        "match": match,
+        "seat": access.seat,
+        "names": reading.names(match),
+        "row": row,
+        "clock": clock(access.row.player.zone if access.row.player else None),
+        "sight": reading.sight(database, match, access.seat),
+        "since": reading.since_own_turn(database, match, access.seat, match.last_entry),
+        "plan": plan,
+        "notation": _notation(writer, plan, lang),
+        "dropped": writer.localised(draft, plan.dropped, lang),
+        "typed": text if answer else None,
+        "answer": answer,
+        "look": look,
+        "nonce": secrets.token_hex(12),
+    }
+
+
+def _read(writer: Writer, text: str, lang: str, own: int | None) -> tuple[Draft, Answer | None]:
+    if not text.strip():
+        return Draft(), None
+    try:
+        read = writer.read(text, lang)
+    except (NotationError, IllegalAction) as error:
+        begun = writer.beginning(text, lang)
+        return Draft(texts=tuple(begun)), _answer(error, begun)
+    return Draft(texts=tuple(read), shown=tuple(read), own=own or len(read)), None
+
+
+def _answer(error: NotationError | IllegalAction, begun: list[str]) -> Answer:
+    """What to say to a text that cannot be played; `begun` is as much of it as can."""
+    right = error.readings if isinstance(error, Ambiguous) else error.context.get("nearest", ())
+    before = begun[: int(error.context.get("index", 0))]
+    return Answer(
+        verdict=verdict_of(error),
+        offers=[Offer(text=other, plan="\n".join([*before, other])) for other in right],
+        expected=[str(word) for word in error.context.get("expected", ())],
+    )
+
+
+def _notation(writer: Writer, plan: Plan, lang: str) -> str:
+    """The plan as text in the reader's language."""
+    draft = Draft(texts=plan.texts, shown=plan.texts)
+    return "\n".join(writer.localised(draft, plan.texts, lang))

@@ -1,0 +1,188 @@
+"""A reader of pages without a browser: follows links, fills forms in and presses their buttons."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from typing import Any
+from urllib.parse import urlencode, urljoin, urlsplit
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+VOID = {"input", "br", "img", "meta", "link", "hr"}
+
+
+class Button:
+    """A submit button: what it says and what it changes of its form."""
+
+    def __init__(self, attrs: dict[str, str]) -> None:
+        self.name = attrs.get("name", "")
+        self.value = attrs.get("value", "")
+        self.method = attrs.get("formmethod", "")
+        self.action = attrs.get("formaction", "")
+        self.text = ""
+
+
+class Form:
+    """A form as a browser sends it. `fields` are its names and values in order, `choices` the values
+    of its selects, in the order of the selects."""
+
+    def __init__(self, attrs: dict[str, str]) -> None:
+        self.method = attrs.get("method", "get")
+        self.action = attrs.get("action", "")
+        self.fields: list[tuple[str, str]] = []
+        self.choices: list[tuple[str, list[str]]] = []
+        self.buttons: list[Button] = []
+
+    def __getitem__(self, name: str) -> str:
+        return next(value for key, value in self.fields if key == name)
+
+    def all(self, name: str) -> list[str]:
+        """Every value of a repeated field."""
+        return [value for key, value in self.fields if key == name]
+
+    def put(self, name: str, value: str, at: int = 0) -> None:
+        """Fill in the field of this name; of a repeated one, that in place `at`."""
+        places = [i for i, (key, _) in enumerate(self.fields) if key == name]
+        self.fields[places[at]] = (name, value)
+
+
+class Page(HTMLParser):
+    """An answer, read: `forms`, `links` by text, `text` as one line, `ids`."""
+
+    def __init__(self, response: TestResponse) -> None:
+        super().__init__()
+        self.response = response
+        self.status = response.status_code
+        self.source = response.get_data(as_text=True)
+        self.forms: list[Form] = []
+        self.links: list[tuple[str, str]] = []
+        self.ids: list[str] = []
+        self.lang = ""
+        self._said: list[str] = []
+        self._open: list[str] = []
+        self._link: list[str] | None = None
+        self._href = ""
+        self._select = ""
+        self._options: list[tuple[str, bool]] = []
+        self._area: tuple[str, list[str]] | None = None
+        if response.mimetype == "text/html":
+            self.feed(self.source)
+        self.text = " ".join("".join(self._said).split())
+
+    def form(self, action: str = "", button: str = "") -> Form:
+        """The form whose address, or that of one of its buttons, contains `action`."""
+        for form in self.forms:
+            addresses = [form.action, *(b.action for b in form.buttons)]
+            says = [b.text.strip() for b in form.buttons]
+            if any(action in address for address in addresses) and (not button or button in says):
+                return form
+        raise AssertionError(f"no form for {action!r} in: {self.text[:300]}")
+
+    def link(self, text: str) -> str:
+        """Where the first link with this text leads."""
+        return next(href for said, href in self.links if text in said)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {key: value or "" for key, value in attrs}
+        if "id" in found:
+            self.ids.append(found["id"])
+        if tag not in VOID:
+            self._open.append(tag)
+        match tag:
+            case "html":
+                self.lang = found["lang"]
+            case "form":
+                self.forms.append(Form(found))
+            case "a":
+                self._link, self._href = [], found.get("href", "")
+            case "button" if "form" in self._open:
+                self.forms[-1].buttons.append(Button(found))
+            case "input" if "form" in self._open and found.get("name"):
+                ticks = found.get("type") in ("checkbox", "radio")
+                if not ticks or "checked" in found:
+                    self.forms[-1].fields.append((found["name"], found.get("value", "")))
+            case "select":
+                self._select, self._options = found.get("name", ""), []
+            case "option":
+                self._options.append((found.get("value", ""), "selected" in found))
+            case "textarea":
+                self._area = (found.get("name", ""), [])
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._open:
+            while self._open.pop() != tag:
+                pass
+        match tag:
+            case "a" if self._link is not None:
+                self.links.append((" ".join("".join(self._link).split()), self._href))
+                self._link = None
+            case "select" if "form" in self._open:
+                chosen = [value for value, selected in self._options if selected]
+                value = chosen[0] if chosen else self._options[0][0]
+                self.forms[-1].fields.append((self._select, value))
+                self.forms[-1].choices.append((self._select, [v for v, _ in self._options]))
+            case "textarea" if self._area is not None and "form" in self._open:
+                self.forms[-1].fields.append((self._area[0], "".join(self._area[1])))
+                self._area = None
+
+    def handle_data(self, data: str) -> None:
+        if self._area is not None:
+            self._area[1].append(data)
+        if "form" in self._open and "button" in self._open:
+            self.forms[-1].buttons[-1].text += data
+        if self._link is not None:
+            self._link.append(data)
+        if not {"title", "option", "svg"} & set(self._open):
+            self._said.append(data + " ")
+
+
+class Reader:
+    """Somebody at a browser: keeps cookies, follows redirects."""
+
+    def __init__(self, client: FlaskClient, lang: str = "en") -> None:
+        self.client = client
+        self.lang = lang
+        self.at = "/"
+
+    def get(self, address: str, **more: Any) -> Page:
+        """Open an address."""
+        return self._read(self.client.get(self._there(address), **self._asking(more)))
+
+    def post(self, address: str, fields: list[tuple[str, str]], **more: Any) -> Page:
+        """Send fields, whatever the page says."""
+        body = urlencode(fields)
+        return self._read(
+            self.client.post(
+                self._there(address),
+                data=body,
+                content_type="application/x-www-form-urlencoded",
+                **self._asking(more),
+            )
+        )
+
+    def press(self, form: Form, button: str = "") -> Page:
+        """Press the button with this text (the first if empty), with all the form holds."""
+        pressed = next(b for b in form.buttons if button in b.text)
+        fields = list(form.fields)
+        if pressed.name:
+            fields.append((pressed.name, pressed.value))
+        address = pressed.action or form.action or self.at
+        if (pressed.method or form.method).lower() == "post":
+            return self.post(address, fields)
+        parts = urlsplit(address)
+        return self.get(f"{parts.path}?{urlencode(fields)}")
+
+    def _there(self, address: str) -> str:
+        parts = urlsplit(urljoin(f"http://localhost{self.at}", address))
+        return f"{parts.path}?{parts.query}" if parts.query else parts.path
+
+    def _asking(self, more: dict[str, Any]) -> dict[str, Any]:
+        headers = {"Accept-Language": self.lang} | more.pop("headers", {})
+        return {"follow_redirects": True, "headers": headers} | more
+
+    def _read(self, response: TestResponse) -> Page:
+        self.at = response.request.path
+        query = response.request.query_string.decode()
+        self.at += f"?{query}" if query else ""
+        return Page(response)

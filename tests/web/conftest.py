@@ -1,0 +1,118 @@
+"""The pages on a real database, and readers of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from service.app import create_app
+from service.context import Service
+from service.links import Links
+from service.models import Match
+from service.usecases.tables import BotSeat, Guest
+from tests.support.reader import Page, Reader
+from tests.support.tables import Bells, World, settings_for
+
+
+class Site(World):
+    """The pages and what is behind them."""
+
+    def __init__(self, app: Flask, bells: Bells) -> None:
+        service: Service = app.extensions["paleopost"]
+        super().__init__(service, bells)
+        self.app = app
+        self.links = Links(service)
+
+    def reader(self, lang: str = "en") -> Reader:
+        """Somebody at a browser without memory."""
+        return Reader(self.app.test_client(), lang)
+
+    def signed_in(self, address: str, lang: str = "en") -> Reader:
+        """Somebody who has signed in by the link of a letter."""
+        reader = self.reader(lang)
+        form = reader.get("/sign-in").form("/sign-in")
+        form.put("address", address)
+        reader.press(form)
+        page = reader.get(self.sign_in_link())
+        reader.press(page.form("/sign-in/confirm"))
+        return reader
+
+    def sign_in_link(self) -> str:
+        """The link of the newest sign-in letter."""
+        letter = self.letters(kind="signin")[-1]
+        return path(self.links.sign_in(letter.details["nonce"]))
+
+    def table(self, guests: int = 1, bots: int = 0, lang: str = "en") -> Match:
+        """A match that has begun: ana@example.org, guests g1@... and bots of the game."""
+        others: list[Guest | BotSeat] = [
+            Guest(address=f"g{n}@example.org", name=f"Guest {n}", lang=lang)
+            for n in range(1, guests + 1)
+        ]
+        others += [BotSeat(bot="random")] * bots
+        match_id = self.open(others, "sapiens")
+        self.everybody_accepts(match_id)
+        self.hear()
+        return self.match(match_id)
+
+    def turn_link(self, match: Match, plan: str = "") -> str:
+        """The link of the letter that asks the player to move."""
+        row = self.awaited(match.id)
+        return path(self.links.turn(match, row.seat, row.decision, plan))
+
+    def play_on(self, match: Match, turns: int) -> None:
+        """Let default turns be played."""
+        for _ in range(turns):
+            self.submit(match.id)
+            self.hear()
+
+    def counts(self) -> dict[str, int]:
+        """How many rows every table has."""
+        return row_counts(self.service)
+
+
+def path(link: str) -> str:
+    """A link without the server."""
+    return "/" + link.split("/", 3)[3]
+
+
+def row_counts(service: Service) -> dict[str, int]:
+    """How many rows every table has."""
+    from sqlalchemy import func, select
+
+    from service.models import Base
+
+    with service.database.read() as session:
+        return {
+            name: session.scalar(select(func.count()).select_from(table)) or 0
+            for name, table in Base.metadata.tables.items()
+        }
+
+
+@pytest.fixture
+def make_site(sqlite_url: str) -> Iterator[Callable[..., Site]]:
+    """Makes sites on this test's database, with settings of their own."""
+    made: list[Site] = []
+
+    def make(**changes: Any) -> Site:
+        bells = Bells()
+        site = Site(create_app(settings_for(sqlite_url, **changes), bells), bells)
+        made.append(site)
+        return site
+
+    yield make
+    for site in made:
+        site.service.database.dispose()
+
+
+@pytest.fixture
+def site(make_site: Callable[..., Site]) -> Site:
+    """The pages."""
+    return make_site()
+
+
+def turn_form(page: Page) -> Any:
+    """The form of a turn."""
+    return page.form("/play/")
