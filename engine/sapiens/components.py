@@ -16,6 +16,8 @@ SCENES: Final = ("feast", "picking", "ritual", "fight", "water", "camp", "hunt",
 """The eight scenes (S§1.1), in the order that names tiles."""
 FEAST, PICKING, RITUAL, FIGHT, WATER, CAMP, HUNT, FIRE = range(8)
 SCENE_INDEX: Final = {name: index for index, name in enumerate(SCENES)}
+SCENE_OR_NONE: Final = (*SCENES, None)
+"""The name of a scene, and None for -1, which stands for no scene."""
 SCENE_SETS: Final = tuple(
     tuple(name for index, name in enumerate(SCENES) if scenes >> index & 1) for scenes in range(256)
 )

@@ -10,7 +10,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.protocol import Event, Seat
-from engine.sapiens.components import NEIGHBOURS, PLACES, SCENES, SQUARES, TILE_SCENES, TILES
+from engine.sapiens.components import (
+    NEIGHBOURS,
+    PLACES,
+    SCENE_OR_NONE,
+    SCENES,
+    SQUARES,
+    TILE_SCENES,
+    TILES,
+)
 from engine.sapiens.events import event
 from engine.sapiens.placing import (
     ABANDONING,
@@ -155,7 +163,7 @@ def _abandon(player: Player, cave: int, seat: Seat, events: list[Event]) -> Play
             "abandoned",
             seat,
             cave=PLACES[player.valley.caves[cave].place],
-            discarded=None if token == NONE else SCENES[token],
+            discarded=SCENE_OR_NONE[token],
             tribe=player.tribe,
         )
     )

@@ -53,11 +53,12 @@ class Placement(NamedTuple):
 class Ground:
     """A board as the next tile finds it, in sets of squares.
 
-    `free` have neither tile nor bear, `touched` touch the active tribe, `near[s]` touch a scene `s`
-    of it, `apart` touch an abandoned tribe, `barred` are
-    closed to `picking`."""
+    `fits[s]` may be covered by a scene `s` (that the tile touches the tribe is another matter).
+    `free` have neither tile nor bear, `touched` touch the active tribe, `apart` touch an abandoned
+    tribe, `barred` are closed to `picking`.
+    """
 
-    __slots__ = ("_alone", "_sound", "across", "apart", "barred", "down", "free", "near", "touched")
+    __slots__ = ("across", "apart", "barred", "down", "fits", "free", "touched")
 
     def __init__(self, player: Player, picking_on_plains: bool) -> None:
         touched = torn = 0
@@ -65,21 +66,17 @@ class Ground:
             torn |= touched & near
             touched |= near
         self.touched = touched
-        self.near = player.near
-        self.free = ALL_SQUARES & ~(player.covered | player.bears)  # S§5.1
+        self.free = free = ALL_SQUARES & ~(player.covered | player.bears)  # S§5.1
         self.apart = player.apart  # S§5.2
         self.barred = 0 if picking_on_plains else player.valley.plains  # S§5.4, S§9.4
+        # A scene may touch none but its like (S§5.3), so nothing fits where two scenes meet.
+        sound = free & ~(player.apart | torn)
+        alone = sound & ~touched
+        self.fits = [alone | sound & near for near in player.near]
+        self.fits[PICKING] &= ~self.barred
         # Two squares side by side of which one touches the tribe, by the left or the upper one.
         self.across = (touched | touched >> 1) & NOT_H
         self.down = touched | touched >> COLUMNS
-        # Free and sound by S§5.1-2; by S§5.3 for the scene it touches alone, if it touches any.
-        self._sound = self.free & ~(player.apart | torn)
-        self._alone = self._sound & ~touched
-
-    def fits(self, scene: int) -> int:
-        """The squares this scene may cover; that the tile touches the tribe is not asked here."""
-        fits = self._alone | self._sound & self.near[scene]  # S§5.3
-        return fits & ~self.barred if scene == PICKING else fits
 
 
 def left_behind(player: Player) -> Player:
@@ -107,10 +104,11 @@ def placements(player: Player, how: str, picking_on_plains: bool) -> list[Placem
     ground = _ground(player, how, picking_on_plains)
     on_caves = _open_caves(player, ground, how)
     in_the_open = how in (LAYING, FEASTING)
+    fits = ground.fits
     found = []
     for tile in player.pool:
         a, b = TILE_SCENES[tile]
-        fits_a, fits_b = ground.fits(a), ground.fits(b)
+        fits_a, fits_b = fits[a], fits[b]
         if in_the_open and fits_a and fits_b:
             east, west, south, north = _pairs(ground, fits_a, fits_b)
             if east:
@@ -135,7 +133,7 @@ def can_place(player: Player, how: str, picking_on_plains: bool) -> bool:
     on_caves = _open_caves(player, ground, how)
     for tile in player.pool:
         a, b = TILE_SCENES[tile]
-        fits_a, fits_b = ground.fits(a), ground.fits(b)
+        fits_a, fits_b = ground.fits[a], ground.fits[b]
         if how in (LAYING, FEASTING) and any(_pairs(ground, fits_a, fits_b)):
             return True
         for _, entrance, token in on_caves:
@@ -210,8 +208,8 @@ def _allowed(player: Player, ground: Ground, placement: Placement, how: str) -> 
         return bool(
             how in (LAYING, FEASTING)
             and NEIGHBOURS[first] >> second & 1
-            and ground.fits(a) >> first & 1
-            and ground.fits(b) >> second & 1
+            and ground.fits[a] >> first & 1
+            and ground.fits[b] >> second & 1
             and (ground.touched >> first | ground.touched >> second) & 1
         )
     cave, entrance, on_cave, on_entrance = (
@@ -220,7 +218,7 @@ def _allowed(player: Player, ground: Ground, placement: Placement, how: str) -> 
     return any(
         cave == place
         and entrance == found
-        and ground.fits(on_entrance) >> entrance & 1
+        and ground.fits[on_entrance] >> entrance & 1
         and _token_allows(token, on_cave, how)
         for place, found, token in _open_caves(player, ground, how)
     )

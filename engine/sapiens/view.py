@@ -7,8 +7,8 @@ from functools import lru_cache
 import msgspec
 
 from engine.protocol import Seat
-from engine.sapiens.components import ENTRANCE, PLACES, SCENE_SETS, SCENES, TILES, names
-from engine.sapiens.state import NONE, OVER, State, Valley, unpack
+from engine.sapiens.components import ENTRANCE, PLACES, SCENE_OR_NONE, SCENE_SETS, TILES, names
+from engine.sapiens.state import OVER, State, Valley, unpack
 from engine.sapiens.state import Player as PlayerState
 
 
@@ -103,7 +103,7 @@ def view(state: State) -> View:
     turn = state.turn
     marked = _marked(state)
     return View(
-        players=tuple(_player(player, marked) for player in state.players),
+        players=tuple([_player(player, marked) for player in state.players]),
         common=_pool(state.common, marked),
         stack=len(state.stack),
         aside=len(state.aside),
@@ -129,7 +129,7 @@ def _player(player: PlayerState, marked: dict[int, PoolTile]) -> Player:
         right=valley.right,
         rows=valley.rows,
         caves=_caves(valley, player.mountain),
-        waterfalls={"WL": _scene(left), "WR": _scene(right)},
+        waterfalls={"WL": SCENE_OR_NONE[left], "WR": SCENE_OR_NONE[right]},
         tiles=tuple([_PLACED[laid] for laid in player.laid]),
         bears=names(player.bears) if player.bears else (),
         tribe=player.tribe,
@@ -148,10 +148,6 @@ def _player(player: PlayerState, marked: dict[int, PoolTile]) -> Player:
     )
 
 
-def _scene(token: int) -> str | None:
-    return None if token == NONE else SCENES[token]
-
-
 @lru_cache(maxsize=4096)
 def _caves(valley: Valley, mountain: tuple[int, ...]) -> tuple[Cave, ...]:
     """The caves of a board with their tokens, which seldom change."""
@@ -161,7 +157,7 @@ def _caves(valley: Valley, mountain: tuple[int, ...]) -> tuple[Cave, ...]:
             entrance=PLACES[ENTRANCE[site.place]],
             high=site.high,
             low=site.low,
-            token=_scene(token),
+            token=SCENE_OR_NONE[token],
         )
         for site, token in zip(valley.caves, mountain, strict=False)
     )
