@@ -52,7 +52,7 @@ class Stack:
                 stderr=output,
                 preexec_fn=lifeline(),
             )
-        self.wait_until(lambda: "is running" in self.said(), patience)
+        self.wait_until(lambda: "Paleopost is running" in self.said(), patience)
         assert answers_http("127.0.0.1", self.port)
 
     def said(self) -> str:
@@ -69,11 +69,16 @@ class Stack:
         """The settings its processes run with."""
         return Settings.from_env(with_embedded(self.env))
 
-    def command(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """Run `paleopost` with these words, on the same data."""
+    @property
+    def running(self) -> bool:
+        """Whether the supervisor runs."""
+        return self._process is not None and self._process.poll() is None
+
+    def command(self, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
+        """Run `paleopost` with these words, on the same data unless `env` says otherwise."""
         return subprocess.run(
             [sys.executable, "-m", "service.cli", *words],
-            env=self.env,
+            env=self.env | env,
             cwd=ROOT,
             capture_output=True,
             text=True,

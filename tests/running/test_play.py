@@ -1,0 +1,272 @@
+"""`paleopost play` as its operator meets it: real processes on real ports."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import redis
+
+from engine.games import games
+from service.embedded.play import DEMO_ADDRESS
+from service.embedded.ports import free_port
+from tests.support.stack import Stack
+
+if TYPE_CHECKING:
+    from tests.support.sink import SmtpSink
+
+pytestmark = pytest.mark.xdist_group("stack")
+
+PROGRAMS = ("broker", "mail sink", "web server", "worker", "beat")
+GAME = next(iter(games()))
+BOT = next(iter(games()[GAME].bots))
+TABLE = ("open-table", GAME, *["--seat", f"bot:{BOT}"] * (games()[GAME].seats[0] - 1))
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Stack]:
+    """A product of this test's own, not started yet."""
+    made = Stack(tmp_path / "data")
+    made.data.mkdir()
+    yield made
+    if made.running:
+        made.stop(signal.SIGKILL)
+        wait_until_gone(made)
+
+
+def processes(stack: Stack) -> dict[int, str]:
+    """Every live process whose environment names the stack's data: pid and command."""
+    mark = f"PALEOPOST_DATA={stack.data}".encode()
+    found = {}
+    for folder in Path("/proc").iterdir():
+        if not folder.name.isdecimal() or int(folder.name) == os.getpid():
+            continue
+        try:
+            if mark in (folder / "environ").read_bytes().split(b"\0"):
+                words = (folder / "cmdline").read_bytes().split(b"\0")
+                found[int(folder.name)] = b" ".join(words).decode(errors="replace")
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+    return found
+
+
+def wait_until_gone(stack: Stack, patience: float = 20) -> None:
+    until = time.monotonic() + patience
+    while left := processes(stack):
+        assert time.monotonic() < until, left
+        time.sleep(0.1)
+
+
+def children(stack: Stack) -> dict[str, int]:
+    """The supervised processes, by name."""
+    marks = {
+        "broker": "broker.conf|valkey-server|redis-server",
+        "mail sink": "mailbox.sink",
+        "web server": "gunicorn",
+        "worker": "celery.* worker",
+        "beat": "celery.* beat",
+    }
+    out = subprocess.run(
+        ["ps", "-o", "pid=,args=", "--ppid", str(stack.pid)], capture_output=True, text=True
+    ).stdout
+    return {
+        name: int(line.split()[0])
+        for name, mark in marks.items()
+        for line in out.splitlines()
+        if re.search(mark, line)
+    }
+
+
+def get(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=10) as answer:
+        text: str = answer.read().decode()
+        return text
+
+
+def open_table(stack: Stack, address: str) -> str:
+    """A table of this host against bots, from the command line: its code."""
+    done = stack.command(*TABLE, "--host", address)
+    assert done.returncode == 0, done.stderr
+    code = re.match(r"Table (\w+) has begun\. Spectators: http://", done.stdout)
+    assert code is not None, done.stdout
+    return code[1]
+
+
+def test_the_demonstration_is_in_the_mailbox_within_seconds(stack: Stack) -> None:
+    letter = stack.wait_for_letter(DEMO_ADDRESS)
+    assert letter.html
+    assert letter.text
+    assert letter.pictures
+    said = stack.said()
+    page = re.search(r"Your letters\s+(\S+)", said)
+    assert page is not None
+    listed = get(page[1])
+    link = re.search(r'href="(/mailbox/letter/\d+/)"', listed)
+    assert link is not None
+    assert "<iframe" in get(stack.base_url + link[1])
+    assert get(f"{stack.base_url}/").startswith("<!DOCTYPE html>")
+
+
+def test_it_checks_out(stack: Stack) -> None:
+    done = stack.command("check")
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+
+
+def test_a_second_copy_on_the_same_data_is_refused(stack: Stack) -> None:
+    second = stack.command("play", PORT=str(free_port()))
+    assert second.returncode == 1
+    assert second.stderr == (
+        f"paleopost: Another paleopost (process {stack.pid}) is running on the data directory "
+        f"{stack.data}; stop it, or set PALEOPOST_DATA to another directory.\n"
+    )
+
+
+def test_a_port_in_use_is_named(stack: Stack, tmp_path: Path) -> None:
+    second = stack.command("play", PALEOPOST_DATA=str(tmp_path / "other"))
+    assert second.returncode == 1
+    assert second.stderr.startswith(
+        f"paleopost: Port {stack.port} of 127.0.0.1 is in use by another program; set PORT to"
+    )
+    assert "Traceback" not in second.stderr
+
+
+def test_a_port_that_is_none_is_refused(stack: Stack) -> None:
+    second = stack.command("play", PORT="http")
+    assert (second.returncode, second.stderr) == (
+        1,
+        "paleopost: PORT: 'http' is no whole number from 1 to 65535\n",
+    )
+
+
+def test_tables_are_opened_and_taken_out_from_the_command_line(
+    stack: Stack, tmp_path: Path
+) -> None:
+    code = open_table(stack, "cli@paleopost.example,fr,Clio")
+    letter = stack.wait_for_letter("cli@paleopost.example")
+    assert ("Content-Language", "fr") in letter.headers or "à" in (letter.text or "")
+    out = tmp_path / "match.json"
+    assert stack.command("export", code, "--out", str(out)).returncode == 0
+    verified = stack.command("verify", str(out))
+    assert verified.returncode == 2
+    assert "still running" in verified.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("export", "nosuch"), "there is no match 'nosuch'"),
+        (("open-table", "ludo", "--host", "a@b.example"), "There is no game called “ludo” here"),
+        (("open-table", GAME, "--host", "a@b.example"), "The number of players does not fit"),
+        ((*TABLE, "--host", "nobody"), "“nobody” is no address that mail can be sent to"),
+        ((*TABLE, "--host", "a@b.example,de"), "'de' is none of our languages"),
+        ((*TABLE, "--host", "a@b.example", "--pace", "0"), "The pace does not fit"),
+        ((*TABLE, "--host", "a@b.example", "--option", "x"), "it is written NAME=VALUE"),
+        ((*TABLE, "--host", "a@b.example", "--option", "x=y"), "These options do not fit"),
+    ],
+)
+def test_a_table_that_cannot_be_opened_gets_a_sentence(
+    stack: Stack, words: tuple[str, ...], sentence: str
+) -> None:
+    done = stack.command(*words)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_whatever_is_killed_comes_back_and_letters_go_on(own: Stack) -> None:
+    own.start()
+    before = children(own)
+    assert set(before) == set(PROGRAMS)
+    for pid in before.values():
+        os.kill(pid, signal.SIGKILL)
+
+    def all_back() -> bool:
+        now = children(own)
+        return set(now) == set(PROGRAMS) and not set(now.values()) & set(before.values())
+
+    own.wait_until(all_back, 30)
+    for name in PROGRAMS:
+        assert f"The {name} was ended by SIGKILL; it is started again." in own.said()
+    open_table(own, "after@paleopost.example")
+    own.wait_for_letter("after@paleopost.example", patience=60)
+    own.wait_until(lambda: "<h1" in get(f"{own.base_url}/mailbox/"))
+
+
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT])
+def test_stopping_leaves_nobody_and_starting_again_goes_on(own: Stack, by: signal.Signals) -> None:
+    own.start()
+    own.wait_for_letter(DEMO_ADDRESS)
+    code = open_table(own, "first@paleopost.example")
+    own.wait_for_letter("first@paleopost.example")
+    assert own.stop(by) == 0
+    assert processes(own) == {}
+    assert own.said().endswith("Everything is kept; the same command goes on from here.\n")
+    assert "Traceback" not in own.said()
+
+    own.start()
+    assert own.command("export", code).returncode == 0
+    assert len(own.letters(DEMO_ADDRESS)) == 1
+    assert "first@paleopost.example" in get(f"{own.base_url}/mailbox/")
+
+
+def test_a_killed_supervisor_takes_everybody_along(own: Stack) -> None:
+    own.start()
+    assert own.stop(signal.SIGKILL) == -signal.SIGKILL
+    # Started at once, it waits for the remains of the first.
+    own.start()
+    own.wait_for_letter(DEMO_ADDRESS)
+    own.stop()
+    assert processes(own) == {}
+
+
+def test_a_wiped_broker_delays_and_loses_nothing(own: Stack) -> None:
+    own.start()
+    own.wait_for_letter(DEMO_ADDRESS)
+    worker = children(own)["worker"]
+    pool = [pid for pid, command in processes(own).items() if " worker " in command]
+    for pid in pool:
+        os.kill(pid, signal.SIGSTOP)
+    open_table(own, "wiped@paleopost.example")
+    with redis.Redis.from_url(own.settings().redis_url) as client:
+        assert client.llen("mail") + client.llen("moves") > 0
+        client.flushall()
+    for pid in pool:
+        os.kill(pid, signal.SIGCONT)
+    assert worker in pool
+    own.wait_for_letter("wiped@paleopost.example", patience=90)
+
+
+def test_with_an_smtp_url_letters_go_out_and_there_is_no_mailbox(
+    tmp_path: Path, smtp_sink: SmtpSink
+) -> None:
+    stack = Stack(tmp_path, {"SMTP_URL": smtp_sink.url})
+    stack.start()
+    try:
+        stack.wait_until(lambda: bool(smtp_sink.deliveries))
+        assert smtp_sink.deliveries[0].recipients == [DEMO_ADDRESS]
+        assert "Letters go out for real" in stack.said()
+        assert "mail sink" not in children(stack)
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            get(f"{stack.base_url}/mailbox/")
+    finally:
+        stack.stop()
+
+
+def test_on_postgresql(tmp_path: Path, postgresql_url: str) -> None:
+    stack = Stack(tmp_path, {"DATABASE_URL": postgresql_url})
+    stack.start()
+    try:
+        stack.wait_for_letter(DEMO_ADDRESS)
+        assert not (tmp_path / "paleopost.db").exists()
+    finally:
+        assert stack.stop() == 0
