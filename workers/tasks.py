@@ -11,7 +11,11 @@ from workers.runtime import runtime
 @shared_task(name="moves.play", bind=True)
 def play(self: Task[..., None], submission_id: int) -> None:
     """Check a stored submission and play it or refuse it."""
-    moves.play(runtime(self.app).service, submission_id)
+    service = runtime(self.app).service
+    if (self.request.delivery_info or {}).get("redelivered"):
+        # A worker died over it, maybe because of it: enough of that shelves it.
+        moves.count_attempt(service, submission_id)
+    moves.play(service, submission_id)
 
 
 @shared_task(name="moves.bot", bind=True)

@@ -34,6 +34,8 @@ def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
     try:
         with service.database.read() as session:
             letter = session.get_one(Letter, letter_id)
+            if letter.attempts > ATTEMPTS:
+                raise Refusal("every sender that tried has died over it")
             message = render(service, session, letter)
             sender, to = service.settings.mail_from, letter.player.email
         transport.send(sender, to, message)

@@ -78,7 +78,7 @@ def play(service: Service, submission_id: int) -> Submission:
         with service.database.write() as work:
             return _play(service, work, submission_id)
     except Exception:
-        _count_failure(service, submission_id)
+        count_attempt(service, submission_id)
         raise
 
 
@@ -177,7 +177,8 @@ def _settle(service: Service, submission: Submission, status: str, verdict: dict
     submission.done_at, submission.pending_since = service.now(), None
 
 
-def _count_failure(service: Service, submission_id: int) -> None:
+def count_attempt(service: Service, submission_id: int) -> None:
+    """Note an attempt that failed: an exception, or a worker that died over it."""
     with service.database.write() as work:
         submission = work.session.get(Submission, submission_id)
         if submission is None or submission.status != "received":

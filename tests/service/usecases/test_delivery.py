@@ -108,3 +108,13 @@ def test_nothing_but_what_they_ask_for_goes_to_a_suppressed_address(
         ask_sign_in(world.service, work, "ben@example.org", "fr")
     kinds = [(x.kind, x.status) for x in world.letters() if x.player_id == ben.id]
     assert kinds == [("invitation", "due"), ("signin", "due")]
+
+
+def test_a_letter_all_senders_die_over_is_shelved(world: World, game_key: str) -> None:
+    number = invited(world, game_key)
+    with world.service.database.write() as work:
+        # What is left when the process is killed between claim and mark, time and again
+        work.session.get_one(Letter, number).attempts = delivery.ATTEMPTS
+    assert not delivery.deliver(world.service, world.post, number)
+    assert letter(world, number).status == "shelved"
+    assert world.post.sent == []
