@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 from pathlib import Path
+from typing import Any
 
-from flask import Flask
+import structlog
+from flask import Flask, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.context import Service
@@ -16,10 +18,22 @@ from service.web import assets, converters, errors, limits, security
 from service.web.blueprints import BLUEPRINTS
 from workers.app import make_celery
 
+log = structlog.get_logger(__name__)
+
 STATIC = Path(__file__).resolve().parent / "web" / "static"
 LARGEST_FORM = 64 * 1024
 MOST_FIELDS = 200
 SIGNED_IN_FOR = dt.timedelta(days=30)
+
+
+class Pages(Flask):
+    """A Flask application that logs no address: links hold keys."""
+
+    def log_exception(self, exc_info: Any) -> None:
+        """Tell the operator what broke, and where."""
+        log.error(
+            "page_failed", endpoint=request.endpoint, method=request.method, exc_info=exc_info
+        )
 
 
 def create_app(settings: Settings, queue: Queue | None = None) -> Flask:
@@ -27,7 +41,7 @@ def create_app(settings: Settings, queue: Queue | None = None) -> Flask:
 
     `queue` is where tasks are rung for; by default the Celery application of the same settings.
     """
-    app = Flask("service", static_folder=str(STATIC), static_url_path="/static")
+    app = Pages("service", static_folder=str(STATIC), static_url_path="/static")
     app.config.update(
         SECRET_KEY=settings.secret_key,
         SESSION_COOKIE_NAME="paleopost",

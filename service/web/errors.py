@@ -51,7 +51,10 @@ def _unguarded(error: CSRFError) -> ResponseReturnValue:
     view = current_app.view_functions.get(request.endpoint or "")
     show = getattr(view, "again", None)
     if show is not None:
-        return show(**(request.view_args or {}))  # type: ignore[no-any-return]
+        try:
+            return show(**(request.view_args or {}))  # type: ignore[no-any-return]
+        except HTTPException as nothing_to_show:
+            return _told(nothing_to_show)
     return page("problem", 400, status=400, code="stale_form")
 
 

@@ -24,8 +24,11 @@ class Button:
 
 
 class Form:
-    """A form as a browser sends it. `fields` are its names and values in order, `choices` the values
-    of its selects, in the order of the selects."""
+    """A form as a browser sends it.
+
+    `fields` are its names and values in order, `choices` the names of its selects and all values
+    each offers.
+    """
 
     def __init__(self, attrs: dict[str, str]) -> None:
         self.method = attrs.get("method", "get")

@@ -1,0 +1,234 @@
+"""Headers, guards, limits and errors of the pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tests.web.conftest import Site
+
+OPEN_PAGES = ["/", "/sign-in", "/sign-in/sent", "/rules", "/rules/sapiens", "/healthz"]
+
+
+@pytest.mark.parametrize("address", [*OPEN_PAGES, "/nowhere", "/static/style.css"])
+def test_every_answer_carries_the_guards(site: Site, address: str) -> None:
+    headers = site.app.test_client().get(address).headers
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert "script-src" not in policy
+
+
+@pytest.mark.parametrize("address", OPEN_PAGES)
+def test_pages_are_kept_nowhere(site: Site, address: str) -> None:
+    assert site.app.test_client().get(address).headers["Cache-Control"] == "no-store"
+
+
+def test_the_stylesheet_is_kept_by_its_hash_alone(site: Site) -> None:
+    page = site.reader().get("/sign-in")
+    found = re.search(r'href="(/static/style\.css\?v=\w+)"', page.source)
+    assert found is not None
+    client = site.app.test_client()
+    assert "immutable" in client.get(found[1]).headers["Cache-Control"]
+    assert client.get("/static/style.css").headers["Cache-Control"] == "no-cache"
+
+
+@pytest.mark.parametrize("address", OPEN_PAGES[:-1])
+def test_pages_hold_no_script_and_no_style_of_their_own(site: Site, address: str) -> None:
+    source = site.reader().get(address).source.lower()
+    assert "<script" not in source
+    assert "javascript:" not in source
+    assert "<style" not in source
+    assert not re.search(r"\son\w+=", source)
+    assert not re.search(r"\sstyle=", source)
+
+
+def test_cookies_are_for_us_alone(make_site: Callable[..., Site]) -> None:
+    for site, secure in ((make_site(), False), (make_site(BASE_URL="https://x.test"), True)):
+        cookies = site.app.test_client().get("/sign-in?lang=fr").headers.getlist("Set-Cookie")
+        assert len(cookies) == 2
+        for cookie in cookies:
+            assert "HttpOnly" in cookie
+            assert "SameSite=Lax" in cookie
+            assert ("Secure" in cookie) == secure
+
+
+POSTS = [
+    "/sign-in",
+    "/sign-in/confirm",
+    "/sign-out",
+    "/settings",
+    "/tables/new",
+    "/invitation/abcdef",
+    "/m/abcdef/0/again",
+    f"/m/abcdef/0/turn/t1/play/{'0' * 24}",
+]
+
+
+def test_no_form_is_taken_without_its_guard(site: Site) -> None:
+    known = {
+        rule.endpoint for rule in site.app.url_map.iter_rules() if "POST" in (rule.methods or ())
+    }
+    found = set()
+    adapter = site.app.url_map.bind("localhost")
+    for address in POSTS:
+        found.add(adapter.match(address, method="POST")[0])
+        before = site.counts()
+        answer = site.app.test_client().post(address, data={"address": "zoe@example.org"})
+        assert answer.status_code in (303, 400, 404), address
+        assert site.counts() == before
+    assert found == known, "every POST there is"
+
+
+def test_a_form_whose_guard_is_stale_comes_back_filled(site: Site) -> None:
+    reader = site.reader()
+    form = reader.get("/sign-in").form("/sign-in")
+    form.put("address", "zoe@example.org")
+    form.put("csrf_token", "stale")
+    page = reader.press(form)
+    assert page.status == 400
+    assert "press the button once more" in page.text
+    again = page.form("/sign-in")
+    assert again["address"] == "zoe@example.org"
+    assert reader.press(again).status == 200
+    assert len(site.letters(kind="signin")) == 1
+
+
+def test_guards_need_no_referrer_over_https(make_site: Callable[..., Site]) -> None:
+    """Our own pages forbid the referrer that Flask-WTF would ask for."""
+    site = make_site(BASE_URL="https://localhost")
+    client = site.app.test_client()
+    source = client.get("/sign-in", base_url="https://localhost").get_data(as_text=True)
+    token = re.search(r'name="csrf_token" value="([^"]+)"', source)
+    assert token is not None
+    answer = client.post(
+        "/sign-in",
+        base_url="https://localhost",
+        data={"csrf_token": token[1], "address": "zoe@example.org"},
+    )
+    assert answer.status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda fields: [f for f in fields if f[0] != "address"], "without the field “address”"),
+        (lambda fields: [*fields, ("address", "other@example.org")], "“address” twice"),
+        (lambda fields: [*fields, ("is_admin", "1")], "does not belong to it (“is_admin”)"),
+        (lambda fields: [*fields, ("<i>\n\0x", "1")], "does not belong to it (“<i>??x”)"),
+        (lambda fields: [fields[0], ("address", "a" * 5000)], "is too long"),
+    ],
+)
+def test_forms_that_are_not_ours_are_told(
+    site: Site, change: Callable[[list[tuple[str, str]]], list[tuple[str, str]]], said: str
+) -> None:
+    reader = site.reader()
+    form = reader.get("/sign-in").form("/sign-in")
+    form.put("address", "zoe@example.org")
+    page = reader.post("/sign-in", change(form.fields))
+    assert page.status == 400
+    assert said in page.text
+    assert "<i>" not in page.source
+    assert site.letters() == []
+
+
+def test_a_form_of_many_fields_or_much_text_is_told(site: Site) -> None:
+    reader = site.reader()
+    token = reader.get("/sign-in").form("/sign-in")["csrf_token"]
+    big = reader.post("/sign-in", [("csrf_token", token), ("address", "a" * 100_000)])
+    assert big.status == 413
+    assert "larger than anything we can take" in big.text
+    many = [(f"x{n}", "1") for n in range(5000)]
+    page = reader.post("/sign-in", [("csrf_token", token), *many])
+    assert page.status in (400, 413)
+    assert "Traceback" not in page.source
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/%00",
+        "/m/%00%00%00%00/0",
+        "/rules/%00",
+        "/rules/../secret",
+        "/rules/sapiens%0d%0aX-Bad:1",
+        "/t/%F0%9F%90%BB",
+        "/m/abcd/9/turn/" + "t" * 400,
+        "/m/abcdef/0/verdict/" + "0" * 32,
+        "/m/abcdef/-1",
+        "/m/abcdef/0?n=9999999999999999999999",
+    ],
+)
+def test_addresses_that_lead_nowhere_are_pages(site: Site, address: str) -> None:
+    page = site.reader().get(address)
+    assert page.status == 404
+    assert "Nothing to be found here" in page.text
+    assert "X-Bad" not in page.response.headers
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "Not this way"), ("fr", "Pas par ici")])
+def test_errors_speak_the_language_of_the_reader(site: Site, lang: str, said: str) -> None:
+    page = site.reader(lang).post("/rules", [("csrf_token", "x")])
+    assert page.status in (400, 405)
+    page = site.reader(lang).get("/sign-out")
+    assert page.status == 405
+    assert page.lang == lang
+    assert "POST" in page.response.headers["Allow"]
+    assert "Traceback" not in page.source
+
+
+def test_an_error_of_ours_is_a_page_without_its_traceback(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table of players is gone: whatever the page needs of it fails."""
+    reader = site.signed_in("zoe@example.org")
+    with site.service.database.engine.begin() as connection:
+        connection.exec_driver_sql("ALTER TABLE player RENAME TO gone")
+    page = reader.get("/matches")
+    assert page.status == 500
+    assert "Something broke on our side" in page.text
+    assert "player" not in page.source.lower().replace("players", "")
+
+
+def test_too_many_requests_are_told_and_others_are_not_held_up(
+    make_site: Callable[..., Site],
+) -> None:
+    site = make_site(REQUESTS_PER_MINUTE="5", PROXIES="1")
+    reader = site.reader()
+    pages = [reader.get("/rules", headers={"X-Forwarded-For": "192.0.2.1"}) for _ in range(7)]
+    assert [page.status for page in pages] == [200] * 5 + [429] * 2
+    assert "Wait a few minutes" in pages[-1].text
+    other = reader.get("/rules", headers={"X-Forwarded-For": "192.0.2.2"})
+    assert other.status == 200
+
+
+def test_without_proxies_nobody_can_pretend_to_be_another(make_site: Callable[..., Site]) -> None:
+    site = make_site(REQUESTS_PER_MINUTE="5")
+    reader = site.reader()
+    statuses = [
+        reader.get("/rules", headers={"X-Forwarded-For": f"192.0.2.{n}"}).status for n in range(7)
+    ]
+    assert statuses == [200] * 5 + [429] * 2
+
+
+def test_pages_work_while_redis_is_away(site: Site) -> None:
+    """The fixture's Redis is a closed port."""
+    assert site.service.settings.redis_url == "redis://127.0.0.1:1/0"
+    assert site.reader().get("/rules").status == 200
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_language_can_be_switched_and_is_kept(site: Site, lang: str) -> None:
+    other = {"en": "fr", "fr": "en"}[lang]
+    reader = site.reader(lang)
+    page = reader.get("/rules/sapiens?x=1")
+    assert page.lang == lang
+    to = page.link({"en": "English", "fr": "Français"}[other])
+    assert reader.get(to).lang == other
+    assert "x=1" in reader.at
+    assert reader.get("/sign-in").lang == other

@@ -1,0 +1,270 @@
+"""Opening a table, and what guests answer."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import select
+
+from service.models import Match, Player, SeatRow
+from service.usecases.tables import Guest
+from tests.support.reader import Form, Page
+from tests.web.conftest import Site, path
+
+
+def guests_form(page: Page, *guests: tuple[str, str]) -> Form:
+    """The form of a table with these names and addresses."""
+    form = page.form("/tables/new")
+    for n, (name, address) in enumerate(guests, start=1):
+        form.put(f"seat{n}-who", "guest")
+        form.put(f"seat{n}-name", name)
+        form.put(f"seat{n}-address", address)
+    return form
+
+
+def matches(site: Site) -> list[Match]:
+    with site.service.database.read() as session:
+        return list(session.scalars(select(Match)))
+
+
+def test_a_table_with_guests_sends_invitations(site: Site) -> None:
+    host = site.signed_in("ana@example.org")
+    form = guests_form(host.get("/tables/new"), ("Zoé", "zoe@example.org"))
+    form.put("seat1-lang", "fr")
+    form.put("pace", "5")
+    page = host.press(form)
+    assert page.status == 200
+    assert "has not answered yet" in page.text
+    (match,) = matches(site)
+    assert (match.game, match.pace_days, match.status) == ("sapiens", 5, "inviting")
+    (letter,) = site.letters(kind="invitation")
+    assert (letter.player.email, letter.player.lang) == ("zoe@example.org", "fr")
+
+
+def test_a_table_with_bots_only_starts_at_once(site: Site) -> None:
+    host = site.signed_in("ana@example.org")
+    form = host.get("/tables/new").form("/tables/new")
+    form.put("seat1-who", "bot:random")
+    form.put("seat2-who", "bot:greedy")
+    form.put("seat2-name", "Grok")
+    page = host.press(form)
+    (match,) = matches(site)
+    assert match.status == "playing"
+    assert "Grok" in page.text
+
+
+def test_ten_presses_of_the_button_open_one_table(site: Site) -> None:
+    host = site.signed_in("ana@example.org")
+    form = guests_form(host.get("/tables/new"), ("Zoé", "zoe@example.org"))
+    places = {host.press(form).response.request.path for _ in range(10)}
+    assert len(places) == 1
+    assert len(matches(site)) == 1
+    assert len(site.letters(kind="invitation")) == 1
+
+
+def test_the_form_of_another_host_with_the_same_nonce_is_another_table(site: Site) -> None:
+    ana, bob = site.signed_in("ana@example.org"), site.signed_in("bob@example.org")
+    mine = guests_form(ana.get("/tables/new"), ("Zoé", "zoe@example.org"))
+    theirs = guests_form(bob.get("/tables/new"), ("Zoé", "zoe@example.org"))
+    theirs.put("nonce", mine["nonce"])
+    ana.press(mine)
+    bob.press(theirs)
+    assert {match.host.email for match in matches(site)} == {"ana@example.org", "bob@example.org"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"seat1-address": "nobody"}, "is no address that mail can be sent to"),
+        ({"seat1-address": ""}, "is no address that mail can be sent to"),
+        ({"seat1-address": "ana@example.org"}, "would sit at the table twice"),
+        ({"seat1-who": "bot:deep-thought"}, "There is no bot called"),
+        ({"seat1-who": "king"}, "does not belong to it"),
+        ({"seat1-who": ""}, "A seat has the address"),
+        ({"pace": "0"}, "The pace does not fit"),
+        ({"pace": "-3"}, "The pace does not fit"),
+        ({"pace": "soon"}, "The pace does not fit"),
+        ({"pace": "9999999999"}, "The pace does not fit"),
+        ({"game": "poker"}, "There is no game called"),
+        ({"seat1-name": "x" * 3000}, "too long"),
+    ],
+)
+def test_what_cannot_be_is_told_with_the_form_still_filled(
+    site: Site, changes: dict[str, str], said: str
+) -> None:
+    host = site.signed_in("ana@example.org")
+    form = guests_form(host.get("/tables/new"), ("Zoé <b>", "zoe@example.org"))
+    form.put("seat2-who", "bot:greedy")
+    for name, value in changes.items():
+        form.put(name, value)
+    page = host.press(form)
+    assert page.status == 400
+    assert said in page.text
+    again = page.form("/tables/new")
+    kept = {"seat1-name": "Zoé <b>", "seat2-who": "bot:greedy", "pace": "3"} | changes
+    for name in {"seat1-name", "seat1-address", "seat2-who", "pace"} & kept.keys():
+        assert again[name] == kept[name][:2000]
+    assert matches(site) == []
+    assert site.letters(kind="invitation") == []
+
+
+def test_nobody_else_makes_no_table(site: Site) -> None:
+    host = site.signed_in("ana@example.org")
+    form = host.get("/tables/new").form("/tables/new")
+    form.put("seat1-who", "")
+    page = host.press(form)
+    assert page.status == 400
+    assert "this game takes 2 to 4, you included" in page.text
+
+
+def test_board_options_reach_the_match_and_impossible_ones_are_told(site: Site) -> None:
+    host = site.signed_in("ana@example.org")
+    page = host.get("/tables/new")
+    form = guests_form(page, ("Zoé", "zoe@example.org"))
+    form.fields += [("option-faces", "L1a")]
+    refused = host.press(form)
+    assert refused.status == 400
+    assert "options do not fit" in refused.text
+    again = refused.form("/tables/new")
+    assert again.all("option-faces") == ["L1a"]
+    faces = [f"{side}{piece}a" for side in "LR" for piece in (1, 2)]
+    again.fields += [("option-faces", face) for face in faces[1:]]
+    assert host.press(again).status == 200
+    (match,) = matches(site)
+    assert b'"faces":["L1a","L2a","R1a","R2a"]' in match.options
+
+
+def test_names_are_shown_as_text_and_cleaned_of_what_turns_text(site: Site) -> None:
+    host = site.signed_in("ana@example.org")
+    name = "<b>Zo\u202eé</b>\r\nBcc: x@example.org\0"
+    page = host.press(guests_form(host.get("/tables/new"), (name, "zoe@example.org")))
+    assert "<b>Zo" not in page.source
+    assert "<b>Zoé</b> Bcc: x@example.org" in page.text
+    with site.service.database.read() as session:
+        row = session.scalars(select(SeatRow).where(SeatRow.status == "invited")).one()
+        assert row.name == "<b>Zoé</b> Bcc: x@example.org"[:40]
+
+
+def invited(site: Site, *others: str) -> tuple[Match, str]:
+    """A table with a guest zoe@example.org; the link of her invitation."""
+    addresses = ["zoe@example.org", *others]
+    match = site.match(site.open([Guest(address=a, name="Zoé") for a in addresses], "sapiens"))
+    with site.service.database.read() as session:
+        zoe = session.scalars(select(Player).where(Player.email == "zoe@example.org")).one()
+    return match, path(site.links.invitation(match, zoe.id))
+
+
+@pytest.mark.parametrize(
+    ("answer", "said", "status"),
+    [
+        ("accept", "You play along.", "accepted"),
+        ("decline", "No letter about this game will follow", "declined"),
+        ("never", "no invitation will reach you any more", "declined"),
+    ],
+)
+def test_a_guest_answers_with_one_press(site: Site, answer: str, said: str, status: str) -> None:
+    match, link = invited(site, "third@example.org")
+    guest = site.reader()
+    page = guest.get(f"{link}?answer={answer}")
+    assert "Ana invites you to a game of Sapiens" in page.text
+    form = page.form("/invitation/")
+    assert form.buttons[0].value == answer, "the chosen answer comes first"
+    page = guest.press(form)
+    assert page.status == 200
+    assert said in page.text
+    row = next(r for r in site.match(match.id).guests if r.player and r.player.name == "Zoé")
+    assert row.status == status
+    assert (row.player is not None and row.player.suppressed_at is not None) == (answer == "never")
+
+
+def test_opening_an_invitation_a_hundred_times_answers_nothing(site: Site) -> None:
+    match, link = invited(site)
+    before = site.counts()
+    for n in range(100):
+        site.reader().get(f"{link}?answer={('accept', 'decline', 'never')[n % 3]}")
+        site.app.test_client().head(link)
+    assert site.counts() == before
+    assert [row.status for row in site.match(match.id).guests] == ["accepted", "invited"]
+
+
+def test_answering_again_and_otherwise_is_told_and_changes_nothing(site: Site) -> None:
+    match, link = invited(site, "third@example.org")
+    guest, late = site.reader(), site.reader()
+    first = guest.get(link).form("/invitation/")
+    second = late.get(link).form("/invitation/")
+    guest.press(first, "Yes")
+    page = late.press(second, "Not this time")
+    assert page.status == 409
+    assert "has been answered already" in page.text
+    assert "You play along" in page.text
+    assert site.match(match.id).guests[1].status == "accepted"
+
+
+def test_an_invitation_after_the_start_says_that_the_game_is_on(site: Site) -> None:
+    match, link = invited(site)
+    site.everybody_accepts(match.id)
+    assert "The game is on" in site.reader().get(link).text
+
+
+def test_an_invitation_to_a_table_that_was_called_off_says_so(site: Site) -> None:
+    match, link = invited(site, "third@example.org")
+    guest = site.reader()
+    guest.press(guest.get(link).form("/invitation/"), "Yes")
+    third = site.match(match.id).guests[2]
+    assert third.player is not None
+    other = site.reader()
+    there = path(site.links.invitation(match, third.player.id))
+    other.press(other.get(there).form("/invitation/"), "Not this time")
+    site.hear()
+    assert site.match(match.id).status in ("playing", "cancelled")
+    # With two left the game can start; with the host alone it is called off.
+    match, link = invited(site)
+    guest = site.reader()
+    page = guest.press(guest.get(link).form("/invitation/"), "Not this time")
+    assert "do not play along" in page.text
+    host = site.signed_in("ana@example.org")
+    assert "Called off" in host.get(f"/m/{match.code}/0").text
+
+
+@pytest.mark.parametrize("answer", ["", "maybe", "accept\0now"])
+def test_an_answer_that_is_none_is_told(site: Site, answer: str) -> None:
+    match, link = invited(site)
+    guest = site.reader()
+    form = guest.get(link).form("/invitation/")
+    page = guest.post(form.action, [*form.fields, ("answer", answer)])
+    assert page.status == 400
+    assert "cannot be read" in page.text
+    assert site.match(match.id).guests[1].status == "invited"
+
+
+def test_an_invitation_is_of_one_guest_and_one_match(site: Site) -> None:
+    _, link = invited(site)
+    other, _ = invited(site, "third@example.org")
+    guest = site.reader()
+    guest.get(link)
+    page = guest.get(f"/invitation/{other.code}")
+    assert page.status == 404
+    assert "Sapiens" not in page.text.replace("Rules of Sapiens", "")
+
+
+def test_the_language_of_the_guest_is_that_of_the_page(site: Site) -> None:
+    match_id = site.open([Guest(address="zoe@example.org", lang="fr")], "sapiens")
+    guest = site.match(match_id).guests[1]
+    assert guest.player is not None
+    link = path(site.links.invitation(site.match(match_id), guest.player.id))
+    assert site.reader("en").get(link).lang == "fr"
+    assert site.reader("fr").get(f"{link}?answer=accept").lang == "fr"
+
+
+def test_my_games_say_whose_move_it_is(site: Site) -> None:
+    match = site.table(guests=1)
+    row = site.awaited(match.id)
+    players = [seat.player for seat in match.seats]
+    mover, other = players[row.seat], players[1 - row.seat]
+    assert mover is not None
+    assert other is not None
+    page = site.signed_in(mover.email).get("/matches")
+    assert "1 game waits for you." in page.text
+    assert page.link("Play") == f"/m/{match.code}/{row.seat}/turn/{row.decision}"
+    waiting = site.signed_in(other.email).get("/matches")
+    assert "Nobody waits for you." in waiting.text
+    assert waiting.link("Look") == f"/m/{match.code}/{1 - row.seat}"
