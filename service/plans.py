@@ -28,6 +28,7 @@ from engine.protocol import (
 CANONICAL = "en"
 # Suggestions are asked for this many whole turns, to find one that goes on as the reader began.
 SUGGESTIONS = 24
+GUESSES = 4
 LONGEST = 60
 """Lines of a plan; more than any turn has."""
 
@@ -64,7 +65,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     `dropped` are texts the reader had chosen that no longer fit. `view` is the position after the
     lines up to the first reveal, `events` what leads there; `reveals` says that the last line
-    reveals more.
+    reveals more, `cut` that the seat will then have more to decide.
     """
 
     lines: list[Line]
@@ -72,6 +73,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     view: dict[str, Any]
     events: list[dict[str, Any]]
     reveals: bool
+    cut: bool
 
     @property
     def texts(self) -> list[str]:
@@ -113,12 +115,31 @@ class Writer:
         self.game = game
         self.seat = seat
         self.decision = decision
-        self._chance: Chance = SeededChance(b"preview")
-        self._start = game.guess(state, seat, self._chance)
+        self._state = state
+        self._look(0)
         decision_of(game, self._start, seat, decision)
 
     def write(self, draft: Draft) -> Plan:
         """The plan for what the reader has chosen; what does not fit is left out."""
+        self._look(0)
+        plan = self._write(draft)
+        for number in range(1, GUESSES):
+            if not plan.cut:
+                break
+            # What is hidden may cut the turn short, or not: a plan is made for all of it.
+            self._look(number)
+            other = self._write(draft)
+            if len(other.lines) > len(plan.lines):
+                plan = other
+        self._look(0)
+        return plan
+
+    def _look(self, number: int) -> None:
+        """Take one of the positions that the seat cannot tell from the true one."""
+        self._chance: Chance = SeededChance(b"preview %d" % number)
+        self._start = self.game.guess(self._state, self.seat, self._chance)
+
+    def _write(self, draft: Draft) -> Plan:
         tries = [self._walk(texts, exact=True) for texts in self._whole(draft)]
         walk = next((walk for walk in tries if walk is not None and walk.over), None)
         if walk is None:
@@ -187,13 +208,10 @@ class Writer:
         begun = tuple(walk.actions)
         for whole in self._suggestions():
             if len(whole) > len(begun) and whole[: len(begun)] == begun:
-                for action in whole[len(begun) :]:
-                    walk.go(action)
+                walk.follow(whole[len(begun) :])
                 break
         if not walk.over:
-            rest = complete(self.game, walk.state, self.seat, self.decision, self._chance)
-            for action in rest:
-                walk.go(action)
+            walk.follow(complete(self.game, walk.state, self.seat, self.decision, self._chance))
         while (here := walk.here) is not None and len(walk.actions) < LONGEST:
             walk.go(next(iter(here.choices)))
 
@@ -216,6 +234,7 @@ class Writer:
             view=self._view(walk.seen),
             events=walk.events,
             reveals=walk.revealed,
+            cut=walk.cut,
         )
 
     def _line(self, state: Any, action: Any, *, suggested: bool) -> Line:
@@ -289,6 +308,21 @@ class _Walk:
     def over(self) -> bool:
         """Whether nothing is left to decide."""
         return self.here is None
+
+    @property
+    def cut(self) -> bool:
+        """Whether a reveal has come before the seat had decided all it has to."""
+        if not self.revealed:
+            return False
+        here = self._writer.game.decisions(self.state)
+        return any(d.seat == self._writer.seat and d.blocking for d in here)
+
+    def follow(self, actions: Sequence[Any]) -> None:
+        """Take legal actions, as long as there is something to decide."""
+        for action in actions:
+            if self.over:
+                return
+            self.go(action)
 
     def take(self, text: str) -> bool:
         """Take the one action a text means, if it means one and it is legal here."""

@@ -1,0 +1,158 @@
+"""Plans, for every game: whole, legal, honest about what is not known, and true to the reader."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from engine.chance import SeededChance, seed_of_number
+from engine.play import Incomplete, NotYourDecision, decision_of, submit
+from engine.protocol import Decision
+from service.plans import Draft, Plan, Writer
+from tests.engine.contract.walks import GAMES, TABLES, frozen, sample
+
+every_table = pytest.mark.parametrize(("key", "seats"), TABLES)
+
+
+def asked(key: str, seats: int, number: int, most: int) -> Iterator[tuple[Any, Decision[Any]]]:
+    """Positions in which a decision begins, and the decision."""
+    game = GAMES[key]
+    for moment in sample(key, seats, number, most):
+        for decision in game.decisions(moment.state):
+            yield moment.state, decision
+
+
+def plays(key: str, state: Any, decision: Decision[Any], texts: list[str]) -> bool:
+    """Whether the rules take these texts as a whole submission, up to the first reveal."""
+    game = GAMES[key]
+    actions = game.notation.parse(state, decision.seat, "\n".join(texts), "en")
+    chance = SeededChance(seed_of_number(1))
+    try:
+        played = submit(game, state, decision.seat, decision.id, actions, chance)
+    except Incomplete:
+        return False
+    return played.unplayed == () or played.revealed
+
+
+def shown(plan: Plan) -> tuple[str, ...]:
+    return tuple(plan.texts)
+
+
+@every_table
+def test_the_plan_of_who_has_chosen_nothing_is_a_whole_legal_turn(key: str, seats: int) -> None:
+    for state, decision in asked(key, seats, 0, 60):
+        plan = Writer(GAMES[key], state, decision.seat, decision.id).write(Draft())
+        assert plays(key, state, decision, plan.texts)
+        assert plan.own == 0
+        assert plan.dropped == []
+
+
+@every_table
+def test_every_choice_of_every_line_is_accepted_at_its_place(key: str, seats: int) -> None:
+    whim = random.Random(f"{key} {seats}")
+    for state, decision in asked(key, seats, 1, 12):
+        writer = Writer(GAMES[key], state, decision.seat, decision.id)
+        plan = writer.write(Draft())
+        for index, line in enumerate(plan.lines):
+            for option in whim.sample(line.options, min(6, len(line.options))):
+                chosen = (*plan.texts[:index], option.text)
+                whole = writer.write(Draft(texts=chosen))
+                assert shown(whole)[: index + 1] == chosen
+                assert whole.dropped == []
+                assert plays(key, state, decision, whole.texts)
+
+
+@every_table
+def test_a_line_offers_what_the_rules_offer_and_nothing_else(key: str, seats: int) -> None:
+    game = GAMES[key]
+    for state, decision in asked(key, seats, 2, 30):
+        plan = Writer(game, state, decision.seat, decision.id).write(Draft())
+        here = decision_of(game, state, decision.seat, decision.id)
+        legal = {game.notation.format(state, decision.seat, a, "en") for a in here.choices}
+        assert {option.text for option in plan.lines[0].options} == legal
+        for line in plan.lines:
+            assert line.chosen in line.options
+            assert len({option.text for option in line.options}) == len(line.options)
+
+
+@every_table
+def test_sending_back_what_was_shown_changes_nothing(key: str, seats: int) -> None:
+    for state, decision in asked(key, seats, 3, 20):
+        writer = Writer(GAMES[key], state, decision.seat, decision.id)
+        plan = writer.write(Draft())
+        same = writer.write(Draft(texts=shown(plan), shown=shown(plan), own=1))
+        assert same.texts == plan.texts
+        assert [line.suggested for line in same.lines] == [False] + [True] * (len(plan.lines) - 1)
+
+
+@every_table
+def test_changing_any_line_gives_a_whole_turn_that_keeps_it(key: str, seats: int) -> None:
+    whim = random.Random(f"{key} {seats} change")
+    for state, decision in asked(key, seats, 4, 15):
+        writer = Writer(GAMES[key], state, decision.seat, decision.id)
+        plan = writer.write(Draft())
+        for _ in range(8):
+            index = whim.randrange(len(plan.lines))
+            text = whim.choice(plan.lines[index].options).text
+            texts = (*plan.texts[:index], text, *plan.texts[index + 1 :])
+            after = writer.write(Draft(texts=texts, shown=shown(plan), own=plan.own))
+            assert shown(after)[: index + 1] == texts[: index + 1]
+            assert plays(key, state, decision, after.texts)
+            plan = after
+
+
+@every_table
+def test_nonsense_is_left_out_and_named(key: str, seats: int) -> None:
+    state, decision = next(asked(key, seats, 5, 5))
+    writer = Writer(GAMES[key], state, decision.seat, decision.id)
+    plan = writer.write(Draft())
+    texts = ("xyzzy", *plan.texts, "\N{BEAR FACE}", plan.texts[0])
+    after = writer.write(Draft(texts=texts))
+    assert after.texts == plan.texts
+    assert after.dropped == ["xyzzy", "\N{BEAR FACE}", plan.texts[0]]
+
+
+@every_table
+def test_a_plan_tells_nothing_that_its_seat_does_not_know(key: str, seats: int) -> None:
+    game = GAMES[key]
+    for state, decision in asked(key, seats, 6, 20):
+        plans = [
+            Writer(game, guess, decision.seat, decision.id).write(Draft())
+            for guess in (
+                state,
+                *(
+                    game.guess(state, decision.seat, SeededChance(seed_of_number(n)))
+                    for n in range(3)
+                ),
+            )
+        ]
+        assert len({frozen(plan) for plan in plans}) == 1
+
+
+@every_table
+def test_a_plan_leaves_the_position_alone(key: str, seats: int) -> None:
+    for state, decision in asked(key, seats, 7, 10):
+        before = frozen(state)
+        Writer(GAMES[key], state, decision.seat, decision.id).write(Draft(texts=("x",)))
+        assert frozen(state) == before
+
+
+@every_table
+def test_a_decision_of_another_seat_has_no_plan(key: str, seats: int) -> None:
+    state, decision = next(asked(key, seats, 8, 5))
+    with pytest.raises(NotYourDecision):
+        Writer(GAMES[key], state, (decision.seat + 1) % seats, "no such decision")
+
+
+@every_table
+def test_the_text_of_a_plan_is_read_back_in_both_languages(key: str, seats: int) -> None:
+    for state, decision in asked(key, seats, 9, 20):
+        writer = Writer(GAMES[key], state, decision.seat, decision.id)
+        plan = writer.write(Draft())
+        for lang in ("en", "fr"):
+            draft = Draft(texts=shown(plan), shown=shown(plan))
+            text = "\n".join(writer.localised(draft, plan.texts, lang))
+            assert writer.read(text, lang) == plan.texts
