@@ -4,7 +4,7 @@ opens keeps a cookie and shows an address without it.
 
 from __future__ import annotations
 
-from urllib.parse import quote
+from urllib.parse import quote_plus
 
 from service.context import Service
 from service.models import Match
@@ -23,7 +23,7 @@ class Links:
     def turn(self, match: Match, seat: int, decision: str, plan: str = "") -> str:
         """The form of this decision, filled with a plan (notation text) if there is one."""
         link = self._key("t", "decision", match.id, seat, decision)
-        return f"{link}?plan={quote(plan)}" if plan else link
+        return f"{link}?plan={quote_plus(plan, safe=',')}" if plan else link
 
     def seat(self, match: Match, seat: int) -> str:
         """The match page of a seat."""

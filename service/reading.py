@@ -13,6 +13,7 @@ import msgspec
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from engine.journal import Position
 from engine.protocol import Outcome, Seat
 from service import journal
 from service.models import DecisionRow, EntryRow, Match
@@ -55,8 +56,12 @@ def names(match: Match) -> list[str]:
 
 def sight(session: Session, match: Match, seat: Seat | None, n: int | None = None) -> Sight:
     """The match after entry n (None: now) for this reader. Raises LookupError for no such entry."""
+    return sight_of(match, seat, journal.position(session, match, n))
+
+
+def sight_of(match: Match, seat: Seat | None, reached: Position[Any]) -> Sight:
+    """A position of the match that is at hand already, for this reader."""
     game = journal.game_of(match)
-    reached = journal.position(session, match, n)
     return Sight(
         n=reached.n,
         last=match.last_entry,

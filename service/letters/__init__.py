@@ -1,0 +1,70 @@
+"""Letters: written from the journal when they are sent, the same bytes every time.
+
+`render` is the whole of it: the function of the letter's kind writes it (one module each), the
+headers and the MIME parts are put around it. What it says of a match is read as of the entry it was
+owed for, whatever has happened since.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from sqlalchemy.orm import Session
+
+from service.context import Service
+from service.letters import headers, mime
+from service.letters.cancelled import cancelled
+from service.letters.desk import Desk
+from service.letters.draft import Draft
+from service.letters.end import end
+from service.letters.invitation import guest_of, invitation
+from service.letters.signin import signin
+from service.letters.start import start
+from service.letters.turn import turn
+from service.models import Letter
+
+KINDS: Final[Mapping[str, Callable[[Desk], Draft]]] = {
+    "signin": signin,
+    "invitation": invitation,
+    "start": start,
+    "turn": turn,
+    "end": end,
+    "cancelled": cancelled,
+}
+"""The letter of each kind: a function here, a folder of templates in `templates/mail/`."""
+
+
+def render(service: Service, session: Session, letter: Letter) -> bytes:
+    """The whole message (RFC 5322), CRLF lines. Raises KeyError for an unknown kind."""
+    write = KINDS[letter.kind]
+    lang = language_of(session, letter)
+    draft = write(Desk(service, session, letter, lang))
+    settings = service.settings
+    heading = headers.Heading(
+        sender=settings.mail_from,
+        to=letter.player.email,
+        name=letter.player.name,
+        subject=draft.subject,
+        date=letter.created_at,
+        lang=lang,
+        domain=settings.mail_domain,
+        dedupe=letter.dedupe,
+        thread=draft.thread,
+        group=draft.group,
+        unsubscribe=draft.unsubscribe,
+    )
+    mark = hashlib.sha256(letter.dedupe.encode()).hexdigest()[:24]
+    head = "".join(f"{line}\r\n" for line in headers.lines(heading)).encode("ascii")
+    return head + mime.body(draft.text, draft.html, draft.pictures, mark)
+
+
+def language_of(session: Session, letter: Letter) -> str:
+    """The language a letter is written in: what was chosen where it was asked for, else the
+    reader's own.
+    """
+    if letter.kind == "invitation":
+        return guest_of(session, letter).lang
+    asked = letter.details.get("lang")
+    return asked if isinstance(asked, str) else letter.player.lang

@@ -1,0 +1,30 @@
+"""The letter that calls a match off before it began."""
+
+from __future__ import annotations
+
+from service.letters.desk import Desk, seat_name
+from service.letters.draft import Draft
+
+
+def cancelled(desk: Desk) -> Draft:
+    """To the host and to those who had accepted: who cannot come, and that nothing more follows."""
+    match = desk.match
+    host = match.host_id == desk.letter.player_id
+    subject, text, html = desk.write(
+        game=match.game,
+        hosting=host,
+        host=next(seat_name(row) for row in match.guests if row.player_id == match.host_id),
+        absent=[seat_name(row) for row in match.guests if row.status == "declined"],
+        present=[
+            seat_name(row)
+            for row in match.guests
+            if row.status == "accepted" and row.player_id != desk.letter.player_id
+        ],
+    )
+    return Draft(
+        subject=subject,
+        text=text,
+        html=html,
+        group=f"match.{match.code}",
+        unsubscribe=desk.links.settings(),
+    )

@@ -1,0 +1,35 @@
+"""Times as the reader of a letter has them: in their zone and language, seen from when it was
+written.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from babel.dates import format_datetime, format_timedelta
+
+
+class Clock:
+    """The reader's clock. `written` is when the letter became due: distances are counted from it,
+    so that a letter sent again says the same.
+    """
+
+    def __init__(self, zone: str, lang: str, written: dt.datetime) -> None:
+        self.zone = zone
+        self._lang = lang
+        self._written = written
+
+    def say(self, at: dt.datetime, pattern: str) -> str:
+        """The local time by a CLDR pattern, e.g. "EEEE d MMMM, HH:mm"."""
+        return _say(at.astimezone(ZoneInfo(self.zone)), pattern, self._lang)
+
+    def distance(self, at: dt.datetime) -> str:
+        """How far off it is: "in 2 days", "il y a 3 heures"."""
+        return format_timedelta(at - self._written, add_direction=True, locale=self._lang)
+
+
+@lru_cache(maxsize=1024)
+def _say(local: dt.datetime, pattern: str, lang: str) -> str:
+    return format_datetime(local, pattern, locale=lang)

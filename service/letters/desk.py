@@ -1,0 +1,135 @@
+"""What every letter is written with: its reader's language and clock, the templates, the links."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import textwrap
+from functools import cache
+from typing import Any
+
+import jinja2
+from babel.lists import format_list
+from markupsafe import Markup
+from sqlalchemy.orm import Session
+
+from service.context import Service
+from service.letters.clock import Clock
+from service.letters.draft import Picture
+from service.letters.style import SHEET, Sheet, StyledLoader
+from service.links import Links
+from service.models import Letter, Match, SeatRow
+from service.names import clean_name
+from service.templating import environment
+
+COLUMNS = 72
+ORDER_MARK = "~ "
+"""Begins every line of a sample order. No notation begins so: a quoted copy is no order."""
+
+_EMPTY_LINES = re.compile(r"(?:[ \t]*\n){3,}")
+_TRAILING = re.compile(r"[ \t]+$", re.MULTILINE)
+
+
+class Desk:
+    """The writing of one letter to one reader. Match letters only: `match` and `seat` raise
+    ValueError for a letter that has none.
+    """
+
+    def __init__(self, service: Service, session: Session, letter: Letter, lang: str) -> None:
+        self.service = service
+        self.session = session
+        self.letter = letter
+        self.lang = lang
+        self.clock = Clock(letter.player.zone, lang, letter.created_at)
+        self.links = Links(service)
+
+    @property
+    def match(self) -> Match:
+        """The match the letter is about."""
+        if self.letter.match_id is None:
+            raise ValueError(f"letter {self.letter.dedupe} is of no match")
+        return self.session.get_one(Match, self.letter.match_id)
+
+    @property
+    def seat(self) -> int:
+        """The seat the letter is written to."""
+        if self.letter.seat is None:
+            raise ValueError(f"letter {self.letter.dedupe} is to no seat")
+        return self.letter.seat
+
+    def picture(self, name: str, png: bytes) -> Picture:
+        """A picture of this letter; `name` tells it from the letter's others."""
+        mark = hashlib.sha256(self.letter.dedupe.encode()).hexdigest()[:16]
+        return Picture(f"{name}.{mark}@{self.service.settings.mail_domain}", f"{name}.png", png)
+
+    def write(self, **values: Any) -> tuple[str, str, str]:
+        """Subject, text and HTML from `templates/mail/<kind>/`."""
+        env = mail_environment(self.lang)
+        folder = f"mail/{self.letter.kind}"
+        values = {
+            "clock": self.clock,
+            "links": self.links,
+            "me": clean_name(self.letter.player.name),
+            "written": self.letter.created_at,
+            **values,
+        }
+        subject = env.get_template(f"{folder}/subject.txt").render(values).strip()
+        text = _tidy(env.get_template(f"{folder}/body.txt").render(values))
+        html = env.get_template(f"{folder}/body.html").render(values, subject=subject)
+        return subject, text, html
+
+
+def seat_names(match: Match) -> list[str]:
+    """What the table calls its seats, from seat 0 on, each one line of printable text."""
+    return [seat_name(row) for row in match.seats]
+
+
+def seat_name(row: SeatRow) -> str:
+    """What the table calls who sits there."""
+    return clean_name(row.name, "?")
+
+
+@cache
+def mail_environment(lang: str) -> jinja2.Environment:
+    """The templates of letters: those of the product, with the house style in their tags."""
+    env = environment(lang)
+    if env.loader is None:
+        raise RuntimeError("the templates have no loader")
+    source, _, _ = env.loader.get_source(env, SHEET)
+    sheet = Sheet(source)
+    ours = env.overlay(loader=StyledLoader(env.loader, sheet))
+    # An overlay shares these two with the environment of the pages: ours are our own.
+    ours.filters = {**env.filters, "wrapped": wrapped, "order": order, "listed": _listed(lang)}
+    ours.globals = {**env.globals, "media": Markup(sheet.media), "mark": ORDER_MARK.strip()}  # noqa: S704 (our own sheet)
+    return ours
+
+
+def wrapped(text: str, indent: str = "") -> str:
+    """Sentences broken at 72 columns, `indent` before all but the first; addresses stay whole."""
+    return textwrap.fill(
+        text,
+        COLUMNS,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def order(text: str) -> str:
+    """A sample order, each line behind the mark that makes it none."""
+    return textwrap.fill(
+        text,
+        COLUMNS,
+        initial_indent=ORDER_MARK,
+        subsequent_indent=ORDER_MARK + "  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _listed(lang: str) -> Any:
+    return lambda names, style="standard": format_list(list(names), style, locale=lang)
+
+
+def _tidy(text: str) -> str:
+    return _EMPTY_LINES.sub("\n\n", _TRAILING.sub("", text)).strip() + "\n"

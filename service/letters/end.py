@@ -1,0 +1,32 @@
+"""The last letter of a match: how it ended, and how to check that the chance was fair."""
+
+from __future__ import annotations
+
+from service.letters.boards import boards
+from service.letters.desk import Desk
+from service.letters.draft import Draft
+from service.letters.table import Table
+from service.reading import since_own_turn
+
+
+def end(desk: Desk) -> Draft:
+    """Final boards, who won and why, the story in numbers, the seed, a rematch."""
+    table = Table.at(desk)
+    outcome = table.sight.outcome
+    if outcome is None:
+        raise ValueError(f"letter {desk.letter.dedupe}: the match is not over at its entry")
+    match, seat = table.match, table.seat
+    all_boards = boards(table)
+    ranking = sorted(range(len(table.names)), key=lambda s: (-outcome.scores[s], s))
+    return table.draft(
+        tuple(b.picture for b in all_boards),
+        boards=all_boards,
+        outcome=outcome,
+        ranking=ranking,
+        story=since_own_turn(desk.session, match, seat, table.sight.n),
+        turns=desk.letter.entry,
+        seed=match.seed.hex(),
+        commitment=match.seed_hash,
+        code=match.code,
+        rematch=desk.links.rematch(match, seat),
+    )

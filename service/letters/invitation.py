@@ -1,0 +1,48 @@
+"""The invitation to a table: the only letter to an address that has not said yes."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from service.letters.desk import Desk, seat_name
+from service.letters.draft import Draft
+from service.models import Letter, SeatRow
+
+
+def invitation(desk: Desk) -> Draft:
+    """Who invites, to what, with whom, at which pace, and the page where all answers are given."""
+    match = desk.match
+    guest = guest_of(desk.session, desk.letter)
+    host = next(seat_name(row) for row in match.guests if row.player_id == match.host_id)
+    page = desk.links.invitation(match, desk.letter.player_id)
+    never = f"{page}?answer=never"
+    subject, text, html = desk.write(
+        game=match.game,
+        host=host,
+        others=[
+            {"name": seat_name(row), "bot": row.bot is not None}
+            for row in match.guests
+            if row.id != guest.id and row.player_id != match.host_id
+        ],
+        pace=match.pace_days,
+        page=page,
+        accept=f"{page}?answer=accept",
+        decline=f"{page}?answer=decline",
+        never=never,
+    )
+    return Draft(
+        subject=subject, text=text, html=html, group=f"match.{match.code}", unsubscribe=never
+    )
+
+
+def guest_of(session: Session, letter: Letter) -> SeatRow:
+    """The reader's place at the table they are asked to. Raises LookupError if there is none."""
+    row = session.scalar(
+        select(SeatRow).where(
+            SeatRow.match_id == letter.match_id, SeatRow.player_id == letter.player_id
+        )
+    )
+    if row is None:
+        raise LookupError(f"letter {letter.dedupe}: its reader is not asked to the match")
+    return row

@@ -1,0 +1,19 @@
+"""The letter with the link that signs its reader in."""
+
+from __future__ import annotations
+
+from service.keys import digest_of
+from service.letters.desk import Desk
+from service.letters.draft import Draft
+from service.models import Key
+
+
+def signin(desk: Desk) -> Draft:
+    """Asked for by whoever typed the address: it says so, and how to ignore it.
+
+    `details`: the nonce the link is made of.
+    """
+    nonce = desk.letter.details["nonce"]
+    key = desk.session.get_one(Key, digest_of(desk.service.keys.token("signin", nonce)))
+    subject, text, html = desk.write(link=desk.links.sign_in(nonce), expires=key.expires_at)
+    return Draft(subject=subject, text=text, html=html)

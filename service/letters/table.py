@@ -1,0 +1,77 @@
+"""What the letters of a running match have in common: who plays, where everybody reads on, the
+thread.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from engine.journal import Position
+from engine.protocol import Seat
+from service.journal import position
+from service.letters.desk import Desk, seat_names
+from service.letters.draft import Draft, Picture
+from service.models import Match
+from service.reading import Sight, sight_of
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """A match as of the letter's entry, as the reader's seat sees it."""
+
+    desk: Desk
+    match: Match
+    seat: Seat
+    names: list[str]
+    position: Position[Any]
+    sight: Sight
+
+    @classmethod
+    def at(cls, desk: Desk) -> Table:
+        """The table of this letter. Raises ValueError for a letter of no match, seat or entry."""
+        if desk.letter.entry is None:
+            raise ValueError(f"letter {desk.letter.dedupe} is of no entry")
+        match, seat = desk.match, desk.seat
+        reached = position(desk.session, match, desk.letter.entry)
+        return cls(
+            desk=desk,
+            match=match,
+            seat=seat,
+            names=seat_names(match),
+            position=reached,
+            sight=sight_of(match, seat, reached),
+        )
+
+    @property
+    def first(self) -> bool:
+        """Whether this is the first letter of the match to its reader: everybody gets one of entry
+        0.
+        """
+        return self.desk.letter.entry == 0
+
+    def draft(self, pictures_: tuple[Picture, ...], **values: Any) -> Draft:
+        """The letter in the thread of this seat's match, with what all of them say."""
+        match, seat, links = self.match, self.seat, self.desk.links
+        subject, text, html = self.desk.write(
+            game=match.game,
+            names=self.names,
+            me=seat,
+            others=[name for at, name in enumerate(self.names) if at != seat],
+            view=self.sight.view,
+            began=match.started_at,
+            pace=match.pace_days,
+            seed_hash=match.seed_hash if self.first else None,
+            page=links.seat(match, seat),
+            watch=links.watch(match),
+            **values,
+        )
+        return Draft(
+            subject=subject,
+            text=text,
+            html=html,
+            pictures=pictures_,
+            thread=f"match.{match.code}.{seat}",
+            group=f"match.{match.code}",
+            unsubscribe=links.settings(),
+        )

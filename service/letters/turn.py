@@ -1,0 +1,33 @@
+"""The turn letter: whose move, what happened, how you stand, what you can do, how to stop it."""
+
+from __future__ import annotations
+
+from service.letters.boards import board
+from service.letters.choices import choices
+from service.letters.desk import Desk
+from service.letters.draft import Draft
+from service.letters.table import Table
+from service.models import DecisionRow
+from service.reading import since_own_turn
+
+
+def turn(desk: Desk) -> Draft:
+    """Asked for one decision. The first letter of a match says besides who plays and publishes the
+    hash.
+    """
+    table = Table.at(desk)
+    decision = desk.letter.decision
+    if decision is None:
+        raise ValueError(f"letter {desk.letter.dedupe} asks for no decision")
+    asked = desk.session.get_one(DecisionRow, (table.match.id, decision))
+    story = since_own_turn(desk.session, table.match, table.seat, table.sight.n)
+    own = board(table, story)
+    return table.draft(
+        (own.picture,),
+        board=own,
+        kind=asked.kind,
+        deadline=asked.deadline,
+        story=story,
+        choices=choices(table, decision),
+        form=desk.links.turn(table.match, table.seat, decision),
+    )

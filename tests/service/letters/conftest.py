@@ -1,0 +1,39 @@
+"""Letters of known matches, written once for all tests that only look at them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from engine.games import games
+from service.context import Service
+from service.schema import upgrade
+from tests.support.known_letters import letters
+from tests.support.tables import Bells, World, settings_for
+
+
+@pytest.fixture(scope="session")
+def known_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """The service in which the known matches were played: look, do not touch."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('known')}/known.db"
+    upgrade(url)
+    bells = Bells()
+    world = World(Service(settings_for(url), bells), bells)
+    yield world
+    world.service.database.dispose()
+
+
+@pytest.fixture(scope="session")
+def known(known_world: World) -> dict[str, bytes]:
+    """One letter of every kind in both languages, by name ("turn-middle.fr")."""
+    return letters(known_world, next(iter(games())))
+
+
+@pytest.fixture
+def own_world(sqlite_url: str) -> Iterator[World]:
+    """A fresh service for letters of a test's own."""
+    bells = Bells()
+    world = World(Service(settings_for(sqlite_url), bells), bells)
+    yield world
+    world.service.database.dispose()

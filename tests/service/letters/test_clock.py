@@ -1,0 +1,27 @@
+"""Times are the reader's: their zone, their language, seen from when the letter was written."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from service.letters.clock import Clock
+
+WRITTEN = dt.datetime(2026, 11, 24, 17, 0, tzinfo=dt.UTC)
+PATTERN = "EEEE d MMMM, HH:mm"
+
+
+def test_the_same_moment_in_two_zones_and_languages() -> None:
+    deadline = WRITTEN + dt.timedelta(days=2)
+    paris = Clock("Europe/Paris", "fr", WRITTEN)
+    tokyo = Clock("Asia/Tokyo", "en", WRITTEN)
+    assert paris.say(deadline, PATTERN) == "jeudi 26 novembre, 18:00"
+    assert tokyo.say(deadline, PATTERN) == "Friday 27 November, 02:00"
+    assert paris.distance(deadline) == "dans 2 jours"
+    assert tokyo.distance(deadline) == "in 2 days"
+
+
+def test_local_time_follows_summer_time() -> None:
+    clock = Clock("Europe/Paris", "en", WRITTEN)
+    assert clock.say(dt.datetime(2026, 10, 25, 0, 30, tzinfo=dt.UTC), "HH:mm") == "02:30"
+    assert clock.say(dt.datetime(2026, 10, 25, 1, 30, tzinfo=dt.UTC), "HH:mm") == "02:30"
+    assert clock.say(dt.datetime(2026, 7, 1, 12, 0, tzinfo=dt.UTC), "HH:mm") == "14:00"

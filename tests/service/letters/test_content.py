@@ -1,0 +1,218 @@
+"""What the letters of a match say, and to whom."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import time_machine
+
+from engine import play
+from engine.chance import SeededChance, seed_hash
+from engine.protocol import Unreadable
+from service import journal
+from service.context import Service
+from service.letters import render
+from service.letters.desk import ORDER_MARK
+from service.models import Letter, Match
+from service.usecases.outbox import owe_seat
+from service.usecases.tables import BotSeat, Guest
+from tests.support.known_letters import BEGAN
+from tests.support.letters_to_png import parts_of
+from tests.support.tables import Bells, World
+
+
+def rendered(world: World, letter: Letter) -> bytes:
+    with world.service.database.read() as session:
+        return render(world.service, session, session.get_one(Letter, letter.id))
+
+
+def test_rendering_again_gives_the_same_bytes_whatever_has_happened(
+    own_world: World, game_key: str
+) -> None:
+    with time_machine.travel(BEGAN, tick=False) as clock:
+        match_id = own_world.open([BotSeat(bot="greedy"), BotSeat(bot="random")], game_key)
+        own_world.hear()
+        sent: dict[int, bytes] = {}
+        for _ in range(4):
+            for letter in own_world.letters(match_id):
+                sent.setdefault(letter.id, rendered(own_world, letter))
+            clock.shift(dt.timedelta(hours=7))
+            own_world.submit(match_id)
+            own_world.hear()
+    assert len(sent) >= 4
+    again = World(Service(own_world.service.settings, Bells()), Bells())
+    for letter in own_world.letters(match_id):
+        if letter.id in sent:
+            assert rendered(again, letter) == sent[letter.id]
+    again.service.database.dispose()
+
+
+def test_the_hash_of_the_seed_comes_first_and_the_seed_last(
+    known: dict[str, bytes], known_world: World
+) -> None:
+    texts = {name: parts_of(raw)[1] for name, raw in known.items()}
+    with known_world.service.database.read() as session:
+        seed = session.query(Match).filter_by(code="knwnen").one().seed
+    for lang in ("en", "fr"):
+        for first in ("start", "turn-first"):
+            assert seed_hash(seed) in texts[f"{first}.{lang}"]
+        assert seed_hash(seed) not in texts[f"turn-middle.{lang}"]
+        assert seed.hex() in texts[f"end.{lang}"]
+        assert seed_hash(seed) in texts[f"end.{lang}"]
+    assert not [
+        n for n, raw in known.items() if not n.startswith("end") and seed.hex().encode() in raw
+    ]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("name", ["turn-first", "turn-middle"])
+def test_each_choice_is_a_legal_turn_as_a_link_and_as_text(
+    known: dict[str, bytes], known_world: World, name: str, lang: str
+) -> None:
+    message, text, _, _ = parts_of(known[f"{name}.{lang}"])
+    found = re.fullmatch(r"<turn\.(\w+)\.(\d)\.(\w+)@.*>", message["Message-ID"])
+    assert found
+    code, seat, decision = found[1], int(found[2]), found[3]
+    with known_world.service.database.read() as session:
+        match = session.query(Match).filter_by(code=code).one()
+        letter = (
+            session.query(Letter).filter_by(match_id=match.id, seat=seat, decision=decision).one()
+        )
+        game = journal.game_of(match)
+        state = journal.position(session, match, letter.entry).state
+    plans = [parse_qs(urlsplit(a).query)["plan"][0] for a in re.findall(r"\S+\?plan=\S+", text)]
+    orders = orders_in(text)
+    assert 3 <= len(plans) <= 5
+    assert len(orders) == len(plans)
+    for plan, order in zip(plans, orders, strict=True):
+        actions = game.notation.parse(state, seat, plan, "en")
+        assert game.notation.parse(state, seat, order, lang) == actions
+        assert (
+            play.submit(game, state, seat, decision, actions, SeededChance(b"x")).remaining is None
+        )
+        assert ", ".join(play.texts(game, state, seat, actions, "en")) == plan
+
+
+def orders_in(text: str) -> list[str]:
+    """The sample orders of a text part, without the mark, each on one line."""
+    found: list[str] = []
+    for line in text.splitlines():
+        if line.startswith(f"{ORDER_MARK}  "):
+            found[-1] += " " + line.removeprefix(ORDER_MARK).strip()
+        elif line.startswith(ORDER_MARK):
+            found.append(line.removeprefix(ORDER_MARK))
+    return found
+
+
+def test_a_quoted_sample_order_is_no_order(known: dict[str, bytes], known_world: World) -> None:
+    _, text, _, _ = parts_of(known["turn-first.en"])
+    with known_world.service.database.read() as session:
+        match = session.query(Match).filter_by(code="knwnen").one()
+        game = journal.game_of(match)
+        state = journal.position(session, match, 0).state
+    marked = [line for line in text.splitlines() if line.startswith(ORDER_MARK)]
+    assert marked
+    for line in marked:
+        with pytest.raises(Unreadable):
+            game.notation.parse(state, 0, line, "en")
+
+
+def test_the_first_line_and_the_preview_say_whose_move_by_when(known: dict[str, bytes]) -> None:
+    _, text, html, _ = parts_of(known["turn-first.en"])
+    said = "Your move, by Tuesday 24 November, 10:00 (Europe/Paris), in 3 days."
+    assert text.startswith(said)
+    preview = re.search(r'<div class="preheader"[^>]*>(.*?)</div>', html)
+    assert preview
+    assert preview[1].startswith(said)
+
+
+def test_all_letters_of_a_seat_are_one_conversation(known: dict[str, bytes]) -> None:
+    def thread(name: str) -> tuple[str, str, str]:
+        message = parts_of(known[name])[0]
+        return message["Subject"], message["References"], message["In-Reply-To"]
+
+    assert thread("turn-first.en") == thread("turn-middle.en") == thread("end.en")
+    assert thread("turn-first.en")[1] == "<match.knwnen.0@paleopost.test>"
+    assert thread("start.fr")[1] == "<match.knwnen.1@paleopost.test>"
+    ids = [parts_of(raw)[0]["Message-ID"] for raw in known.values()]
+    assert len(set(ids)) == len(ids)
+
+
+def test_an_invitation_is_in_the_language_the_host_chose(own_world: World, game_key: str) -> None:
+    own_world.player("zoe@example.org", name="Zoé", lang="en")
+    match_id = own_world.open([Guest(address="zoe@example.org", lang="fr")], game_key)
+    (letter,) = own_world.letters(match_id, "invitation")
+    message, text, _, _ = parts_of(rendered(own_world, letter))
+    assert message["Content-Language"] == "fr"
+    token = own_world.service.keys.token("invitation", match_id, letter.player_id)
+    page = f"http://paleopost.test/i/{token}"
+    for answer in ("accept", "decline", "never"):
+        assert f"{page}?answer={answer}" in text
+    assert message["List-Unsubscribe"] == f"<{page}?answer=never>"
+
+
+def test_a_guest_of_a_match_called_off_is_told_who_invited(own_world: World, game_key: str) -> None:
+    guests = [
+        Guest(address="bob@example.org", name="Bob"),
+        Guest(address="eve@example.org", name="Eve"),
+    ]
+    match_id = own_world.open(guests, game_key)
+    with own_world.service.database.write() as work:
+        match = work.session.get_one(Match, match_id)
+        match.guests[2].status, match.status = "declined", "cancelled"
+        owe_seat(own_world.service, work, "cancelled", match, match.guests[1])
+    (letter,) = own_world.letters(match_id, "cancelled")
+    _, text, html, _ = parts_of(rendered(own_world, letter))
+    for part in (" ".join(text.split()), html):
+        assert "that Ana invited you to" in part
+        assert "Eve cannot come" in part
+
+
+HOSTILE = {
+    "markup": '<script>alert("x")</script>&amp;<b>',
+    "line breaks": "Eve\r\nBcc: victim@example.org\r\n\r\n<p>",
+    "direction": "\u202eevE\u2066\u200f",
+    "template": "{{ 7 * 7 }}{% raw %}%(name)s %s",
+    "encoded word": "=?utf-8?q?=0D=0ABcc:_x@example.org?=",
+    "nothing": "\x00",
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_a_hostile_name_is_only_a_name(own_world: World, game_key: str, what: str) -> None:
+    name = HOSTILE[what]
+    match_id = own_world.open([Guest(address="eve@example.org"), BotSeat(bot="greedy")], game_key)
+    invitation = own_world.letters(match_id, "invitation")
+    own_world.everybody_accepts(match_id)
+    own_world.hear()
+    # Past the use cases, which clean names: the letters must not depend on it.
+    with own_world.service.database.write() as work:
+        match = work.session.get_one(Match, match_id)
+        for row in match.guests:
+            row.name = name
+            if row.player is not None:
+                row.player.name = name
+    for letter in [*invitation, *own_world.letters(match_id)]:
+        raw = rendered(own_world, letter)
+        message, text, html, _ = parts_of(raw)
+        assert len(message.keys()) == len(set(message.keys()))
+        assert "Bcc" not in message
+        assert b"\r\nBcc:" not in raw.partition(b"\r\n\r\n")[0]
+        assert "<script" not in html
+        assert "&amp;<b>" not in html
+        assert "\u202e" not in text + html
+        assert "7 * 7" in html or what != "template"
+        _ = message.as_bytes()
+
+
+def test_letters_of_a_match_are_refused_without_what_they_are_about(own_world: World) -> None:
+    letter = Letter(kind="turn", dedupe="x", details={}, created_at=BEGAN)
+    letter.player = own_world.player("ana@example.org")
+    with own_world.service.database.read() as session, pytest.raises(ValueError, match="no entry"):
+        render(own_world.service, session, letter)
+    letter.kind = "unknown"
+    with own_world.service.database.read() as session, pytest.raises(KeyError):
+        render(own_world.service, session, letter)

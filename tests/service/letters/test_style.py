@@ -1,0 +1,70 @@
+"""The house style is written into templates without harming them."""
+
+from __future__ import annotations
+
+import jinja2
+import pytest
+
+from service.letters.style import Sheet, StyledLoader, StyleError
+
+CSS = """
+.a { color: #111111; margin: 0 }
+.b { color: #222222; }
+.quiet, .b.c { color: #333333; }
+@media (prefers-color-scheme: dark) {
+  .a { color: #eeeeee !important; }
+}
+"""
+
+
+@pytest.fixture
+def sheet() -> Sheet:
+    return Sheet(CSS)
+
+
+def test_the_cascade_is_worked_out_for_each_set_of_classes(sheet: Sheet) -> None:
+    assert sheet.inline('<p class="quiet">', "t") == '<p style="color:#333333">'
+    assert sheet.inline('<p class="b c quiet">', "t") == '<p style="color:#333333">'
+    both = sheet.inline('<p class="a b">', "t")
+    assert 'class="a"' in both
+    assert "color:#222222" in both
+    assert "margin:0" in both
+
+
+def test_only_media_rules_stay_a_sheet(sheet: Sheet) -> None:
+    assert sheet.media == "@media (prefers-color-scheme:dark){.a{color:#eeeeee !important;}}"
+
+
+def test_template_code_survives_wherever_it_stands(sheet: Sheet) -> None:
+    source = (
+        '<table class="a">\n'
+        '  {% for x in rows if x.n > 1 %}<tr title="{{ x.n }}"><td class="b">{{ x.t }}</td></tr>\n'
+        "  {% endfor %}</table>"
+    )
+    env = jinja2.Environment(
+        loader=StyledLoader(jinja2.DictLoader({"t.html": source}), sheet), autoescape=True
+    )
+    said = env.get_template("t.html").render(rows=[{"n": 1, "t": "x"}, {"n": 2, "t": "<y>"}])
+    assert "".join(said.split("\n")) == (
+        '<table class="a" style="color:#111111;margin:0">'
+        '<tr title="2"><td style="color:#222222">&lt;y&gt;</td></tr></table>'
+    )
+
+
+def test_texts_are_left_alone(sheet: Sheet) -> None:
+    loader = StyledLoader(jinja2.DictLoader({"t.txt": '  class="a"'}), sheet)
+    assert loader.get_source(jinja2.Environment(autoescape=True), "t.txt")[0] == '  class="a"'
+
+
+@pytest.mark.parametrize(
+    "source", ['<p class="misspelt">', '<p class="{{ x }}">', '<p style="color:red">']
+)
+def test_a_template_that_cannot_be_styled_is_refused(sheet: Sheet, source: str) -> None:
+    with pytest.raises(StyleError, match=r"^t\.html: "):
+        sheet.inline(source, "t.html")
+
+
+@pytest.mark.parametrize("css", ["p { color: red }", ".a p { color: red }", "@import url(x.css);"])
+def test_a_sheet_that_cannot_be_inlined_is_refused(css: str) -> None:
+    with pytest.raises(StyleError):
+        Sheet(css)

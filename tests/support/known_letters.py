@@ -1,0 +1,209 @@
+"""One letter of every kind in both languages, from matches whose seed, code and clock are known.
+
+    python -m tests.support.known_letters OUT_DIR     writes them as .eml files
+    python -m tests.support.known_letters --golden    writes tests/service/letters/golden anew
+
+Read what changed before you commit it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import sys
+import tempfile
+from pathlib import Path
+
+import msgspec
+import time_machine
+from sqlalchemy import select
+
+from engine.chance import seed_hash, seed_of_number
+from engine.games import games
+from engine.play import texts
+from service import journal
+from service.context import Service
+from service.letters import render
+from service.models import DecisionRow, Letter, Match, SeatRow
+from service.schema import upgrade
+from service.usecases.outbox import owe, owe_seat
+from service.usecases.players import SIGN_IN_FOR, meet
+from service.usecases.tables import answer
+from tests.support.letters_to_png import parts_of
+from tests.support.tables import Bells, World, settings_for
+
+GOLDEN = Path(__file__).resolve().parent.parent / "service" / "letters" / "golden"
+BEGAN = dt.datetime(2026, 11, 21, 9, 0, tzinfo=dt.UTC)
+SEED = 12
+NAMES = tuple(
+    f"{letter}.{lang}"
+    for letter in ("cancelled", "end", "invitation", "signin", "start", "turn-first", "turn-middle")
+    for lang in ("en", "fr")
+)
+MIDDLE = 13
+"""The entry after which the turn letter in mid-game is taken: the first letter from here on."""
+
+
+class Known:
+    """A match of Ana, Bruno and a bot. `langs` are Ana's and Bruno's languages."""
+
+    def __init__(self, world: World, code: str, langs: tuple[str, str], game: str) -> None:
+        self.world = world
+        self.service = world.service
+        with self.service.database.write() as work:
+            people = [
+                meet(self.service, work.session, f"ana.{code}@example.org", "Ana", langs[0]),
+                meet(self.service, work.session, f"bruno.{code}@example.org", "Bruno", langs[1]),
+            ]
+            rules = games()[game]
+            match = Match(
+                code=code,
+                game=game,
+                rules_version=rules.rules_version,
+                options=msgspec.json.encode(rules.options_type()),
+                pace_days=3,
+                host_id=people[0].id,
+                host=people[0],
+                status="inviting",
+                seed=seed_of_number(SEED),
+                seed_hash=seed_hash(seed_of_number(SEED)),
+                created_at=self.service.now(),
+            )
+            work.session.add(match)
+            for seat, person in enumerate(people):
+                status = "invited" if seat else "accepted"
+                row = SeatRow(seat=seat, player=person, name=person.name, lang=person.lang)
+                row.status = status
+                match.guests.append(row)
+            bot = SeatRow(seat=2, bot="greedy", name="Greta", lang="en", status="accepted")
+            match.guests.append(bot)
+            work.session.flush()
+            self.id, self.guest = match.id, people[1].id
+            self.service.keys.issue(work.session, "watch", match.id, match_id=match.id)
+            self.service.keys.issue(
+                work.session,
+                "invitation",
+                match.id,
+                self.guest,
+                match_id=match.id,
+                player_id=self.guest,
+            )
+            owe_seat(self.service, work, "invitation", match, match.guests[1])
+
+    def answer(self, reply: str) -> None:
+        """Bruno's answer to the invitation."""
+        token = self.service.keys.token("invitation", self.id, self.guest)
+        with self.service.database.write() as work:
+            answer(self.service, work, token, reply)
+
+    def play(self) -> None:
+        """Everybody plays what the letters advise first, to the end; a turn takes five hours."""
+        with time_machine.travel(BEGAN, tick=False) as clock:
+            self.world.hear()
+            while self.world.match(self.id).status == "playing":
+                clock.shift(dt.timedelta(hours=5))
+                self.world.submit(self.id, self._advised(self.world.awaited(self.id)))
+                self.world.hear()
+
+    def _advised(self, row: DecisionRow) -> str:
+        with self.service.database.read() as session:
+            match = session.get_one(Match, self.id)
+            game = journal.game_of(match)
+            state = journal.position(session, match).state
+            best = game.suggestions(state, row.seat, 1)[0]
+            return "\n".join(texts(game, state, row.seat, best, "en"))
+
+
+def letters(world: World, game: str) -> dict[str, bytes]:
+    """The letters by name, e.g. "turn-middle.fr"."""
+    found: dict[str, bytes] = {}
+    with time_machine.travel(BEGAN, tick=False):
+        for lang, other in (("en", "fr"), ("fr", "en")):
+            found |= _signin(world, lang)
+            played = Known(world, f"knwn{lang}", (lang, other), game)
+            played.answer("accept")
+            played.play()
+            found |= _of_match(world, played, lang, other)
+            off = Known(world, f"ffff{lang}", (lang, other), game)
+            off.answer("decline")
+            found |= _chosen(world, off, {f"cancelled.{lang}": ("cancelled", 0, 0)})
+    return found
+
+
+def _signin(world: World, lang: str) -> dict[str, bytes]:
+    nonce = f"00000000000000{lang.encode()[:1].hex()}"
+    with world.service.database.write() as work:
+        player = meet(world.service, work.session, f"dora.{lang}@example.org", "Dora", lang)
+        world.service.keys.issue(
+            work.session,
+            "signin",
+            nonce,
+            player_id=player.id,
+            expires_at=world.service.now() + SIGN_IN_FOR,
+        )
+        details = {"nonce": nonce, "lang": lang}
+        owe(world.service, work, "signin", player, dedupe=f"signin.{nonce}", details=details)
+    with world.service.database.read() as session:
+        letter = session.scalars(select(Letter).where(Letter.dedupe == f"signin.{nonce}")).one()
+        return {f"signin.{lang}": render(world.service, session, letter)}
+
+
+def _of_match(world: World, match: Known, lang: str, other: str) -> dict[str, bytes]:
+    """Ana's letters in `lang`, Bruno's in `other`."""
+    return _chosen(
+        world,
+        match,
+        {
+            f"invitation.{other}": ("invitation", 1, 0),
+            f"start.{other}": ("start", 1, 0),
+            f"turn-first.{lang}": ("turn", 0, 0),
+            f"turn-middle.{lang}": ("turn", 0, MIDDLE),
+            f"end.{lang}": ("end", 0, 0),
+        },
+    )
+
+
+def _chosen(
+    world: World, match: Known, wanted: dict[str, tuple[str, int, int]]
+) -> dict[str, bytes]:
+    """Of each (kind, seat, entry) the first letter to that seat from that entry on."""
+    found = {}
+    with world.service.database.read() as session:
+        for name, (kind, seat, entry) in wanted.items():
+            query = select(Letter).where(
+                Letter.match_id == match.id, Letter.kind == kind, Letter.seat == seat
+            )
+            letter = next(
+                row
+                for row in session.scalars(query.order_by(Letter.id))
+                if (row.entry or 0) >= entry
+            )
+            found[name] = render(world.service, session, letter)
+    return found
+
+
+def shown(raw: bytes) -> dict[str, str]:
+    """What is golden of a letter: ".txt" is headers and text part, ".html" the HTML part."""
+    message, text, html, _ = parts_of(raw)
+    head = "\n".join(f"{name}: {value}" for name, value in message.items())
+    return {".txt": f"{head}\n\n{text}", ".html": html}
+
+
+def main(target: str) -> None:
+    """Write the letters, or what is golden of them."""
+    with tempfile.TemporaryDirectory() as folder:
+        url = f"sqlite:///{folder}/known.db"
+        upgrade(url)
+        bells = Bells()
+        found = letters(World(Service(settings_for(url), bells), bells), next(iter(games())))
+    out = GOLDEN if target == "--golden" else Path(target)
+    out.mkdir(parents=True, exist_ok=True)
+    for name, raw in found.items():
+        if target == "--golden":
+            for ending, content in shown(raw).items():
+                (out / f"{name}{ending}").write_text(content, encoding="utf-8")
+        else:
+            (out / f"{name}.eml").write_bytes(raw)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
