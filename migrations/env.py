@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from alembic import context
 
 from service.models import Base, UtcTime
 
 
-def render_item(kind: str, item: Any, _: Any) -> str | bool:
+def render_item(kind: str, item: Any, _: Any) -> str | Literal[False]:
     """Write our time type as the plain one it is in the database: migrations import no models."""
     return "sa.DateTime(timezone=True)" if isinstance(item, UtcTime) else False
 

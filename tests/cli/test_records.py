@@ -31,7 +31,7 @@ def paleopost(*words: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def simulate(out: Path, **changes: Any) -> subprocess.CompletedProcess[str]:
-    given = {"game": GAME, "seats": SEATS[0], "seed": 42, "bots": BOT} | changes
+    given: dict[str, Any] = {"game": GAME, "seats": SEATS[0], "seed": 42, "bots": BOT} | changes
     return paleopost(
         "simulate",
         given["game"],

@@ -26,7 +26,7 @@ def whole() -> EmailMessage:
     message["From"] = "Tribu <tribe@paleopost.example>"
     message.set_content("Bonjour é\n")
     message.add_alternative('<p><img src="cid:board@x"> é</p>', subtype="html")
-    html = message.get_payload()[1]
+    _, html = message.iter_parts()
     assert isinstance(html, EmailMessage)
     html.add_related(PNG, "image", "png", cid="<board@x>", filename="board.png")
     message.add_attachment(b"BEGIN:VCALENDAR", "text", "calendar", filename="tour.ics")

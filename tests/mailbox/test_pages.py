@@ -77,7 +77,7 @@ def letter(elsewhere: str = "https://elsewhere.example") -> bytes:
     message["X-Header"] = "<i>value</i>"
     message.set_content("Plain <b>text</b>\n")
     message.add_alternative(HTML.format(elsewhere=elsewhere), subtype="html")
-    html = message.get_payload()[1]
+    _, html = message.iter_parts()
     assert isinstance(html, EmailMessage)
     html.add_related(PNG, "image", "png", cid="<board@x>", filename="board.png")
     message.add_attachment(b"<svg/>", "image", "svg+xml", filename='"a\u202e.svg')

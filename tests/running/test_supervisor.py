@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -47,8 +48,7 @@ def alive(pid: int) -> bool:
     return state != "Z"
 
 
-def wait(condition: object, patience: float = 10) -> None:
-    assert callable(condition)
+def wait(condition: Callable[[], bool], patience: float = 10) -> None:
     until = time.monotonic() + patience
     while not condition():
         assert time.monotonic() < until
@@ -137,12 +137,12 @@ def test_a_crash_loop_later_is_told_once_and_tried_on(tmp_path: Path) -> None:
     code = f"open({str(starts)!r}, 'a').write('x'); raise SystemExit('no teeth')"
     with Supervisor(said.append, QUICK) as supervisor:
         supervisor.start(program(tmp_path, code))
-        threading.Thread(
-            target=lambda: (
-                wait(lambda: starts.exists() and len(starts.read_text()) >= 6),
-                os.kill(os.getpid(), signal.SIGINT),
-            )
-        ).start()
+
+        def end_it_later() -> None:
+            wait(lambda: starts.exists() and len(starts.read_text()) >= 6)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        threading.Thread(target=end_it_later).start()
         supervisor.run()
     assert [s.splitlines()[0].partition(";")[0] for s in said] == [
         "The sleeper ended with status 1",

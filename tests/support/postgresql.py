@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import psycopg
@@ -113,7 +114,7 @@ class Cluster:
         if done.returncode:
             raise RuntimeError(f"{command[0]}: {done.stderr}")
 
-    def _identity(self) -> dict[str, object]:
+    def _identity(self) -> dict[str, Any]:
         if os.geteuid() != 0:
             return {}
         return {"user": self._user.pw_uid, "group": self._user.pw_gid, "extra_groups": []}
