@@ -239,6 +239,7 @@ def play(state: State, *actions: Action) -> tuple[State, list[Event]]:
     told: list[Event] = []
     for action in actions:
         assert action in Choices(state)
+        assert action in list(Choices(state))
         step = flow.apply(state, state.turn.seat, action, NoChance())
         state = step.state
         told += step.events

@@ -435,6 +435,18 @@ def test_s14_a_cave_counts() -> None:
     assert default(state) == Lay(tile="camp-hunt.2", first="E1", second="E1N")
 
 
+def test_s14_fight_tokens_count_against_a_tile() -> None:
+    # Both tiles bring 3 FP on C2; two tokens lie on the first.
+    state = position(
+        board(TRIBE, pool=["hunt-fire.1", "hunt-fire.2"], fp=2),
+        board(fights=["hunt-fire.1", "hunt-fire.1"]),
+        common=COMMON,
+    )
+    action = default(state)
+    assert isinstance(action, Lay)
+    assert action.tile == "hunt-fire.2"
+
+
 def test_s14_bonuses_without_a_target_are_taken_and_others_declined() -> None:
     def bonus(scene: str, **mine: Any) -> State:
         return position(
