@@ -21,8 +21,10 @@ COMMANDS = {
     "check": "service.cli.checking",
     "simulate": "service.cli.records",
     "verify": "service.cli.records",
-    "export": "service.cli.tables",
     "open-table": "service.cli.tables",
+    "export": "service.cli.tables",
+    "shelved": "service.cli.shelf",
+    "unshelve": "service.cli.shelf",
 }
 
 

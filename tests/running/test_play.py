@@ -183,6 +183,15 @@ def test_a_table_that_cannot_be_opened_gets_a_sentence(
     assert "Traceback" not in done.stderr
 
 
+def test_the_shelf_is_looked_at_from_the_command_line(stack: Stack) -> None:
+    done = stack.command("unshelve", "letter-999999")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "paleopost: 'letter-999999' is not on the shelf; `paleopost shelved` lists it.\n",
+    )
+    assert stack.command("shelved").stdout == "Nothing was given up.\n"
+
+
 def test_whatever_is_killed_comes_back_and_letters_go_on(own: Stack) -> None:
     own.start()
     before = children(own)

@@ -1,0 +1,86 @@
+"""The shelf: moves and letters that were given up after too many failures, for the operator."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from service.context import Service
+from service.db import Work
+from service.models import Letter, Match, Submission
+
+
+class Shelved(msgspec.Struct, frozen=True, kw_only=True):
+    """Something given up. `name` is what `unshelve` calls it, e.g. "move-7" or "letter-12"."""
+
+    name: str
+    match: str | None
+    since: dt.datetime
+    reason: str
+
+
+class NotShelved(Exception):
+    """Nothing of that name is on the shelf."""
+
+
+def shelved(session: Session) -> list[Shelved]:
+    """All that is on the shelf, moves before letters, oldest first."""
+    moves = session.execute(
+        select(Submission, Match.code)
+        .join(Match, Match.id == Submission.match_id)
+        .where(Submission.status == "shelved")
+        .order_by(Submission.id)
+    )
+    letters = session.execute(
+        select(Letter, Match.code)
+        .outerjoin(Match, Match.id == Letter.match_id)
+        .where(Letter.status == "shelved")
+        .order_by(Letter.id)
+    )
+    return [
+        *(
+            Shelved(
+                name=f"move-{move.id}",
+                match=code,
+                since=move.received_at,
+                reason=f"failed {move.attempts} times: the worker's log says how",
+            )
+            for move, code in moves
+        ),
+        *(
+            Shelved(
+                name=f"letter-{letter.id}",
+                match=code,
+                since=letter.created_at,
+                reason=letter.error or "",
+            )
+            for letter, code in letters
+        ),
+    ]
+
+
+def unshelve(service: Service, work: Work, name: str) -> None:
+    """Have a shelved move or letter tried again, as if for the first time. Raises NotShelved.
+
+    A move whose decision has been made meanwhile is then answered so, like any late one.
+    """
+    kind, _, number = name.partition("-")
+    key = int(number) if number.isascii() and number.isdecimal() and len(number) < 19 else 0
+    now = service.now()
+    if kind == "move":
+        move = work.session.get(Submission, key)
+        if move is not None and move.status == "shelved":
+            move.status, move.verdict, move.done_at = "received", None, None
+            move.attempts, move.pending_since = 0, now
+            work.ring_after_commit("moves.play", move.id)
+            return
+    elif kind == "letter":
+        letter = work.session.get(Letter, key)
+        if letter is not None and letter.status == "shelved":
+            letter.status, letter.attempts, letter.due_at = "due", 0, now
+            work.ring_after_commit("mail.deliver", letter.id)
+            return
+    raise NotShelved(name)
