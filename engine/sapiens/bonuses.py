@@ -5,7 +5,7 @@ Every check gives the numbers its action stands for, or raises IllegalAction; `e
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from engine.protocol import Seat
 from engine.sapiens import placing
@@ -41,7 +41,7 @@ from engine.sapiens.components import (
     names,
 )
 from engine.sapiens.errors import illegal
-from engine.sapiens.placing import FEASTING, Ground, Placement, own_tile, place_number, tile_number
+from engine.sapiens.placing import FEASTING, Placement, own_tile, place_number, tile_number
 from engine.sapiens.state import NONE, Player, State, holder
 
 SCENE_OF: dict[type[Bonus], int] = {
@@ -59,27 +59,23 @@ SCENE_OF: dict[type[Bonus], int] = {
 """The scene whose bonus an action uses."""
 
 
-def options(state: State, scene: int, as_token: bool) -> Iterator[Bonus]:
+def options(state: State, scene: int, as_token: bool) -> Sequence[Bonus]:
     """Every legal use of this scene's bonus by the mover, of a tile or of a token."""
     if scene == FEAST:
-        yield from _feasts(state)
-    elif scene == PICKING:
-        yield Picking()
-    elif scene == RITUAL:
-        yield from _rituals(state)
-    elif scene == FIGHT:
-        yield from _fights(state)
-    elif scene == WATER:
-        for give in state.mover.pool:
-            for get in _others_tiles(state):
-                yield Water(give=TILES[give], get=TILES[get])
-    elif scene == CAMP:
-        yield Camp()
-    elif scene == HUNT:
-        for convert in range(1 if as_token else steaks_after(state) + 1):
-            yield Hunt(convert=convert)
-    else:
-        yield from _fires(state)
+        return _feasts(state)
+    if scene == PICKING:
+        return [Picking()]
+    if scene == RITUAL:
+        return _rituals(state)
+    if scene == FIGHT:
+        return _fights(state)
+    if scene == WATER:
+        return _waters(state)
+    if scene == CAMP:
+        return [Camp()]
+    if scene == HUNT:
+        return [Hunt(convert=n) for n in range(1 if as_token else steaks_after(state) + 1)]
+    return _fires(state)
 
 
 def check(state: State, action: Bonus, as_token: bool) -> None:
@@ -105,12 +101,13 @@ def check(state: State, action: Bonus, as_token: bool) -> None:
 # S§8.1 feast
 
 
-def _feasts(state: State) -> Iterator[Feast]:
-    for tile, first, second in placing.placements(
-        state.mover, FEASTING, state.turn.picking_on_plains
-    ):
-        for order in placing.orders(state, tile):
-            yield Feast(tile=TILES[tile], first=PLACES[first], second=PLACES[second], order=order)
+def _feasts(state: State) -> list[Feast]:
+    found = placing.placements(state.mover, FEASTING, state.turn.picking_on_plains)
+    return [
+        Feast(tile=TILES[tile], first=PLACES[first], second=PLACES[second], order=order)
+        for tile, first, second in found
+        for order in placing.orders(state, tile)
+    ]
 
 
 def check_feast(state: State, action: Feast) -> Placement:
@@ -140,13 +137,10 @@ def _lying(state: State) -> dict[int, int]:
     }
 
 
-def _rituals(state: State) -> Iterator[Claim | Recall]:
-    lying = _lying(state)
-    for place in lying:
-        yield Claim(place=PLACES[place])
-    if not lying:
-        for scene in SCENE_SETS[state.mover.used]:
-            yield Recall(scene=scene)
+def _rituals(state: State) -> Sequence[Claim | Recall]:
+    if lying := _lying(state):
+        return [Claim(place=PLACES[place]) for place in lying]
+    return [Recall(scene=scene) for scene in SCENE_SETS[state.mover.used]]
 
 
 def check_claim(state: State, action: Claim) -> int:
@@ -176,22 +170,16 @@ def check_recall(state: State, action: Recall) -> int:
 # S§8.4 fight
 
 
-def _pool_tiles(state: State) -> Iterator[int]:
-    """Every tile in a personal pool or the common one."""
-    for player in state.players:
-        yield from player.pool
-    yield from state.common
-
-
-def _fights(state: State) -> Iterator[Fight]:
+def _fights(state: State) -> list[Fight]:
     player = state.mover
-    sources = sorted(set(player.fights)) if player.fight_tokens == 0 else (None,)
-    for tile in _pool_tiles(state):
-        for source in sources:
-            if source is None:
-                yield Fight(tile=TILES[tile])
-            elif source != tile:
-                yield Fight(tile=TILES[tile], moved=TILES[source])
+    pools = (*(other.pool for other in state.players), state.common)
+    tiles = [TILES[tile] for pool in pools for tile in pool]
+    if player.fight_tokens:
+        return [Fight(tile=tile) for tile in tiles]
+    sources = [TILES[tile] for tile in dict.fromkeys(player.fights)]
+    return [
+        Fight(tile=tile, moved=source) for tile in tiles for source in sources if source != tile
+    ]
 
 
 def check_fight(state: State, action: Fight) -> tuple[int, int]:
@@ -232,11 +220,11 @@ def pool_tile(state: State, name: str) -> int:
 # S§8.5 water
 
 
-def _others_tiles(state: State) -> Iterator[int]:
-    for seat, player in enumerate(state.players):
-        if seat != state.turn.seat:
-            yield from player.pool
-    yield from state.common
+def _waters(state: State) -> list[Water]:
+    mover = state.mover
+    pools = (*(other.pool for other in state.players if other is not mover), state.common)
+    tiles = [TILES[tile] for pool in pools for tile in pool]
+    return [Water(give=TILES[own], get=other) for own in mover.pool for other in tiles]
 
 
 def check_water(state: State, action: Water) -> tuple[int, int, Seat | None]:
@@ -270,20 +258,25 @@ def check_hunt(state: State, action: Hunt, as_token: bool) -> int:
 # S§8.8 fire
 
 
-def _fires(state: State) -> Iterator[PutBear | RemoveBear]:
-    if state.bears:
-        for seat, player in enumerate(state.players):
-            if seat != state.turn.seat:
-                for square in names(bear_squares(player)):
-                    yield PutBear(board=seat, square=square)
-    for square in names(state.mover.bears):
-        yield RemoveBear(square=square)
+def _fires(state: State) -> Sequence[PutBear | RemoveBear]:
+    removals = [RemoveBear(square=square) for square in names(state.mover.bears)]
+    if not state.bears:
+        return removals
+    bears = [
+        PutBear(board=seat, square=square)
+        for seat, player in enumerate(state.players)
+        if seat != state.turn.seat
+        for square in names(bear_squares(player))
+    ]
+    return [*bears, *removals]
 
 
 def bear_squares(player: Player) -> int:
     """The free squares that touch a tile of any of the player's tribes."""
-    ground = Ground(player, picking_on_plains=False)
-    return ground.free & (ground.touched | ground.apart)
+    touching = player.apart
+    for near in player.near:
+        touching |= near
+    return touching & ~(player.covered | player.bears)
 
 
 def touching(player: Player, square: int) -> tuple[int, ...]:

@@ -215,7 +215,7 @@ def _before_laying(state: State) -> State | None:
     """
     if legality.can_lay(state) or legality.can_abandon(state):
         phase = LAY
-    elif next(legality.tokens(state), None):
+    elif legality.tokens(state):
         phase = STUCK
     else:
         return None

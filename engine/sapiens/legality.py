@@ -114,17 +114,20 @@ def _bonuses(state: State) -> Iterator[Bonus]:
             yield from bonuses.options(state, scene, as_token=False)
 
 
-def tokens(state: State) -> Iterator[Token]:
+def tokens(state: State) -> list[Token]:
     """Every legal way to play a mountain token now (S§4.3, S§9)."""
     if state.turn.token_played or state.round == 1:
-        return
+        return []
     if not state.mover.claimed and state.turn.cave == NONE:
-        return
+        return []
     resolved = close(state, [])
-    for scene in range(len(SCENES)):
-        if resolved.mover.claimed >> scene & 1:
-            for effect in bonuses.options(resolved, scene, as_token=True):
-                yield Token(effect=effect)
+    claimed = resolved.mover.claimed
+    return [
+        Token(effect=effect)
+        for scene in range(len(SCENES))
+        if claimed >> scene & 1
+        for effect in bonuses.options(resolved, scene, as_token=True)
+    ]
 
 
 def takes(state: State) -> Iterator[Take]:
