@@ -14,26 +14,20 @@ from typing import Final
 from sqlalchemy.orm import Session
 
 from service.context import Service
-from service.letters import headers, mime
-from service.letters.cancelled import cancelled
+from service.letters import cancelled, end, headers, invitation, mime, signin, start, turn
 from service.letters.desk import Desk
 from service.letters.draft import Draft
-from service.letters.end import end
-from service.letters.invitation import guest_of, invitation
-from service.letters.signin import signin
-from service.letters.start import start
-from service.letters.turn import turn
 from service.models import Letter
 
 KINDS: Final[Mapping[str, Callable[[Desk], Draft]]] = {
-    "signin": signin,
-    "invitation": invitation,
-    "start": start,
-    "turn": turn,
-    "end": end,
-    "cancelled": cancelled,
+    "signin": signin.write,
+    "invitation": invitation.write,
+    "start": start.write,
+    "turn": turn.write,
+    "end": end.write,
+    "cancelled": cancelled.write,
 }
-"""The letter of each kind: a function here, a folder of templates in `templates/mail/`."""
+"""Who writes each kind of letter: a module here, a folder of templates in `templates/mail/`."""
 
 
 def render(service: Service, session: Session, letter: Letter) -> bytes:
@@ -65,6 +59,6 @@ def language_of(session: Session, letter: Letter) -> str:
     reader's own.
     """
     if letter.kind == "invitation":
-        return guest_of(session, letter).lang
+        return invitation.guest_of(session, letter).lang
     asked = letter.details.get("lang")
     return asked if isinstance(asked, str) else letter.player.lang

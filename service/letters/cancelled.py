@@ -6,7 +6,7 @@ from service.letters.desk import Desk, seat_name
 from service.letters.draft import Draft
 
 
-def cancelled(desk: Desk) -> Draft:
+def write(desk: Desk) -> Draft:
     """To the host and to those who had accepted: who cannot come, and that nothing more follows."""
     match = desk.match
     host = match.host_id == desk.letter.player_id

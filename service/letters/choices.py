@@ -6,13 +6,13 @@ from typing import Any
 
 import msgspec
 
-from engine import play
-from engine.chance import NoChance
+from engine.chance import Chance, SeededChance
 from engine.protocol import Game
 from service import journal
 from service.letters.table import Table
 
 OFFERED = 4
+CANONICAL = "en"
 
 
 class Deed(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,41 +35,44 @@ def choices(table: Table, decision: str) -> list[Choice]:
     """Up to OFFERED strong submissions for the reader's decision, best first; none if another of
     their decisions comes before it.
     """
-    game = journal.game_of(table.match)
+    game, seat = journal.game_of(table.match), table.seat
     state = table.position.state
-    own = [d for d in game.decisions(state) if d.seat == table.seat and d.blocking]
+    own = [d for d in game.decisions(state) if d.seat == seat and d.blocking]
     if not own or own[0].id != decision:
         return []
+    # Played on a guess, as `engine.play.preview`: what the seat does not know cannot come through.
+    chance = SeededChance(b"preview")
+    guessed = game.guess(state, seat, chance)
     return [
-        _choice(table, game, state, decision, actions)
-        for actions in game.suggestions(state, table.seat, OFFERED)
+        _choice(table, decision, game, guessed, actions, chance)
+        for actions in game.suggestions(state, seat, OFFERED)
     ]
 
 
 def _choice(
-    table: Table, game: Game[Any, Any], state: Any, decision: str, actions: tuple[Any, ...]
+    table: Table,
+    decision: str,
+    game: Game[Any, Any],
+    state: Any,
+    actions: tuple[Any, ...],
+    chance: Chance,
 ) -> Choice:
-    seat, lang, links = table.seat, table.desk.lang, table.desk.links
-    plan = ", ".join(play.texts(game, state, seat, actions, "en"))
-    spoken = plan if lang == "en" else ", ".join(play.texts(game, state, seat, actions, lang))
-    preview = play.preview(game, state, seat, decision, actions)
+    seat, lang = table.seat, table.desk.lang
+    deeds, events, plan, spoken = [], [], [], []
+    view = table.sight.view
+    for action in actions:
+        deeds.append(Deed(action=msgspec.to_builtins(action), view=view))
+        plan.append(game.notation.format(state, seat, action, CANONICAL))
+        spoken.append(game.notation.format(state, seat, action, lang))
+        step = game.apply(state, seat, action, chance)
+        if step.reveals:
+            break
+        events += [e for e in step.events if e.is_for(seat)]
+        state = step.state
+        view = msgspec.to_builtins(game.view(state, seat))
     return Choice(
-        deeds=_deeds(table, game, state, actions),
-        events=[
-            {"kind": e.kind, "seat": e.seat, "data": e.data}
-            for e in preview.events
-            if e.is_for(seat)
-        ],
-        notation=spoken,
-        link=links.turn(table.match, seat, decision, plan),
+        deeds=deeds,
+        events=[{"kind": e.kind, "seat": e.seat, "data": e.data} for e in events],
+        notation=", ".join(spoken),
+        link=table.desk.links.turn(table.match, seat, decision, ", ".join(plan)),
     )
-
-
-def _deeds(table: Table, game: Game[Any, Any], state: Any, actions: tuple[Any, ...]) -> list[Deed]:
-    found = []
-    for index, action in enumerate(actions):
-        view = table.sight.view if index == 0 else msgspec.to_builtins(game.view(state, table.seat))
-        found.append(Deed(action=msgspec.to_builtins(action), view=view))
-        if index + 1 < len(actions):
-            state = game.apply(state, table.seat, action, NoChance()).state
-    return found

@@ -9,7 +9,7 @@ from service.letters.table import Table
 from service.reading import since_own_turn
 
 
-def end(desk: Desk) -> Draft:
+def write(desk: Desk) -> Draft:
     """Final boards, who won and why, the story in numbers, the seed, a rematch."""
     table = Table.at(desk)
     outcome = table.sight.outcome

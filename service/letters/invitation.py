@@ -10,7 +10,7 @@ from service.letters.draft import Draft
 from service.models import Letter, SeatRow
 
 
-def invitation(desk: Desk) -> Draft:
+def write(desk: Desk) -> Draft:
     """Who invites, to what, with whom, at which pace, and the page where all answers are given."""
     match = desk.match
     guest = guest_of(desk.session, desk.letter)

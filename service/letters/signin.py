@@ -8,7 +8,7 @@ from service.letters.draft import Draft
 from service.models import Key
 
 
-def signin(desk: Desk) -> Draft:
+def write(desk: Desk) -> Draft:
     """Asked for by whoever typed the address: it says so, and how to ignore it.
 
     `details`: the nonce the link is made of.

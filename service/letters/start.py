@@ -8,7 +8,7 @@ from service.letters.draft import Draft
 from service.letters.table import Table
 
 
-def start(desk: Desk) -> Draft:
+def write(desk: Desk) -> Draft:
     """Who plays in which order, what was dealt, and the hash by which the deal can be checked
     later.
     """

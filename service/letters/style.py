@@ -26,7 +26,7 @@ _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 _NAME = re.compile(r"\.([a-z][a-z0-9-]*)")
 _SELECTORS = re.compile(r"\s*(?:\.[a-z][a-z0-9-]*)+(?:\s*,\s*(?:\.[a-z][a-z0-9-]*)+)*\s*")
-_SPACE = re.compile(r"\s*([{}:;,])\s*|\s+")
+_SPACE = re.compile(r"\s*([{}:;,!])\s*|\s+")
 
 
 class StyleError(ValueError):
@@ -108,4 +108,4 @@ def _split(css: str) -> tuple[str, str]:
 
 
 def _squeezed(css: str) -> str:
-    return _SPACE.sub(lambda m: m.group(1) or " ", css).strip()
+    return _SPACE.sub(lambda m: m.group(1) or " ", css).replace(";}", "}").strip()

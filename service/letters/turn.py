@@ -11,7 +11,7 @@ from service.models import DecisionRow
 from service.reading import since_own_turn
 
 
-def turn(desk: Desk) -> Draft:
+def write(desk: Desk) -> Draft:
     """Asked for one decision. The first letter of a match says besides who plays and publishes the
     hash.
     """

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import jinja2
 import pytest
 
-from service.letters.style import Sheet, StyledLoader, StyleError
+from service.letters.style import SHEET, Sheet, StyledLoader, StyleError
+from service.templating import TEMPLATES
 
 CSS = """
 .a { color: #111111; margin: 0 }
@@ -32,7 +35,7 @@ def test_the_cascade_is_worked_out_for_each_set_of_classes(sheet: Sheet) -> None
 
 
 def test_only_media_rules_stay_a_sheet(sheet: Sheet) -> None:
-    assert sheet.media == "@media (prefers-color-scheme:dark){.a{color:#eeeeee !important;}}"
+    assert sheet.media == "@media (prefers-color-scheme:dark){.a{color:#eeeeee!important}}"
 
 
 def test_template_code_survives_wherever_it_stands(sheet: Sheet) -> None:
@@ -68,3 +71,13 @@ def test_a_template_that_cannot_be_styled_is_refused(sheet: Sheet, source: str) 
 def test_a_sheet_that_cannot_be_inlined_is_refused(css: str) -> None:
     with pytest.raises(StyleError):
         Sheet(css)
+
+
+def test_every_class_of_the_house_style_is_used() -> None:
+    css = re.sub(r"/\*.*?\*/", "", (TEMPLATES / SHEET).read_text("utf-8"), flags=re.DOTALL)
+    defined = set(re.findall(r"\.([a-z][a-z0-9-]*)\b[^;{}]*\{", css))
+    sources = [*TEMPLATES.glob("mail/**/*.html"), *TEMPLATES.glob("games/*/letter.html")]
+    found = (re.findall(r'class="([^"]*)"', source.read_text("utf-8")) for source in sources)
+    used = {name for names in found for each in names for name in each.split()}
+    assert len(defined) > 30
+    assert defined == used

@@ -1,0 +1,140 @@
+"""Writing one letter: all of it against what Jinja spends on it, and how large its HTML part is.
+
+The letters are the turn letters of a match of three, in English and French. A letter is written
+from the database to the finished message; its board picture is in the cache, as for the second
+reader of a position.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select
+
+from bench.table import Row
+from bench.tables import Table, open_service
+from service.context import Service
+from service.letters import render
+from service.models import Letter, Player
+from service.schema import upgrade
+from service.templating import LANGUAGES, Template
+
+TURNS = 24
+ROUNDS = 9
+BUDGET_KB = 20.0
+
+
+def rows() -> list[Row]:
+    """The rows of the letters."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "letters.db"
+        upgrade(f"sqlite:///{path}")
+        service = open_service(path)
+        letters = _turn_letters(service)
+        found = [_writing(service, letters), _size(service, letters)]
+        service.database.dispose()
+    return found
+
+
+def _turn_letters(service: Service) -> list[int]:
+    """The turn letters of a match, from the first to the middle of it."""
+    table = Table(service, seats=3)
+    with service.database.write() as work:
+        for number, player in enumerate(work.session.scalars(select(Player).order_by(Player.id))):
+            player.lang = LANGUAGES[number % len(LANGUAGES)]
+    for _ in range(TURNS):
+        table.play()
+    with service.database.read() as session:
+        return list(session.scalars(select(Letter.id).where(Letter.kind == "turn")))
+
+
+def _written(service: Service, letter_id: int) -> bytes:
+    with service.database.read() as session:
+        return render(service, session, session.get_one(Letter, letter_id))
+
+
+class _Stopwatch:
+    """The CPU seconds spent since it was set to zero."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        start = time.process_time()
+        try:
+            yield
+        finally:
+            self.seconds += time.process_time() - start
+
+
+@contextmanager
+def _jinja_timed() -> Iterator[_Stopwatch]:
+    """Time every rendering of a template, by whomever it is asked for."""
+    watch = _Stopwatch()
+    plain = Template.render
+
+    def timed(self: Template, *args: Any, **kwargs: Any) -> str:
+        with watch.running():
+            return plain(self, *args, **kwargs)
+
+    Template.render = timed  # type: ignore[assignment, method-assign]
+    try:
+        yield watch
+    finally:
+        Template.render = plain  # type: ignore[method-assign]
+
+
+def _writing(service: Service, letters: list[int]) -> Row:
+    """From the row in the outbox to the bytes for the MTA."""
+    whole, templates = [], []
+    for letter_id in letters:
+        _written(service, letter_id)
+    with _jinja_timed() as jinja:
+        for _ in range(ROUNDS):
+            for letter_id in letters:
+                jinja.seconds = 0.0
+                watch = _Stopwatch()
+                with watch.running():
+                    _written(service, letter_id)
+                whole.append(watch.seconds)
+                templates.append(jinja.seconds)
+    return Row(
+        what="one turn letter, from the database to its bytes",
+        ours=statistics.median(whole) * 1e3,
+        anchor=statistics.median(templates) * 1e3,
+        unit="ms",
+        against="Jinja rendering all of its templates",
+        most=2,
+        stretch=1.4,
+    )
+
+
+def _size(service: Service, letters: list[int]) -> Row:
+    """The largest HTML part against the budget of the design (docs/performance.md)."""
+    largest = max(_html_bytes(_written(service, letter_id)) for letter_id in letters)
+    return Row(
+        what="HTML part of the largest turn letter",
+        ours=largest / 1024,
+        anchor=BUDGET_KB,
+        unit="KB",
+        against="the budget, at which one phone client cuts letters",
+        most=1,
+        stretch=0.5,
+    )
+
+
+def _html_bytes(raw: bytes) -> int:
+    message = message_from_bytes(raw, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    part = message.get_body(("html",))
+    assert part is not None
+    return len(part.get_content().encode())
