@@ -17,12 +17,24 @@ from tests.support.reader import Page, Reader
 from tests.support.tables import Bells, World, settings_for
 
 
-class Site(World):
-    """The pages and what is behind them."""
+class PromptBells(Bells):
+    """Bells that are heard at once, as by an idle worker, while `worker` is there."""
 
-    def __init__(self, app: Flask, bells: Bells) -> None:
+    worker: Callable[[], object] | None = None
+
+    def ring(self, task: str, *args: Any) -> None:
+        super().ring(task, *args)
+        if self.worker is not None:
+            self.worker()
+
+
+class Site(World):
+    """The pages and what is behind them. A worker is there unless it is sent away."""
+
+    def __init__(self, app: Flask, bells: PromptBells) -> None:
         service: Service = app.extensions["paleopost"]
         super().__init__(service, bells)
+        bells.worker = self.hear
         self.app = app
         self.links = Links(service)
 
@@ -97,7 +109,7 @@ def make_site(sqlite_url: str) -> Iterator[Callable[..., Site]]:
     made: list[Site] = []
 
     def make(**changes: Any) -> Site:
-        bells = Bells()
+        bells = PromptBells()
         site = Site(create_app(settings_for(sqlite_url, **changes), bells), bells)
         made.append(site)
         return site
