@@ -13,8 +13,9 @@ from engine.protocol import Seat
 
 
 class _Action(
-    msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True
+    msgspec.Struct, frozen=True, gc=False, kw_only=True, tag_field="do", forbid_unknown_fields=True
 ):
+    # No value here can be part of a cycle, so the garbage collector need not follow them.
     pass
 
 

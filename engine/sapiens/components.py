@@ -10,6 +10,7 @@ are published facts. The half boards are not (see `halves`)."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 SCENES: Final = ("feast", "picking", "ritual", "fight", "water", "camp", "hunt", "fire")
@@ -18,6 +19,7 @@ FEAST, PICKING, RITUAL, FIGHT, WATER, CAMP, HUNT, FIRE = range(8)
 SCENE_INDEX: Final = {name: index for index, name in enumerate(SCENES)}
 SCENE_OR_NONE: Final = (*SCENES, None)
 """The name of a scene, and None for -1, which stands for no scene."""
+ALL_SCENES: Final = (1 << len(SCENES)) - 1
 SCENE_SETS: Final = tuple(
     tuple(name for index, name in enumerate(SCENES) if scenes >> index & 1) for scenes in range(256)
 )
@@ -116,26 +118,10 @@ NEIGHBOURS: Final = tuple(beside(1 << q) for q in range(SQUARES))
 """For each square the set of squares side by side with it."""
 
 
-def _members(squares: int) -> tuple[int, ...]:
-    return tuple(q for q in range(squares.bit_length()) if squares >> q & 1)
-
-
-_ROW_MEMBERS: Final = tuple(
-    tuple(_members(bits << row * COLUMNS) for bits in range(1 << COLUMNS)) for row in range(ROWS)
-)
-_ROW: Final = (1 << COLUMNS) - 1
-
-
+@lru_cache(maxsize=1 << 14)
 def members(squares: int) -> tuple[int, ...]:
     """The squares of a set, ascending."""
-    first, second, third, fourth, fifth = _ROW_MEMBERS
-    return (
-        first[squares & _ROW]
-        + second[squares >> 8 & _ROW]
-        + third[squares >> 16 & _ROW]
-        + fourth[squares >> 24 & _ROW]
-        + fifth[squares >> 32]
-    )
+    return tuple([q for q in range(squares.bit_length()) if squares >> q & 1])
 
 
 def names(squares: int) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ IllegalAction with the first rule that is broken, and gives what `flow` needs to
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -63,7 +63,7 @@ class Choices:
         self._state = state
 
     def __iter__(self) -> Iterator[Action]:
-        return options(self._state)
+        return iter(options(self._state))
 
     def __contains__(self, action: object) -> bool:
         if not isinstance(action, Action):
@@ -75,43 +75,41 @@ class Choices:
         return True
 
 
-def options(state: State) -> Iterator[Action]:
+def options(state: State) -> list[Action]:
     """Every legal action of the player to move."""
     phase = state.turn.phase
+    found: list[Action] = []
     if phase in (START, LAY):
-        yield from _layings(state)
+        found += _layings(state)
     if phase == STUCK:
-        yield Out()
+        found.append(Out())
     if phase == BONUS:
-        yield from _bonuses(state)
+        for scene in range(len(SCENES)):
+            if state.turn.bonuses >> scene & 1:
+                found += bonuses.options(state, scene, as_token=False)
     if phase in (LAY, STUCK, BONUS, REFILL):
-        yield from tokens(state)
+        found += tokens(state)
     if phase in (BONUS, REFILL):
-        yield from takes(state)
+        found += takes(state)
     if phase == REMOVE:
-        for tile in state.common:
-            yield Remove(tile=TILES[tile])
+        found += [Remove(tile=TILES[tile]) for tile in state.common]
     if phase != OVER:
-        for tile in dict.fromkeys(state.mover.fights):
-            yield Retrieve(tile=TILES[tile])
+        found += [Retrieve(tile=TILES[tile]) for tile in dict.fromkeys(state.mover.fights)]
+    return found
 
 
-def _layings(state: State) -> Iterator[Lay | Abandon]:
+def _layings(state: State) -> Sequence[Lay | Abandon]:
     open_ = state.turn.picking_on_plains
     found = placing.placements(state.mover, _how(state), open_)
     action: type[Lay] | type[Abandon] = Lay
     if not found:
         found, action = placing.placements(state.mover, ABANDONING, open_), Abandon
     marked = {tile for player in state.players for tile in player.fights}
-    for tile, first, second in found:
-        for order in placing.orders(state, tile) if tile in marked else ((),):
-            yield action(tile=TILES[tile], first=PLACES[first], second=PLACES[second], order=order)
-
-
-def _bonuses(state: State) -> Iterator[Bonus]:
-    for scene in range(len(SCENES)):
-        if state.turn.bonuses >> scene & 1:
-            yield from bonuses.options(state, scene, as_token=False)
+    return [
+        action(tile=TILES[tile], first=PLACES[first], second=PLACES[second], order=order)
+        for tile, first, second in found
+        for order in (placing.orders(state, tile) if tile in marked else ((),))
+    ]
 
 
 def tokens(state: State) -> list[Token]:
@@ -130,10 +128,10 @@ def tokens(state: State) -> list[Token]:
     ]
 
 
-def takes(state: State) -> Iterator[Take]:
+def takes(state: State) -> list[Take]:
     """Every legal way to refill the personal pool (S§10.1)."""
-    for tiles in combinations(state.common, number_to_take(state)):
-        yield Take(tiles=tuple(TILES[tile] for tile in tiles))
+    names = [TILES[tile] for tile in state.common]
+    return [Take(tiles=tiles) for tiles in combinations(names, number_to_take(state))]
 
 
 def number_to_take(state: State) -> int:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from engine.protocol import IllegalAction, Seat
 from engine.sapiens.components import (
+    ALL_SCENES,
     ALL_SQUARES,
     COLUMNS,
     ENTRANCE,
@@ -92,11 +93,13 @@ def _ground(player: Player, how: str, picking_on_plains: bool) -> Ground:
     return Ground(left_behind(player) if how == ABANDONING else player, picking_on_plains)
 
 
-def _token_allows(token: int, scene: int, how: str) -> bool:
-    """Whether a scene may cover a cave with this token, or NONE (S§3.1, S§5.5, S§11.2)."""
-    if token == scene or how == ABANDONING:
-        return True
-    return token == NONE and how != STARTING
+def _on_cave(token: int, how: str) -> int:
+    """The set of scenes that may cover a cave with this token, or NONE (S§3.1, S§5.5, S§11.2)."""
+    if how == ABANDONING:
+        return ALL_SCENES
+    if token == NONE:
+        return 0 if how == STARTING else ALL_SCENES
+    return 1 << token
 
 
 def placements(player: Player, how: str, picking_on_plains: bool) -> list[Placement]:
@@ -119,10 +122,10 @@ def placements(player: Player, how: str, picking_on_plains: bool) -> list[Placem
                 found += [Placement(tile, q, q + COLUMNS) for q in members(south)]
             if north:
                 found += [Placement(tile, q + COLUMNS, q) for q in members(north)]
-        for cave, entrance, token in on_caves:
-            if fits_b >> entrance & 1 and _token_allows(token, a, how):
+        for cave, entrance, scenes in on_caves:
+            if fits_b >> entrance & scenes >> a & 1:
                 found.append(Placement(tile, cave, entrance))
-            if fits_a >> entrance & 1 and _token_allows(token, b, how):
+            if fits_a >> entrance & scenes >> b & 1:
                 found.append(Placement(tile, entrance, cave))
     return found
 
@@ -136,10 +139,8 @@ def can_place(player: Player, how: str, picking_on_plains: bool) -> bool:
         fits_a, fits_b = ground.fits[a], ground.fits[b]
         if how in (LAYING, FEASTING) and any(_pairs(ground, fits_a, fits_b)):
             return True
-        for _, entrance, token in on_caves:
-            if fits_b >> entrance & 1 and _token_allows(token, a, how):
-                return True
-            if fits_a >> entrance & 1 and _token_allows(token, b, how):
+        for _, entrance, scenes in on_caves:
+            if (fits_b >> entrance & scenes >> a | fits_a >> entrance & scenes >> b) & 1:
                 return True
     return False
 
@@ -157,11 +158,11 @@ def _pairs(ground: Ground, fits_a: int, fits_b: int) -> tuple[int, int, int, int
 
 
 def _open_caves(player: Player, ground: Ground, how: str) -> list[tuple[int, int, int]]:
-    """Place, entrance and token of the caves a tile can reach: an entrance that is covered closes
+    """Place, entrance and possible scenes of the caves a tile can reach: a covered entrance closes
     its cave (S§7.3), and in a turn the entrance must touch the tribe (S§5.2)."""
     reach = ground.free & ground.touched if how in (LAYING, FEASTING) else ground.free
     return [
-        (site.place, ENTRANCE[site.place], token)
+        (site.place, ENTRANCE[site.place], _on_cave(token, how))
         for site, token in zip(player.valley.caves, player.mountain, strict=False)
         if reach >> ENTRANCE[site.place] & 1
     ]
@@ -219,8 +220,8 @@ def _allowed(player: Player, ground: Ground, placement: Placement, how: str) -> 
         cave == place
         and entrance == found
         and ground.fits[on_entrance] >> entrance & 1
-        and _token_allows(token, on_cave, how)
-        for place, found, token in _open_caves(player, ground, how)
+        and scenes >> on_cave & 1
+        for place, found, scenes in _open_caves(player, ground, how)
     )
 
 
@@ -252,7 +253,7 @@ def _fault(player: Player, ground: Ground, placement: Placement, how: str) -> Il
         if place < SQUARES and (found := _square_fault(player, ground, scene, place, how, rim)):
             return found
     for scene, place in parts:
-        if place >= SQUARES and not _token_allows(caves[place], scene, how):
+        if place >= SQUARES and not _on_cave(caves[place], how) >> scene & 1:
             token = SCENES[caves[place]]
             return illegal(
                 "not_the_tokens_scene", cave=PLACES[place], scene=SCENES[scene], token=token

@@ -1,7 +1,8 @@
 """The position of a match: immutable values, small enough to be read and written at every turn.
 
 Scenes, tiles and places are numbers and sets are ints (see `components`). Everything is public but
-`stack` (save its `known` last tiles) and `aside`.
+`stack` (save its `known` last tiles) and `aside`. No value here can be part of a cycle, so the
+garbage collector need not follow them (`gc=False`).
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ players (S§13), and the end.
 """
 
 
-class CaveSite(msgspec.Struct, frozen=True, array_like=True):
+class CaveSite(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A cave of a board (S§1.4): its place on the rim and its two shelter values."""
 
     place: int
@@ -44,7 +45,7 @@ class CaveSite(msgspec.Struct, frozen=True, array_like=True):
         return ENTRANCE[self.place]
 
 
-class Valley(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
+class Valley(msgspec.Struct, frozen=True, gc=False, kw_only=True, cache_hash=True):
     """What is printed on a board (S§1.3-4): constant through a match.
 
     `rows` are five strings of eight squares such as "f3 p1 ..."; `plains` is the set of plains.
@@ -61,7 +62,7 @@ class Valley(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
         return int(self.rows[square >> 3][3 * (square & 7) + 1])
 
 
-class Player(msgspec.Struct, frozen=True, kw_only=True):
+class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One player.
 
     `mountain` are the scenes of the tokens on the six caves, in the order of `valley.caves`, then
@@ -96,7 +97,7 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
         return FIGHT_TOKENS - len(self.fights)
 
 
-class Turn(msgspec.Struct, frozen=True, kw_only=True):
+class Turn(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The turn being played. `number` counts all turns of the match from 1.
 
     In the phase "bonus" `bonuses` is the set of scenes still to be used and `cave` the index in
@@ -112,7 +113,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     picking_on_plains: bool = False
 
 
-class State(msgspec.Struct, frozen=True, kw_only=True):
+class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The whole position. The stack is drawn from its front; its last `known` tiles were seen
     (S§2.6).
 

@@ -12,14 +12,14 @@ from engine.sapiens.state import OVER, State, Valley, unpack
 from engine.sapiens.state import Player as PlayerState
 
 
-class PoolTile(msgspec.Struct, frozen=True, kw_only=True):
+class PoolTile(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A tile in a pool; `tokens` are the owners of the fight tokens on it, ascending."""
 
     tile: str
     tokens: tuple[Seat, ...] = ()
 
 
-class Cave(msgspec.Struct, frozen=True, kw_only=True):
+class Cave(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A cave on the rim (S§1.4): `token` is the scene of the mountain token lying there, if any."""
 
     name: str
@@ -29,7 +29,7 @@ class Cave(msgspec.Struct, frozen=True, kw_only=True):
     token: str | None
 
 
-class PlacedTile(msgspec.Struct, frozen=True, kw_only=True):
+class PlacedTile(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A tile on a board. `tribe` counts the player's tribes from 0; `turn` is that of the whole
     game.
     """
@@ -41,7 +41,7 @@ class PlacedTile(msgspec.Struct, frozen=True, kw_only=True):
     turn: int
 
 
-class Board(msgspec.Struct, frozen=True, kw_only=True):
+class Board(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One valley (S§1.3). `rows` are five strings of eight squares, e.g. "f3 p1 ..." from A1 to
     H1.
     """
@@ -56,7 +56,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     tribe: int
 
 
-class Player(msgspec.Struct, frozen=True, kw_only=True):
+class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One player's public things. `fight_tokens` are those at home; `used` and `lost` mountain
     tokens are those played (S§9.1) and those discarded by abandoning (S§11.2).
     """
@@ -73,7 +73,7 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     out: bool
 
 
-class View(msgspec.Struct, frozen=True, kw_only=True):
+class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The public position.
 
     `turn` counts all turns from 1, `round` the rounds. `phase` is the sub-decision that is open:
