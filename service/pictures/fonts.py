@@ -1,0 +1,61 @@
+"""The typeface of pictures, which is ours: what the machine has installed plays no part.
+
+The renderer leaves out, without a word, what the typeface has no glyph for. So names given by
+players go through `drawable` first.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from typing import Final
+
+from PIL import ImageFont
+
+from service.templating import TEMPLATES
+
+FAMILY: Final = "Cabin"
+FILES: Final = tuple(
+    str(TEMPLATES / "fonts" / name) for name in ("Cabin-Medium.otf", "Cabin-Bold.otf")
+)
+LONGEST: Final = 16
+"""Letters of a name in a picture; a longer one is cut and ends in three dots."""
+
+
+def drawable(name: str, instead: str) -> str:
+    """A player's name as far as it can be drawn, at most `LONGEST` letters; `instead` if nothing is left.
+
+    A letter that the typeface lacks loses its accent, or is left out.
+    """
+    kept = "".join(_letter(letter) for letter in unicodedata.normalize("NFC", name))
+    kept = " ".join(kept.split())
+    if not any(letter.isalnum() for letter in kept):
+        return instead
+    return kept if len(kept) <= LONGEST else kept[: LONGEST - 1].rstrip() + "…"
+
+
+def _letter(letter: str) -> str:
+    if letter.isspace():
+        return " "
+    if not letter.isprintable():
+        return ""
+    if _has(letter):
+        return letter
+    base = unicodedata.normalize("NFKD", letter)[0]
+    return base if _has(base) else ""
+
+
+@cache
+def _font() -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(FILES[0], 32)
+
+
+@cache
+def _missing() -> bytes:
+    """How the typeface draws what it has no glyph for."""
+    return bytes(_font().getmask("\U0010fffd"))
+
+
+@cache
+def _has(letter: str) -> bool:
+    return letter == " " or bytes(_font().getmask(letter)) != _missing()

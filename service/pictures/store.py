@@ -1,0 +1,31 @@
+"""Finished pictures, kept by what is on them: the same position is drawn once for all its letters."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+
+
+class PictureStore:
+    """Bytes by digest, at most `most` of them in sum; those not asked for longest go first."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._size = 0
+        self._kept: OrderedDict[bytes, bytes] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, digest: bytes) -> bytes | None:
+        with self._lock:
+            found = self._kept.get(digest)
+            if found is not None:
+                self._kept.move_to_end(digest)
+            return found
+
+    def put(self, digest: bytes, picture: bytes) -> None:
+        with self._lock:
+            self._size += len(picture) - len(self._kept.pop(digest, b""))
+            self._kept[digest] = picture
+            while self._size > self._most:
+                _, gone = self._kept.popitem(last=False)
+                self._size -= len(gone)
