@@ -196,8 +196,9 @@ def check_lay(state: State, action: Lay) -> Placement:
 def check_abandon(state: State, action: Abandon) -> Placement:
     """The placement of the first tile of a new tribe, when no tile can be laid (S§11.1-2)."""
     check_time(state, action)
-    if found := placing.placements(state.mover, _how(state), state.turn.picking_on_plains):
-        tile, first, second = found[0]
+    player, how, open_ = state.mover, _how(state), state.turn.picking_on_plains
+    if placing.can_place(player, how, open_):
+        tile, first, second = placing.placements(player, how, open_)[0]
         raise illegal("can_still_lay", tile=TILES[tile], first=PLACES[first], second=PLACES[second])
     placement = placing.check(state, ABANDONING, action.tile, action.first, action.second)
     placing.check_order(state, placement.tile, action.order)
