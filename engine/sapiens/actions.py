@@ -23,8 +23,9 @@ class Lay(_Action, frozen=True, kw_only=True, tag="lay"):
     """The mandatory tile of a turn, starting turn included (S§3.1, S§4.1).
 
     `order` names the owners of the fight tokens on the tile in the order they are resolved
-    (S§8.4). It is given only where it matters: with tokens of two or more others and fewer FP than
-    tokens."""
+    (S§8.4). It is given only where it matters: with tokens of two or more others and some FP, but
+    fewer than tokens.
+    """
 
     tile: str
     first: str

@@ -21,8 +21,8 @@ EVENT_KINDS: Final[dict[str, tuple[str, ...]]] = {
     "fight_paid": ("tile", "owner"),
     "fight_unpaid": ("tile", "owner"),
     "fight_own": ("tile",),
-    # `how`: "start", "turn", "feast" or "abandon". `connected`: {"scene", "square", "fp", "bonus"}
-    # of each connected scene, `fp` their sum (S§6.2); a feast's tile earns 0 and no bonus.
+    # `how`: "start", "turn", "feast" or "abandon". `connected`: {"scene", "square", "fp"} of
+    # each connected scene, `fp` their sum (S§6.2); there is none for a feast's tile.
     "laid": ("tile", "first", "second", "how", "fp", "connected", "tribe"),
     # `value`: "high" or "low" (S§7).
     "cave_scored": ("cave", "value", "sp"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -32,7 +32,7 @@ class Sapiens:
         notation: Notation[State, Action],
         bots: Mapping[str, Bot[State, Action]],
         suggest: Callable[[State, Seat, int], Sequence[tuple[Action, ...]]],
-        options_type: type[msgspec.Struct] = setup.Options,
+        options_type: type[setup.Options] = setup.Options,
     ) -> None:
         self.notation = notation
         self.bots = bots
@@ -53,7 +53,7 @@ class Sapiens:
             kw_only=True,
             forbid_unknown_fields=True,
         )
-        return Sapiens(self.notation, self.bots, self._suggest, options)
+        return Sapiens(self.notation, self.bots, self._suggest, cast(type[setup.Options], options))
 
     def setup(self, seats: int, options: setup.Options, chance: Chance) -> Step[State]:
         return setup.setup(seats, options, chance)

@@ -48,6 +48,7 @@ from engine.sapiens.components import (
     members,
 )
 from engine.sapiens.default import default
+from engine.sapiens.events import EVENT_KINDS
 from engine.sapiens.legality import Choices
 from engine.sapiens.setup import Options, setup
 from engine.sapiens.state import OVER, State
@@ -93,6 +94,7 @@ def sample() -> tuple[State, ...]:
 @pytest.mark.parametrize("part", range(4))
 def test_no_dead_end_and_every_game_ends(part: int) -> None:
     ends: Counter[str] = Counter()
+    told: set[str] = set()
     for number in range(part, GAMES, 4):
         dice = random.Random(number)
         state = deal(number)
@@ -100,10 +102,14 @@ def test_no_dead_end_and_every_game_ends(part: int) -> None:
             choices = list(decisions[0].choices)
             assert choices, (number, state.turn)
             assert len(set(choices)) == len(choices)
-            state = flow.apply(state, decisions[0].seat, dice.choice(choices), NO_CHANCE).state
+            step = flow.apply(state, decisions[0].seat, dice.choice(choices), NO_CHANCE)
+            told.update(event.kind for event in step.events)
+            state = step.state
         assert scoring.outcome(state) is not None
         ends[state.termination] += 1
     assert set(ends) == {"normal", "all_out"}
+    # Those of the set-up, and one that takes eight claimed tokens, are hardly ever met by chance.
+    assert told >= EVENT_KINDS.keys() - {"begun", "redrawn", "token_recalled"}
 
 
 @pytest.mark.parametrize("number", [*range(24), REDRAWN])
@@ -119,7 +125,7 @@ def test_components_are_conserved_and_events_well_formed(number: int) -> None:
 
 @pytest.mark.parametrize("number", range(6))
 def test_turns_are_numbered_and_reveal_only_at_their_end(number: int) -> None:
-    ids = []
+    ids: list[str] = []
     for state, _, action in walk(number):
         if state.turn.phase == OVER:
             break

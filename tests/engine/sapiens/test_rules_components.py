@@ -67,7 +67,7 @@ def test_s1_4_a_cave_is_named_after_its_entrance_and_side() -> None:
     rim = [name for name in PLACES[SQUARES:] if not name.startswith("W")]
     assert len(rim) == 26
     for name in rim:
-        column, row, side = name
+        column, row, side = tuple(name)
         assert {"N": row == "1", "S": row == "5", "W": column == "A", "E": column == "H"}[side]
 
 

@@ -7,13 +7,21 @@ import pytest
 
 from engine.chance import SeededChance, seed_hash, seed_of_number
 from engine.journal import begin, replay
-from engine.protocol import DataError, TakesData
+from engine.protocol import DataError, Game, TakesData
 from engine.sapiens import GAME
+from engine.sapiens.actions import Action
 from engine.sapiens.halves_file import SHIPPED_HALVES
+from engine.sapiens.state import State
 from tests.engine.sapiens.test_rules_components import SHIPPED_TEXT
 
 MEADOWS = SHIPPED_TEXT.replace("f1", "p1").replace("f2", "p2").replace("f3", "p3")
 """The shipped boards without any forest."""
+
+
+def test_the_game_is_one_of_the_protocol() -> None:
+    game: Game[State, Action] = GAME  # for the type checker
+    assert game.key == "sapiens"
+    assert list(game.seats) == [2, 3, 4]
 
 
 def test_the_game_takes_a_file() -> None:
