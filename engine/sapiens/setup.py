@@ -49,9 +49,11 @@ class OptionsError(ValueError):
 def setup(seats: int, options: Options, chance: Chance) -> Step[State]:
     """Deal a match. Raises OptionsError for a number of players or options out of range.
 
-    Draws, in this order: the 63 tiles (set aside, common pool, four tiles for each seat, stack),
-    the left and the right pieces, for each seat the two faces and the mountain tokens, the first
-    player, and the stack again for every redraw (S§2.6)."""
+    Draws, in this order: the 63 tiles (those set aside, the common pool, four tiles for each seat,
+    the stack), the left pieces, the right pieces, the faces of the left and the right half of each
+    seat, the mountain tokens of each seat (on the caves of the left half, of the right half, and on
+    the waterfalls), the first player, and the stack again for every redraw (S§2.6).
+    """
     if seats not in SET_ASIDE:
         raise OptionsError("players", seats=seats, least=min(SET_ASIDE), most=max(SET_ASIDE))
     pieces = _pieces(seats, options)
