@@ -94,7 +94,7 @@ def noop_seconds() -> list[float]:
 
 
 def _measure(url: str) -> list[float]:
-    app.conf.broker_url = url
+    app.conf.update(broker_url=url)
     client = redis.Redis.from_url(url)
     found = []
     for _ in range(TASKS):

@@ -12,7 +12,7 @@ from engine.play import complete, texts
 from engine.protocol import Seat
 from service import journal
 from service.context import Service
-from service.models import DecisionRow, Letter, Match, Player
+from service.models import DecisionRow, Letter, Match, Player, Submission
 from service.settings import Settings
 from service.usecases import bots, delivery, moves
 from service.usecases.players import meet
@@ -119,7 +119,7 @@ class World:
             actions = complete(game, state, seat, decision, SeededChance(bytes(32)))
             return "\n".join(texts(game, state, seat, actions, "en"))
 
-    def submit(self, match_id: int, body: str | None = None, **more: Any) -> moves.Submission:
+    def submit(self, match_id: int, body: str | None = None, **more: Any) -> Submission:
         """Store a submission for the decision that is awaited (a legal one by default)."""
         row = self.awaited(match_id)
         seat, decision = more.pop("seat", row.seat), more.pop("decision", row.decision)

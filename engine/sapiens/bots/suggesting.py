@@ -31,5 +31,10 @@ def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[Action, 
             best_on[squares] = begin(state).play(laying(state, placement, how))
             if len(best_on) == limit * _TRIED_PER_ASKED:
                 break
-    turns = sorted((finish(line) for line in best_on.values()), key=_points, reverse=True)
+
+    def points(line: Line) -> int:
+        player = line.state.players[seat]
+        return player.fp + player.sp
+
+    turns = sorted((finish(line) for line in best_on.values()), key=points, reverse=True)
     return tuple(line.actions for line in turns[:limit])

@@ -9,7 +9,7 @@ import msgspec
 import time_machine
 from sqlalchemy import func, select, update
 
-from engine.journal import replay
+from engine.journal import Entry, replay
 from service import journal
 from service.models import DecisionRow, EntryRow, Submission
 from service.usecases import moves, sweep
@@ -171,7 +171,7 @@ def test_a_whole_match_of_bots_is_played_and_folds(world: World, game_key: str) 
     assert {row.cause for row in rows} == {"player", "bot:greedy", "bot:random"}
 
 
-def map_entries(rows: list[EntryRow]) -> list[journal.Entry]:
+def map_entries(rows: list[EntryRow]) -> list[Entry]:
     return [journal.entry_of(row) for row in rows]
 
 
