@@ -24,7 +24,6 @@ def write(desk: Desk) -> Draft:
         outcome=outcome,
         ranking=ranking,
         story=since_own_turn(desk.session, match, seat, table.sight.n),
-        turns=desk.letter.entry,
         seed=match.seed.hex(),
         commitment=match.seed_hash,
         code=match.code,

@@ -11,12 +11,14 @@ import time_machine
 
 from engine import play
 from engine.chance import SeededChance, seed_hash
+from engine.games import games
 from engine.protocol import Unreadable
 from service import journal
 from service.context import Service
 from service.letters import render
-from service.letters.desk import ORDER_MARK
+from service.letters.desk import ORDER_MARK, mail_environment
 from service.models import Letter, Match
+from service.templating import LANGUAGES
 from service.usecases.outbox import owe_seat
 from service.usecases.tables import BotSeat, Guest
 from tests.support.known_letters import BEGAN
@@ -216,3 +218,21 @@ def test_letters_of_a_match_are_refused_without_what_they_are_about(own_world: W
     letter.kind = "unknown"
     with own_world.service.database.read() as session, pytest.raises(KeyError):
         render(own_world.service, session, letter)
+
+
+@pytest.mark.parametrize("key", games())
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_game_has_what_letters_ask_of_it(key: str, lang: str) -> None:
+    env = mail_environment(lang)
+    for name, macros in ASKED.items():
+        module = env.get_template(f"games/{key}/{name}").module
+        assert [m for m in macros.split() if not hasattr(module, m)] == []
+
+
+ASKED = {
+    "pitch.txt": "title pitch",
+    "wording.txt": "story action gain phase termination score_line",
+    "letter.txt": "advice length note_laid numbers scoring SAID_AT_THE_END",
+    "letter.html": "owner standing",
+}
+"""What a game's templates give to letters, by file."""
