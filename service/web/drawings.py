@@ -8,6 +8,8 @@ from typing import Any
 from markupsafe import Markup
 
 from service.pictures import Marks, board_svg, symbols
+from service.reading import Told
+from service.templating import environment
 
 
 class Drawer:
@@ -24,15 +26,13 @@ class Drawer:
         names: Sequence[str],
         seat: int | None,
         shown: int | None,
-        last: Mapping[int, Sequence[str]] | None = None,
+        stories: Sequence[Sequence[Mapping[str, Any]]] = (),
     ) -> Markup:
         """A position as inline SVG for the eyes of `seat`, with the board of `shown` (None: whose
-        turn it is) large. `last` are the places to be marked, by seat."""
-        marks: Marks = {"names": names, "seat": shown, "last": last or {}}
-        first = self.symbols(game)
-        return first + board_svg(
-            game, view, seat=seat, marks=marks, lang=self._lang, with_symbols=False
-        )
+        turn it is) large. What was laid in the `stories`, plain events, is marked."""
+        marks: Marks = {"names": names, "seat": shown, "last": self._laid(game, names, stories)}
+        drawing = board_svg(game, view, seat=seat, marks=marks, lang=self._lang, with_symbols=False)
+        return self.symbols(game) + drawing
 
     def symbols(self, game: str) -> Markup:
         """What pictures and icons of this game refer to, the first time; then nothing."""
@@ -40,3 +40,19 @@ class Drawer:
             return Markup("")
         self._begun.add(game)
         return symbols(game)
+
+    def _laid(
+        self, game: str, names: Sequence[str], stories: Sequence[Sequence[Mapping[str, Any]]]
+    ) -> dict[int, set[str]]:
+        """The places that were filled, by seat: the game's own macro knows them from its events."""
+        found: dict[int, set[str]] = {seat: set() for seat in range(len(names))}
+        module: Any = environment(self._lang).get_template(f"games/{game}/letter.txt").module
+        for events in stories:
+            module.note_laid(events, found)
+        return found
+
+
+def last_turns(told: Sequence[Told], n: int) -> list[list[dict[str, Any]]]:
+    """The events of everybody's last turn as of entry n."""
+    newest = {entry.seat: entry for entry in told if entry.n <= n and entry.seat is not None}
+    return [entry.events for entry in newest.values()]

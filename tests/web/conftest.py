@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from engine.chance import seed_hash, seed_of_number
 from service.app import create_app
 from service.context import Service
 from service.links import Links
@@ -57,14 +58,21 @@ class Site(World):
         letter = self.letters(kind="signin")[-1]
         return path(self.links.sign_in(letter.details["nonce"]))
 
-    def table(self, guests: int = 1, bots: int = 0, lang: str = "en") -> Match:
-        """A match that has begun: ana@example.org, guests g1@... and bots of the game."""
+    def table(self, guests: int = 1, bots: int = 0, lang: str = "en", seed: int = 1) -> Match:
+        """A match that has begun: ana@example.org, guests g1@... and bots of the game.
+
+        The same seed deals the same match.
+        """
         others: list[Guest | BotSeat] = [
             Guest(address=f"g{n}@example.org", name=f"Guest {n}", lang=lang)
             for n in range(1, guests + 1)
         ]
         others += [BotSeat(bot="random")] * bots
         match_id = self.open(others, "sapiens")
+        with self.service.database.write() as work:
+            match = work.session.get_one(Match, match_id)
+            match.seed = seed_of_number(seed)
+            match.seed_hash = seed_hash(match.seed)
         self.everybody_accepts(match_id)
         self.hear()
         return self.match(match_id)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from flask import Blueprint, Response, abort, request
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from service import reading
@@ -13,6 +12,7 @@ from service.overview import waits_of
 from service.usecases import records
 from service.web import grants, language
 from service.web.clocks import clock
+from service.web.drawings import last_turns
 from service.web.here import service
 from service.web.rendering import page
 
@@ -80,18 +80,27 @@ def _show(
     }
     if match.started_at is None:
         return page("match_open", **shared)
-    again = database.scalar(select(Match.id).where(Match.rematch_of == match.id))
+    n = _entry(match)
+    told = reading.story(database, match, number)
     return page(
         "match",
-        sight=reading.sight(database, match, number, _entry(match)),
-        shown=number,
-        told=reading.story(database, match, number),
+        sight=reading.sight(database, match, number, n),
+        shown=_board(match, number),
+        marked=last_turns(told, n),
+        told=told,
         names=reading.names(match),
         waits=waits_of(database, [match]).get(match.id, []),
         outcome=reading.outcome_of(match),
-        again=again is not None,
         **shared,
     )
+
+
+def _board(match: Match, number: int | None) -> int:
+    """Whose board is drawn large: asked for by `?board=`, else the reader's own, else the first."""
+    text = request.args.get("board", "")
+    if text.isascii() and text.isdecimal() and len(text) == 1 and int(text) < len(match.seats):
+        return int(text)
+    return number or 0
 
 
 def _entry(match: Match) -> int:
