@@ -1,0 +1,79 @@
+"""The players that are programs: legal, blind to what is hidden, and of the strength they claim."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.bots import duel
+from engine.bots import ask, chance_of
+from engine.chance import SeededChance, seed_of_number
+from engine.play import submit
+from engine.sapiens import GAME
+from engine.sapiens.state import State
+
+
+def play_out(seats: int, number: int, bots: list[str]) -> list[State]:
+    """The positions of a game of these bots in which a turn begins."""
+    seed = seed_of_number(number)
+    chance = SeededChance(seed)
+    state = GAME.setup(seats, GAME.options_type(), chance).state
+    found = []
+    while decisions := GAME.decisions(state):
+        found.append(state)
+        seat = decisions[0].seat
+        turn = ask(GAME, bots[seat % len(bots)], state, seat, chance_of(seed, seat, len(found)))
+        state = submit(GAME, state, seat, decisions[0].id, turn, chance).state
+    return found
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("bot", sorted(GAME.bots))
+def test_a_bot_plays_whole_legal_turns_to_the_end(bot: str, seats: int) -> None:
+    assert len(play_out(seats, 5, [bot])) >= 2 * seats
+
+
+@pytest.mark.parametrize("bot", sorted(GAME.bots))
+def test_a_bot_is_the_same_for_the_same_chance(bot: str) -> None:
+    assert play_out(3, 8, [bot]) == play_out(3, 8, [bot])
+
+
+@pytest.mark.parametrize("bot", ["greedy", "planner"])
+def test_a_bot_does_not_see_the_stack(bot: str) -> None:
+    """What it plays does not change when the tiles nobody has seen are dealt otherwise."""
+    seed = bytes(32)
+    for at, state in enumerate(play_out(2, 11, ["greedy"])):
+        seat = GAME.decisions(state)[0].seat
+        turns = {
+            GAME.bots[bot](
+                GAME.guess(state, seat, SeededChance(bytes([k]) * 32)),
+                seat,
+                chance_of(seed, seat, at),
+            )
+            for k in range(3)
+        }
+        assert len(turns) == 1
+
+
+def test_planner_beats_greedy_and_greedy_beats_random() -> None:
+    """bench/bots.py has the figures over 100 games; this is what a broken bot would not pass."""
+    assert duel("sapiens", "planner", "greedy", 12, 2, 100)["won"] >= 0.6
+    assert duel("sapiens", "greedy", "random", 12, 2, 100)["won"] >= 0.75
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_suggestions_are_whole_turns_on_different_squares(seats: int) -> None:
+    for state in play_out(seats, 3, ["greedy"]):
+        seat = GAME.decisions(state)[0].seat
+        turns = GAME.suggestions(state, seat, 4)
+        assert 1 <= len(turns) <= 4
+        places = []
+        for turn in turns:
+            submit(GAME, state, seat, GAME.decisions(state)[0].id, turn, SeededChance(bytes(32)))
+            laid = next((a for a in turn if hasattr(a, "first")), None)
+            places.append(frozenset((laid.first, laid.second)) if laid else None)
+        assert len(set(places)) == len(places)
+
+
+def test_no_suggestion_is_asked_for() -> None:
+    state = play_out(2, 3, ["greedy"])[4]
+    assert GAME.suggestions(state, GAME.decisions(state)[0].seat, 0) == ()
