@@ -22,7 +22,7 @@ class DataDirectory:
     second copy meets the remains of a first.
     """
 
-    def __init__(self, path: Path, patience: float = 10.0) -> None:
+    def __init__(self, path: Path, patience: float = 20.0) -> None:
         """Hold `path`. Waits up to `patience` seconds for the remains of a killed copy to end.
 
         Raises CannotStart when another copy holds it, or when it cannot be made or written.
