@@ -8,6 +8,7 @@ from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.parser import BytesParser
+from textwrap import shorten
 from urllib.parse import unquote
 
 import msgspec
@@ -16,6 +17,9 @@ from service.mailbox.store import Kept
 
 # Pictures a browser shows without running anything in them (an SVG may hold a script).
 PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+
+# Characters of a letter's text that a list shows.
+GIST = 110
 
 # What the standard library raises on headers and charsets that are not what they say.
 UNREADABLE = (MessageError, LookupError, ValueError)
@@ -47,6 +51,11 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     html: str | None
     headers: tuple[tuple[str, str], ...]
     parts: tuple[Part, ...]
+
+    @property
+    def gist(self) -> str:
+        """The beginning of the text, to tell letters of one thread apart."""
+        return shorten(self.text or "", GIST, placeholder=" …")
 
     @property
     def pictures(self) -> tuple[Part, ...]:
@@ -85,13 +94,6 @@ def read(kept: Kept) -> Letter:
         html=texts["text/html"] or None,
         headers=tuple((name, _decoded(value)) for name, value in message.raw_items()),
         parts=tuple(parts),
-    )
-
-
-def subject(kept: Kept) -> str:
-    """The subject alone: cheaper than reading the whole letter."""
-    return header(
-        BytesParser(policy=policy.compat32).parsebytes(kept.raw, headersonly=True), "Subject"
     )
 
 

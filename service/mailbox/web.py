@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import msgspec
 from flask import Blueprint, Response, abort, request, url_for
 
-from service.mailbox.letter import Letter, read, subject, with_pictures
+from service.mailbox.letter import Letter, read, with_pictures
 from service.mailbox.store import Kept, MailboxStore
 from service.web.clocks import clock
 from service.web.here import service
@@ -35,6 +35,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
     number: int
     subject: str
+    gist: str
     when: str
     ago: str
 
@@ -71,7 +72,7 @@ def _letters(address: str) -> Response:
     answer = page(
         "mailbox/letters",
         address=address,
-        letters=[_line(letter) for letter in kept[:PER_PAGE]],
+        letters=[_line(letter, read(letter)) for letter in kept[:PER_PAGE]],
         older=kept[PER_PAGE - 1].id if len(kept) > PER_PAGE else None,
     )
     if not kept:
@@ -91,7 +92,7 @@ def letter(number: int, tab: str = "") -> Response:
         "mailbox/letter",
         number=number,
         kept=kept,
-        line=_line(kept),
+        line=_line(kept, found),
         letter=found,
         tabs=sides,
         tab=tab or sides[0],
@@ -161,11 +162,12 @@ def _kept(number: int) -> Kept:
     return _store().letter(number) or abort(404)
 
 
-def _line(kept: Kept) -> Line:
+def _line(kept: Kept, found: Letter) -> Line:
     times = clock()
     return Line(
         number=kept.id,
-        subject=subject(kept),
+        subject=found.subject,
+        gist=found.gist,
         when=times.say(kept.received_at, "EEE d MMM y, HH:mm:ss"),
         ago=times.distance(kept.received_at),
     )

@@ -9,7 +9,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.mailbox.letter import read, subject, with_pictures
+from service.mailbox.letter import read, with_pictures
 from service.mailbox.store import Kept
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(30)
@@ -38,6 +38,7 @@ def test_text_html_pictures_and_files_are_told_apart() -> None:
     assert letter.subject == "À toi de jouer\u202e"
     assert letter.author == "Tribu <tribe@paleopost.example>"
     assert letter.text == "Bonjour é\n"
+    assert letter.gist == "Bonjour é"
     assert [(p.kind, p.name, p.cid, p.body) for p in letter.pictures] == [
         ("image/png", "board.png", "board@x", PNG)
     ]
@@ -115,5 +116,5 @@ def test_nothing_in_a_letter_makes_reading_it_fail(edits: list[tuple[float, int,
     letter = read(kept(bytes(raw)))
     # Everything can be written out as UTF-8: no lone surrogate is left.
     msgspec.json.encode(letter)
-    subject(kept(bytes(raw))).encode()
+    letter.gist.encode()
     with_pictures(letter.html or "", letter.parts, "/p/")

@@ -94,13 +94,18 @@ def test_without_the_setting_there_is_no_mailbox(mailbox: Mailbox) -> None:
 def test_addresses_and_letters_are_listed(mailbox: Mailbox) -> None:
     assert "No letter has been written yet" in mailbox.get("/mailbox/")
     mailbox.store.keep("x@y.example", ["ann@b.example", "b@b.example"], b"Subject: One\n\n")
-    mailbox.store.keep("x@y.example", ["ann@b.example"], b"Subject: Two\n\n")
+    mailbox.store.keep("x@y.example", ["ann@b.example"], b"Subject: Two\n\n It is\nyour <b>turn.\n")
     listed = mailbox.get("/mailbox/")
     assert re.findall(r"<bdi>(.*?)</bdi>", listed) == ["ann@b.example", "b@b.example"]
     assert "2 letters" in listed
     assert "1 letter " in listed
     of_ann = mailbox.get("/mailbox/?to=Ann@b.example")
-    assert re.findall(r"<bdi>(.*?)</bdi>", of_ann) == ["ann@b.example", "Two", "One"]
+    assert re.findall(r"<bdi>(.*?)</bdi>", of_ann) == [
+        "ann@b.example",
+        "Two",
+        "It is your &lt;b&gt;turn.",
+        "One",
+    ]
 
 
 def test_an_address_without_letters_is_looked_at_again(mailbox: Mailbox) -> None:
