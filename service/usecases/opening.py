@@ -30,27 +30,29 @@ def open_once(
     `nonce` is made once per form shown: the same host and nonce again give the same match.
     Raises Refused as `open_table` does.
     """
+    digest = digest_of(service.keys.token(PURPOSE, host_id, nonce))
     try:
         with service.database.write() as work:
-            found = _opened(service, work.session, host_id, nonce)
+            found = _opened(work.session, digest)
             if found is not None:
                 return found
+            # Claimed before anything is done: another press waits here for this one's end.
+            claim = Key(digest=digest, purpose=PURPOSE, player_id=host_id)
+            work.session.add(claim)
+            work.session.flush()
             host = work.session.get_one(Player, host_id)
             match = open_table(service, work, host, game_key, others, pace_days, options)
-            service.keys.issue(
-                work.session, PURPOSE, host_id, nonce, match_id=match.id, player_id=host_id
-            )
-            work.session.flush()
+            claim.match_id = match.id
             return match.code
     except IntegrityError:
-        # The other press of the same button was faster, and its key is in the table now.
+        # The other press of the same button was faster.
         with service.database.read() as session:
-            found = _opened(service, session, host_id, nonce)
+            found = _opened(session, digest)
         if found is None:
             raise
         return found
 
 
-def _opened(service: Service, session: Session, host_id: int, nonce: str) -> str | None:
-    key = session.get(Key, digest_of(service.keys.token(PURPOSE, host_id, nonce)))
+def _opened(session: Session, digest: str) -> str | None:
+    key = session.get(Key, digest)
     return None if key is None else session.get_one(Match, key.match_id).code

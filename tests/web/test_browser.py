@@ -1,0 +1,268 @@
+"""The pages in a real browser: without scripts, by keyboard, on a phone, light and dark."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+from werkzeug.serving import make_server
+
+from service.embedded.ports import free_port
+from service.models import Match
+from service.usecases.tables import Guest
+from tests.web.conftest import Site, path
+
+PHONE = {"width": 360, "height": 740}
+DESK = {"width": 1200, "height": 800}
+
+
+class Served:
+    """The pages of a site behind a port."""
+
+    def __init__(self, site: Site, port: int) -> None:
+        self.site = site
+        self.base = f"http://127.0.0.1:{port}"
+        self.server = make_server("127.0.0.1", port, site.app, threaded=True)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+
+@pytest.fixture
+def served(make_site: Callable[..., Site]) -> Iterator[Served]:
+    """A site with a worker, on a free port."""
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    port = free_port()
+    running = Served(make_site(BASE_URL=f"http://127.0.0.1:{port}"), port)
+    yield running
+    running.server.shutdown()
+
+
+@pytest.fixture
+def plain(browser: Browser) -> Iterator[BrowserContext]:
+    """A phone's browser that runs no script."""
+    made = browser.new_context(viewport=PHONE, java_script_enabled=False)
+    made.set_default_timeout(15_000)
+    yield made
+    made.close()
+
+
+def sign_in(served: Served, page: Page, address: str) -> None:
+    page.goto(f"{served.base}/")
+    page.get_by_label("Your mail address").fill(address)
+    page.get_by_role("button", name="Send me the link").click()
+    page.goto(served.base + served.site.sign_in_link())
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+
+
+def test_a_table_is_opened_joined_and_played_without_scripts_on_a_phone(
+    served: Served, plain: BrowserContext, browser: Browser
+) -> None:
+    site, host = served.site, plain.new_page()
+    sign_in(served, host, "ana@example.org")
+    host.get_by_role("link", name="Open a table").first.click()
+    seat = host.get_by_role("group", name="Seat 2")
+    seat.get_by_label("Mail address").fill("zoe@example.org")
+    seat.get_by_label("Name").fill("Zoé")
+    host.get_by_role("group", name="Seat 3").get_by_label("Who sits here?").select_option(
+        label="Bot: random"
+    )
+    host.get_by_role("button", name="Open the table").click()
+    assert "has not answered yet" in host.get_by_role("main").inner_text()
+
+    letter = site.letters(kind="invitation")[0]
+    match = site.match(letter.match_id or 0)
+    other = browser.new_context(viewport=PHONE, java_script_enabled=False)
+    guest = other.new_page()
+    guest.goto(site.links.invitation(match, letter.player_id))
+    guest.get_by_role("button", name="Yes, I play along").click()
+    assert "You play along." in guest.get_by_role("main").inner_text()
+
+    pages = {0: host, 1: guest}
+    for _ in range(4):
+        row = site.awaited(match.id)
+        page = pages[row.seat]
+        page.goto(site.links.turn(site.match(match.id), row.seat, row.decision))
+        assert "/t/" not in page.url
+        play_another(page)
+        assert site.match(match.id).last_entry >= row.opened_entry + 1
+    other.close()
+
+
+def play_another(page: Page) -> None:
+    """Choose something else in the first step, look at it, play it."""
+    first = page.get_by_role("main").get_by_role("combobox").first
+    options = first.locator("option").evaluate_all("all => all.map(o => o.value)")
+    wanted = options[-1]
+    first.select_option(wanted)
+    page.get_by_role("button", name="Update").click()
+    first = page.get_by_role("main").get_by_role("combobox").first
+    assert first.input_value() == wanted
+    page.get_by_role("button", name="Play this turn").click()
+    assert "Your turn is played." in page.get_by_role("status").first.inner_text()
+
+
+def test_a_turn_is_played_by_keyboard_alone(served: Served, plain: BrowserContext) -> None:
+    site = served.site
+    match = site.table(guests=1)
+    page = plain.new_page()
+    page.goto(served.base + site.turn_link(match))
+    page.keyboard.press("Tab")
+    focused = page.locator(":focus")
+    assert focused.get_attribute("href") == "#main", "the way past the menu comes first"
+    page.keyboard.press("Enter")
+    met = []
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        met.append(focused.get_attribute("id") or focused.inner_text().strip())
+        if met[-1] == "Play this turn":
+            break
+    steps = [name for name in met if name.startswith("step")]
+    assert steps == sorted(steps), "the steps in their order"
+    assert steps
+    assert met.index("Update") == len(met) - 2
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/verdict/**")
+    assert site.match(match.id).last_entry == 1
+
+
+def addresses(site: Site, match: Match) -> list[str]:
+    """An address of every kind of page that a player meets."""
+    row = site.awaited(match.id)
+    first = site.links.turn(match, row.seat, "t1")
+    open_match = site.match(site.open([Guest(address="x@example.org", name="X" * 40)], "sapiens"))
+    guest = open_match.guests[1]
+    return [
+        "/",
+        "/sign-in",
+        "/sign-in/sent",
+        "/sign-in/confirm",
+        "/rules",
+        "/rules/sapiens",
+        "/nowhere",
+        path(site.links.invitation(open_match, guest.player_id or 0)),
+        path(site.links.watch(match)),
+        path(site.links.seat(match, row.seat)),
+        f"/m/{match.code}/{row.seat}?n=2&board=1",
+        path(first),
+        site.turn_link(match),
+        f"/m/{match.code}/{row.seat}/turn/{row.decision}?order=lay+nothing+A1+B1",
+    ]
+
+
+OWN = ["/matches", "/tables/new", "/settings"]
+
+MEASURE = """() => {
+    const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    const small = [...document.querySelectorAll('a, button, select, input:not([type=hidden])')]
+        .filter(e => e.checkVisibility() && !e.closest('p, li:not(.chips li), td, dt, dd, .skip'))
+        .filter(e => e.getBoundingClientRect().height < 24)
+        .map(e => e.outerHTML.slice(0, 80));
+    return [wide, small];
+}"""
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_no_page_is_wider_than_its_window(
+    served: Served, browser: Browser, lang: str, size: dict[str, int]
+) -> None:
+    site = served.site
+    match = site.table(guests=3)
+    site.play_on(match, 9)
+    context = browser.new_context(viewport=size, locale=lang)  # type: ignore[arg-type]
+    context.add_cookies([{"name": "lang", "value": lang, "url": served.base}])
+    page = context.new_page()
+    for address in addresses(site, match):
+        page.goto(served.base + address)
+        wide, small = page.evaluate(MEASURE)
+        assert wide <= 0, f"{address}: {wide} px too wide"
+        assert small == [], f"{address}: too small to be tapped"
+    page.goto(f"{served.base}/sign-in")
+    page.fill("#address", "ana@example.org")
+    page.click("main button.main")
+    page.goto(served.base + site.sign_in_link())
+    page.click("main button.main")
+    for address in OWN:
+        page.goto(served.base + address)
+        wide, small = page.evaluate(MEASURE)
+        assert wide <= 0, f"{address}: {wide} px too wide"
+        assert small == [], f"{address}: too small to be tapped"
+    context.close()
+
+
+CONTRAST = """() => {
+    const channel = v => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
+    const light = c => .2126 * channel(c[0]) + .7152 * channel(c[1]) + .0722 * channel(c[2]);
+    const parse = text => (text.match(/[\\d.]+/g) || []).map(Number);
+    const ground = e => {
+        for (; e; e = e.parentElement) {
+            const c = parse(getComputedStyle(e).backgroundColor);
+            if (c.length === 3 || c[3] === 1) return c;
+        }
+        return [255, 255, 255];
+    };
+    const poor = [];
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+        const e = walk.currentNode.parentElement;
+        if (!walk.currentNode.data.trim() || e.closest('svg, option, .hidden, .skip')) continue;
+        const a = light(parse(getComputedStyle(e).color)), b = light(ground(e));
+        const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+        if (ratio < 4.5) poor.push(`${ratio.toFixed(2)} ${e.outerHTML.slice(0, 90)}`);
+    }
+    return poor;
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_text_stands_out_from_its_ground(served: Served, browser: Browser, scheme: str) -> None:
+    site = served.site
+    match = site.table(guests=1)
+    site.play_on(match, 4)
+    context = browser.new_context(viewport=DESK, color_scheme=scheme)  # type: ignore[arg-type]
+    page = context.new_page()
+    for address in addresses(site, match):
+        page.goto(served.base + address)
+        assert page.evaluate(CONTRAST) == [], address
+    context.close()
+
+
+def test_style_is_small_and_nothing_comes_from_elsewhere(served: Served, browser: Browser) -> None:
+    match = served.site.table(guests=1)
+    context = browser.new_context(viewport=PHONE)
+    page = context.new_page()
+    bytes_by_type: dict[str, int] = {}
+    seen: list[str] = []
+    problems: list[str] = []
+    page.on("console", lambda message: problems.append(message.text))
+    page.on("request", lambda request: seen.append(request.url))
+
+    def weigh(response: object) -> None:
+        kind = response.request.resource_type  # type: ignore[attr-defined]
+        body = response.body()  # type: ignore[attr-defined]
+        bytes_by_type[kind] = bytes_by_type.get(kind, 0) + len(body)
+
+    page.on("requestfinished", lambda request: weigh(request.response()))
+    page.goto(f"{served.base}/rules")
+    page.goto(served.base + served.site.turn_link(match))
+    page.wait_for_load_state("networkidle")
+    assert problems == [], "the content policy is kept"
+    assert all(url.startswith(served.base) for url in seen)
+    assert "script" not in bytes_by_type
+    assert bytes_by_type["stylesheet"] < 60_000
+    assert bytes_by_type["font"] < 60_000
+    context.close()
+
+
+def test_the_referrer_tells_nobody_where_the_reader_was(
+    served: Served, plain: BrowserContext
+) -> None:
+    match = served.site.table(guests=1)
+    page = plain.new_page()
+    referrers: list[str | None] = []
+    page.on("request", lambda request: referrers.append(request.headers.get("referer")))
+    page.goto(served.base + served.site.turn_link(match))
+    page.get_by_role("link", name="Rules", exact=True).first.click()
+    assert not any(referrers)

@@ -1,0 +1,300 @@
+"""The pages of a match: what each reader sees, and what a link opens and what not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from service import reading
+from service.models import DecisionRow, Match
+from tests.support.reader import Reader
+from tests.web.conftest import Site, path
+
+
+def seat_reader(site: Site, match: Match, seat: int) -> Reader:
+    """Somebody who has opened the link of a seat."""
+    reader = site.reader()
+    assert reader.get(path(site.links.seat(match, seat))).status == 200
+    return reader
+
+
+def ended(site: Site) -> Match:
+    """A match of two that is over."""
+    match = site.table(guests=1)
+    while site.match(match.id).status == "playing":
+        site.submit(match.id)
+        site.hear()
+    return site.match(match.id)
+
+
+def test_a_seat_sees_the_board_the_scores_whose_move_and_the_story(site: Site) -> None:
+    match = site.table(guests=2)
+    site.play_on(match, 5)
+    row = site.awaited(match.id)
+    reader = seat_reader(site, match, row.seat)
+    page = reader.get(reader.at)
+    assert reader.at == f"/m/{match.code}/{row.seat}"
+    assert "Your move" in page.text
+    assert page.link("Play your turn").endswith(f"/turn/{row.decision}")
+    for name in reading.names(match):
+        assert name in page.text
+    assert page.text.count("score") >= 3
+    turns = [f"turn {n} " in page.text for n in range(1, 6)]
+    assert all(turns)
+    assert page.text.index("turn 5 ") < page.text.index("turn 1 "), "newest first"
+    assert {f"n{n}" for n in range(6)} <= set(page.ids)
+    assert page.source.count("<svg") >= 2
+    other = (row.seat + 1) % 3
+    elsewhere = seat_reader(site, match, other)
+    page = elsewhere.get(elsewhere.at)
+    assert "is to move" in page.text
+    assert "Play your turn" not in page.text
+
+
+def test_every_past_position_is_shown(site: Site) -> None:
+    match = site.table(guests=1)
+    site.play_on(match, 4)
+    reader = seat_reader(site, match, 0)
+    at = reader.at
+    page = reader.get(f"{at}?n=0")
+    assert "The board at the beginning" in page.text
+    for n in range(1, 4):
+        page = reader.get(page.link("Forward"))
+        assert f"The board after turn {n} of 4" in page.text
+    page = reader.get(page.link("Forward"))
+    assert "The board now" in page.text
+    assert "Forward" not in page.text
+    assert "after turn 3" in reader.get(page.link("Back")).text
+    for bad in ("5", "-1", "x", "1e3", "9" * 30, ""):
+        assert reader.get(f"{at}?n={bad}").status == 404
+
+
+def test_every_board_can_be_looked_at_large(site: Site) -> None:
+    match = site.table(guests=2)
+    site.play_on(match, 3)
+    reader = seat_reader(site, match, 1)
+    drawn = set()
+    for board in range(3):
+        page = reader.get(f"/m/{match.code}/1?board={board}")
+        drawn.add(page.source.split('<figure class="board">')[1].split("</figure>")[0])
+    assert len(drawn) == 3
+    assert reader.get(f"/m/{match.code}/1?board=7").status == 200
+
+
+def test_spectators_see_the_public_side_and_no_seat(site: Site) -> None:
+    match = site.table(guests=1)
+    site.play_on(match, 2)
+    reader = site.reader()
+    page = reader.get(path(site.links.watch(match)))
+    assert reader.at == f"/m/{match.code}/watch"
+    assert "turn 2" in page.text
+    assert "Play your turn" not in page.text
+    assert "You " not in page.text.replace("You can", "")
+    for seat in range(2):
+        assert reader.get(f"/m/{match.code}/{seat}").status == 404
+        row = site.awaited(match.id)
+        assert reader.get(f"/m/{match.code}/{seat}/turn/{row.decision}").status == 404
+
+
+def test_a_seat_opens_no_other_seat_and_no_other_match(site: Site) -> None:
+    match, other = site.table(guests=1), site.table(guests=1, seed=2)
+    site.play_on(match, 1)
+    row = site.awaited(match.id)
+    reader = seat_reader(site, match, row.seat)
+    assert reader.get(f"/m/{match.code}/{row.seat}/turn/{row.decision}").status == 200
+    assert reader.get(f"/m/{match.code}/watch").status == 200, "a player may watch"
+    away = site.awaited(other.id)
+    for address in (
+        f"/m/{match.code}/{1 - row.seat}",
+        f"/m/{match.code}/{1 - row.seat}/turn/{row.decision}",
+        f"/m/{other.code}/{row.seat}",
+        f"/m/{other.code}/{away.seat}/turn/{away.decision}",
+        f"/m/{other.code}/watch",
+        f"/m/{other.code}/record.json",
+        f"/m/{match.code}/{row.seat}/again",
+    ):
+        page = reader.get(address)
+        assert page.status == 404, address
+        assert match.code not in page.text
+        for name in reading.names(match):
+            assert name not in page.text
+
+
+def test_cookies_of_one_match_are_no_good_for_another(site: Site) -> None:
+    match, other = site.table(guests=1), site.table(guests=1, seed=2)
+    client = site.app.test_client()
+    answer = client.get(path(site.links.seat(match, 0)))
+    cookie = answer.headers["Set-Cookie"].partition(";")[0].partition("=")
+    thief = site.app.test_client()
+    thief.set_cookie(cookie[0], cookie[2], path=f"/m/{other.code}")
+    assert thief.get(f"/m/{other.code}/0").status_code == 404
+    thief.set_cookie(cookie[0], cookie[2][:-3] + "AAA", path=f"/m/{match.code}")
+    assert thief.get(f"/m/{match.code}/0").status_code == 404
+    thief.set_cookie(cookie[0], cookie[2], path=f"/m/{match.code}")
+    assert thief.get(f"/m/{match.code}/0").status_code == 200
+
+
+def test_a_decision_link_makes_that_decision_alone(site: Site) -> None:
+    match = site.table(guests=1)
+    first = site.awaited(match.id)
+    reader = site.reader()
+    reader.get(site.turn_link(match))
+    site.play_on(match, 2)
+    later = site.awaited(match.id)
+    assert later.seat == first.seat
+    stale = reader.get(f"/m/{match.code}/{first.seat}/turn/{first.decision}")
+    assert "This move has been made already" in stale.text
+    assert reader.get(f"/m/{match.code}/{later.seat}/turn/{later.decision}").status == 404
+    assert "Play your turn" not in reader.get(f"/m/{match.code}/{first.seat}").text
+    reader.get(path(site.links.seat(match, first.seat)))
+    assert reader.get(f"/m/{match.code}/{later.seat}/turn/{later.decision}").status == 200
+    assert reader.get(stale.link("All of this game")).link("Play your turn")
+
+
+def test_a_decision_link_signs_nobody_in(site: Site) -> None:
+    match = site.table(guests=1)
+    reader = site.reader()
+    reader.get(site.turn_link(match))
+    reader.get(path(site.links.seat(match, 0)))
+    for address in ("/matches", "/settings", "/tables/new"):
+        assert reader.get(address).form("/sign-in")
+
+
+@pytest.mark.parametrize("purpose", ["t", "s", "w", "i", "in", "again"])
+@pytest.mark.parametrize(
+    "mangle",
+    [
+        lambda key: "a" * 26,
+        lambda key: key[:-1],
+        lambda key: key + "a",
+        lambda key: key[::-1],
+        lambda key: key[:-1] + "%00",
+    ],
+)
+def test_a_forged_key_says_nothing(site: Site, purpose: str, mangle: Callable[[str], str]) -> None:
+    match = site.table(guests=1)
+    key = site.turn_link(match).rpartition("/")[2]
+    page = site.reader().get(f"/{purpose}/{mangle(key)}")
+    assert page.status == 404
+    assert "Guest 1" not in page.text
+
+
+def test_a_key_opens_what_it_was_made_for_alone(site: Site) -> None:
+    match = site.table(guests=1)
+    keys = {
+        "t": site.turn_link(match),
+        "s": path(site.links.seat(match, 0)),
+        "w": path(site.links.watch(match)),
+    }
+    for made_for, link in keys.items():
+        for purpose in ("t", "s", "w", "i", "in", "again"):
+            if purpose != made_for:
+                page = site.reader().get(f"/{purpose}/{link.rpartition('/')[2]}")
+                assert page.status == 404
+
+
+def test_pages_of_a_match_hold_no_key_but_the_spectators(site: Site) -> None:
+    match = site.table(guests=1)
+    row = site.awaited(match.id)
+    secret = [
+        site.turn_link(match).rpartition("/")[2],
+        *(site.links.seat(match, seat).rpartition("/")[2] for seat in range(2)),
+    ]
+    reader = site.reader()
+    sources = [reader.get(site.turn_link(match)).source]
+    reader.get(path(site.links.seat(match, row.seat)))
+    sources += [reader.get(reader.at).source, reader.get(f"/m/{match.code}/watch").source]
+    for source in sources:
+        assert not [key for key in secret if key in source]
+
+
+def test_who_is_signed_in_sees_their_own_seats_without_a_letter(site: Site) -> None:
+    match = site.table(guests=1)
+    row = site.awaited(match.id)
+    player = match.seats[row.seat].player
+    assert player is not None
+    reader = site.signed_in(player.email)
+    assert reader.get(f"/m/{match.code}/{row.seat}/turn/{row.decision}").status == 200
+    assert reader.get(f"/m/{match.code}/{1 - row.seat}").status == 404
+    stranger = site.signed_in("stranger@example.org")
+    assert stranger.get(f"/m/{match.code}/{row.seat}").status == 404
+
+
+def test_the_record_keeps_the_seed_until_the_end(site: Site) -> None:
+    match = site.table(guests=1)
+    site.play_on(match, 3)
+    reader = seat_reader(site, match, 0)
+    answer = reader.client.get(f"/m/{match.code}/record.json")
+    assert answer.mimetype == "application/json"
+    assert "attachment" in answer.headers["Content-Disposition"]
+    kept = json.loads(answer.data)
+    assert len(kept["entries"]) == 3
+    assert match.seed.hex().encode() not in answer.data
+    while site.match(match.id).status == "playing":
+        site.submit(match.id)
+        site.hear()
+    assert match.seed.hex().encode() in reader.client.get(f"/m/{match.code}/record.json").data
+
+
+def test_before_the_start_there_is_a_waiting_room_and_no_record(site: Site) -> None:
+    from service.usecases.tables import Guest
+
+    match = site.match(site.open([Guest(address="zoe@example.org", name="Zoé")], "sapiens"))
+    host = site.signed_in("ana@example.org")
+    assert "has not answered yet" in host.get(f"/m/{match.code}/0").text
+    assert host.get(f"/m/{match.code}/record.json").status == 404
+
+
+def test_the_end_is_told_and_the_table_opened_again_once(site: Site) -> None:
+    match = ended(site)
+    outcome = reading.outcome_of(match)
+    assert outcome is not None
+    for seat in range(2):
+        page = seat_reader(site, match, seat)
+        told = page.get(page.at).text
+        assert ("You have won" in told) == (outcome.winners == (seat,))
+        assert "is to move" not in told
+    with site.service.database.read() as session:
+        row = session.scalars(select(DecisionRow).where(DecisionRow.match_id == match.id)).first()
+        assert row is not None
+    turn = seat_reader(site, match, row.seat)
+    over = turn.get(f"/m/{match.code}/{row.seat}/turn/{row.decision}")
+    assert "The game is over" in over.text
+    first = site.reader()
+    form = first.get(path(site.links.rematch(match, 0))).form("/again")
+    assert "/again/" not in first.at
+    before = site.counts()
+    for _ in range(5):
+        assert site.app.test_client().get(path(site.links.rematch(match, 0))).status_code == 302
+    assert site.counts() == before
+    for _ in range(3):
+        assert "The table is open." in first.press(form).text
+    other = site.reader()
+    late = other.get(path(site.links.rematch(match, 1)))
+    assert "Another player was faster" in late.text
+    with site.service.database.read() as session:
+        assert len(session.scalars(select(Match).where(Match.rematch_of == match.id)).all()) == 1
+
+
+def test_hostile_names_stay_text_on_every_page_of_a_match(site: Site) -> None:
+    match = site.table(guests=1)
+    name = "<img src=x>\u202e&{{7*7}}"
+    with site.service.database.write() as work:
+        for seat in work.session.get_one(Match, match.id).seats:
+            seat.name = name
+    site.play_on(match, 3)
+    row = site.awaited(match.id)
+    reader = seat_reader(site, match, row.seat)
+    pages: list[Any] = [
+        reader.get(f"/m/{match.code}/{row.seat}"),
+        reader.get(f"/m/{match.code}/watch"),
+        reader.get(f"/m/{match.code}/{row.seat}/turn/{row.decision}"),
+    ]
+    for page in pages:
+        assert page.status == 200
+        assert "<img src=x>" not in page.source
+        assert "&lt;img src=x&gt;" in page.source
