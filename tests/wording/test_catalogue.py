@@ -18,6 +18,7 @@ from tests.wording.catalogue import (
 )
 
 SAME_IN_BOTH = {
+    (None, "%(name)s %(high)s|%(low)s %(token)s"),
     (None, "Invitation"),
     (None, "Score"),
     (None, "%(moment)s (%(zone)s), %(distance)s"),
@@ -127,3 +128,10 @@ def test_the_reader_is_addressed_as_a_friend() -> None:
         for text in forms(entry.string):
             if re.search(r"\b(votre|vos|veuillez)\b", text, re.IGNORECASE):
                 raise AssertionError(text)
+
+
+def test_markup_is_the_same() -> None:
+    for entry in entries():
+        for index, text in enumerate(forms(entry.string)):
+            english = forms(entry.id)[min(index, len(forms(entry.id)) - 1)]
+            assert re.findall(r"<[^>]*>", text) == re.findall(r"<[^>]*>", english), text

@@ -116,7 +116,11 @@ def test_a_bonus_that_is_declined_is_no_longer_open() -> None:
 
 def test_a_choice_names_places_and_gain() -> None:
     lay = {"do": "lay", "tile": "hunt-fire.1", "first": "C1N", "second": "C1", "order": []}
-    view = {"players": [{"pool": [{"tile": "hunt-fire.1", "tokens": []}]}], "common": []}
+    view = {
+        "players": [{"pool": [{"tile": "hunt-fire.1", "tokens": []}]}],
+        "common": [],
+        "to_move": 0,
+    }
     assert word("en").action(lay, view, NAMES, 0) == "Hunt–fire: hunt on cave C1N, fire on C1"
     assert (
         word("fr").action(lay, view, NAMES, 0, "+7 PA")
@@ -171,3 +175,20 @@ def test_winners_are_named() -> None:
         "La partie est finie. Marc gagne avec 30 points."
         " Anna\xa0: 38 PN, 28 PA\xa0: score 28. Marc\xa0: 30 PN, 31 PA\xa0: score 30."
     )
+
+
+def test_s11_1_a_new_tribe_is_explained() -> None:
+    view = {"ending": False}
+    lay, abandon, token = ({"do": do} for do in ("lay", "abandon", "token"))
+    assert word("en").advice("lay", view, [token, lay]) == ""
+    told = word("en").advice("lay", view, [token, abandon])
+    assert told.startswith("No tile of yours can be laid: your tribe is abandoned")
+    assert "(S§11)" in told
+    assert word("fr").advice("stuck", view, [token]).startswith("Aucune de tes tuiles")
+
+
+def test_s12_1_the_last_turn_is_announced() -> None:
+    view = {"ending": True}
+    last = "This is the last round, and your last turn."
+    assert word("en").advice("lay", view, []) == last
+    assert word("en").advice("lay", view, [{"do": "abandon"}]).endswith(last)
