@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.games import games
 from service.context import Service
 from service.schema import upgrade
 from tests.support.known_letters import letters
@@ -27,7 +26,7 @@ def known_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 @pytest.fixture(scope="session")
 def known(known_world: World) -> dict[str, bytes]:
     """One letter of every kind in both languages, by name ("turn-middle.fr")."""
-    return letters(known_world, next(iter(games())))
+    return letters(known_world)
 
 
 @pytest.fixture
