@@ -29,7 +29,7 @@ NO_PLACE: Final = -1.0
 
 
 def worth(player: Player, placement: Placement, how: str) -> float:
-    """The points a player gets at once for a legal placement, with what its bonuses should bring."""
+    """The points a player gets at once for a placement, with what its bonuses should bring."""
     cave = cave_index(player, placement)
     if how == ABANDONING:
         return float(player.valley.caves[cave].low)

@@ -125,7 +125,6 @@ def take(state: State) -> Take:
 def remove(state: State) -> Remove:
     """The common tile that would do the other player most good, and the mover least."""
     own, others = (
-        fits(player, state.common)
-        for player in (state.mover, state.players[1 - state.turn.seat])
+        fits(player, state.common) for player in (state.mover, state.players[1 - state.turn.seat])
     )
     return Remove(tile=TILES[max(state.common, key=lambda tile: others[tile] - own[tile])])

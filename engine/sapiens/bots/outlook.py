@@ -1,8 +1,8 @@
 """What a player can expect from a board and a pool: the coming turns, played alone.
 
 The tiles of a personal pool are known, so the next turns can be tried out; beyond them stand
-averages. Points are of two kinds throughout, food (FP) and shelter (SP), because only the lower
-of the two counts in the end (S§12.2).
+averages, found by letting the bots play. Points are of two kinds throughout, food (FP) and shelter
+(SP), because only the lower of the two counts in the end (S§12.2).
 """
 
 from __future__ import annotations
@@ -34,11 +34,20 @@ from engine.sapiens.state import NONE, Player, Valley
 
 
 class Points(NamedTuple):
-    """Food and shelter points, not necessarily whole."""
+    """Food and shelter points, hoped for and so not necessarily whole."""
 
     fp: float
     sp: float
 
+    def plus(self, other: Points, share: float = 1.0) -> Points:
+        return Points(self.fp + share * other.fp, self.sp + share * other.sp)
+
+    def weighed(self, by: Points) -> float:
+        """One number: both kinds at the weights `by`."""
+        return self.fp * by.fp + self.sp * by.sp
+
+
+NOTHING: Final = Points(0.0, 0.0)
 
 BONUS: Final[Mapping[int, Points]] = {
     FEAST: Points(0.6, 1.2),
@@ -50,158 +59,167 @@ BONUS: Final[Mapping[int, Points]] = {
     HUNT: Points(1.7, 0.0),
     FIRE: Points(0.0, 2.2),
 }
-"""What a bonus brings on average, whenever it is used."""
+"""What the bonus of a scene brings on average."""
+
+_CAVE_TOKEN: Final = 1.0
+"""SP for the mountain token that comes with a cave: something between all its scenes."""
+_BARREN_FP: Final = 0.35
+"""FP of a turn in which nothing is connected: bonuses of tokens, fight tokens."""
+_FOOD_SHARE: Final = 0.2
+"""FP of a turn for each FP of the best square of each scene: a turn connects one or two."""
+_STRAY_SP: Final = 0.7
+"""SP of a turn that does not come from caves: `camp` and `fire`."""
+_ROOM: Final = 6
+"""Squares that a tribe needs next to it for a turn to bring what it may bring."""
+_REACH: Final = (0.8, 0.65, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05)
+"""The chance to lay a tile on a cave whose entrance is this many squares from the tribe."""
+_CAVES_PER_TURN: Final = 0.5
+_STUCK_TURNS: Final = 0.5
+"""Turns a pool without any place to lay costs: the refill may bring one that fits."""
 
 
-class Terrain(NamedTuple):
+class _Terrain(NamedTuple):
     """A valley for quick reading: by place the food and the index of the cave (or NONE), and the
-    squares with at least 1, 2 and 3 FP."""
+    squares with at least 1, 2 and 3 FP.
+    """
 
     food: tuple[int, ...]
     cave: tuple[int, ...]
-    rich: tuple[int, ...]
+    rich: tuple[int, int, int]
 
 
 @lru_cache(maxsize=64)
-def terrain(valley: Valley) -> Terrain:
+def _terrain(valley: Valley) -> _Terrain:
     food = tuple(valley.food(q) if q < SQUARES else 0 for q in range(len(PLACES)))
     at = {site.place: index for index, site in enumerate(valley.caves)}
-    return Terrain(
+    some, more, most = (
+        sum(1 << q for q in range(SQUARES) if food[q] >= least) for least in (1, 2, 3)
+    )
+    return _Terrain(
         food=food,
         cave=tuple(at.get(place, NONE) for place in range(len(PLACES))),
-        rich=tuple(sum(1 << q for q in range(SQUARES) if food[q] >= least) for least in (1, 2, 3)),
+        rich=(some, more, most),
     )
 
 
-def yield_of(player: Player, placement: Placement) -> Points:
+def yields(player: Player, placement: Placement) -> Points:
     """What laying a tile in a turn brings, its bonuses at their average."""
     tile, first, second = placement
     a, b = TILE_SCENES[tile]
-    ground = terrain(player.valley)
-    near = player.near
+    terrain, near = _terrain(player.valley), player.near
     fp = sp = 0.0
-    if first < SQUARES and near[a] >> first & 1:
-        bonus = BONUS[a]
-        fp += ground.food[first] + bonus.fp
-        sp += bonus.sp
-    if second < SQUARES and near[b] >> second & 1:
-        bonus = BONUS[b]
-        fp += ground.food[second] + bonus.fp
-        sp += bonus.sp
-    cave = ground.cave[first if first >= SQUARES else second]
-    if cave != NONE:
-        site = player.valley.caves[cave]
-        sp += site.low if player.mountain[cave] == NONE else site.high + TOKEN
+    for scene, place in ((a, first), (b, second)):
+        if place >= SQUARES:
+            cave = terrain.cave[place]
+            site = player.valley.caves[cave]
+            sp += site.low if player.mountain[cave] == NONE else site.high + _CAVE_TOKEN
+        elif near[scene] >> place & 1:
+            bonus = BONUS[scene]
+            fp += terrain.food[place] + bonus.fp
+            sp += bonus.sp
     return Points(fp, sp)
 
 
-TOKEN = 1.0
-
-
-def laid(player: Player, placement: Placement) -> Player:
-    """The player with the tile on the board, points and mountain tokens left aside."""
+def after(player: Player, placement: Placement) -> Player:
+    """The board and the pool with the tile laid; nothing is scored."""
     tile, first, second = placement
-    a, b = TILE_SCENES[tile]
     near = list(player.near)
     covered = player.covered
-    if first < SQUARES:
-        near[a] |= NEIGHBOURS[first]
-        covered |= 1 << first
-    if second < SQUARES:
-        near[b] |= NEIGHBOURS[second]
-        covered |= 1 << second
+    for scene, place in zip(TILE_SCENES[tile], (first, second), strict=True):
+        if place < SQUARES:
+            near[scene] |= NEIGHBOURS[place]
+            covered |= 1 << place
+    n0, n1, n2, n3, n4, n5, n6, n7 = near
     return replace(
         player,
         covered=covered,
-        near=tuple(near),
+        near=(n0, n1, n2, n3, n4, n5, n6, n7),
         pool=tuple(own for own in player.pool if own != tile),
     )
 
 
-class Weights(NamedTuple):
-    fp: float
-    sp: float
+class Plan(NamedTuple):
+    """What is hoped for from the turns to come, and how many positions were visited for it."""
+
+    points: Points
+    visited: int
 
 
-DEPTH_SHARE = (1.0, 0.9, 0.8)
+def plan(player: Player, turns: int, weights: Points, depth: int, width: int) -> Plan:
+    """What `turns` more turns bring if the next `depth` use the present pool as well as possible.
 
-
-def plan(player: Player, weights: Weights, depth: int, width: int, r: float) -> tuple[float, Points]:
-    """Best sequence of `depth` turns with pool tiles only; value in weighted points, with potential after."""
-    if depth == 0 or r <= 0:
-        pot = potential(player, r)
-        return weights.fp * pot.fp + weights.sp * pot.sp, pot
-    found = []
-    wf, ws = weights
-    for placement in placements(player, LAYING, picking_on_plains=False):
-        y = yield_of(player, placement)
-        found.append((wf * y.fp + ws * y.sp, placement, y))
+    In each turn the `width` placements that bring most by the weights are tried.
+    """
+    if turns <= 0:
+        return Plan(NOTHING, 1)
+    if depth <= 0:
+        return Plan(average(player, turns), 1)
+    found = [
+        (points.weighed(weights), points, placement)
+        for placement in placements(player, LAYING, picking_on_plains=False)
+        for points in (yields(player, placement),)
+    ]
     if not found:
-        pot = potential(player, max(0.0, r - 0.5))
-        return wf * pot.fp + ws * pot.sp, pot
+        return Plan(average(player, turns - _STUCK_TURNS), 1)
     found.sort(key=lambda each: -each[0])
-    best = None
-    share = min(1.0, r)
-    for v, placement, y in found[:width]:
-        value, pts = plan(laid(player, placement), weights, depth - 1, width, r - 1)
-        value += share * v
-        if best is None or value > best[0]:
-            best = (value, Points(pts.fp + share * y.fp, pts.sp + share * y.sp))
-    return best
+    best: Points | None = None
+    visited = 1
+    for _, points, placement in found[:width]:
+        rest = plan(after(player, placement), turns - 1, weights, depth - 1, width)
+        visited += rest.visited
+        total = points.plus(rest.points)
+        if best is None or total.weighed(weights) > best.weighed(weights):
+            best = total
+    assert best is not None
+    return Plan(best, visited)
 
 
-REACH = (0.8, 0.65, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05)
-
-
-def potential(player: Player, r: float) -> Points:
-    """What r more turns with unknown tiles would bring."""
-    if r <= 0:
-        return Points(0.0, 0.0)
+def average(player: Player, turns: float) -> Points:
+    """What turns with unknown tiles bring on this board: room, food and caves near the tribe."""
+    if turns <= 0:
+        return NOTHING
     touched = torn = 0
     for near in player.near:
         torn |= touched & near
         touched |= near
     free = ALL_SQUARES & ~(player.covered | player.bears | player.apart)
-    room = free & ~torn & touched
-    plains = player.valley.plains
-    rich1, rich2, rich3 = terrain(player.valley).rich
+    room = free & touched & ~torn
+    space = min(1.0, room.bit_count() / _ROOM)
+    fp = (_BARREN_FP + _FOOD_SHARE * _food_near(player, room)) * space
+    return Points(fp * turns, _STRAY_SP * turns * space + _caves(player, touched, free, turns))
+
+
+def _food_near(player: Player, room: int) -> int:
+    """The FP of the best square where each scene could be connected, all scenes together."""
+    some, more, most = _terrain(player.valley).rich
     total = 0
     for scene, near in enumerate(player.near):
         squares = room & near
         if scene == PICKING:
-            squares &= ~plains
-        if squares:
-            total += 3 if squares & rich3 else 2 if squares & rich2 else 1
-    size = room.bit_count()
-    openness = min(1.0, size / 6)
-    fp_rate = (0.35 + 0.2 * total) * openness
-    sp = 0.7 * r * openness
-    # caves
-    wave = touched & free
-    seen = wave
-    vals = []
-    sites = [
-        (1 << site.entrance, site.high if token != NONE else site.low)
+            squares &= ~player.valley.plains
+        total += bool(squares & some) + bool(squares & more) + bool(squares & most)
+    return total
+
+
+def _caves(player: Player, touched: int, free: int, turns: float) -> float:
+    """The SP to be hoped for from caves, by the way to their entrances over free squares."""
+    left = [
+        (1 << site.entrance, site.low if token == NONE else site.high)
         for site, token in zip(player.valley.caves, player.mountain, strict=False)
         if free >> site.entrance & 1
     ]
-    d = 0
-    while sites and wave and d < len(REACH):
-        rest = []
-        for bit, value in sites:
-            if seen & bit:
-                vals.append(REACH[d] * value)
-            else:
-                rest.append((bit, value))
-        sites = rest
+    hopes: list[float] = []
+    wave = seen = touched & free
+    for chance in _REACH:
+        if not (left and wave):
+            break
+        hopes += [chance * value for entrance, value in left if seen & entrance]
+        left = [each for each in left if not seen & each[0]]
         wave = beside(wave) & free & ~seen
         seen |= wave
-        d += 1
-    vals.sort(reverse=True)
-    budget = r * 0.5
-    for v in vals:
-        if budget <= 0:
-            break
-        sp += v * min(1.0, budget)
-        budget -= 1
-    return Points(fp_rate * r, sp)
+    hopes.sort(reverse=True)
+    caves, total = turns * _CAVES_PER_TURN, 0.0
+    for hope in hopes:
+        total += hope * min(1.0, max(0.0, caves))
+        caves -= 1
+    return total

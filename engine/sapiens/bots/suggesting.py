@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.protocol import Seat
-from engine.sapiens import bonuses, scoring
 from engine.sapiens.actions import Action
 from engine.sapiens.bots.greedy import finish, laying, ranked
 from engine.sapiens.bots.line import Line, begin

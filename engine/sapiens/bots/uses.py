@@ -114,7 +114,7 @@ def _fight(state: State, as_token: bool) -> Use | None:
 def _water(state: State, as_token: bool) -> Use | None:
     """The own tile that fits worst for the one that fits best (S§8.5)."""
     player = state.mover
-    others = [tile for tile in _pools(state) if tile not in player.pool]
+    others = pools_of_others(state)
     if not player.pool or not others:
         return None
     fit = fits(player, (*player.pool, *others))
@@ -123,8 +123,10 @@ def _water(state: State, as_token: bool) -> Use | None:
     return Use(fit[get] - fit[give], Water(give=TILES[give], get=TILES[get]))
 
 
-def _pools(state: State) -> list[int]:
-    return [*(tile for player in state.players for tile in player.pool), *state.common]
+def pools_of_others(state: State) -> list[int]:
+    """The tiles the mover may get by swapping: those of the other players, then the common ones."""
+    others = (player.pool for seat, player in enumerate(state.players) if seat != state.turn.seat)
+    return [*(tile for pool in others for tile in pool), *state.common]
 
 
 def _camp(state: State, as_token: bool) -> Use | None:
