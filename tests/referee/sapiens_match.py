@@ -98,7 +98,7 @@ class Match(Position):
         owners = sorted(owner for marked, owner in self.fights if marked == tile)
         rivals = [owner for owner in owners if owner != self.seat]
         require(not order or sorted(order) == rivals, "S§6.1 not the owners of the tokens")
-        choice = len(set(rivals)) > 1 and self.mover.fp < len(rivals)
+        choice = len(set(rivals)) > 1 and 0 < self.mover.fp < len(rivals)
         require(bool(order) == choice, "S§6.1 an order exactly where it matters")
         for owner in order or rivals:
             if self.mover.fp:

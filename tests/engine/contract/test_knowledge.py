@@ -39,8 +39,19 @@ def test_a_guess_looks_the_same_to_its_seat(key: str, seats: int) -> None:
 
 
 def test_a_guess_draws_anew_what_is_hidden(key: str, seats: int) -> None:
-    state = walk(key, seats, 0)[0].state
-    assert any(guess != state for guess in _guesses(key, state, 0))
+    """Guesses differ from each other in what comes to light, with the same draws."""
+    game, found = GAMES[key], 0
+    for moment in walk(key, seats, 0)[:-1]:
+        assert moment.step is not None
+        assert moment.decision is not None
+        if not moment.step.reveals or moment.draws:
+            continue
+        seat, seen = moment.decision.seat, set()
+        for guess in _guesses(key, moment.state, seat):
+            step = game.apply(guess, seat, moment.action, SeededChance(seed_of_number(1)))
+            seen.add(frozen(game.view(step.state, seat)))
+        found += len(seen) > 1
+    assert found
 
 
 def test_what_a_seat_is_asked_depends_on_what_it_knows(key: str, seats: int) -> None:

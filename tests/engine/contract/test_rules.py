@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from engine.chance import NoChance, SeededChance, seed_of_number
-from engine.protocol import IllegalAction
+from engine.play import Incomplete, submit
+from engine.protocol import Decision, Game, IllegalAction
 from tests.engine.contract.walks import GAMES, TABLES, Moment, frozen, met, sample, walk
 
 pytestmark = pytest.mark.parametrize(("key", "seats"), TABLES)
@@ -48,6 +49,29 @@ def test_a_decision_once_made_never_comes_back(key: str, seats: int) -> None:
         gone |= before - now
         assert not now & gone
         before = now
+
+
+def test_a_standing_order_is_made_by_giving_it(key: str, seats: int) -> None:
+    """What does not block is made by its actions, and is another decision the next time."""
+    game = GAMES[key]
+    for moment in sample(key, seats, 0, 15):
+        for decision in game.decisions(moment.state):
+            for action in () if decision.blocking else list(decision.choices)[:20]:
+                assert _made(game, moment.state, decision, action)
+
+
+def _made(game: Game[Any, Any], state: Any, decision: Decision[Any], action: Any) -> bool:
+    actions = [action]
+    for _ in range(20):
+        try:
+            submit(game, state, decision.seat, decision.id, actions, SeededChance(SPARE))
+        except Incomplete as begun:
+            if not begun.remaining.blocking:
+                return False
+            actions.append(next(iter(begun.remaining.choices)))
+        else:
+            return True
+    return False
 
 
 def test_what_reveals_leaves_no_more_of_its_decision(key: str, seats: int) -> None:

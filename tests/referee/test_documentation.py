@@ -1,0 +1,62 @@
+"""docs/record.md names everything that is in a record."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from engine.chance import draw, seed_hash
+from engine.games import games
+from engine.record import Record, encode
+from engine.sapiens.actions import Action
+from engine.sapiens.events import EVENT_KINDS
+from tests.referee.wild import play
+
+TEXT = (Path(__file__).parents[2] / "docs" / "record.md").read_text(encoding="utf-8")
+GENERAL, SAPIENS = TEXT.split("\n# Part 2")
+NAMED = set(re.findall(r"`\"?([a-z_]+)\"?`", TEXT))
+"""What stands between backticks."""
+
+
+def _keys(value: Any) -> set[str]:
+    if isinstance(value, dict):
+        return set(value).union(*map(_keys, value.values()))
+    return set().union(*map(_keys, value)) if isinstance(value, list) else set()
+
+
+def test_every_key_of_a_record_is_documented() -> None:
+    record = json.loads(encode(play(games()["sapiens"], 2, 0)))
+    assert set(record) == set(Record.__struct_fields__)
+    assert {key for key in _keys(record) if key.islower()} <= NAMED
+
+
+def test_every_event_is_documented_with_its_data() -> None:
+    table = SAPIENS.split("## Events")[1].split("## The public state")[0]
+    rows = [line.split("|") for line in table.splitlines() if line.startswith("| `")]
+    for kind, keys in EVENT_KINDS.items():
+        (data,) = (row[3] for row in rows if f"`{kind}`" in row[1])
+        assert [key for key in keys if f"`{key}`" not in data] == []
+
+
+@pytest.mark.parametrize("action", get_args(Action), ids=lambda action: action.__name__)
+def test_every_action_is_documented_with_its_parameters(action: type[msgspec.Struct]) -> None:
+    tag = action.__struct_config__.tag
+    rows = [line for line in SAPIENS.splitlines() if line.startswith(f"| `{tag}` ")]
+    row = next(line for line in rows if line.count("|") == 4)
+    for field in action.__struct_fields__:
+        assert f"`{field}`" in row or "the same" in row
+
+
+def test_the_vectors_of_the_documentation_are_right() -> None:
+    seed = bytes(range(32))
+    assert f"`{seed_hash(seed)}`" in GENERAL
+    rows = re.findall(r"\| draw (\d), (below|shuffle of) (\d+)[^|]*\| `([^`]*)` \|", GENERAL)
+    assert len(rows) == 5
+    for index, kind, n, result in rows:
+        made = draw(seed, int(index), "", "below" if kind == "below" else "shuffle", int(n))
+        assert list(made.result) == json.loads(result)
