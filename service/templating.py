@@ -80,6 +80,8 @@ def environment(lang: str) -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         cache_size=-1,
+        # Looking whether each of a letter's dozens of files has changed costs more than it tells.
+        auto_reload=False,
     )
     env.template_class = Template
     env.globals["lang"] = lang

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_process_init
+from celery.signals import worker_init, worker_process_init
 
 from service.settings import Settings
 
@@ -62,6 +62,14 @@ def settings_of(app: Celery) -> Settings:
     """The settings this application was made for."""
     settings: Settings = app.conf.paleopost_settings
     return settings
+
+
+@worker_init.connect
+def _prepare(**_: Any) -> None:
+    """Read and compile once what every child would: forked pages of memory are shared."""
+    from workers import runtime
+
+    runtime.warm_up()
 
 
 @worker_process_init.connect

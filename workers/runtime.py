@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass
 
 from celery import Celery
 
 from service.context import Service
+from service.letters.desk import mail_environment
 from service.queue import CeleryQueue
 from service.smtp import SmtpTransport
+from service.templating import LANGUAGES, environment
 from workers.app import settings_of
 
 
@@ -30,6 +33,25 @@ def runtime(app: Celery) -> Runtime:
         settings = settings_of(app)
         _runtime = Runtime(Service(settings, CeleryQueue(app)), SmtpTransport(settings.smtp_url))
     return _runtime
+
+
+def warm_up() -> None:
+    """Compile the templates of letters in every language, and keep the collector off what is there.
+
+    Called before the pool is forked. A page that the collector touches is copied for each child.
+    """
+    for lang in LANGUAGES:
+        for env, also in ((mail_environment(lang), "mail/"), (environment(lang), "boards/")):
+            for name in env.list_templates():
+                if name.startswith(("wording/", also)) or _is_wording_of_a_game(name):
+                    env.get_template(name)
+    gc.collect()
+    gc.freeze()
+
+
+def _is_wording_of_a_game(name: str) -> bool:
+    """Letters use these; what else a game has is for pages."""
+    return name.startswith("games/") and name.endswith((".txt", "/letter.html"))
 
 
 def forget() -> None:
