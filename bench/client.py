@@ -66,39 +66,37 @@ class Arrivals:
 
 
 class Browser:
-    """One connection and its cookies."""
+    """Cookies, and a connection for each request: a player is not there for the next one."""
 
     def __init__(self, base_url: str) -> None:
         parts = urlsplit(base_url)
         self._connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=60)
         self._cookies: SimpleCookie = SimpleCookie()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._connection.close()
 
     def _ask(self, method: str, path: str, body: str | None = None) -> http.client.HTTPResponse:
         headers = {"Cookie": "; ".join(f"{k}={v.coded_value}" for k, v in self._cookies.items())}
         if body is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
+        self._connection.close()
         self._connection.request(method, path, body, headers)
         answer = self._connection.getresponse()
         for cookie in answer.headers.get_all("Set-Cookie") or []:
             self._cookies.load(cookie)
         return answer
 
-    def get(self, path: str) -> str:
-        """The page at this path, after its redirects."""
-        while True:
-            answer = self._ask("GET", path)
-            text = answer.read().decode()
-            if answer.status not in (302, 303):
-                assert answer.status == 200, (answer.status, path, text[:500])
-                return text
-            found = urlsplit(answer.headers["Location"])
-            path = found.path + (f"?{found.query}" if found.query else "")
+    def follow(self, link: str) -> None:
+        """Take what a letter's link gives to this browser; the page it leads to is not asked for."""
+        answer = self._ask("GET", urlsplit(link).path)
+        answer.read()
+        assert answer.status == 302, (answer.status, link)
+
+    def csrf_token(self) -> str:
+        """The token that the forms of this browser hold."""
+        page = self._ask("GET", "/").read().decode()
+        token = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', page)
+        assert token is not None, page[:2000]
+        return html.unescape(token[1])
 
     def post(self, path: str, fields: Sequence[tuple[str, str]]) -> None:
         """Send a form; what it redirects to is not asked for."""
@@ -106,12 +104,3 @@ class Browser:
         text = answer.read().decode()
         assert answer.status == 303, (answer.status, path, text[:500])
         assert "/verdict/" in answer.headers["Location"], answer.headers["Location"]
-
-
-def form_of(page: str) -> tuple[str, str]:
-    """The address the turn's form is sent to, and its CSRF token."""
-    action = re.search(r'(?:form)?action="([^"]*/play/[^"]+)"', page)
-    token = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', page)
-    assert action is not None, page[:2000]
-    assert token is not None, page[:2000]
-    return html.unescape(action[1]), html.unescape(token[1])

@@ -8,6 +8,7 @@ by SMTP to a server in this process. All seats are people, so that every turn ha
 from __future__ import annotations
 
 import os
+import secrets
 import statistics
 import subprocess
 import sys
@@ -21,7 +22,7 @@ from pathlib import Path
 import msgspec
 
 from bench.anchors import commits_per_second, noop_seconds
-from bench.client import Arrivals, Browser, form_of
+from bench.client import Arrivals, Browser
 from bench.table import Row, percentile
 from bench.tables import Silent, Table
 from service.context import Service
@@ -76,29 +77,33 @@ class Product:
         return Run(latencies, clients * len(latencies) / sum(spent))
 
     def _client(self, count: int, latencies: list[float], spent: list[float]) -> None:
-        table = Table(self.service)
-        links = Links(self.service)
+        table: Table | None = None
         known: set[str] = set()
-        with Browser(self.base_url) as browser:
-            for _ in range(count):
+        browsers: list[tuple[Browser, str]] = []
+        for _ in range(count):
+            turn = table.next_turn() if table is not None else None
+            if table is None or turn is None:
+                table = Table(self.service)
+                browsers = [self._browser(table, seat) for seat in range(2)]
                 turn = table.next_turn()
-                if turn is None:
-                    table = Table(self.service)
-                    turn = table.next_turn()
-                    assert turn is not None
-                row, body = turn
-                with self.service.database.read() as session:
-                    match = session.get_one(Match, table.match_id)
-                link = links.turn(match, row.seat, row.decision)
-                page = browser.get(link.removeprefix(self.base_url))
-                action, token = form_of(page)
-                fields = [("csrf_token", token), *(("a", line) for line in body.split("\n"))]
-                known.add(f"turn.{table.code}.{row.seat}.{row.decision}")
-                begin = time.perf_counter()
-                browser.post(action, fields)
-                arrived = self.arrivals.of(table.code, known)
-                latencies.append(arrived - begin)
-                spent.append(arrived - begin)
+            assert turn is not None
+            row, body = turn
+            browser, token = browsers[row.seat]
+            path = f"/m/{table.code}/{row.seat}/turn/{row.decision}/play/{secrets.token_hex(12)}"
+            fields = [("csrf_token", token), *(("a", line) for line in body.split("\n"))]
+            known.add(f"turn.{table.code}.{row.seat}.{row.decision}")
+            begin = time.perf_counter()
+            browser.post(path, fields)
+            arrived = self.arrivals.of(table.code, known)
+            latencies.append(arrived - begin)
+            spent.append(time.perf_counter() - begin)
+
+    def _browser(self, table: Table, seat: int) -> tuple[Browser, str]:
+        browser = Browser(self.base_url)
+        with self.service.database.read() as session:
+            match = session.get_one(Match, table.match_id)
+        browser.follow(Links(self.service).seat(match, seat))
+        return browser, browser.csrf_token()
 
 
 @contextmanager
