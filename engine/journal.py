@@ -36,6 +36,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
     `actions` are plain data (the tagged JSON of the game's actions). `cause` says who
     decided: "player", "bot:NAME", "default". `digest` is that of the public view after it.
+    Actions and draws may be secret and are there for replay: what a reader is told comes from
+    the events alone. `engine.record.export` knows what may leave a running match.
     """
 
     n: int
