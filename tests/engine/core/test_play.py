@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -16,11 +18,12 @@ from engine.play import (
     submit,
     texts,
 )
-from engine.protocol import IllegalAction, seats_to_wait_for
-from tests.engine.toy import GAME
+from engine.protocol import Game, IllegalAction, seats_to_wait_for
+from tests.engine.toy import GAME as TOY
 from tests.engine.toy.actions import Action, Bury, Camp, Pick, Play, Rest, Watch
 from tests.engine.toy.state import State
 
+GAME: Game[State, Any] = TOY
 HILL, FORD = Camp(place="hill"), Camp(place="ford")
 ABOUT_TO_ACT = State(
     rounds=1,
