@@ -1,4 +1,4 @@
-"""Recorded games, one per ending: they replay to the letter, and a referee of another make agrees."""
+"""Recorded games, one per ending: they replay to the letter, and another referee agrees."""
 
 from __future__ import annotations
 
