@@ -5,6 +5,8 @@ from __future__ import annotations
 from flask import Flask, Response, request
 from flask_wtf.csrf import CSRFProtect
 
+from service.web.here import service
+
 csrf = CSRFProtect()
 
 # No script at all, and nothing from elsewhere.
@@ -28,6 +30,8 @@ def _headers(response: Response) -> Response:
     headers.setdefault("Referrer-Policy", "no-referrer")
     headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
     headers.setdefault("Permissions-Policy", "interest-cohort=()")
+    if service().settings.secure:
+        headers.setdefault("Strict-Transport-Security", "max-age=31536000")
     if request.endpoint != "static":
         headers.setdefault("Cache-Control", "no-store")
         headers.setdefault("X-Robots-Tag", "noindex")

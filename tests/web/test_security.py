@@ -56,6 +56,8 @@ def test_cookies_are_for_us_alone(make_site: Callable[..., Site]) -> None:
             assert "HttpOnly" in cookie
             assert "SameSite=Lax" in cookie
             assert ("Secure" in cookie) == secure
+        headers = site.app.test_client().get("/").headers
+        assert ("Strict-Transport-Security" in headers) == secure
 
 
 POSTS = [

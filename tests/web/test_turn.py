@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from service.models import EntryRow, Match, Submission
+from service.models import DecisionRow, EntryRow, Match, Submission
 from tests.support.reader import Form, Page, Reader
 from tests.web.conftest import PromptBells, Site, path
 
@@ -360,3 +360,17 @@ def test_the_page_is_in_the_language_of_the_seat(site: Site, lang: str) -> None:
         page = site.reader("en").get(site.turn_link(match))
         assert page.lang == match.seats[row.seat].lang
         site.play_on(match, 1)
+
+
+def test_a_decision_made_between_two_looks_is_stale_and_no_error(site: Site) -> None:
+    match, reader, page = opened(site)
+    form, row = form_of(page), site.awaited(match.id)
+    site.play_on(match, 1)
+    with site.service.database.write() as work:
+        made = work.session.get(DecisionRow, (match.id, row.decision))
+        assert made is not None
+        made.closed_entry = None
+    assert "This move has been made already" in reader.get(reader.at).text
+    page = reader.press(form, "Play this turn")
+    assert page.status == 200
+    assert "This move has been made already" in page.text

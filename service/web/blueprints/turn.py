@@ -8,6 +8,7 @@ from flask import Blueprint, Response, abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
+from engine.play import NotYourDecision
 from service import journal, reading
 from service.models import DecisionRow
 from service.plans import Draft, Writer
@@ -68,7 +69,13 @@ def _show(
 ) -> Response:
     if row.closed_entry is not None or access.match.status != "playing":
         return stale(database, access, row)
-    shown = turns.form(database, access, row, draft=draft, linked=linked, typed=typed, look=look)
+    try:
+        shown = turns.form(
+            database, access, row, draft=draft, linked=linked, typed=typed, look=look
+        )
+    except NotYourDecision:
+        # It was made between two looks into the database.
+        return stale(database, access, row)
     only = request.args.get("only")
     return page(
         "turn",
@@ -163,6 +170,8 @@ def _shown(database: Session, access: Access, row: DecisionRow, draft: Draft) ->
     if changed is None or changed < len(draft.texts) - 1:
         return False
     state = journal.position(database, access.match).state
-    writer = Writer(journal.game_of(access.match), state, access.seat, row.decision)
-    plan = writer.write(draft)
-    return plan.texts == list(draft.texts)
+    try:
+        writer = Writer(journal.game_of(access.match), state, access.seat, row.decision)
+    except NotYourDecision:
+        return True
+    return writer.write(draft).texts == list(draft.texts)

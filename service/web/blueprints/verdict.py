@@ -8,6 +8,7 @@ from flask import Blueprint, Response, abort
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from engine.play import NotYourDecision
 from service import reading
 from service.models import DecisionRow, Submission
 from service.web import grants, language, turns
@@ -73,5 +74,8 @@ def _tell(database: Session, access: Access, found: Submission) -> Response:
             return stale(database, access, row)
         names = reading.names(match)
         return page("verdict_refused", match=match, seat=seat, verdict=verdict, names=names)
-    shown = turns.form(database, access, row, typed=found.body)
+    try:
+        shown = turns.form(database, access, row, typed=found.body)
+    except NotYourDecision:
+        return stale(database, access, row)
     return page("turn", verdict=verdict, problem=None, only=None, **shown)
