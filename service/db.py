@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from sqlalchemy import Engine, create_engine, event, text
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import DeclarativeBase, Session
 
 
 class Queue(Protocol):
@@ -109,15 +110,28 @@ class Database:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
-    def lock_match(self, session: Session, match_id: int) -> None:
-        """Keep every other move of this match waiting until the work ends (SQLite: it has all of
-        it).
+    def lock_match(self, session: Session, match_id: int) -> bool:
+        """Keep every other move of this match waiting until the work ends.
+
+        True if it may have waited, so that rows read before are to be read again; on SQLite a unit
+        of work has had the whole database to itself from its beginning.
         """
-        if self.engine.dialect.name == "postgresql":
-            session.execute(
-                text("SELECT id FROM match WHERE id = :id FOR UPDATE"), {"id": match_id}
-            )
+        if self.engine.dialect.name != "postgresql":
+            return False
+        session.execute(text("SELECT id FROM match WHERE id = :id FOR UPDATE"), {"id": match_id})
+        return True
 
     def dispose(self) -> None:
         """Close all connections (before a fork, at the end)."""
         self.engine.dispose()
+
+
+def insert_once(session: Session, row: type[DeclarativeBase], **values: Any) -> Any:
+    """Insert a row unless one of its unique values is there already.
+
+    Gives the first column of its primary key, or None if it was there.
+    """
+    postgresql_ = session.get_bind().dialect.name == "postgresql"
+    insert = postgresql.insert(row) if postgresql_ else sqlite.insert(row)
+    key = row.__mapper__.primary_key[0]
+    return session.scalar(insert.values(**values).on_conflict_do_nothing().returning(key))

@@ -15,6 +15,7 @@ import secrets
 
 from sqlalchemy.orm import Session
 
+from service.db import insert_once
 from service.models import Key
 
 _SHAPE = re.compile(r"[a-z2-7]{26}")
@@ -55,19 +56,17 @@ class Keyring:
     ) -> str:
         """Make a token that opens something from now on; issuing it again changes nothing."""
         token = self.token(purpose, *scope)
-        digest = digest_of(token)
-        if session.get(Key, digest) is None:
-            session.add(
-                Key(
-                    digest=digest,
-                    purpose=purpose,
-                    match_id=match_id,
-                    seat=seat,
-                    decision=decision,
-                    player_id=player_id,
-                    expires_at=expires_at,
-                )
-            )
+        insert_once(
+            session,
+            Key,
+            digest=digest_of(token),
+            purpose=purpose,
+            match_id=match_id,
+            seat=seat,
+            decision=decision,
+            player_id=player_id,
+            expires_at=expires_at,
+        )
         return token
 
     @staticmethod

@@ -26,7 +26,7 @@ def play_bot(service: Service, match_id: int, decision: str) -> None:
             return
         game = journal.game_of(match)
         state = journal.position(session, match).state
-    actions = ask(game, bot, state, row.seat, chance_of(match.seed, row.seat, match.last_entry))
+    actions = ask(game, bot, state, row.seat, chance_of(match.seed, row.seat, match.last_entry + 1))
     lines = texts(game, state, row.seat, actions, "en")
     with service.database.write() as work:
         submission = receive(

@@ -84,8 +84,8 @@ def play(service: Service, submission_id: int) -> Submission:
 
 def _play(service: Service, work: Work, submission_id: int) -> Submission:
     submission = work.session.get_one(Submission, submission_id)
-    service.database.lock_match(work.session, submission.match_id)
-    work.session.refresh(submission)
+    if service.database.lock_match(work.session, submission.match_id):
+        work.session.refresh(submission)
     if submission.status != "received":
         return submission
     match = work.session.get_one(Match, submission.match_id, populate_existing=True)

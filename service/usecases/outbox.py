@@ -5,10 +5,8 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from sqlalchemy import select
-
 from service.context import Service
-from service.db import Work
+from service.db import Work, insert_once
 from service.models import Letter, Match, Player, SeatRow
 
 # These go to a suppressed address too: its owner has just asked for them.
@@ -30,11 +28,12 @@ def owe(
     due_at: dt.datetime | None = None,
 ) -> None:
     """Put a letter into the outbox, unless it is there already or its reader wants none."""
-    if work.session.scalar(select(Letter.id).where(Letter.dedupe == dedupe)) is not None:
-        return
     now = service.now()
     silent = player.suppressed_at is not None and kind not in ASKED_FOR
-    letter = Letter(
+    due = None if silent else due_at or now
+    letter = insert_once(
+        work.session,
+        Letter,
         dedupe=dedupe,
         kind=kind,
         player_id=player.id,
@@ -45,12 +44,10 @@ def owe(
         details=details or {},
         status="suppressed" if silent else "due",
         created_at=now,
-        due_at=None if silent else due_at or now,
+        due_at=due,
     )
-    work.session.add(letter)
-    work.session.flush()
-    if letter.due_at is not None and letter.due_at <= now:
-        work.ring_after_commit("mail.deliver", letter.id)
+    if letter is not None and due is not None and due <= now:
+        work.ring_after_commit("mail.deliver", letter)
 
 
 def owe_seat(
