@@ -73,7 +73,13 @@ class Reader:
         self._verb = ""
 
     def orders(self) -> list[Order]:
-        """Every reading of the whole text, each once."""
+        """Every reading of the whole text, each once.
+
+        Places alone are none, although "C2" could be short for "chasse 2".
+        """
+        if any(places and self._at_end(at) for places, at in self._many(self._place, 0)):
+            self.wanted = ["verb"]
+            return []
         found: dict[Order, None] = {}
         for order, at in self._action(0):
             if self._at_end(at):

@@ -1,233 +1,255 @@
-"""Turns as text (docs/notation.md): forgiving in form, never in meaning."""
+"""The canonical text of every action, in both languages (docs/notation.md), and names of tiles."""
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from engine.bots import ask, chance_of
-from engine.chance import NoChance, SeededChance
-from engine.protocol import Ambiguous, IllegalAction, Unreadable
-from engine.sapiens import GAME
-from engine.sapiens import actions as do
-from engine.sapiens.state import State
-
-read = GAME.notation.parse
-write = GAME.notation.format
-
-
-@cache
-def turns() -> tuple[State, ...]:
-    """Positions in which a turn begins, from games of 2, 3 and 4 players."""
-    found = []
-    for seats in (2, 3, 4):
-        seed = bytes([seats]) * 32
-        chance = SeededChance(seed)
-        state = GAME.setup(seats, GAME.options_type(), chance).state
-        while decisions := GAME.decisions(state):
-            found.append(state)
-            seat = decisions[0].seat
-            for action in ask(GAME, "greedy", state, seat, chance_of(seed, seat, len(found))):
-                state = GAME.apply(state, seat, action, chance).state
-    return tuple(found)
-
-
-def seat_of(state: State) -> int:
-    return GAME.decisions(state)[0].seat
-
-
-def some(kind: type[do.Action]) -> tuple[State, do.Action]:
-    """A position and an action of this kind offered there or later in that turn."""
-    for start in turns():
-        state, seat = start, seat_of(start)
-        for action in (*GAME.suggestions(start, seat, 1)[0], None):
-            for offered in GAME.decisions(state)[0].choices if GAME.decisions(state) else ():
-                if isinstance(offered, kind):
-                    return state, offered
-            if action is None or not GAME.decisions(state) or seat_of(state) != seat:
-                break
-            state = GAME.apply(state, seat, action, NoChance()).state
-    raise AssertionError(f"no {kind} in these games")
-
-
-@pytest.mark.parametrize("lang", ["en", "fr"])
-@pytest.mark.parametrize(
-    "kind", [do.Lay, do.Feast, do.Claim, do.Fight, do.Water, do.Hunt, do.PutBear, do.Take]
+from engine.protocol import Ambiguous
+from engine.sapiens.actions import (
+    Abandon,
+    Action,
+    Camp,
+    Claim,
+    Feast,
+    Fight,
+    Hunt,
+    Lay,
+    Out,
+    Picking,
+    PutBear,
+    Recall,
+    Remove,
+    RemoveBear,
+    Retrieve,
+    Take,
+    Token,
+    Water,
 )
-def test_what_is_written_is_read_back(kind: type[do.Action], lang: str) -> None:
-    state, action = some(kind)
-    text = write(state, seat_of(state), action, lang)
-    assert read(state, seat_of(state), text, lang) == (action,)
+from engine.sapiens.components import SCENE_INDEX
+from engine.sapiens.legality import Choices
+from engine.sapiens.notation import NOTATION
+from engine.sapiens.state import BONUS, LAY, REFILL, REMOVE, STUCK, State
+from tests.engine.sapiens.positions import Sketch, board, position
+
+TRIBE = ("camp-hunt.1 C4 C3",)
+POOL = ("hunt-fire.1", "fight-fire.1", "camp-fire.1")
+OTHER = board(("water-fire.1 D4 D3",), pool=("picking-fire.1", "feast-camp.1"))
+COMMON = ("feast-picking.1", "feast-ritual.1", "feast-fight.1")
 
 
-def test_a_turn_reads_in_the_order_of_its_actions() -> None:
-    state = turns()[6]
-    seat = seat_of(state)
-    turn = GAME.suggestions(state, seat, 1)[0]
-    here, texts = state, []
-    for action in turn:
-        texts.append(write(here, seat, action, "fr"))
-        here = GAME.apply(here, seat, action, NoChance()).state
-    for separator in (", ", ";", "\n", " ,\r\n"):
-        assert read(state, seat, separator.join(texts), "en") == turn
+def place(scene: str = "", phase: str = BONUS, *, mine: Sketch | None = None) -> State:
+    """The mover, red, has the bonus of this scene to use."""
+    return position(
+        mine or board(TRIBE, pool=POOL, steaks=3, bears=["A1"]),
+        OTHER,
+        common=COMMON,
+        phase=phase,
+        bonuses=1 << SCENE_INDEX[scene] if scene else 0,
+    )
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        str.upper,
-        str.title,
-        lambda t: t.replace("-", " "),
-        lambda t: t.replace("-", "/"),
-        lambda t: t.replace("-", "–"),
-        lambda t: t.replace(" ", "   "),
-        lambda t: f"  {t} .",
-        lambda t: t.replace("lay", "la"),
-        lambda t: t.replace("lay", "pose"),
-        lambda t: "".join(c + "\u0301" if c in "aeiou" else c for c in t),
-    ],
+def claimed(scene: str) -> State:
+    return place(phase=REFILL, mine=board(TRIBE, pool=POOL, claimed=[scene]))
+
+
+def marked(*fights: str) -> State:
+    return place("fight", mine=board(TRIBE, pool=POOL, fights=fights))
+
+
+STARTING = board(pool=("ritual-hunt.1",), tokens={"C1N": "hunt"})
+STUCK_NOWHERE = board(("camp-hunt.1 B5 A5",), pool=("fight-fire.1",), fp=2)
+PAYING = position(
+    board(TRIBE, pool=("hunt-fire.1",), fp=1),
+    board(fights=["hunt-fire.1"]),
+    board(fights=["hunt-fire.1"]),
+    common=COMMON,
 )
-def test_form_is_forgiven(change) -> None:  # type: ignore[no-untyped-def]
-    state, action = some(do.Lay)
-    text = write(state, seat_of(state), action, "en")
-    assert read(state, seat_of(state), change(text), "en") == (action,)
+ALL_OUT = ("feast-picking.1", "feast-ritual.1", "feast-camp.1")
 
-
-def test_either_order_of_scenes_is_read() -> None:
-    state, action = some(do.Lay)
-    assert isinstance(action, do.Lay)
-    verb, tile, first, second = write(state, seat_of(state), action, "en").split()
-    one, other = tile.split("-")
-    other, _, copy = other.partition(".")
-    turned = f"{verb} {other}-{one}{'.' + copy if copy else ''} {second} {first}"
-    assert read(state, seat_of(state), turned, "en") == (action,)
-
-
-@pytest.mark.parametrize(
-    "text", ["", " , ;\n", "hello", "lay", "lay hnt-fire C4 D4", "take 7", "🦣"]
-)
-def test_what_is_no_action_is_unreadable_or_asked_back(text: str) -> None:
-    state = turns()[8]
-    with pytest.raises((Unreadable, Ambiguous)):
-        read(state, seat_of(state), text, "en")
-
-
-def test_unreadable_says_what_could_stand_there() -> None:
-    state = turns()[8]
-    with pytest.raises(Unreadable) as caught:
-        read(state, seat_of(state), "lay hnt-fire C4 D4", "fr")
-    assert caught.value.fragment == "hnt-fire"
-    assert caught.value.context["kind"] == "tile"
-    assert 1 <= len(caught.value.context["expected"]) <= 4
-    assert caught.value.context["index"] == 0
-
-
-def test_a_beginning_of_two_words_is_asked_back() -> None:
-    """`fe` is festin or feu, `fi` fight or fire."""
-    for state in turns():
-        seat = seat_of(state)
-        for action in GAME.decisions(state)[0].choices:
-            if not isinstance(action, do.Lay):
-                continue
-            text = write(state, seat, action, "fr")
-            tile = text.split()[1]
-            if "feu" not in tile or tile.replace("feu", "festin") == tile:
-                continue
-            other = {"festin", "feu"} - {tile.split("-")[0]}
-            pool = {
-                write(state, seat, a, "fr").split()[1].split(".")[0]
-                for a in GAME.decisions(state)[0].choices
-                if isinstance(a, do.Lay)
-            }
-            twin = tile.split(".")[0].replace("feu", "festin")
-            turned = "-".join(reversed(twin.split("-")))
-            if other and (twin in pool or turned in pool):
-                short = text.replace("feu", "fe", 1)
-                with pytest.raises(Ambiguous) as caught:
-                    read(state, seat, short, "fr")
-                assert len(caught.value.readings) >= 2
-                return
-    raise AssertionError("no pool holds both")
-
-
-def test_an_illegal_action_names_its_rule_and_what_is_near() -> None:
-    state = turns()[8]
-    seat = seat_of(state)
-    offered = next(a for a in GAME.decisions(state)[0].choices if isinstance(a, do.Lay))
-    taken = next(iter(GAME.view(state, None).players[seat].board.tiles))
-    text = write(state, seat, offered, "en").rsplit(" ", 2)[0]
-    with pytest.raises(IllegalAction) as caught:
-        read(state, seat, f"{text} {taken.first} {taken.second}", "en")
-    assert caught.value.rule in ("S§5.1", "S§7.3")
-    near = caught.value.context["nearest"]
-    assert near
-    for other in near:
-        assert read(state, seat, other, "en")[0] in GAME.decisions(state)[0].choices
-
-
-def test_nothing_follows_a_turn_that_is_made() -> None:
-    state = turns()[6]
-    seat = seat_of(state)
-    here, texts = state, []
-    for action in GAME.suggestions(state, seat, 1)[0]:
-        texts.append(write(here, seat, action, "en"))
-        here = GAME.apply(here, seat, action, NoChance()).state
-    with pytest.raises(IllegalAction, match="turn_over"):
-        read(state, seat, ", ".join([*texts, texts[0]]), "en")
-
-
-WORDS = st.sampled_from(
-    [
-        "lay",
-        "pose",
-        "abandon",
-        "feast",
-        "picking",
-        "ritual",
-        "hunt",
-        "fire",
-        "fight",
-        "water",
-        "camp",
-        "token",
-        "take",
+CASES: list[tuple[State, Action, str, str]] = [
+    (
+        place(phase=LAY),
+        Lay(tile="hunt-fire.1", first="C2", second="D2"),
+        "lay hunt-fire C2 D2",
+        "pose chasse-feu C2 D2",
+    ),
+    (
+        position(STARTING, board(), common=COMMON, phase="start", round=1),
+        Lay(tile="ritual-hunt.1", first="C1", second="C1N"),
+        "lay ritual-hunt C1 C1N",
+        "pose rituel-chasse C1 C1N",
+    ),
+    (
+        PAYING,
+        Lay(tile="hunt-fire.1", first="C2", second="D2", order=(2, 1)),
+        "lay hunt-fire C2 D2 pay green yellow",
+        "pose chasse-feu C2 D2 paie vert jaune",
+    ),
+    (
+        place("feast"),
+        Feast(tile="camp-fire.1", first="B4", second="B5"),
+        "feast camp-fire B4 B5",
+        "festin campement-feu B4 B5",
+    ),
+    (place("picking"), Picking(), "picking", "cueillette"),
+    (place("ritual"), Claim(place="C1N"), "ritual C1N", "rituel C1N"),
+    (place("ritual"), Claim(place="WL"), "ritual WL", "rituel WL"),
+    (
+        place("ritual", mine=board(TRIBE, pool=POOL, tokens={}, used=["hunt"])),
+        Recall(scene="hunt"),
+        "ritual hunt",
+        "rituel chasse",
+    ),
+    (place("fight"), Fight(tile="feast-camp.1"), "fight feast-camp", "baston festin-campement"),
+    (
+        marked(*ALL_OUT),
+        Fight(tile="hunt-fire.1", moved="feast-ritual.1"),
+        "fight hunt-fire from feast-ritual",
+        "baston chasse-feu depuis festin-rituel",
+    ),
+    (
+        place("water"),
+        Water(give="hunt-fire.1", get="feast-fight.1"),
+        "water hunt-fire feast-fight",
+        "eau chasse-feu festin-baston",
+    ),
+    (place("camp"), Camp(), "camp", "campement"),
+    (place("hunt"), Hunt(), "hunt", "chasse"),
+    (place("hunt"), Hunt(convert=3), "hunt 3", "chasse 3"),
+    (place("fire"), PutBear(board=1, square="E4"), "fire yellow E4", "feu jaune E4"),
+    (place("fire"), RemoveBear(square="A1"), "fire A1", "feu A1"),
+    (claimed("camp"), Token(effect=Camp()), "token camp", "jeton campement"),
+    (claimed("hunt"), Token(effect=Hunt()), "token hunt", "jeton chasse"),
+    (
+        claimed("fire"),
+        Token(effect=PutBear(board=1, square="E4")),
+        "token fire yellow E4",
+        "jeton feu jaune E4",
+    ),
+    (
+        marked("feast-picking.1"),
+        Retrieve(tile="feast-picking.1"),
+        "retrieve feast-picking",
+        "reprends festin-cueillette",
+    ),
+    (
+        place(phase=REFILL),
+        Take(tiles=("feast-ritual.1",)),
+        "take feast-ritual",
+        "prends festin-rituel",
+    ),
+    (
+        place(phase=REFILL, mine=board(TRIBE, pool=POOL[:2])),
+        Take(tiles=("feast-picking.1", "feast-fight.1")),
+        "take feast-picking feast-fight",
+        "prends festin-cueillette festin-baston",
+    ),
+    (
+        position(board(TRIBE, pool=POOL), OTHER, common=(), stack=0, phase=REFILL),
+        Take(tiles=()),
         "done",
-        "remove",
-        "retrieve",
-        "hunt-fire",
-        "chasse-feu",
-        "fe",
-        "fi",
-        "C4",
-        "d4",
-        "C1N",
-        "WL",
-        "red",
-        "rouge",
-        "pay",
-        "from",
-        "3",
-        ".2",
-        "-",
-        ",",
-        ";",
-        "\n",
-    ]
-)
+        "fini",
+    ),
+    (
+        place(phase=REMOVE),
+        Remove(tile="feast-ritual.1"),
+        "remove feast-ritual",
+        "retire festin-rituel",
+    ),
+    (
+        position(board(TRIBE, claimed=["camp"], pool=POOL), OTHER, common=COMMON, phase=STUCK),
+        Out(),
+        "out",
+        "sors",
+    ),
+    (
+        position(
+            board(("camp-hunt.1 E5 D5",), bears=["F5", "E4", "D4", "C5"], pool=("hunt-fire.1",)),
+            OTHER,
+            common=COMMON,
+        ),
+        Abandon(tile="hunt-fire.1", first="C1N", second="C1"),
+        "abandon hunt-fire C1N C1",
+        "abandonne chasse-feu C1N C1",
+    ),
+]
 
 
-@settings(max_examples=400, deadline=None)
-@given(st.integers(0, 60), st.one_of(st.text(max_size=60), st.lists(WORDS).map(" ".join)))
-def test_no_text_breaks_the_reader_or_is_read_as_something_illegal(at: int, text: str) -> None:
-    state = turns()[at % len(turns())]
-    seat = seat_of(state)
-    try:
-        actions = read(state, seat, text, "en")
-    except (Unreadable, Ambiguous, IllegalAction):
-        return
-    for action in actions:
-        assert action in GAME.decisions(state)[0].choices
-        state = GAME.apply(state, seat, action, NoChance()).state
+@pytest.mark.parametrize(("state", "action", "english", "french"), CASES, ids=[c[2] for c in CASES])
+def test_every_action_has_one_text_in_each_language(
+    state: State, action: Action, english: str, french: str
+) -> None:
+    assert action in Choices(state)
+    assert NOTATION.format(state, 0, action, "en") == english
+    assert NOTATION.format(state, 0, action, "fr") == french
+    for text in (english, french):
+        for lang in ("en", "fr"):
+            assert NOTATION.parse(state, 0, text, lang) == (action,)
+
+
+def test_every_kind_of_action_is_among_these() -> None:
+    kinds = {type(action) for _, action, _, _ in CASES}
+    kinds |= {type(a.effect) for _, a, _, _ in CASES if isinstance(a, Token)}
+    assert kinds == set(Action.__args__)
+
+
+# Copies of a tile
+
+
+def texts(state: State, lang: str = "en") -> dict[Action, str]:
+    return {action: NOTATION.format(state, 0, action, lang) for action in Choices(state)}
+
+
+def test_interchangeable_copies_share_the_plain_name_and_it_means_the_first() -> None:
+    state = position(board(TRIBE, pool=("hunt-fire.2", "hunt-fire.1")), OTHER, common=COMMON)
+    first = Lay(tile="hunt-fire.2", first="C2", second="D2")
+    second = Lay(tile="hunt-fire.1", first="C2", second="D2")
+    assert texts(state)[first] == "lay hunt-fire C2 D2"
+    assert texts(state)[second] == "lay hunt-fire.1 C2 D2"
+    assert NOTATION.parse(state, 0, "lay hunt-fire C2 D2", "en") == (first,)
+    assert NOTATION.parse(state, 0, "lay hunt-fire.1 C2 D2", "en") == (second,)
+
+
+def test_copies_with_other_fight_tokens_are_told_apart() -> None:
+    state = position(
+        board(TRIBE, pool=("hunt-fire.1", "hunt-fire.2"), fp=1),
+        board(fights=["hunt-fire.2"]),
+        common=COMMON,
+    )
+    with pytest.raises(Ambiguous) as raised:
+        NOTATION.parse(state, 0, "pose chasse-feu C2 D2", "fr")
+    assert raised.value.readings == ("pose chasse-feu.1 C2 D2", "pose chasse-feu.2 C2 D2")
+    for copy in (1, 2):
+        (read,) = NOTATION.parse(state, 0, f"lay hunt-fire.{copy} C2 D2", "en")
+        assert read == Lay(tile=f"hunt-fire.{copy}", first="C2", second="D2")
+
+
+def test_copies_in_different_pools_are_told_apart() -> None:
+    state = position(
+        board(TRIBE, pool=POOL),
+        board(("water-fire.1 D4 D3",), pool=("feast-fight.2",)),
+        common=COMMON,
+        phase=BONUS,
+        bonuses=1 << SCENE_INDEX["fight"],
+    )
+    assert texts(state)[Fight(tile="feast-fight.2")] == "fight feast-fight.2"
+    with pytest.raises(Ambiguous):
+        NOTATION.parse(state, 0, "fight feast-fight", "en")
+
+
+def test_several_copies_are_taken_by_plain_names_where_that_is_enough() -> None:
+    state = position(
+        board(TRIBE, pool=POOL[:2]),
+        OTHER,
+        common=("feast-picking.3", "feast-picking.1", "feast-ritual.1", "feast-picking.2"),
+        phase=REFILL,
+    )
+    written = texts(state)
+    assert written[Take(tiles=("feast-picking.3", "feast-picking.1"))] == (
+        "take feast-picking feast-picking"
+    )
+    assert written[Take(tiles=("feast-picking.1", "feast-picking.2"))] == (
+        "take feast-picking.1 feast-picking.2"
+    )
+    for action, text in written.items():
+        assert NOTATION.parse(state, 0, text, "en") == (action,)
