@@ -9,6 +9,7 @@ from engine.bots import ask, chance_of
 from engine.chance import SeededChance, seed_of_number
 from engine.play import submit
 from engine.sapiens import GAME
+from engine.sapiens.actions import Abandon, Lay
 from engine.sapiens.state import State
 
 
@@ -69,7 +70,7 @@ def test_suggestions_are_whole_turns_on_different_squares(seats: int) -> None:
         places = []
         for turn in turns:
             submit(GAME, state, seat, GAME.decisions(state)[0].id, turn, SeededChance(bytes(32)))
-            laid = next((a for a in turn if hasattr(a, "first")), None)
+            laid = next((a for a in turn if isinstance(a, Lay | Abandon)), None)
             places.append(frozenset((laid.first, laid.second)) if laid else None)
         assert len(set(places)) == len(places)
 
