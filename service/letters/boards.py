@@ -17,6 +17,7 @@ from service.reading import Told
 class Board(msgspec.Struct, frozen=True, kw_only=True):
     """One board at the letter's entry. `width` is that of the picture in CSS pixels."""
 
+    seat: Seat
     picture: Picture
     alt: str
     text: str
@@ -30,6 +31,7 @@ def board(table: Table, story: Sequence[Told] = (), of: Seat | None = None) -> B
     game, view, seat, lang = table.match.game, table.sight.view, table.seat, table.desk.lang
     png = board_png(game, view, seat=seat, marks=marks, lang=lang)
     return Board(
+        seat=shown,
         picture=table.desk.picture(f"board{shown}", png),
         alt=board_alt(game, view, seat=seat, marks=marks, lang=lang),
         text=board_text(game, view, seat=seat, marks=marks, lang=lang),
