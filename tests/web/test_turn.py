@@ -167,7 +167,7 @@ def test_a_turn_may_be_written(site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lang", "said"), [("en", "says no action that can be read"), ("fr", "aucune action")]
+    ("lang", "said"), [("en", "cannot be read here"), ("fr", "illisible ici")]
 )
 def test_what_cannot_be_read_is_told_with_the_text_still_there(
     site: Site, lang: str, said: str
