@@ -1,8 +1,9 @@
 """Pictures of positions: one description per game, as a page's SVG, a letter's PNG and in words.
 
-A game's `templates/boards/<key>/board.svg` is the only description. On a page it is put in as it is.
-For a letter its cells are drawn once, kept, and put together (see `cells`, `drawing`). What it says
-in words comes from `templates/boards/<key>/alt.txt` and `templates/games/<key>/board.txt`.
+A game's `templates/boards/<key>/board.svg` is the only description. On a page it is put in as it
+is. For a letter its cells are drawn once, kept, and put together (see `cells`, `drawing`); those of
+`common.svg` are drawn before the first letter. What a picture says in words comes from `alt.txt`
+beside it and from `templates/games/<key>/board.txt`.
 """
 
 from service.pictures.boards import (
@@ -13,6 +14,7 @@ from service.pictures.boards import (
     board_text,
     board_width,
     symbols,
+    warm,
 )
 
 __all__ = [
@@ -23,4 +25,5 @@ __all__ = [
     "board_text",
     "board_width",
     "symbols",
+    "warm",
 ]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, TypedDict
 
+import msgspec
 from markupsafe import Markup
 
-from service.pictures.cells import take_apart
-from service.pictures.drawing import CellStore, compose
+from service.pictures.cells import Noted, frame_of, nested
+from service.pictures.drawing import SCALE, CellStore, compose
 from service.pictures.fonts import drawable
 from service.pictures.palette import palette_of
 from service.pictures.png import encode
@@ -45,14 +45,11 @@ def board_png(
     `view` is the game's view of a position as built-in types, `seat` the reader's (None: a
     spectator). Equal positions give equal bytes.
     """
-    svg = _render(game_key, view, seat, marks, lang, full=False, sheet=symbols(game_key)).encode()
-    digest = hashlib.sha256(svg).digest()
-    picture = _finished.get(digest)
+    asked = msgspec.msgpack.encode((game_key, view, seat, marks, lang))
+    picture = _finished.get(asked)
     if picture is None:
-        palette = palette_of(TEMPLATES / "boards" / game_key)
-        canvas = compose(take_apart(svg), palette, _cells(game_key))
-        picture = encode(canvas, palette)
-        _finished.put(digest, picture)
+        picture = _drawn(game_key, view, seat, marks, lang)
+        _finished.put(asked, picture)
     return picture
 
 
@@ -71,7 +68,8 @@ def board_svg(
     """
     sheet = symbols(game_key) if with_symbols else Markup("")
     alt = board_alt(game_key, view, seat=seat, marks=marks, lang=lang)
-    return Markup(_render(game_key, view, seat, marks, lang, full=True, sheet=sheet, alt=alt))
+    given = {"full": True, "symbols": sheet, "alt": alt}
+    return Markup(_render(game_key, view, seat, marks, lang, nested, given))  # noqa: S704 (escaped)
 
 
 def board_alt(
@@ -92,8 +90,9 @@ def board_text(
 
 @cache
 def symbols(game_key: str) -> Markup:
-    """The game's drawings, an svg element without size: `<svg><use href="#ID"/></svg>` shows one."""
-    return Markup(environment(SOURCE_LANGUAGE).get_template(f"boards/{game_key}/symbols.svg").render())
+    """The drawings of a game in an svg without size: `<svg><use href="#ID"/></svg>` shows one."""
+    template = environment(SOURCE_LANGUAGE).get_template(f"boards/{game_key}/symbols.svg")
+    return Markup(template.render())  # noqa: S704 - an escaping template's
 
 
 @cache
@@ -103,9 +102,38 @@ def board_width(game_key: str) -> int:
     return int(getattr(module, "WIDTH"))  # noqa: B009 - a name of the template's
 
 
+def warm(game_key: str, lang: str) -> None:
+    """Draw what pictures of a game most often consist of, which `board_png` else does when it is
+    first asked for one: some tenths of a second.
+    """
+    _cells(game_key, lang)
+
+
+def _drawn(
+    game_key: str, view: Mapping[str, Any], seat: int | None, marks: Marks, lang: str
+) -> bytes:
+    store = _cells(game_key, lang)
+    cells = Noted()
+    given = {"full": False, "symbols": "", "alt": ""}
+    frame = frame_of(_render(game_key, view, seat, marks, lang, cells, given))
+    rows = compose(frame, cells.placed, store)
+    return encode(rows, frame.width * SCALE, frame.height * SCALE, store.palette)
+
+
 @cache
-def _cells(game_key: str) -> CellStore:
-    return CellStore(palette_of(TEMPLATES / "boards" / game_key))
+def _store(game_key: str) -> CellStore:
+    return CellStore(str(symbols(game_key)), palette_of(TEMPLATES / "boards" / game_key))
+
+
+@cache
+def _cells(game_key: str, lang: str) -> CellStore:
+    """The cells of a game, with those of `common.svg` drawn."""
+    common = Noted()
+    template = environment(lang).get_template(f"boards/{game_key}/common.svg")
+    frame = frame_of(template.render(cell=common))
+    store = _store(game_key)
+    store.drawn(frame, (cell for _, _, cell in common.placed))
+    return store
 
 
 def _render(
@@ -114,13 +142,9 @@ def _render(
     seat: int | None,
     marks: Marks,
     lang: str,
-    *,
-    full: bool,
-    sheet: Markup,
-    alt: str = "",
+    cell: Callable[..., str],
+    given: Mapping[str, Any],
 ) -> str:
     template = environment(lang).get_template(f"boards/{game_key}/board.svg")
     names = [drawable(name, "") for name in marks.get("names", ())]
-    return template.render(
-        view=view, seat=seat, marks=marks, names=names, full=full, symbols=sheet, alt=alt
-    )
+    return template.render(view=view, seat=seat, marks=marks, names=names, cell=cell, **given)

@@ -1,132 +1,123 @@
-"""A picture taken apart: the nested svg elements and rects that its root consists of.
+"""Cells: what a picture is put together from, and the two ways of putting them into one.
 
-A picture that is to become a PNG is an svg element whose children are, besides `title` and `desc`,
+A picture's template says where cells lie with `cell(x, y, width, height, macro, *arguments)`; the
+macro gives what is inside, in units from the cell's own corner. A cell is opaque (it lies on the
+colour of the ground, not on what is below) and says nothing but what its arguments tell, which can
+be hashed: so it is drawn once and used anywhere. In a page a cell is a nested svg element. In a
+picture for a letter it is only noted, and what is left of the template is the frame:
 
-- first of all a `rect` with the colour of the ground,
-- an `svg` without size that holds the symbols, which cells refer to,
-- `svg` elements: cells. A cell is opaque (it lies on the ground's colour, not on what is below)
-  and says nothing but what is inside it, so that it can be drawn once and used anywhere,
-- `rect` elements filled with one colour.
+- the root, whose presentation attributes cells inherit, the same in all pictures of a game,
+- first of all in it a `rect` with the colour of the ground,
+- `rect` elements of one colour each, below the cells.
 
 All places and sizes are whole numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
-from xml.parsers import expat
+from collections.abc import Callable, Hashable
+from functools import lru_cache
+from typing import Final, NamedTuple
+from xml.etree import ElementTree as ET
 
-_NOT_INHERITED = frozenset(
-    ("xmlns", "width", "height", "viewBox", "role", "id", "class", "aria-labelledby")
-)
+from markupsafe import Markup
+
+KEPT_MARKUP: Final = 4096
+"""Cells whose markup is kept for pages."""
+
+_NAMESPACE: Final = "{http://www.w3.org/2000/svg}"
+_INHERITED: Final = ("fill", "font-family", "font-size", "font-weight")
 
 
 class Cell(NamedTuple):
-    """What a cell looks like, wherever it lies. Two equal cells look the same in one picture."""
+    """What a cell looks like, wherever it lies. Equal cells look the same."""
 
     width: int
     height: int
-    view_box: str | None
-    markup: bytes
+    macro: Callable[..., str]
+    arguments: tuple[Hashable, ...]
+
+    def markup(self) -> str:
+        """What is inside, as SVG."""
+        return self.macro(*self.arguments)
 
 
-class Placed(NamedTuple):
-    """A cell, or the colour of a rect ("#RRGGBB"), with the left upper corner and the size."""
+class Rect(NamedTuple):
+    """A plain rectangle of a colour ("#RRGGBB")."""
 
     x: int
     y: int
     width: int
     height: int
-    what: Cell | str
+    colour: str
 
 
-class Picture(NamedTuple):
-    """`style` are the root's attributes that cells inherit; `symbols` is the markup of the symbols."""
+class Frame(NamedTuple):
+    """A picture without its cells; `style` are the attributes of the root that cells inherit."""
 
     width: int
     height: int
+    style: tuple[tuple[str, str], ...]
     ground: str
-    style: Mapping[str, str]
-    symbols: bytes
-    placed: list[Placed]
+    rects: tuple[Rect, ...]
 
 
-class NotAPicture(ValueError):
-    """The SVG is not made of cells; the message says what is in the way, and in which line."""
+class NotAFrame(ValueError):
+    """The SVG is no frame; the message says what is in the way."""
 
 
-def take_apart(svg: bytes) -> Picture:
-    """The parts of a picture in UTF-8. Raises NotAPicture."""
-    parser = expat.ParserCreate()
-    reader = _Reader(parser, svg)
+class Noted:
+    """Notes where cells lie, in the order of the template, and leaves no trace in it."""
+
+    def __init__(self) -> None:
+        self.placed: list[tuple[int, int, Cell]] = []
+
+    def __call__(
+        self,
+        x: int,
+        y: int,
+        width: int,
+        height: int,
+        macro: Callable[..., str],
+        *arguments: Hashable,
+    ) -> str:
+        self.placed.append((x, y, Cell(width, height, macro, arguments)))
+        return ""
+
+
+def nested(
+    x: int, y: int, width: int, height: int, macro: Callable[..., str], *arguments: Hashable
+) -> Markup:
+    """A cell as an svg element of a page."""
+    inside = _markup(Cell(width, height, macro, arguments))
+    return Markup(  # noqa: S704 - four whole numbers, and what an escaping template gave
+        f'<svg x="{x:d}" y="{y:d}" width="{width:d}" height="{height:d}">{inside}</svg>'
+    )
+
+
+def frame_of(svg: str) -> Frame:
+    """What is left of a picture whose cells were noted. Raises NotAFrame."""
     try:
-        parser.Parse(svg, True)
-    except expat.ExpatError as error:
-        raise NotAPicture(f"not well-formed: {error}") from error
-    return reader.picture()
-
-
-class _Reader:
-    """Notes where each child of the root begins and ends; what is inside is not looked at."""
-
-    def __init__(self, parser: expat.XMLParserType, svg: bytes) -> None:
-        self._parser = parser
-        self._svg = svg
-        self._depth = 0
-        self._root: dict[str, str] = {}
-        self._open: tuple[str, dict[str, str], int] = ("", {}, 0)
-        self._symbols = b""
-        self._ground = ""
-        self._placed: list[Placed] = []
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-
-    def picture(self) -> Picture:
-        if not self._ground:
-            raise NotAPicture("without a rect of the ground's colour")
-        return Picture(
-            int(self._root["width"]),
-            int(self._root["height"]),
-            self._ground,
-            {k: v for k, v in self._root.items() if k not in _NOT_INHERITED},
-            self._symbols,
-            self._placed,
+        root = ET.fromstring(svg)  # noqa: S314 - our own template's
+        first, *others = (_rect(child) for child in root)
+        return Frame(
+            int(root.attrib["width"]),
+            int(root.attrib["height"]),
+            tuple((name, root.attrib[name]) for name in _INHERITED if name in root.attrib),
+            first.colour,
+            tuple(others),
         )
+    except (ET.ParseError, KeyError, ValueError) as error:
+        raise NotAFrame(f"{type(error).__name__}: {error}") from error
 
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
-        if self._depth == 0:
-            self._root = attributes
-        elif self._depth == 1:
-            self._open = (name, attributes, self._parser.CurrentByteIndex)
-        self._depth += 1
 
-    def _end(self, name: str) -> None:
-        self._depth -= 1
-        if self._depth != 1 or name in ("title", "desc"):
-            return
-        _, attributes, start = self._open
-        try:
-            self._child(name, attributes, start)
-        except (KeyError, ValueError) as error:
-            line = self._parser.CurrentLineNumber
-            raise NotAPicture(f"{name} in line {line}: {error}") from error
+def _rect(element: ET.Element) -> Rect:
+    if element.tag != f"{_NAMESPACE}rect":
+        raise NotAFrame(f"{element.tag} is neither a cell nor a rect")
+    x, y, width, height = (int(element.attrib[name]) for name in ("x", "y", "width", "height"))
+    return Rect(x, y, width, height, element.attrib["fill"])
 
-    def _child(self, name: str, attributes: dict[str, str], start: int) -> None:
-        width, height = int(attributes["width"]), int(attributes["height"])
-        what: Cell | str
-        if name == "rect":
-            what = attributes["fill"]
-            self._ground = self._ground or what
-        elif name == "svg":
-            inside = self._svg.index(b">", start) + 1
-            markup = self._svg[inside : self._parser.CurrentByteIndex]
-            if width == 0:
-                self._symbols = markup
-                return
-            what = Cell(width, height, attributes.get("viewBox"), markup)
-        else:
-            raise ValueError("neither a cell nor a rect")
-        self._placed.append(
-            Placed(int(attributes["x"]), int(attributes["y"]), width, height, what)
-        )
+
+@lru_cache(maxsize=KEPT_MARKUP)
+def _markup(cell: Cell) -> str:
+    return str(cell.markup())

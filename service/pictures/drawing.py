@@ -1,121 +1,134 @@
-"""From the parts of a picture to its pixels: cells are drawn once, kept, and put together."""
+"""From cells to pixels: cells are drawn once, kept, and put together.
+
+Pixels are kept as a PNG has them, several to a byte: as `SCALE` pixels and the bits of one make up
+whole bytes for every unit, a cell can be put anywhere by copying bytes.
+"""
 
 from __future__ import annotations
 
 import io
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from math import isqrt
 from threading import Lock
 from typing import Final, NamedTuple
+from weakref import WeakValueDictionary
 
 import resvg_py
 from PIL import Image
 
-from service.pictures.cells import Cell, Picture
+from service.pictures.cells import Cell, Frame, NotAFrame
 from service.pictures.fonts import FAMILY, FILES
 from service.pictures.palette import Palette
 
 SCALE: Final = 2
 """Pixels for each unit of a picture, in both directions: sharp on a doubled screen."""
 
-KEPT_BYTES: Final = 8 << 20
-"""Pixels of cells kept by a process: the cells of some games; those not used for longest go first."""
+KEPT_BYTES: Final = 6 << 20
+"""Pixels of cells of one game kept by a process; those not used for longest go first."""
 
-_SHEET_WIDTH: Final = 512
-"""Units. Cells to be drawn are laid out in rows on one sheet: drawing has a price per sheet."""
+_FILTER: Final = 1
+"""Bytes before each row of a PNG: they say how it is written. Zero: as it is (RFC 2083, 6)."""
 
 
 class _Shelf(NamedTuple):
     x: int
     y: int
     cell: Cell
+    markup: str
 
 
 class CellStore:
-    """Drawn cells of one game. Safe to be shared by threads."""
+    """Drawn cells of one game, which refer to its `symbols`. Safe to be shared by threads."""
 
-    def __init__(self, palette: Palette, kept_bytes: int = KEPT_BYTES) -> None:
-        self._palette = palette
+    def __init__(self, symbols: str, palette: Palette, kept_bytes: int = KEPT_BYTES) -> None:
+        self.palette = palette
+        self._symbols = symbols
         self._kept_bytes = kept_bytes
         self._bytes = 0
-        self._cells: OrderedDict[tuple[object, ...], Image.Image] = OrderedDict()
+        self._style: tuple[object, ...] | None = None
+        self._drawn: OrderedDict[Cell, Image.Image] = OrderedDict()
+        # Cells of different languages that look the same share their pixels.
+        self._looks: WeakValueDictionary[tuple[int, int, str], Image.Image] = WeakValueDictionary()
         self._lock = Lock()
 
-    def drawn(self, picture: Picture) -> dict[Cell, Image.Image]:
-        """The cells of a picture as images of colour numbers."""
-        setting = (picture.ground, tuple(picture.style.items()), hash(picture.symbols))
+    def drawn(self, frame: Frame, cells: Iterable[Cell]) -> dict[Cell, Image.Image]:
+        """The pixels of cells in a frame. Raises NotAFrame for one with another style."""
         found: dict[Cell, Image.Image] = {}
-        missing: dict[Cell, None] = {}
+        missing: dict[Cell, str] = {}
         with self._lock:
-            for placed in picture.placed:
-                cell = placed.what
-                if isinstance(cell, str) or cell in found:
+            self._style = self._style or (frame.ground, frame.style)
+            if self._style != (frame.ground, frame.style):
+                raise NotAFrame("the pictures of a game differ in their ground or root attributes")
+            for cell in cells:
+                if cell in found:
                     continue
-                image = self._cells.get((setting, cell))
+                image = self._drawn.get(cell)
                 if image is None:
-                    missing[cell] = None
+                    missing[cell] = ""
                 else:
-                    self._cells.move_to_end((setting, cell))
+                    self._drawn.move_to_end(cell)
                     found[cell] = image
         if missing:
-            new = _draw(picture, missing, self._palette)
-            with self._lock:
-                for cell, image in new.items():
-                    self._keep((setting, cell), image)
-            found |= new
+            found |= self._draw(frame, missing)
         return found
 
-    def _keep(self, key: tuple[object, ...], image: Image.Image) -> None:
-        if key not in self._cells:
-            self._bytes += image.width * image.height
-        self._cells[key] = image
-        while self._bytes > self._kept_bytes:
-            _, gone = self._cells.popitem(last=False)
-            self._bytes -= gone.width * gone.height
+    def _draw(self, frame: Frame, missing: Iterable[Cell]) -> dict[Cell, Image.Image]:
+        markup = {cell: str(cell.markup()) for cell in missing}
+        known = {cell: self._looks.get((*cell[:2], markup[cell])) for cell in markup}
+        found = {cell: image for cell, image in known.items() if image is not None}
+        new = {cell: markup[cell] for cell, image in known.items() if image is None}
+        if new:
+            found |= draw(new, frame, self._symbols, self.palette)
+        with self._lock:
+            for cell, image in found.items():
+                self._looks[(*cell[:2], markup[cell])] = image
+                if cell not in self._drawn:
+                    self._bytes += image.width * image.height
+                self._drawn[cell] = image
+            while self._bytes > self._kept_bytes:
+                _, gone = self._drawn.popitem(last=False)
+                self._bytes -= gone.width * gone.height
+        return found
 
 
-def compose(picture: Picture, palette: Palette, store: CellStore) -> Image.Image:
-    """The colour numbers (mode L) of the pixels of a picture.
-
-    To the left are as many columns of zeros as make a byte: the byte that begins every row of a
-    PNG, where zero means that the row is written as it is.
-    """
-    margin = 8 // palette.depth
-    size = (picture.width * SCALE + margin, picture.height * SCALE)
-    canvas = Image.new("L", size, palette.number(picture.ground))
-    canvas.paste(0, (0, 0, margin, size[1]))
-    drawn = store.drawn(picture)
-    for x, y, width, height, what in picture.placed:
-        left, top = x * SCALE + margin, y * SCALE
-        if isinstance(what, str):
-            box = (left, top, left + width * SCALE, top + height * SCALE)
-            canvas.paste(palette.number(what), box)
-        else:
-            canvas.paste(drawn[what], (left, top))
-    return canvas
+def compose(frame: Frame, placed: Collection[tuple[int, int, Cell]], store: CellStore) -> bytes:
+    """The rows of a picture as a PNG has them, each with its first byte."""
+    unit = store.palette.bytes_for(SCALE)
+    drawn = store.drawn(frame, (cell for _, _, cell in placed))
+    size = (frame.width * unit + _FILTER, frame.height * SCALE)
+    canvas = Image.new("L", size, store.palette.byte_of(frame.ground))
+    canvas.paste(0, (0, 0, _FILTER, size[1]))
+    for x, y, width, height, colour in frame.rects:
+        left, right = x * unit + _FILTER, (x + width) * unit + _FILTER
+        box = (left, y * SCALE, right, (y + height) * SCALE)
+        canvas.paste(store.palette.byte_of(colour), box)
+    for x, y, cell in placed:
+        canvas.paste(drawn[cell], (x * unit + _FILTER, y * SCALE))
+    return canvas.tobytes()
 
 
-def _draw(picture: Picture, cells: Iterable[Cell], palette: Palette) -> dict[Cell, Image.Image]:
-    """Draw cells on one sheet and cut it up."""
+def draw(
+    cells: dict[Cell, str], frame: Frame, symbols: str, palette: Palette
+) -> dict[Cell, Image.Image]:
+    """Draw cells, given with their markup, on one sheet, and cut it up."""
     shelves, width, height = _lay_out(cells)
-    style = " ".join(f"{name}={_quoted(value)}" for name, value in picture.style.items())
-    svg = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" {style}>'
-        f"<defs>{picture.symbols.decode()}</defs>"
-    ]
-    for x, y, cell in shelves:
-        box = f" viewBox={_quoted(cell.view_box)}" if cell.view_box else ""
-        svg.append(
-            f'<svg x="{x}" y="{y}" width="{cell.width}" height="{cell.height}"{box}>'
-            f"{cell.markup.decode()}</svg>"
+    style = " ".join(f"{name}={_quoted(value)}" for name, value in frame.style)
+    inside = "".join(
+        f'<svg x="{x}" y="{y}" width="{cell.width}" height="{cell.height}">{markup}</svg>'
+        for x, y, cell, markup in shelves
+    )
+    sheet = palette.packed(
+        rasterise(
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" {style}>'
+            f"<defs>{symbols}</defs>{inside}</svg>",
+            frame.ground,
         )
-    svg.append("</svg>")
-    sheet = palette.numbers(rasterise("".join(svg), picture.ground))
+    )
+    unit = palette.bytes_for(SCALE)
     return {
-        cell: sheet.crop(
-            (x * SCALE, y * SCALE, (x + cell.width) * SCALE, (y + cell.height) * SCALE)
-        )
-        for x, y, cell in shelves
+        cell: sheet.crop((x * unit, y * SCALE, (x + cell.width) * unit, (y + cell.height) * SCALE))
+        for x, y, cell, _ in shelves
     }
 
 
@@ -126,7 +139,8 @@ def rasterise(svg: str, ground: str) -> Image.Image:
         background=ground,
         zoom=SCALE,
         skip_system_fonts=True,
-        font_files=list(FILES),
+        # The renderer reads them at every call, which takes it longer than to draw some cells.
+        font_files=list(FILES) if "<text" in svg else [],
         font_family=FAMILY,
         sans_serif_family=FAMILY,
         shape_rendering="crisp_edges",
@@ -135,16 +149,20 @@ def rasterise(svg: str, ground: str) -> Image.Image:
     return Image.open(io.BytesIO(png)).convert("RGB")
 
 
-def _lay_out(cells: Iterable[Cell]) -> tuple[list[_Shelf], int, int]:
-    """Cells in rows, high ones first, with the width and height of the whole."""
+def _lay_out(cells: dict[Cell, str]) -> tuple[list[_Shelf], int, int]:
+    """Cells in rows, high ones first, with the width and height of the whole.
+
+    The sheet is about square: what is drawn costs less than the empty space beside it.
+    """
     ordered = sorted(cells, key=lambda cell: (-cell.height, -cell.width))
-    width = max(_SHEET_WIDTH, *(cell.width for cell in ordered))
+    area = sum(cell.width * cell.height for cell in ordered)
+    width = max(isqrt(area), *(cell.width for cell in ordered))
     shelves = []
     x = y = row = 0
     for cell in ordered:
         if x + cell.width > width:
             x, y, row = 0, y + row, 0
-        shelves.append(_Shelf(x, y, cell))
+        shelves.append(_Shelf(x, y, cell, cells[cell]))
         x += cell.width
         row = max(row, cell.height)
     return shelves, width, y + row

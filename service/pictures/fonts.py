@@ -23,7 +23,8 @@ LONGEST: Final = 16
 
 
 def drawable(name: str, instead: str) -> str:
-    """A player's name as far as it can be drawn, at most `LONGEST` letters; `instead` if nothing is left.
+    """A player's name as far as it can be drawn, at most `LONGEST` letters; `instead` if nothing
+    is left.
 
     A letter that the typeface lacks loses its accent, or is left out.
     """

@@ -20,7 +20,7 @@ _COLOUR = re.compile(r"#[0-9A-F]{6}\b")
 
 
 class Palette:
-    """Colours by number. `depth` is the number of bits that a pixel takes: 4 up to 16 colours, else 8."""
+    """Colours by number. `depth` is the bits that a pixel takes: 4 up to 16 colours, else 8."""
 
     def __init__(self, colours: Sequence[str]) -> None:
         if not 0 < len(colours) <= MOST:
@@ -32,14 +32,25 @@ class Palette:
         self._image = Image.new("P", (1, 1))
         self._image.putpalette(self.rgb + self.rgb[:3] * (MOST - len(colours)))
 
-    def number(self, colour: str) -> int:
-        """Raises KeyError for a colour that is none of them."""
-        return self._number[colour]
+    def bytes_for(self, pixels: int) -> int:
+        """Bytes that so many pixels take. Raises ValueError if they do not fill them."""
+        count, rest = divmod(pixels * self.depth, 8)
+        if rest:
+            raise ValueError(f"{pixels} pixels of {self.depth} bits are not whole bytes")
+        return count
 
-    def numbers(self, image: Image.Image) -> Image.Image:
-        """An image of the numbers (mode L) of an RGB image's colours, the nearest where one is none."""
+    def byte_of(self, colour: str) -> int:
+        """A byte all of this colour. Raises KeyError for a colour that is none of them."""
+        number = self._number[colour]
+        return number << 4 | number if self.depth == 4 else number
+
+    def packed(self, image: Image.Image) -> Image.Image:
+        """The bytes (mode L) of an RGB image's pixels in the nearest of our colours, the left one
+        of two pixels in the upper half.
+        """
         indexed = image.quantize(palette=self._image, dither=Image.Dither.NONE)
-        return Image.frombytes("L", indexed.size, indexed.tobytes())
+        size = (self.bytes_for(image.width), image.height)
+        return Image.frombytes("L", size, indexed.tobytes("raw", "P;4" if self.depth == 4 else "P"))
 
 
 def colours_in(texts: Iterable[str]) -> tuple[str, ...]:

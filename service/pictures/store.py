@@ -1,4 +1,4 @@
-"""Finished pictures, kept by what is on them: the same position is drawn once for all its letters."""
+"""Finished pictures, kept by what was asked for: a letter sent again has its picture at once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from threading import Lock
 
 
 class PictureStore:
-    """Bytes by digest, at most `most` of them in sum; those not asked for longest go first."""
+    """Bytes by key, at most `most` of them in sum; those not asked for longest go first."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -15,17 +15,17 @@ class PictureStore:
         self._kept: OrderedDict[bytes, bytes] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, digest: bytes) -> bytes | None:
+    def get(self, key: bytes) -> bytes | None:
         with self._lock:
-            found = self._kept.get(digest)
+            found = self._kept.get(key)
             if found is not None:
-                self._kept.move_to_end(digest)
+                self._kept.move_to_end(key)
             return found
 
-    def put(self, digest: bytes, picture: bytes) -> None:
+    def put(self, key: bytes, picture: bytes) -> None:
         with self._lock:
-            self._size += len(picture) - len(self._kept.pop(digest, b""))
-            self._kept[digest] = picture
+            self._size += len(picture) - len(self._kept.pop(key, b""))
+            self._kept[key] = picture
             while self._size > self._most:
                 _, gone = self._kept.popitem(last=False)
                 self._size -= len(gone)
