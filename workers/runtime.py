@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from celery import Celery
 
+from engine.games import games
 from service.context import Service
 from service.letters.desk import mail_environment
+from service.pictures import warm
 from service.queue import CeleryQueue
 from service.smtp import SmtpTransport
 from service.templating import LANGUAGES, environment
@@ -36,7 +38,8 @@ def runtime(app: Celery) -> Runtime:
 
 
 def warm_up() -> None:
-    """Compile the templates of letters in every language, and keep the collector off what is there.
+    """Compile the templates of letters and draw the parts of pictures in every language, and keep
+    the collector off what is there.
 
     Called before the pool is forked. A page that the collector touches is copied for each child.
     """
@@ -45,6 +48,8 @@ def warm_up() -> None:
             for name in env.list_templates():
                 if name.startswith(("wording/", also)) or _is_wording_of_a_game(name):
                     env.get_template(name)
+        for key in games():
+            warm(key, lang)
     gc.collect()
     gc.freeze()
 
