@@ -48,7 +48,7 @@ def board_png(
     asked = msgspec.msgpack.encode((game_key, view, seat, marks, lang))
     picture = _finished.get(asked)
     if picture is None:
-        picture = _drawn(game_key, view, seat, marks, lang)
+        picture = draw(game_key, view, seat=seat, marks=marks, lang=lang)
         _finished.put(asked, picture)
     return picture
 
@@ -109,9 +109,10 @@ def warm(game_key: str, lang: str) -> None:
     _cells(game_key, lang)
 
 
-def _drawn(
-    game_key: str, view: Mapping[str, Any], seat: int | None, marks: Marks, lang: str
+def draw(
+    game_key: str, view: Mapping[str, Any], *, seat: int | None, marks: Marks, lang: str
 ) -> bytes:
+    """`board_png` of a position that was not drawn yet."""
     store = _cells(game_key, lang)
     cells = Noted()
     given = {"full": False, "symbols": "", "alt": ""}

@@ -7,7 +7,7 @@ players go through `drawable` first.
 from __future__ import annotations
 
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from PIL import ImageFont
@@ -57,6 +57,6 @@ def _missing() -> bytes:
     return bytes(_font().getmask("\U0010fffd"))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _has(letter: str) -> bool:
     return letter == " " or bytes(_font().getmask(letter)) != _missing()

@@ -1,0 +1,109 @@
+"""Drawing a board picture: against zlib at its fastest on the same pixels, and its size.
+
+The positions are those of whole matches between bots, with what was laid last marked, for the
+players in turn and in both languages. Cells are warm, as after the first turns of any match;
+no finished picture is taken from the cache.
+"""
+
+from __future__ import annotations
+
+import io
+import statistics
+import time
+import zlib
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from PIL import Image
+
+from bench.table import Row
+from engine.chance import seed_of_number
+from engine.games import games
+from engine.record import simulate
+from service.pictures import Marks
+from service.pictures.boards import draw
+from service.templating import LANGUAGES, environment
+
+GAME = "sapiens"
+BOT = "greedy"
+SEATS = 3
+MATCHES = 2
+ROUNDS = 3
+BUDGET_KB = 20.0
+FASTEST = 1
+"""Level of zlib."""
+
+
+class Asked(NamedTuple):
+    """A picture that a letter asks for."""
+
+    view: dict[str, Any]
+    seat: int
+    marks: Marks
+    lang: str
+
+    def drawn(self) -> bytes:
+        return draw(GAME, self.view, seat=self.seat, marks=self.marks, lang=self.lang)
+
+
+def rows() -> list[Row]:
+    """The rows of the pictures."""
+    asked = [one for number in range(MATCHES) for one in _asked(SEATS, number)]
+    crowded = list(_asked(max(games()[GAME].seats), MATCHES))
+    return [_drawing(asked), *_sizes(asked, crowded)]
+
+
+def _asked(seats: int, number: int) -> Iterator[Asked]:
+    """The pictures of a match, one after each turn, for the player who is next."""
+    record = simulate(games()[GAME], seats, seed_of_number(number), [BOT])
+    names = ("Élise", "Maximilien", "Bo", "Zoé de la Tour")[:seats]
+    laid: dict[int, set[str]] = {seat: set() for seat in range(seats)}
+    lang = LANGUAGES[number % len(LANGUAGES)]
+    module: Any = environment(lang).get_template(f"games/{GAME}/letter.txt").module
+    for entry in record.entries:
+        laid[entry.seat] = set()
+        module.note_laid(entry.events, laid)
+        last = {seat: frozenset(places) for seat, places in laid.items()}
+        reader = (entry.seat + 1) % seats
+        yield Asked(entry.state, reader, Marks(last=last, seat=reader, names=names), lang)
+
+
+def _drawing(asked: list[Asked]) -> Row:
+    """From a view to the bytes of its picture, and from the pixels to bytes that hold them."""
+    pixels = [Image.open(io.BytesIO(one.drawn())).tobytes() for one in asked]
+    ours, anchor = [], []
+    for _ in range(ROUNDS):
+        for one, flat in zip(asked, pixels, strict=True):
+            start = time.process_time()
+            one.drawn()
+            middle = time.process_time()
+            zlib.compress(flat, FASTEST)
+            ours.append(middle - start)
+            anchor.append(time.process_time() - middle)
+    return Row(
+        what="one board picture, from a view to a PNG, cells warm",
+        ours=statistics.median(ours) * 1e3,
+        anchor=statistics.median(anchor) * 1e3,
+        unit="ms",
+        against="zlib level 1 of its pixels, a byte each",
+        most=8,
+        stretch=4,
+    )
+
+
+def _sizes(asked: list[Asked], crowded: list[Asked]) -> Iterator[Row]:
+    median = statistics.median(len(one.drawn()) for one in asked)
+    for what, size, most in (
+        (f"its size, median of matches of {SEATS}", median, 1.0),
+        (f"its size, largest of those of {SEATS}", max(len(one.drawn()) for one in asked), None),
+        ("its size, largest of a match of 4", max(len(one.drawn()) for one in crowded), None),
+    ):
+        yield Row(
+            what=what,
+            ours=size / 1024,
+            anchor=BUDGET_KB,
+            unit="KB",
+            against="the budget of a letter's picture",
+            most=most,
+            stretch=None if most is None else 0.6,
+        )
