@@ -9,7 +9,8 @@ from pathlib import Path
 from flask import Flask, Response, request, url_for
 
 STATIC = Path(__file__).resolve().parent / "static"
-YEAR = 365 * 24 * 3600
+DAY = 24 * 3600
+YEAR = 365 * DAY
 
 
 @cache
@@ -32,5 +33,6 @@ def _keep(response: Response) -> Response:
         if request.args.get("v"):
             response.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
         else:
-            response.headers["Cache-Control"] = "no-cache"
+            # What the stylesheet itself refers to: fonts and small drawings.
+            response.headers["Cache-Control"] = f"public, max-age={DAY}"
     return response

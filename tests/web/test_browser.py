@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, Response
 from werkzeug.serving import make_server
 
 from service.embedded.ports import free_port
@@ -233,26 +233,23 @@ def test_style_is_small_and_nothing_comes_from_elsewhere(served: Served, browser
     match = served.site.table(guests=1)
     context = browser.new_context(viewport=PHONE)
     page = context.new_page()
-    bytes_by_type: dict[str, int] = {}
-    seen: list[str] = []
+    answers: list[Response] = []
     problems: list[str] = []
     page.on("console", lambda message: problems.append(message.text))
-    page.on("request", lambda request: seen.append(request.url))
-
-    def weigh(response: object) -> None:
-        kind = response.request.resource_type  # type: ignore[attr-defined]
-        body = response.body()  # type: ignore[attr-defined]
-        bytes_by_type[kind] = bytes_by_type.get(kind, 0) + len(body)
-
-    page.on("requestfinished", lambda request: weigh(request.response()))
-    page.goto(f"{served.base}/rules")
+    page.on("response", lambda answer: answers.append(answer))
     page.goto(served.base + served.site.turn_link(match))
     page.wait_for_load_state("networkidle")
+    weights: dict[str, int] = {}
+    for answer in answers:
+        if answer.status == 200:
+            kind = answer.request.resource_type
+            weights[kind] = weights.get(kind, 0) + len(answer.body())
     assert problems == [], "the content policy is kept"
-    assert all(url.startswith(served.base) for url in seen)
-    assert "script" not in bytes_by_type
-    assert bytes_by_type["stylesheet"] < 60_000
-    assert bytes_by_type["font"] < 60_000
+    assert all(answer.url.startswith(served.base) for answer in answers)
+    assert "script" not in weights
+    assert weights["stylesheet"] < 60_000
+    assert weights["font"] < 60_000
+    assert weights["document"] < 150_000
     context.close()
 
 
