@@ -185,7 +185,8 @@ def shown(raw: bytes) -> dict[str, str]:
     """What is golden of a letter: ".txt" is headers and text part, ".html" the HTML part."""
     message, text, html, _ = parts_of(raw)
     head = "\n".join(f"{name}: {value}" for name, value in message.items())
-    return {".txt": f"{head}\n\n{text}", ".html": html}
+    lines = {".txt": f"{head}\n\n{text}", ".html": html}
+    return {ending: content.replace("\r\n", "\n") for ending, content in lines.items()}
 
 
 def main(target: str) -> None:
