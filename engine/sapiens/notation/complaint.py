@@ -42,10 +42,10 @@ class Asker:
         plain = Plain(text)
         reader = Reader(plain)
         reader.orders()
-        if reader.begins_with_tile():
+        if Reader(plain).begins_with_tile():
             return self.unreadable(text, text, "verb", "")
         kind = next((kind for kind in _KINDS if kind in reader.wanted), "verb")
-        return self.unreadable(text, plain.typed_from(reader.stuck_at) or text, kind, reader.verb)
+        return self.unreadable(text, plain.typed_at(reader.stuck_at) or text, kind, reader.verb)
 
     def unreadable(self, text: str, fragment: str, kind: str, verb: str) -> Unreadable:
         """`kind` could have stood there; `expected` are texts of that kind."""

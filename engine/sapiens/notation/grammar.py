@@ -78,7 +78,7 @@ class Reader:
         Places alone are none, although "C2" could be short for "chasse 2".
         """
         if any(places and self._at_end(at) for places, at in self._many(self._place, 0)):
-            self.wanted = ["verb"]
+            self.stuck_at, self.wanted = 0, ["verb"]
             return []
         found: dict[Order, None] = {}
         for order, at in self._action(0):

@@ -36,14 +36,14 @@ class Plain:
     def empty(self) -> bool:
         return not self.chars.strip(" -")
 
-    def typed_from(self, at: int) -> str:
-        """The word as typed that begins at plain character `at`; empty at the end."""
+    def typed_at(self, at: int) -> str:
+        """The word as typed that plain character `at` is in, or the next; empty at the end."""
         while at < len(self.chars) and self.chars[at] in " -":
             at += 1
-        end = self.chars.find(" ", at)
-        if at >= len(self.chars):
+        if at == len(self.chars):
             return ""
-        start = self._origin[at]
+        end = self.chars.find(" ", at)
+        start = self._origin[self.chars.rfind(" ", 0, at) + 1]
         stop = self._origin[end] if end >= 0 else len(self.typed)
         return self.typed[start:stop].strip()
 
