@@ -2,9 +2,10 @@
 
 A picture's template says where cells lie with `cell(x, y, width, height, macro, *arguments)`; the
 macro gives what is inside, in units from the cell's own corner. A cell is opaque (it lies on the
-colour of the ground, not on what is below) and says nothing but what its arguments tell, which can
-be hashed: so it is drawn once and used anywhere. In a page a cell is a nested svg element. In a
-picture for a letter it is only noted, and what is left of the template is the frame:
+colour of the ground, not on what is below), keeps within its size, and says nothing but what its
+arguments tell, which can be hashed: so it is drawn once and used anywhere. In a page a cell is a
+nested svg element. In a picture for a letter it is only noted, and what is left of the template is
+the frame:
 
 - the root, whose presentation attributes cells inherit, the same in all pictures of a game,
 - first of all in it a `rect` with the colour of the ground,

@@ -111,11 +111,15 @@ def compose(frame: Frame, placed: Collection[tuple[int, int, Cell]], store: Cell
 def draw(
     cells: dict[Cell, str], frame: Frame, symbols: str, palette: Palette
 ) -> dict[Cell, Image.Image]:
-    """Draw cells, given with their markup, on one sheet, and cut it up."""
+    """Draw cells, given with their markup, on one sheet, and cut it up.
+
+    They are not clipped, which takes as long as all else: what overflows a cell is in the next one.
+    """
     shelves, width, height = _lay_out(cells)
     style = " ".join(f"{name}={_quoted(value)}" for name, value in frame.style)
     inside = "".join(
-        f'<svg x="{x}" y="{y}" width="{cell.width}" height="{cell.height}">{markup}</svg>'
+        f'<svg overflow="visible" x="{x}" y="{y}" width="{cell.width}" height="{cell.height}">'
+        f"{markup}</svg>"
         for x, y, cell, markup in shelves
     )
     sheet = palette.packed(

@@ -18,13 +18,16 @@ FAMILY: Final = "Cabin"
 FILES: Final = tuple(
     str(TEMPLATES / "fonts" / name) for name in ("Cabin-Medium.otf", "Cabin-Bold.otf")
 )
-LONGEST: Final = 16
-"""Letters of a name in a picture; a longer one is cut and ends in three dots."""
+WIDEST: Final = 7.8
+"""Room for a name in a picture, in sizes of bold type; a longer one is cut and ends in dots."""
+
+_SIZE: Final = 100
+"""At which the typeface is measured, in pixels."""
 
 
+@lru_cache(maxsize=1024)
 def drawable(name: str, instead: str) -> str:
-    """A player's name as far as it can be drawn, at most `LONGEST` letters; `instead` if nothing
-    is left.
+    """A player's name as far as it can be drawn in the room for it; `instead` if nothing is left.
 
     A letter that the typeface lacks loses its accent, or is left out.
     """
@@ -32,7 +35,15 @@ def drawable(name: str, instead: str) -> str:
     kept = " ".join(kept.split())
     if not any(letter.isalnum() for letter in kept):
         return instead
-    return kept if len(kept) <= LONGEST else kept[: LONGEST - 1].rstrip() + "…"
+    if _width(kept) <= WIDEST:
+        return kept
+    while _width(f"{kept}…") > WIDEST:
+        kept = kept[:-1].rstrip()
+    return f"{kept}…"
+
+
+def _width(text: str) -> float:
+    return _font(FILES[1]).getlength(text) / _SIZE
 
 
 def _letter(letter: str) -> str:
@@ -47,16 +58,16 @@ def _letter(letter: str) -> str:
 
 
 @cache
-def _font() -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(FILES[0], 32)
+def _font(path: str) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(path, _SIZE)
 
 
 @cache
 def _missing() -> bytes:
     """How the typeface draws what it has no glyph for."""
-    return bytes(_font().getmask("\U0010fffd"))
+    return bytes(_font(FILES[0]).getmask("\U0010fffd"))
 
 
 @lru_cache(maxsize=4096)
 def _has(letter: str) -> bool:
-    return letter == " " or bytes(_font().getmask(letter)) != _missing()
+    return letter == " " or bytes(_font(FILES[0]).getmask(letter)) != _missing()
