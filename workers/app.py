@@ -6,7 +6,6 @@ twice. Times and attempts are columns, and the sweep rings again.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from celery import Celery
@@ -52,7 +51,6 @@ def make_celery(settings: Settings) -> Celery:
                 "options": {"queue": "time", "expires": SWEEP_EVERY * 2},
             }
         },
-        beat_schedule_filename=str(Path(settings.data_dir) / "beat-schedule"),
     )
     app.conf.paleopost_settings = settings
     return app

@@ -49,6 +49,8 @@ def _tell(fine: bool, name: str, said: str) -> None:
 
 
 def _directory(settings: Settings) -> str:
+    if not settings.database_url.startswith("sqlite") and not settings.mailbox:
+        return "none is needed"
     path = Path(settings.data_dir).absolute()
     if not path.is_dir() or not os.access(path, os.W_OK | os.X_OK):
         raise Wrong(f"{path} is no directory that can be written; make it or set PALEOPOST_DATA")

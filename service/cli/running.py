@@ -29,10 +29,8 @@ def worker() -> None:
 @click.command()
 def beat() -> None:
     """Ring the sweep at its times (Celery beat)."""
-    settings = Settings.from_env(os.environ)
-    schedule = Path(settings.data_dir) / "beat-schedule"
-    schedule.parent.mkdir(parents=True, exist_ok=True)
-    become(processes.beat(schedule), os.environ)
+    Settings.from_env(os.environ)
+    become(processes.beat(), os.environ)
 
 
 @click.command()

@@ -67,7 +67,7 @@ def _programs(
     found = [
         program("web server", processes.web(serving)),
         program("worker", processes.worker(serving)),
-        program("beat", processes.beat(data.path / "beat-schedule")),
+        program("beat", processes.beat()),
     ]
     if sink_port is not None:
         sink = processes.mail_sink("127.0.0.1", sink_port, data.path)
