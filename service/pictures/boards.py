@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, TypedDict
 
 import msgspec
@@ -19,6 +19,9 @@ from service.templating import SOURCE_LANGUAGE, TEMPLATES, environment
 
 KEPT_BYTES: Final = 4 << 20
 """Finished pictures kept by a process."""
+
+KEPT_TEXTS: Final = 512
+"""Passages of texts kept by a process, each some hundred letters long."""
 
 _finished = PictureStore(KEPT_BYTES)
 
@@ -85,7 +88,7 @@ def board_text(
 ) -> str:
     """The position in characters, at most 72 to a line, and as lists of places."""
     template = environment(lang).get_template(f"games/{game_key}/board.txt")
-    return template.render(view=view, seat=seat, marks=marks).strip("\n") + "\n"
+    return template.render(view=view, seat=seat, marks=marks, kept=_kept).strip("\n") + "\n"
 
 
 @cache
@@ -135,6 +138,16 @@ def _cells(game_key: str, lang: str) -> CellStore:
     store = _store(game_key)
     store.drawn(frame, (cell for _, _, cell in common.placed))
     return store
+
+
+def _kept(macro: Callable[..., str], *arguments: Any) -> str:
+    """What a macro gives for arguments of built-in types, written once as long as it is kept."""
+    return _given(macro, msgspec.msgpack.encode(arguments))
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def _given(macro: Callable[..., str], packed: bytes) -> str:
+    return str(macro(*msgspec.msgpack.decode(packed)))
 
 
 def _render(
