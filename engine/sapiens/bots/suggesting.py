@@ -3,37 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from engine.protocol import Seat
-from engine.sapiens.actions import Action
-from engine.sapiens.bots.greedy import finish, laying, ranked
+from engine.sapiens.actions import Action, Token
+from engine.sapiens.bots.greedy import finish, laying, next_action, ranked
 from engine.sapiens.bots.line import Line, begin
+from engine.sapiens.bots.standing import standing, turns_left
 from engine.sapiens.state import LAY, START, State
 
-_TRIED_PER_ASKED = 2
+_TRIED_PER_ASKED: Final = 3
 """Placements whose whole turn is played out for each one asked for."""
 
 
 def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[Action, ...]]:
-    """Up to `limit` whole turns, best first, no two on the same squares.
+    """Up to `limit` whole turns, best first, no two of them laying a tile on the same squares.
 
-    Where there is nothing to lay any more there is one way to finish the turn.
+    The placements that bring most at once are played out greedily and ordered by how well the
+    player then stands. Where the tile is laid already there is one way to finish the turn.
     """
     if limit < 1:
         return ()
-    if state.turn.phase not in (START, LAY):
-        return (finish(begin(state)).actions,)
-    best_on: dict[frozenset[int], Line] = {}
-    for _, placement, how in ranked(state):
+    turns = turns_left(state)
+    lines = (finish(line) for line in _placed(begin(state), limit * _TRIED_PER_ASKED))
+    by_standing = sorted(lines, key=lambda line: standing(line.state, seat, turns)[0], reverse=True)
+    return tuple(line.actions for line in by_standing[:limit])
+
+
+def _placed(start: Line, number: int) -> Sequence[Line]:
+    """The turn with its tile laid, in up to `number` ways on different squares."""
+    if start.state.turn.phase not in (START, LAY):
+        return (start,)
+    first = next_action(start.state)
+    if isinstance(first, Token):  # without it no tile can be laid (S§9.4)
+        start = start.play(first)
+    found: dict[frozenset[int], Line] = {}
+    for _, placement, how in ranked(start.state):
         squares = frozenset((placement.first, placement.second))
-        if squares not in best_on:
-            best_on[squares] = begin(state).play(laying(state, placement, how))
-            if len(best_on) == limit * _TRIED_PER_ASKED:
+        if squares not in found:
+            found[squares] = start.play(laying(start.state, placement, how))
+            if len(found) == number:
                 break
-
-    def points(line: Line) -> int:
-        player = line.state.players[seat]
-        return player.fp + player.sp
-
-    turns = sorted((finish(line) for line in best_on.values()), key=points, reverse=True)
-    return tuple(line.actions for line in turns[:limit])
+    return tuple(found.values())

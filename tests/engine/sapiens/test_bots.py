@@ -57,8 +57,9 @@ def test_a_bot_does_not_see_the_stack(bot: str) -> None:
 
 def test_planner_beats_greedy_and_greedy_beats_random() -> None:
     """bench/bots.py has the figures over 100 games; this is what a broken bot would not pass."""
-    assert duel("sapiens", "planner", "greedy", 12, 2, 100)["won"] >= 0.6
-    assert duel("sapiens", "greedy", "random", 12, 2, 100)["won"] >= 0.75
+    assert duel("sapiens", "planner", "greedy", 12, 2, 100).won > 6
+    assert duel("sapiens", "planner", "greedy", 9, 3, 100).won > 3
+    assert duel("sapiens", "greedy", "random", 12, 2, 100).won > 9
 
 
 @pytest.mark.parametrize("seats", [2, 4])
