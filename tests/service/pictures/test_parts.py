@@ -1,0 +1,182 @@
+"""The parts that pictures are made with, each alone."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageFont
+
+import service.pictures
+from engine.games import games
+from service.pictures.cells import Cell, Frame, NotAFrame, Noted, frame_of, nested
+from service.pictures.drawing import CellStore, compose
+from service.pictures.fonts import FILES, WIDEST, drawable
+from service.pictures.palette import Palette, colours_in
+from service.pictures.png import encode
+from service.pictures.store import PictureStore
+
+FEW = ("#000000", "#FFFFFF", "#C4573D")
+MANY = tuple(f"#{n:02X}{255 - n:02X}40" for n in range(0, 240, 12))
+ROOT = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="6" fill="#000000">{}</svg>'
+GROUND = '<rect x="0" y="0" width="8" height="6" fill="#FFFFFF"/>'
+
+
+def square(colour: str) -> str:
+    return f'<path d="M0 0H2V2H0Z" fill="{colour}"/>'
+
+
+def picture(colours: tuple[str, ...], placed: list[tuple[int, int, Cell]]) -> Image.Image:
+    palette = Palette(colours)
+    frame = Frame(8, 6, (("fill", "#000000"),), colours[1], ())
+    rows = compose(frame, placed, CellStore("", palette))
+    return Image.open(io.BytesIO(encode(rows, 16, 12, palette)))
+
+
+@pytest.mark.parametrize(("colours", "depth"), [(FEW, 4), (MANY, 8)])
+def test_a_png_holds_the_pixels_of_its_cells(colours: tuple[str, ...], depth: int) -> None:
+    cell = Cell(2, 2, square, (colours[2],))
+    image = picture(colours, [(1, 1, cell), (5, 3, cell)])
+    assert Palette(colours).depth == depth
+    assert image.mode == "P"
+    rgb = image.convert("RGB")
+    inside = tuple(bytes.fromhex(colours[2][1:]))
+    outside = tuple(bytes.fromhex(colours[1][1:]))
+    for y in range(12):
+        for x in range(16):
+            covered = (2 <= x < 6 and 2 <= y < 6) or (10 <= x < 14 and 6 <= y < 10)
+            assert rgb.getpixel((x, y)) == (inside if covered else outside), (x, y)
+
+
+def test_what_lies_later_covers_what_lies_below() -> None:
+    red, black = Cell(2, 2, square, ("#C4573D",)), Cell(2, 2, square, ("#000000",))
+    assert picture(FEW, [(0, 0, red), (0, 0, black)]).convert("RGB").getpixel((1, 1)) == (0, 0, 0)
+    assert picture(FEW, [(0, 0, black), (0, 0, red)]).convert("RGB").getpixel((1, 1)) != (0, 0, 0)
+
+
+def test_a_cell_is_drawn_once() -> None:
+    drawn = []
+
+    def told(colour: str) -> str:
+        drawn.append(colour)
+        return square(colour)
+
+    store = CellStore("", Palette(FEW))
+    frame = Frame(8, 6, (), "#FFFFFF", ())
+    for _ in range(3):
+        compose(frame, [(0, 0, Cell(2, 2, told, ("#000000",)))] * 2, store)
+    assert drawn == ["#000000"]
+
+
+def test_cells_not_used_for_longest_go_first() -> None:
+    drawn = []
+
+    def told(number: int) -> str:
+        drawn.append(number)
+        return f'<path d="M0 0H{number}V1H0Z"/>'
+
+    frame = Frame(8, 6, (), "#FFFFFF", ())
+    store = CellStore("", Palette(FEW), kept_bytes=2 * 8 * 4)
+    cells = [Cell(8, 2, told, (number,)) for number in range(1, 4)]
+    for cell in (cells[0], cells[1], cells[0], cells[2], cells[0], cells[1]):
+        compose(frame, [(0, 0, cell)], store)
+    assert drawn == [1, 2, 3, 2]
+
+
+def test_what_sticks_out_of_a_cell_is_cut_off() -> None:
+    wide = Cell(2, 2, lambda: '<path d="M-5 -5H50V50H-5Z" fill="#C4573D"/>', ())
+    rgb = picture(FEW, [(4, 2, wide)]).convert("RGB")
+    assert sorted(n for n, _ in rgb.getcolors() or ()) == [16, 16 * 12 - 16]
+
+
+def test_the_frame_is_what_is_left_of_a_picture() -> None:
+    bar = '<rect x="1" y="2" width="3" height="4" fill="#C4573D"/>'
+    frame = frame_of(ROOT.format(GROUND + bar))
+    assert (frame.width, frame.height, frame.ground) == (8, 6, "#FFFFFF")
+    assert frame.style == (("fill", "#000000"),)
+    assert frame.rects == ((1, 2, 3, 4, "#C4573D"),)
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "",
+        GROUND + "<path/>",
+        GROUND + '<rect x="0.5" y="0" width="1" height="1" fill="#000000"/>',
+        GROUND + "<rect/>",
+        GROUND + "<rect",
+    ],
+)
+def test_a_picture_that_is_no_frame_is_refused(inside: str) -> None:
+    with pytest.raises(NotAFrame):
+        frame_of(ROOT.format(inside))
+
+
+def test_a_cell_is_noted_or_nested() -> None:
+    noted = Noted()
+    assert noted(1, 2, 3, 4, square, "#000000") == ""
+    assert noted.placed == [(1, 2, Cell(3, 4, square, ("#000000",)))]
+    assert nested(1, 2, 3, 4, square, "#000000") == (
+        f'<svg x="1" y="2" width="3" height="4">{square("#000000")}</svg>'
+    )
+
+
+def test_colours_are_counted_once_and_only_in_capitals() -> None:
+    assert colours_in(["#ABCDEF #123456", "#123456 #abcdef #12345 #1234567"]) == (
+        "#ABCDEF",
+        "#123456",
+    )
+
+
+@pytest.mark.parametrize("colours", [(), tuple(f"#{n:06X}" for n in range(257))])
+def test_a_palette_has_1_to_256_colours(colours: tuple[str, ...]) -> None:
+    with pytest.raises(ValueError, match="1 to 256"):
+        Palette(colours)
+
+
+def test_pictures_not_asked_for_longest_go_first() -> None:
+    store = PictureStore(5)
+    store.put(b"a", b"12")
+    store.put(b"b", b"34")
+    assert store.get(b"a") == b"12"
+    store.put(b"c", b"56")
+    assert (store.get(b"a"), store.get(b"b"), store.get(b"c")) == (b"12", None, b"56")
+    store.put(b"c", b"7")
+    store.put(b"d", b"89")
+    assert store.get(b"a") == b"12"
+
+
+@pytest.mark.parametrize(
+    ("name", "drawn"),
+    [
+        ("Zoé", "Zoé"),
+        ("Zoe\u0301", "Zoé"),
+        ("  a \t b ", "a b"),
+        ("Ǻsa ǟ", "Asa a"),
+        ("\u202eab\u0000", "ab"),
+        ("山田", "?"),
+        ("山 Anna", "Anna"),
+        ("...", "?"),
+        ("", "?"),
+        ("Maximilienne", "Maximilienne"),
+    ],
+)
+def test_names_are_drawn_as_far_as_the_typeface_goes(name: str, drawn: str) -> None:
+    assert drawable(name, "?") == drawn
+
+
+@pytest.mark.parametrize("letter", ["W", "i", "m", "é"])
+def test_a_name_is_cut_where_its_room_ends(letter: str) -> None:
+    bold = ImageFont.truetype(FILES[1], 100)
+    cut = drawable(letter * 99, "?")
+    assert cut.endswith("…")
+    assert bold.getlength(cut) <= 100 * WIDEST < bold.getlength(letter + cut)
+
+
+def test_no_game_is_named_here() -> None:
+    folder = Path(service.pictures.__file__).parent
+    for path in folder.glob("*.py"):
+        for key in games():
+            assert not re.search(key, path.read_text("utf-8"), re.IGNORECASE), path.name

@@ -1,0 +1,218 @@
+"""The picture of a letter: what is on it, that it is the page's drawing, its bytes."""
+
+from __future__ import annotations
+
+import io
+from copy import deepcopy
+
+import pytest
+from PIL import Image, ImageChops
+
+from service.pictures import board_png, board_width, boards, symbols
+from service.pictures.cells import nested
+from service.pictures.drawing import SCALE, rasterise
+from service.pictures.palette import palette_of
+from service.templating import LANGUAGES, TEMPLATES
+from tests.service.pictures.positions import (
+    GAME,
+    NAMES,
+    View,
+    count,
+    marked,
+    middle,
+    places_on,
+    png,
+    recorded,
+)
+
+ACCENT = "#9C3D22"
+LARGEST = 24 * 1024
+USUAL = 20 * 1024
+
+
+def whole(view: View, lang: str = "en") -> Image.Image:
+    """The same picture, drawn by the renderer in one go from nested svg elements."""
+    given = {"full": False, "symbols": symbols(GAME), "alt": ""}
+    return rasterise(boards._render(GAME, view, 0, marked(view), lang, nested, given), "#FBF6EC")
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_put_together_from_cells_it_is_what_the_renderer_draws_whole(seats: int, lang: str) -> None:
+    view = middle(seats)
+    put_together, at_once = png(view, lang=lang), whole(view, lang)
+    assert put_together.size == at_once.size
+    differing = ImageChops.difference(put_together, at_once).convert("L").point(bool)
+    assert sum(differing.tobytes()) < put_together.width * put_together.height / 2000
+
+
+@pytest.mark.parametrize("name", ["normal-2", "normal-3", "normal-4", "one-out-2", "all-out-3"])
+def test_it_has_no_colour_but_those_its_templates_name(name: str) -> None:
+    palette = {tuple(bytes.fromhex(c[1:])) for c in palette_of(TEMPLATES / "boards" / GAME).colours}
+    drawn = {colour for _, colour in whole(recorded(name)[-1]).getcolors(1 << 24) or ()}
+    assert drawn <= palette
+    assert len(palette) <= 16
+
+
+def test_it_is_twice_as_wide_as_it_is_shown() -> None:
+    assert png(middle(3)).width == SCALE * board_width(GAME) == 2 * board_width(GAME)
+
+
+@pytest.mark.parametrize("name", ["normal-2", "normal-3", "normal-4"])
+def test_a_letter_can_carry_it(name: str) -> None:
+    sizes = sorted(
+        len(board_png(GAME, view, seat=0, marks=marked(view), lang="en")) for view in recorded(name)
+    )
+    assert sizes[len(sizes) // 2] <= USUAL
+    assert sizes[-1] <= LARGEST
+
+
+def test_equal_positions_give_equal_bytes_and_others_others() -> None:
+    one, other = recorded("normal-3")[10:12]
+    marks = marked(one)
+    first = boards.draw(GAME, one, seat=1, marks=marks, lang="en")
+    assert boards.draw(GAME, deepcopy(one), seat=1, marks=marks, lang="en") == first
+    assert board_png(GAME, one, seat=1, marks=marks, lang="en") == first
+    assert board_png(GAME, other, seat=1, marks=marks, lang="en") != first
+
+
+def test_a_finished_picture_is_not_drawn_again() -> None:
+    view = recorded("normal-3")[12]
+    first = board_png(GAME, view, seat=1, marks=marked(view), lang="en")
+    assert board_png(GAME, deepcopy(view), seat=1, marks=marked(view), lang="en") is first
+
+
+def test_what_is_kept_for_one_reader_is_not_given_to_another() -> None:
+    view = middle(3)
+    asked = [
+        board_png(GAME, view, seat=seat, marks=marked(view), lang=lang)
+        for seat in (0, 1, 2)
+        for lang in LANGUAGES
+    ]
+    assert len(set(asked)) == len(asked)
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_names_are_on_it(number: int) -> None:
+    view = middle(3)
+    names = list(NAMES[:3])
+    names[number] = ""
+    without = boards.draw(GAME, view, seat=0, marks={"names": names}, lang="en")
+    row = (60, 38 + 40 * number, 280, 78 + 40 * number)
+    named = png(view).crop(row)
+    assert named != Image.open(io.BytesIO(without)).convert("RGB").crop(row)
+    assert count(named, "#2B2622") > 200
+
+
+@pytest.mark.parametrize(
+    ("what", "box"),
+    [
+        ("score in the list", (820, 40, 890, 80)),
+        ("food", (280, 40, 328, 80)),
+        ("column A", (92, 168, 148, 192)),
+        ("row 5", (12, 470, 36, 526)),
+        ("heading of the pool", (624, 160, 760, 190)),
+        ("stack", (12, 640, 140, 668)),
+    ],
+)
+def test_words_and_numbers_are_drawn(what: str, box: tuple[int, int, int, int]) -> None:
+    region = png(middle(3)).crop(box)
+    assert count(region, "#2B2622") + count(region, "#6F665D") > 20, what
+
+
+def test_the_language_is_on_it() -> None:
+    view = middle(3)
+    box = (280, 10, 328, 36)
+    assert png(view, lang="en").crop(box) != png(view, lang="fr").crop(box)
+
+
+def test_the_last_turn_is_marked_on_every_board() -> None:
+    view = middle(3)
+    plain = count(png(view), ACCENT)
+    for seat, player in enumerate(view["players"]):
+        last = {seat: frozenset(places_on(player["board"])[-2:])}
+        assert count(png(view, last=last), ACCENT) > plain + 100, f"seat {seat}"
+
+
+def test_places_to_choose_are_marked() -> None:
+    view = middle(3)
+    plain = count(png(view), ACCENT)
+    free = [s for s in ("A1", "D3", "H5", "E3") if s not in places_on(view["players"][0]["board"])]
+    found = [count(png(view, targets=frozenset(free[:n])), ACCENT) for n in (1, 2)]
+    assert plain < found[0] < found[1]
+
+
+def test_a_cave_to_choose_is_marked() -> None:
+    view = middle(3)
+    board = view["players"][0]["board"]
+    cave = next(c["name"] for c in board["caves"] if c["name"] not in places_on(board))
+    assert count(png(view, targets=frozenset([cave])), ACCENT) > count(png(view), ACCENT)
+
+
+def test_another_board_can_be_the_big_one() -> None:
+    view = middle(3)
+    big = (36, 190, 596, 590)
+    shown = Image.open(
+        io.BytesIO(boards.draw(GAME, view, seat=0, marks={**marked(view), "seat": 1}, lang="en"))
+    ).convert("RGB")
+    assert shown.crop(big) == png(view, seat=1).crop(big) != png(view, seat=0).crop(big)
+
+
+def test_a_spectator_sees_who_is_to_move() -> None:
+    view = middle(3)
+    big = (36, 190, 596, 590)
+    assert png(view, seat=None).crop(big) == png(view, seat=view["to_move"]).crop(big)
+
+
+@pytest.mark.parametrize("change", ["bear", "food", "cave", "fight token", "claimed", "abandoned"])
+def test_everything_of_a_position_can_be_seen(change: str) -> None:
+    view = middle(2)
+    other = deepcopy(view)
+    player = other["players"][0]
+    board = player["board"]
+    if change == "bear":
+        covered = {*places_on(board), *board["bears"]}
+        board["bears"] = [
+            *board["bears"],
+            next(c + r for c in "ABCDEFGH" for r in "12345" if c + r not in covered),
+        ]
+    elif change == "food":
+        board["rows"][0] = board["rows"][0].replace("p1", "p2").replace("f2", "f3")
+    elif change == "cave":
+        open_cave = next(c for c in board["caves"] if c["name"] not in places_on(board))
+        open_cave["token"] = None if open_cave["token"] else "hunt"
+    elif change == "fight token":
+        player["pool"][0]["tokens"] = [0, 1]
+    elif change == "claimed":
+        player["claimed"] = [*player["claimed"], "feast"]
+    elif change == "abandoned":
+        board["tribe"] += 1
+    assert png(other).tobytes() != png(view).tobytes()
+
+
+@pytest.mark.parametrize("name", ["normal-2", "normal-4", "one-out-2", "all-out-3", "tie-2"])
+def test_every_position_can_be_drawn(name: str) -> None:
+    for number, view in enumerate(recorded(name)):
+        lang = LANGUAGES[number % len(LANGUAGES)]
+        assert png(view, seat=number % len(view["players"]), lang=lang).height > 0
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "<script>alert(1)</script>",
+        "a\x00b\x1b[31m",
+        "\u202eevil",
+        "W" * 60,
+        "山田",
+        "😀",
+        "",
+        "&amp;\"'",
+    ],
+)
+def test_any_name_makes_a_picture(name: str) -> None:
+    view = middle(2)
+    raw = boards.draw(GAME, view, seat=0, marks={"names": [name, "Bo"]}, lang="fr")
+    image = Image.open(io.BytesIO(raw))
+    image.load()
+    assert image.size == png(view).size

@@ -1,0 +1,131 @@
+"""What a board says in a line, and in characters."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from service.pictures import board_alt, board_text
+from service.templating import LANGUAGES, environment
+from tests.service.pictures.positions import (
+    GAME,
+    NAMES,
+    View,
+    marked,
+    middle,
+    places_on,
+    recorded,
+)
+
+COLUMNS = 72
+GAMES = ["normal-2", "normal-3", "normal-4", "one-out-2", "all-out-3", "tie-2"]
+
+
+def text(view: View, seat: int | None = 0, lang: str = "en", **more: object) -> str:
+    return board_text(GAME, view, seat=seat, marks=marked(view, **more), lang=lang)
+
+
+def scene(word: str, lang: str) -> str:
+    module = environment(lang).get_template(f"games/{GAME}/terms.txt").module
+    return str(module.scene(word))  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_line_is_longer_than_72(name: str, lang: str) -> None:
+    for number, view in enumerate(recorded(name)):
+        seat = number % len(view["players"])
+        last = {seat: frozenset(places_on(view["players"][seat]["board"])[-2:])}
+        lines = text(view, seat, lang, last=last).splitlines()
+        assert max(map(len, lines)) <= COLUMNS
+        assert all(line == line.rstrip() for line in lines)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_place_of_every_tile_is_listed_for_who_cannot_see_the_grid(lang: str) -> None:
+    view = middle(3)
+    listed = " ".join(text(view, lang=lang).split())
+    for player in view["players"]:
+        for tile in player["board"]["tiles"]:
+            for word, place in zip(
+                tile["tile"].split(".")[0].split("-"), (tile["first"], tile["second"]), strict=True
+            ):
+                assert re.search(rf"{scene(word, lang)} [^,;]*\b{place}\b", listed), (word, place)
+
+
+def test_the_grid_has_scenes_with_the_food_under_them_and_joins_halves() -> None:
+    view = middle(2)
+    board = view["players"][0]["board"]
+    codes = environment("en").get_template(f"boards/{GAME}/parts.svg").module
+    grid = text(view).split("\n- ")[0]
+    lines = {line[0]: line for line in grid.splitlines() if re.match(r"[1-5] ", line)}
+    joined = 0
+    for tile in board["tiles"]:
+        for word, place in zip(
+            tile["tile"].split(".")[0].split("-"), (tile["first"], tile["second"]), strict=True
+        ):
+            if len(place) > 2:
+                continue
+            column = "ABCDEFGH".index(place[0])
+            food = board["rows"][int(place[1]) - 1].split()[column][1:]
+            start = 9 + 7 * column
+            code = codes.code(word)  # type: ignore[attr-defined]
+            assert lines[place[1]][start : start + 3] == f"{code}{food}"
+        first, second = sorted((tile["first"], tile["second"]))
+        if first[1] == second[1] and len(first) == len(second) == 2:
+            start = 9 + 7 * "ABCDEFGH".index(first[0])
+            assert lines[first[1]][start + 3 : start + 7] == "----"
+            joined += 1
+    assert joined
+
+
+def test_what_was_laid_last_has_a_star() -> None:
+    view = middle(2)
+    square = next(p for p in reversed(places_on(view["players"][0]["board"])) if len(p) == 2)
+    assert "*" not in text(view).split("\n\n")[1]
+    assert "*" in text(view, last={0: frozenset([square])})
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_pools_caves_and_scores_are_told(lang: str) -> None:
+    view = middle(3)
+    told = " ".join(text(view, lang=lang).split())
+    for player in view["players"]:
+        assert f"{player['fp']} " in told
+        assert f"{player['sp']} " in told
+        for cave in player["board"]["caves"]:
+            if cave["name"] not in places_on(player["board"]):
+                assert f"{cave['name']} {cave['high']}|{cave['low']}" in told
+        for item in (*player["pool"], *view["common"]):
+            one, other = item["tile"].split(".")[0].split("-")
+            assert f"{scene(one, lang)}–{scene(other, lang)}" in told
+    for name in NAMES[1:3]:
+        assert name in told
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_alt_is_one_line_that_says_the_position(lang: str) -> None:
+    view = middle(3)
+    alt = board_alt(GAME, view, seat=1, marks=marked(view), lang=lang)
+    assert "\n" not in alt
+    for place in places_on(view["players"][1]["board"]):
+        assert re.search(rf"\b{place}\b", alt)
+    for player in view["players"]:
+        assert str(min(player["fp"], player["sp"])) in alt
+    assert "Élise" in alt
+    assert "Bo" in alt
+
+
+def test_alt_of_a_first_position_has_no_tile() -> None:
+    view = recorded("normal-2")[0]
+    assert "no tile yet" in board_alt(GAME, view, seat=0, marks=marked(view), lang="en")
+
+
+def test_a_spectator_is_not_addressed() -> None:
+    view = middle(2)
+    for said in (
+        board_alt(GAME, view, seat=None, marks=marked(view), lang="en"),
+        text(view, seat=None),
+    ):
+        assert not re.search(r"\b(you|your)\b", said, re.IGNORECASE)
