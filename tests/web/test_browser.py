@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Response
+from playwright.sync_api import Browser, BrowserContext, Page, Response, ViewportSize
 from werkzeug.serving import make_server
 
 from service.embedded.ports import free_port
@@ -15,8 +16,9 @@ from service.models import Match
 from service.usecases.tables import Guest
 from tests.web.conftest import Site, path
 
-PHONE = {"width": 360, "height": 740}
-DESK = {"width": 1200, "height": 800}
+ColorScheme = Literal["light", "dark"]
+PHONE: ViewportSize = {"width": 360, "height": 740}
+DESK: ViewportSize = {"width": 1200, "height": 800}
 
 
 class Served:
@@ -166,12 +168,12 @@ MEASURE = """() => {
 @pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_no_page_is_wider_than_its_window(
-    served: Served, browser: Browser, lang: str, size: dict[str, int]
+    served: Served, browser: Browser, lang: str, size: ViewportSize
 ) -> None:
     site = served.site
     match = site.table(guests=3)
     site.play_on(match, 9)
-    context = browser.new_context(viewport=size, locale=lang)  # type: ignore[arg-type]
+    context = browser.new_context(viewport=size, locale=lang)
     context.add_cookies([{"name": "lang", "value": lang, "url": served.base}])
     page = context.new_page()
     for address in addresses(site, match):
@@ -217,11 +219,13 @@ CONTRAST = """() => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_all_text_stands_out_from_its_ground(served: Served, browser: Browser, scheme: str) -> None:
+def test_all_text_stands_out_from_its_ground(
+    served: Served, browser: Browser, scheme: ColorScheme
+) -> None:
     site = served.site
     match = site.table(guests=1)
     site.play_on(match, 4)
-    context = browser.new_context(viewport=DESK, color_scheme=scheme)  # type: ignore[arg-type]
+    context = browser.new_context(viewport=DESK, color_scheme=scheme)
     page = context.new_page()
     for address in addresses(site, match):
         page.goto(served.base + address)

@@ -156,3 +156,42 @@ def test_the_text_of_a_plan_is_read_back_in_both_languages(key: str, seats: int)
             draft = Draft(texts=shown(plan), shown=shown(plan))
             text = "\n".join(writer.localised(draft, plan.texts, lang))
             assert writer.read(text, lang) == plan.texts
+
+
+def refills(plan: Plan, index: int) -> list[str]:
+    return [o.text for o in plan.lines[index].options if o.text.startswith("take ")]
+
+
+def test_a_bonus_put_in_before_the_refill_keeps_the_refill_that_was_chosen() -> None:
+    met = 0
+    for state, decision in asked("sapiens", 3, 10, 60):
+        writer = Writer(GAMES["sapiens"], state, decision.seat, decision.id)
+        for lay in writer.write(Draft()).lines[0].options:
+            declined = writer.write(Draft(texts=(lay.text,)))
+            if len(declined.lines) < 2 or declined.lines[1].kind != "bonus":
+                continue
+            take = refills(declined, 1)[-1]
+            plan = writer.write(Draft(texts=(lay.text, take)))
+            assert shown(plan) == (lay.text, take)
+            for option in plan.lines[1].options:
+                if option.text not in ("camp", "picking"):
+                    continue
+                changed = (lay.text, option.text)
+                after = writer.write(Draft(texts=changed, shown=shown(plan), own=plan.own))
+                assert shown(after)[:2] == changed
+                assert after.texts[-1] == take, "the reader's own refill, not ours"
+                assert after.dropped == []
+                met += 1
+    assert met > 5
+
+
+@every_table
+def test_what_was_only_suggested_is_suggested_anew_after_a_change(key: str, seats: int) -> None:
+    for state, decision in asked(key, seats, 11, 10):
+        writer = Writer(GAMES[key], state, decision.seat, decision.id)
+        plan = writer.write(Draft())
+        for option in plan.lines[0].options[:10]:
+            if option.text != plan.texts[0]:
+                texts = (option.text, *plan.texts[1:])
+                after = writer.write(Draft(texts=texts, shown=shown(plan), own=0))
+                assert after == writer.write(Draft(texts=(option.text,)))

@@ -234,3 +234,29 @@ def test_the_language_can_be_switched_and_is_kept(site: Site, lang: str) -> None
     assert reader.get(to).lang == other
     assert "x=1" in reader.at
     assert reader.get("/sign-in").lang == other
+
+
+def test_strangers_are_not_flooded_with_sign_in_letters(site: Site) -> None:
+    reader = site.reader()
+    form = reader.get("/sign-in").form("/sign-in")
+    statuses = []
+    for n in range(32):
+        form.put("address", f"stranger{n}@example.org")
+        statuses.append(reader.press(form).status)
+    assert statuses == [200] * 30 + [429] * 2
+    assert len(site.letters(kind="signin")) == 30
+
+
+def test_a_player_opens_no_more_tables_in_an_hour_than_people_play(site: Site) -> None:
+    statuses = []
+    reader = site.signed_in("ana@example.org")
+    for n in range(13):
+        form = reader.get("/tables/new").form("/tables/new")
+        form.put("seat1-address", f"stranger{n}@example.org")
+        statuses.append(reader.press(form).status)
+    assert statuses == [200] * 12 + [429]
+    assert len(site.letters(kind="invitation")) == 12
+    other = site.signed_in("ben@example.org")
+    form = other.get("/tables/new").form("/tables/new")
+    form.put("seat1-address", "friend@example.org")
+    assert other.press(form).status == 200

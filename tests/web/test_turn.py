@@ -166,9 +166,7 @@ def test_a_turn_may_be_written(site: Site) -> None:
     assert form_of(page).all("a") == turn.split("\n")
 
 
-@pytest.mark.parametrize(
-    ("lang", "said"), [("en", "cannot be read here"), ("fr", "illisible ici")]
-)
+@pytest.mark.parametrize(("lang", "said"), [("en", "cannot be read here"), ("fr", "illisible ici")])
 def test_what_cannot_be_read_is_told_with_the_text_still_there(
     site: Site, lang: str, said: str
 ) -> None:
@@ -374,3 +372,21 @@ def test_a_decision_made_between_two_looks_is_stale_and_no_error(site: Site) -> 
     page = reader.press(form, "Play this turn")
     assert page.status == 200
     assert "This move has been made already" in page.text
+
+
+def test_a_heading_narrows_a_long_list_and_chooses_from_it(site: Site) -> None:
+    _, reader, page = opened(site)
+    form = form_of(page)
+    everything = form.choices[0][1]
+    headings = [href for _, href in page.links if "only=0" in href]
+    assert len(headings) > 1
+    listed: list[str] = []
+    for href in headings:
+        narrowed = reader.get(href)
+        choices = form_of(narrowed).choices[0][1]
+        assert form_of(narrowed)["a"] in choices
+        assert 0 < len(choices) < len(everything)
+        listed += choices
+    assert sorted(listed) == sorted(everything), "every choice is under one heading"
+    assert form_of(reader.get(narrowed.link("All"))).choices[0][1] == everything
+    assert reader.get(f"{reader.at}&only=99").status == 200
