@@ -1,0 +1,78 @@
+"""The cells drawn before the first letter: they keep within their size, and are those asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from PIL import ImageChops
+
+from service.pictures import board_text, boards, drawing, warm
+from service.pictures.cells import Cell, Frame
+from service.pictures.drawing import CellStore, rasterise
+from service.templating import LANGUAGES
+from tests.service.pictures.positions import GAME, marked, recorded
+
+UNCLIPPED = ' overflow="visible" x='
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_cell_says_anything_beyond_its_size(lang: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    sheets: list[tuple[str, str]] = []
+
+    def noted(svg: str, ground: str) -> Any:
+        sheets.append((svg, ground))
+        return rasterise(svg, ground)
+
+    monkeypatch.setattr(drawing, "rasterise", noted)
+    boards._cells.cache_clear()
+    boards._store.cache_clear()
+    warm(GAME, lang)
+    view = recorded("normal-4")[-1]
+    names = ("WWWWWWWWWWWWWWWW", "Ågård Ørsted-Þórsson", "iiiiiiiiiiiiiiiiiiiiiiiiiiiiiii", "Ĝÿ")
+    boards.draw(GAME, view, seat=None, marks={"names": names}, lang=lang)
+    assert len(sheets) == 2
+    for svg, ground in sheets:
+        assert svg.count(UNCLIPPED) > 3
+        clipped = rasterise(svg.replace(UNCLIPPED, " x="), ground)
+        assert ImageChops.difference(rasterise(svg, ground), clipped).getbbox() is None
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_few_cells_are_drawn_once_a_match_has_begun(
+    seats: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[Cell] = []
+    draw = CellStore._draw
+
+    def counted(self: CellStore, frame: Frame, missing: Iterable[Cell]) -> Any:
+        drawn.extend(missing)
+        return draw(self, frame, missing)
+
+    warm(GAME, "en")
+    monkeypatch.setattr(CellStore, "_draw", counted)
+    views = recorded(f"normal-{seats}")
+    for seat in range(seats):
+        for view in views[: 2 * seats]:
+            boards.draw(GAME, view, seat=seat, marks=marked(view), lang="en")
+    drawn.clear()
+    later = views[2 * seats :]
+    for number, view in enumerate(later):
+        boards.draw(GAME, view, seat=number % seats, marks=marked(view), lang="en")
+    assert len(drawn) < len(later) / 4, [(cell.macro, cell.arguments) for cell in drawn]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_words_kept_are_those_that_would_be_said_anew(lang: str) -> None:
+    def said() -> list[str]:
+        return [
+            board_text(GAME, view, seat=seat, marks=marked(view, last={0: {"A1", "B1"}}), lang=lang)
+            for view in recorded("normal-3")[-6:]
+            for seat in range(3)
+        ]
+
+    kept = said()
+    boards._given.cache_clear()
+    assert said() == kept
+    assert boards._given.cache_info().hits
