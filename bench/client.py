@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Sequence
 from http.cookies import SimpleCookie
-from typing import Self
 from urllib.parse import urlencode, urlsplit
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -46,7 +45,9 @@ class Arrivals:
         return "250 2.0.0 noted"
 
     def of(self, match: str, known: set[str], patience: float = 30) -> float:
-        """When the first turn or end letter of this match arrived that is not `known`; waits for it."""
+        """When the first turn or end letter of this match arrived that is not `known`; waits for
+        it.
+        """
 
         def fresh() -> list[str]:
             heads = (f"turn.{match}.", f"end.{match}.")
@@ -72,7 +73,6 @@ class Browser:
         parts = urlsplit(base_url)
         self._connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=60)
         self._cookies: SimpleCookie = SimpleCookie()
-
 
     def _ask(self, method: str, path: str, body: str | None = None) -> http.client.HTTPResponse:
         headers = {"Cookie": "; ".join(f"{k}={v.coded_value}" for k, v in self._cookies.items())}

@@ -214,7 +214,8 @@ def _memory(supervisor: int) -> tuple[float, float]:
     for child in _children(supervisor):
         command = Path(f"/proc/{child}/cmdline").read_bytes()
         if b"gunicorn" in command:
-            web = _megabytes(child)
+            # The master only watches: the worker below it serves.
+            web = max(_megabytes(worker_) for worker_ in _children(child))
         elif b"worker" in command.split(b"\0"):
             worker = _megabytes(child)
     return web, worker
