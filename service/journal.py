@@ -55,7 +55,12 @@ def entry_of(row: EntryRow) -> Entry:
 
 def events_of(row: EntryRow) -> tuple[Event, ...]:
     """What happened in this entry, for all audiences: filter by `Event.is_for`."""
-    return _events.decode(row.events)
+    return decode_events(row.events)
+
+
+def decode_events(raw: bytes) -> tuple[Event, ...]:
+    """Events as they are stored."""
+    return _events.decode(raw)
 
 
 def rows(session: Session, match: Match, first: int = 0, last: int | None = None) -> list[EntryRow]:

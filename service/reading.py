@@ -10,8 +10,8 @@ import datetime as dt
 from typing import Any
 
 import msgspec
-from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy import bindparam, func, select
+from sqlalchemy.orm import Session, aliased
 
 from engine.journal import Position
 from engine.protocol import Outcome, Seat
@@ -80,6 +80,40 @@ def story(
     session: Session, match: Match, seat: Seat | None, first: int = 0, last: int | None = None
 ) -> list[Told]:
     """The entries from `first` to `last` (None: the newest) as they are told to this reader."""
+    newest = match.last_entry if last is None else last
+    return _told(session, _STORY, seat, match=match.id, first=first, last=newest)
+
+
+def since_own_turn(session: Session, match: Match, seat: Seat, n: int) -> list[Told]:
+    """What has happened since this seat last acted, up to entry n: the story of a turn letter.
+
+    Begins with the set-up for a seat that has not acted yet.
+    """
+    return _told(session, _SINCE_OWN_TURN, seat, match=match.id, acting=seat, last=n)
+
+
+# Made once: building a statement costs as much as running it. Without the snapshots, which are
+# most of an entry's bytes.
+_OWN = aliased(EntryRow)
+_TOLD = (
+    select(EntryRow.n, EntryRow.seat, EntryRow.cause, EntryRow.made_at, EntryRow.events)
+    .where(EntryRow.match_id == bindparam("match"), EntryRow.n <= bindparam("last"))
+    .order_by(EntryRow.n)
+)
+_STORY = _TOLD.where(EntryRow.n >= bindparam("first"))
+_SINCE_OWN_TURN = _TOLD.where(
+    EntryRow.n
+    > select(func.coalesce(func.max(_OWN.n), -1))
+    .where(
+        _OWN.match_id == bindparam("match"),
+        _OWN.seat == bindparam("acting"),
+        _OWN.n <= bindparam("last"),
+    )
+    .scalar_subquery()
+)
+
+
+def _told(session: Session, query: Any, reader: Seat | None, **values: int) -> list[Told]:
     return [
         Told(
             n=row.n,
@@ -88,26 +122,12 @@ def story(
             made_at=row.made_at,
             events=[
                 {"kind": e.kind, "seat": e.seat, "data": e.data}
-                for e in journal.events_of(row)
-                if e.is_for(seat)
+                for e in journal.decode_events(row.events)
+                if e.is_for(reader)
             ],
         )
-        for row in journal.rows(session, match, first, last)
+        for row in session.execute(query, values)
     ]
-
-
-def since_own_turn(session: Session, match: Match, seat: Seat, n: int) -> list[Told]:
-    """What has happened since this seat last acted, up to entry n: the story of a turn letter.
-
-    Begins with the set-up for a seat that has not acted yet.
-    """
-    acted = session.scalar(
-        select(EntryRow.n)
-        .where(EntryRow.match_id == match.id, EntryRow.seat == seat, EntryRow.n <= n)
-        .order_by(EntryRow.n.desc())
-        .limit(1)
-    )
-    return story(session, match, seat, 0 if acted is None else acted + 1, n)
 
 
 def open_decisions(session: Session, match: Match, seat: Seat) -> list[DecisionRow]:

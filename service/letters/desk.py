@@ -11,7 +11,7 @@ from typing import Any
 import jinja2
 from babel.lists import format_list
 from markupsafe import Markup
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, joinedload, lazyload
 
 from service.context import Service
 from service.letters.clock import Clock
@@ -23,6 +23,10 @@ from service.names import clean_name
 from service.templating import environment
 
 COLUMNS = 72
+
+# Letters name who sits at a table; the others' addresses are none of their business.
+_NAMES_ONLY = (lazyload(Match.host), joinedload(Match.guests).lazyload(SeatRow.player))
+
 ORDER_MARK = "~ "
 """Begins every line of a sample order. No notation begins so: a quoted copy is no order."""
 
@@ -48,7 +52,7 @@ class Desk:
         """The match the letter is about."""
         if self.letter.match_id is None:
             raise ValueError(f"letter {self.letter.dedupe} is of no match")
-        return self.session.get_one(Match, self.letter.match_id)
+        return self.session.get_one(Match, self.letter.match_id, options=_NAMES_ONLY)
 
     @property
     def seat(self) -> int:
