@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 
 from service.app import create_app
-
 from service.logs import configure
 from service.settings import Settings
 

@@ -86,7 +86,7 @@ class Browser:
         return answer
 
     def follow(self, link: str) -> None:
-        """Take what a letter's link gives to this browser; the page it leads to is not asked for."""
+        """Take what a link gives to this browser; the page it leads to is not asked for."""
         answer = self._ask("GET", urlsplit(link).path)
         answer.read()
         assert answer.status == 302, (answer.status, link)

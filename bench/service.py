@@ -227,7 +227,7 @@ def _children(pid: int) -> list[int]:
 
 
 def _megabytes(pid: int) -> float:
-    """The proportional set size of a process and all below it: shared pages count once in the sum."""
+    """The proportional set size of a process and all below it: shared pages count once."""
     rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
     own = next(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:"))
     return own / 1024 + sum(_megabytes(child) for child in _children(pid))
