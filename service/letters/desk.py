@@ -13,8 +13,8 @@ from babel.lists import format_list
 from markupsafe import Markup
 from sqlalchemy.orm import Session, joinedload, lazyload
 
+from service.clock import Clock
 from service.context import Service
-from service.letters.clock import Clock
 from service.letters.draft import Picture
 from service.letters.style import SHEET, Sheet, StyledLoader
 from service.links import Links

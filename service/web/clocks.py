@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.letters.clock import Clock
+from service.clock import Clock
 from service.web import language
 from service.web.here import service
 
