@@ -63,17 +63,23 @@ BONUS: Final[Mapping[int, Points]] = {
 
 _CAVE_TOKEN: Final = 1.0
 """SP for the mountain token that comes with a cave: something between all its scenes."""
-_BARREN_FP: Final = 0.35
-"""FP of a turn in which nothing is connected: bonuses of tokens, fight tokens."""
-_FOOD_SHARE: Final = 0.2
-"""FP of a turn for each FP of the best square of each scene: a turn connects one or two."""
-_STRAY_SP: Final = 0.7
-"""SP of a turn that does not come from caves: `camp` and `fire`."""
-_ROOM: Final = 6
+_FP_A_TURN: Final = 2.3
+_SP_A_TURN: Final = 2.4
+"""What a turn brings on any board: what planners got against each other, as a regression on the
+board as it was has it."""
+_FOOD_SHARE: Final = 0.09
+"""FP of a turn for each FP of the best square next to each scene."""
+_FADING: Final = 0.5
+"""How much less each further turn depends on the board as it is now."""
+_ROOM: Final = 5
 """Squares that a tribe needs next to it for a turn to bring what it may bring."""
-_REACH: Final = (0.8, 0.65, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05)
-"""The chance to lay a tile on a cave whose entrance is this many squares from the tribe."""
-_CAVES_PER_TURN: Final = 0.5
+_CAVE_SHARE: Final = 0.3
+"""The part of a cave's SP to be hoped for on top, its entrance being next to the tribe."""
+_PER_STEP: Final = 0.8
+"""The part of that which is left for each square between."""
+_MOST_STEPS: Final = 8
+_TURNS_TO_CAVES: Final = 4
+"""Turns it takes until all of that may be hoped for."""
 _STUCK_TURNS: Final = 0.5
 """Turns a pool without any place to lay costs: the refill may bring one that fits."""
 
@@ -185,8 +191,11 @@ def average(player: Player, turns: float) -> Points:
     free = ALL_SQUARES & ~(player.covered | player.bears | player.apart)
     room = free & touched & ~torn
     space = min(1.0, room.bit_count() / _ROOM)
-    fp = (_BARREN_FP + _FOOD_SHARE * _food_near(player, room)) * space
-    return Points(fp * turns, _STRAY_SP * turns * space + _caves(player, touched, free, turns))
+    now = (1 - _FADING**turns) / (1 - _FADING)
+    rest = turns - now * (1 - space)
+    fp = _FP_A_TURN * rest + _FOOD_SHARE * _food_near(player, room) * now
+    sp = _SP_A_TURN * rest + _caves(player, touched, free) * min(1.0, turns / _TURNS_TO_CAVES)
+    return Points(fp, sp)
 
 
 def _food_near(player: Player, room: int) -> int:
@@ -201,25 +210,21 @@ def _food_near(player: Player, room: int) -> int:
     return total
 
 
-def _caves(player: Player, touched: int, free: int, turns: float) -> float:
+def _caves(player: Player, touched: int, free: int) -> float:
     """The SP to be hoped for from caves, by the way to their entrances over free squares."""
     left = [
         (1 << site.entrance, site.low if token == NONE else site.high)
         for site, token in zip(player.valley.caves, player.mountain, strict=False)
         if free >> site.entrance & 1
     ]
-    hopes: list[float] = []
+    total, share = 0.0, _CAVE_SHARE
     wave = seen = touched & free
-    for chance in _REACH:
+    for _ in range(_MOST_STEPS):
         if not (left and wave):
             break
-        hopes += [chance * value for entrance, value in left if seen & entrance]
+        total += share * sum(value for entrance, value in left if seen & entrance)
         left = [each for each in left if not seen & each[0]]
         wave = beside(wave) & free & ~seen
         seen |= wave
-    hopes.sort(reverse=True)
-    caves, total = turns * _CAVES_PER_TURN, 0.0
-    for hope in hopes:
-        total += hope * min(1.0, max(0.0, caves))
-        caves -= 1
+        share *= _PER_STEP
     return total

@@ -31,9 +31,9 @@ BUDGET: Final = 6000
 _BEFORE_TAKING: Final = 0.5
 """The share of the budget that may be spent before the last step."""
 
-_PLACED: Final = 14
-_RESOLVED: Final = 12
-_ENDED: Final = 10
+_PLACED: Final = 24
+_RESOLVED: Final = 20
+_ENDED: Final = 16
 """Lines handed on by the first three steps."""
 _OF_ONE_PLACE: Final = 2
 """Of those resolved, as many of one placement."""
@@ -47,14 +47,26 @@ _HARM: Final = 0.7
 half for all alike."""
 
 
+class Found(NamedTuple):
+    """A whole turn, and how many positions were visited to find it."""
+
+    line: Line
+    visited: int
+
+
 def play(state: State, seat: Seat, chance: Chance) -> tuple[Action, ...]:
     """The turn, or what is left of it. Nothing is left to chance."""
-    return search(state, seat, BUDGET).actions
+    return search(state, seat, BUDGET).line.actions
 
 
-def search(state: State, seat: Seat, budget: int) -> Line:
-    """The best whole turn found while visiting hardly more than `budget` positions."""
-    return _Search(state, seat, budget).best(begin(state))
+def search(state: State, seat: Seat, budget: int) -> Found:
+    """The best whole turn found for about `budget` positions.
+
+    The budget is looked at between two lines; every placement is looked at once in any case.
+    """
+    searching = _Search(state, seat, budget)
+    line = searching.best(begin(state))
+    return Found(line, searching.visited)
 
 
 class _Valued(NamedTuple):
@@ -67,7 +79,7 @@ class _Search:
         self._seat = seat
         self._turns = turns_left(state)
         self._budget = budget
-        self._visited = 0
+        self.visited = 0
 
     def best(self, start: Line) -> Line:
         if start.state.turn.phase in (START, LAY):
@@ -84,7 +96,7 @@ class _Search:
         own, visited = standing(
             state, self._seat, self._turns, depth=depth, width=_WIDTH, extra=extra
         )
-        self._visited += visited
+        self.visited += visited
         return own - _HARM * self._rivals(state)
 
     def _rivals(self, state: State) -> float:
@@ -93,7 +105,7 @@ class _Search:
             for other in range(len(state.players))
             if other != self._seat
         ]
-        self._visited += len(others)
+        self.visited += len(others)
         return (max(others) + sum(others) / len(others)) / 2
 
     def _placed(self, start: Line) -> Iterator[_Valued]:
@@ -127,7 +139,7 @@ class _Search:
         for _, line in placed:
             used = (_Valued(self._value(each), each) for each in _uses(line))
             yield from _best(used, _OF_ONE_PLACE)
-            if self._visited > self._budget * _BEFORE_TAKING:
+            if self.visited > self._budget * _BEFORE_TAKING:
                 return
 
     def _with_tokens(self, resolved: Sequence[_Valued]) -> Iterator[_Valued]:
@@ -137,7 +149,7 @@ class _Search:
             state = line.state
             if state.turn.phase not in (RESOLVING, REFILL) or state.turn.token_played:
                 continue
-            if state.round == 1 or self._visited > self._budget * _BEFORE_TAKING:
+            if state.round == 1 or self.visited > self._budget * _BEFORE_TAKING:
                 continue
             after = close(state, [])
             played = (
@@ -156,7 +168,7 @@ class _Search:
                 ways = (greedy.finish(line),)
             for way in ways:
                 yield _Valued(self._value(way, depth=_DEPTH), greedy.finish(way))
-                if self._visited > self._budget:
+                if self.visited > self._budget:
                     return
 
 

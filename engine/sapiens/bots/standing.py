@@ -46,9 +46,10 @@ _MARK_IN_COMMON: Final = 0.35
 _MARKED: Final = 0.5
 """FP for an own fight token on another player's tile, on a common one; against, on an own tile."""
 
-_BALANCE: Final = 0.16
-_MOST_BALANCE: Final = 0.85
-"""How much of the gap between FP and SP a turn to come can close by choosing for it."""
+_BALANCE: Final = 0.6
+_TURNS_TO_HALF: Final = 2
+"""How much of the gap between FP and SP turns to come can close by choosing for it: with so many
+turns half of this share, with many nearly all of it."""
 
 _TILT: Final = 0.12
 _MOST_TILT: Final = 0.35
@@ -99,7 +100,7 @@ def standing(
 def _score(points: Points, turns: int) -> float:
     """The lower of FP and SP (S§12.2), raised by what choosing for it can still even out."""
     low, high = sorted(points)
-    return low + min(_MOST_BALANCE, _BALANCE * turns) * (high - low) / 2
+    return low + _BALANCE * turns / (turns + _TURNS_TO_HALF) * (high - low) / 2
 
 
 def _holdings(state: State, seat: Seat, turns: int) -> Points:

@@ -10,6 +10,7 @@ from engine.chance import SeededChance, seed_of_number
 from engine.play import submit
 from engine.sapiens import GAME
 from engine.sapiens.actions import Abandon, Lay
+from engine.sapiens.bots import planner
 from engine.sapiens.state import State
 
 
@@ -55,6 +56,19 @@ def test_a_bot_does_not_see_the_stack(bot: str) -> None:
         assert len(turns) == 1
 
 
+def test_planner_keeps_to_its_budget_of_positions() -> None:
+    """It may be exceeded by what is looked at in any case: each placement, and one line."""
+    for state in play_out(4, 6, ["greedy"])[::3]:
+        seat = state.turn.seat
+        frugal, thorough = (planner.search(state, seat, budget) for budget in (500, 3000))
+        assert frugal.visited < 900
+        assert thorough.visited < 3400
+        assert frugal.visited <= thorough.visited
+        for found in (frugal, thorough):
+            decision = GAME.decisions(state)[0].id
+            submit(GAME, state, seat, decision, found.line.actions, SeededChance(bytes(32)))
+
+
 def test_planner_beats_greedy_and_greedy_beats_random() -> None:
     """bench/bots.py has the figures over 100 games; this is what a broken bot would not pass."""
     assert duel("sapiens", "planner", "greedy", 12, 2, 100).won > 6
@@ -74,6 +88,43 @@ def test_suggestions_are_whole_turns_on_different_squares(seats: int) -> None:
             laid = next((a for a in turn if isinstance(a, Lay | Abandon)), None)
             places.append(frozenset((laid.first, laid.second)) if laid else None)
         assert len(set(places)) == len(places)
+
+
+def test_the_first_suggestion_is_a_strong_turn() -> None:
+    """Whoever takes it every time leaves the random bot far behind."""
+    own, others = 0, 0
+    for number in range(6):
+        seed = seed_of_number(number)
+        state = GAME.setup(2, GAME.options_type(), SeededChance(seed)).state
+        while decisions := GAME.decisions(state):
+            seat = decisions[0].seat
+            turn = (
+                GAME.suggestions(state, seat, 4)[0]
+                if seat == 0
+                else ask(GAME, "random", state, seat, chance_of(seed, seat, state.turn.number))
+            )
+            state = submit(GAME, state, seat, decisions[0].id, turn, SeededChance(seed)).state
+        outcome = GAME.outcome(state)
+        assert outcome is not None
+        own += outcome.scores[0]
+        others += outcome.scores[1]
+    assert own > 1.5 * others
+
+
+def test_suggestions_in_the_middle_of_a_turn_finish_it() -> None:
+    state = play_out(2, 3, ["greedy"])[8]
+    seat = state.turn.seat
+    (first, *rest) = GAME.suggestions(state, seat, 1)[0]
+    middle = GAME.apply(state, seat, first, SeededChance(bytes(32))).state
+    (turn,) = GAME.suggestions(middle, seat, 4)
+    assert turn == tuple(rest)
+
+
+def test_suggestions_do_not_depend_on_what_is_hidden() -> None:
+    for state in play_out(2, 4, ["greedy"])[::4]:
+        seat = state.turn.seat
+        guessed = GAME.guess(state, seat, SeededChance(bytes(32)))
+        assert GAME.suggestions(state, seat, 4) == GAME.suggestions(guessed, seat, 4)
 
 
 def test_no_suggestion_is_asked_for() -> None:
