@@ -63,15 +63,15 @@ def _agrees(given: Any, said: Any) -> bool:
 
 
 def meanings(state: State, seat: Seat, order: Order) -> list[Meaning]:
-    """All a reading can mean here; if anything does, only what names tiles that lie there."""
+    """Everything a reading can mean here."""
     found = list(_READERS[order.verb](state, seat, order))
-    if order.token:
-        found = [
-            msgspec.structs.replace(meaning, action=do.Token(effect=meaning.action), token=True)
-            for meaning in found
-            if isinstance(meaning.action, do.Bonus)
-        ]
-    return [meaning for meaning in found if meaning.present] or found
+    if not order.token:
+        return found
+    return [
+        msgspec.structs.replace(meaning, action=do.Token(effect=meaning.action), token=True)
+        for meaning in found
+        if isinstance(meaning.action, do.Bonus)
+    ]
 
 
 def _found(

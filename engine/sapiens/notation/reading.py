@@ -117,6 +117,7 @@ def _choose(asker: Asker, part: _Typed) -> do.Action:
     meant = [
         meaning for order in part.orders for meaning in meanings(asker.state, asker.seat, order)
     ]
+    # What names only tiles that lie there goes before what does not, whatever is legal.
     meant = [meaning for meaning in meant if meaning.present] or meant
     if not meant:
         raise asker.stuck(part.text)

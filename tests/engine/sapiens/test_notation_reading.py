@@ -250,6 +250,14 @@ def test_a_beginning_of_two_verbs_is_asked_back_unless_what_follows_tells() -> N
     assert set(raised.value.readings) == {"reprends festin-rituel", "retire festin-rituel"}
 
 
+def test_what_lies_there_settles_between_verbs_too() -> None:
+    """`ret` is retrieve or retire; without an own fight token there is none to retrieve."""
+    removed = (Remove(tile="feast-ritual.1"),)
+    assert read(at(REMOVE), "ret feast-ritual") == removed
+    with pytest.raises(Ambiguous):
+        read(at(REMOVE, fights=["feast-ritual.1"]), "ret feast-ritual")
+
+
 def test_water_names_what_is_given_first() -> None:
     state = at(BONUS, "water")
     swap = Water(give="hunt-fire.1", get="picking-camp.1")
