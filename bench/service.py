@@ -117,6 +117,7 @@ def product() -> Iterator[Product]:
             "PALEOPOST_DATA": folder,
             "PORT": str(port),
             "SMTP_URL": arrivals.url,
+            "MAIL_FROM": "play@paleopost.test",
             "REQUESTS_PER_MINUTE": "1000000",
             "LOG_LEVEL": "WARNING",
         }

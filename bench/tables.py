@@ -29,7 +29,7 @@ SETTINGS = {
 class Silent:
     """A queue nobody listens to."""
 
-    def ring(self, task: str, *args: Any) -> None:
+    def ring(self, task: str, *args: Any, expires: float | None = None) -> None:
         """Nothing."""
 
 

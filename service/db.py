@@ -22,7 +22,9 @@ from sqlalchemy.orm import DeclarativeBase, Session
 class Queue(Protocol):
     """Where bells are rung: the name of a task and the arguments it is called with."""
 
-    def ring(self, task: str, *args: Any) -> None: ...
+    def ring(self, task: str, *args: Any, expires: float | None = None) -> None:
+        """Ask for a task. After `expires` seconds nobody needs to hear it any more."""
+        ...
 
 
 class Work:
@@ -89,10 +91,10 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Work]:
         """A unit of work: committed at the end, rolled back whole on any exception."""
-        writing = self.engine.connect().execution_options(write=True)
         with (
+            # First the turn, then a connection: those who wait must not hold the pool's.
             self._turn(),
-            writing as connection,
+            self.engine.connect().execution_options(write=True) as connection,
             Session(connection, expire_on_commit=False) as session,
         ):
             work = Work(session)

@@ -85,7 +85,7 @@ class Player(Base):
     lang: Mapped[str] = mapped_column(String(2))
     zone: Mapped[str] = mapped_column(String(64))
     created_at: Mapped[dt.datetime]
-    # "Never again", or a complaint: nothing but a sign-in link the owner asks for is sent.
+    # "Never again": no invitation is sent from then on
     suppressed_at: Mapped[dt.datetime | None]
 
 
@@ -108,7 +108,7 @@ class Match(Base):
     setup: Mapped[bytes | None]
     last_entry: Mapped[int] = mapped_column(default=0)
     outcome: Mapped[bytes | None]
-    rematch_of: Mapped[int | None] = mapped_column(ForeignKey("match.id"))
+    rematch_of: Mapped[int | None] = mapped_column(ForeignKey("match.id"), index=True)
     created_at: Mapped[dt.datetime]
     started_at: Mapped[dt.datetime | None]
     ended_at: Mapped[dt.datetime | None]

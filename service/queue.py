@@ -28,9 +28,11 @@ class CeleryQueue:
     def __init__(self, celery: Celery) -> None:
         self._celery = celery
 
-    def ring(self, task: str, *args: Any) -> None:
+    def ring(self, task: str, *args: Any, expires: float | None = None) -> None:
         """Ask for a task soon; fails fast and quietly when the broker is away."""
         try:
-            self._celery.send_task(task, args=args, queue=QUEUE_OF[task], retry=False)
+            self._celery.send_task(
+                task, args=args, queue=QUEUE_OF[task], retry=False, expires=expires
+            )
         except OperationalError as error:
             log.warning("bell_not_rung", task=task, reason=str(error))

@@ -22,7 +22,7 @@ class SchemaError(Exception):
 
 
 class _NoQueue:
-    def ring(self, task: str, *args: object) -> None:
+    def ring(self, task: str, *args: object, expires: float | None = None) -> None:
         raise AssertionError(f"a migration rings for {task}{args}")
 
 

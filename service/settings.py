@@ -1,17 +1,21 @@
-"""Settings: the only reader of the environment, and it fails loudly.
+"""Settings: what the service needs of its environment, checked loudly.
 
 Every name is documented in docs/operating.md. A value may also come from a file named by NAME_FILE
-(container secrets). The embedded default fills what `make play` needs; production sets the rest.
+(container secrets). Where the web server listens is `service.processes.Serving`; what `make play`
+fills in is `service.embedded.environment`. Production sets the rest.
 """
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
+
+from service.names import BadAddress, clean_address
 
 
 class SettingsError(Exception):
@@ -52,9 +56,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def from_env(cls, env: Mapping[str, str]) -> Settings:
         """Read and check the settings. Raises SettingsError naming the first that is unusable."""
         base_url = _url(env, "BASE_URL", ("http", "https")).rstrip("/")
-        domain = _read(env, "MAIL_DOMAIN", urlsplit(base_url).hostname)
-        if any(c.isspace() or c in "@<>" for c in domain):
-            raise SettingsError("MAIL_DOMAIN", f"{domain!r} is no domain, e.g. play.example.org")
+        domain, sender = _mail(env, urlsplit(base_url).hostname or "")
         return cls(
             secret_key=_secret(env),
             database_url=_url(env, "DATABASE_URL", ("sqlite", "postgresql", "postgresql+psycopg")),
@@ -62,7 +64,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             smtp_url=_url(env, "SMTP_URL", ("smtp", "smtps", "smtp+starttls")),
             base_url=base_url,
             mail_domain=domain,
-            mail_from=_read(env, "MAIL_FROM", f"tribe@{domain}"),
+            mail_from=sender,
             data_dir=_read(env, "PALEOPOST_DATA", "var"),
             zone=_zone(env),
             mailbox=_flag(env, "MAILBOX"),
@@ -102,6 +104,41 @@ def _url(env: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str:
     if scheme not in schemes or "://" not in value:
         raise SettingsError(name, f"begins with {scheme!r}, not one of {', '.join(schemes)}")
     return value
+
+
+def _mail(env: Mapping[str, str], host: str) -> tuple[str, str]:
+    """Our domain and the sender of every letter. What is not set comes from the host of BASE_URL,
+    if that can be the domain of an address.
+    """
+    given = _read(env, "MAIL_FROM", "")
+    try:
+        sender = clean_address(given) if given else ""
+    except BadAddress as error:
+        raise SettingsError("MAIL_FROM", f"{given!r} is no address, e.g. play@example.org") from error
+    domain = _read(env, "MAIL_DOMAIN", "")
+    if any(c.isspace() or c in "@<>" for c in domain):
+        raise SettingsError("MAIL_DOMAIN", f"{domain!r} is no domain, e.g. play.example.org")
+    if not domain:
+        domain = sender.partition("@")[2] if sender and not _is_domain(host) else host
+    if sender:
+        return domain, sender
+    try:
+        return domain, clean_address(f"play@{domain}")
+    except BadAddress as error:
+        raise SettingsError(
+            "MAIL_FROM",
+            f"is not set, and {domain!r} cannot be the domain of a sender; set it to an address "
+            "that your mail server sends for, e.g. play@example.org",
+        ) from error
+
+
+def _is_domain(host: str) -> bool:
+    """Whether this is the name of a host that others may know, and no number of one."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return "." in host
+    return False
 
 
 def _zone(env: Mapping[str, str]) -> str:

@@ -21,7 +21,9 @@ def play(self: Task[..., None], submission_id: int) -> None:
 @shared_task(name="moves.bot", bind=True)
 def bot(self: Task[..., None], match_id: int, decision: str) -> None:
     """Let a bot make the decision it is asked for."""
-    bots.play_bot(runtime(self.app).service, match_id, decision)
+    # If a worker died over it, its thoughts may be why: then the default turn is played.
+    died = bool((self.request.delivery_info or {}).get("redelivered"))
+    bots.play_bot(runtime(self.app).service, match_id, decision, ponder=not died)
 
 
 @shared_task(name="mail.deliver", bind=True)

@@ -51,6 +51,7 @@ def upgrade() -> None:
         sa.UniqueConstraint("code", name=op.f("uq_match_code")),
     )
     with op.batch_alter_table("match", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_match_rematch_of"), ["rematch_of"], unique=False)
         batch_op.create_index(batch_op.f("ix_match_status"), ["status"], unique=False)
 
     op.create_table(
@@ -251,6 +252,7 @@ def downgrade() -> None:
     op.drop_table("decision")
     with op.batch_alter_table("match", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_match_status"))
+        batch_op.drop_index(batch_op.f("ix_match_rematch_of"))
 
     op.drop_table("match")
     op.drop_table("player")

@@ -17,6 +17,8 @@ from service.processes import Serving
 
 DEFAULT_DIRECTORY = "var"
 FILE = "environment.json"
+KEPT = ("REDIS_URL", "SMTP_URL", "SMTP_URL_FILE", "MAIL_DOMAIN", "MAIL_FROM")
+"""Kept for the command line besides what is filled in."""
 
 
 def data_directory(env: Mapping[str, str]) -> Path:
@@ -31,7 +33,8 @@ def embedded_environment(
     broker_url: str,
     sink_port: int | None,
 ) -> dict[str, str]:
-    """`env` and the settings it leaves out. `sink_port` is None when letters go out for real.
+    """`env` and the settings it leaves out. `sink_port` is None when letters go out for real: their
+    sender then has to be one of the operator's own.
 
     Raises CannotStart when the secret key cannot be read or made.
     """
@@ -39,17 +42,20 @@ def embedded_environment(
     defaults = {
         "DATABASE_URL": f"sqlite:///{directory / 'paleopost.db'}",
         "BASE_URL": f"http://{f'[{host}]' if ':' in host else host}:{serving.port}",
-        "MAIL_DOMAIN": "paleopost.example",
     }
     if not (env.get("SECRET_KEY") or env.get("SECRET_KEY_FILE")):
         defaults["SECRET_KEY"] = _secret_key(directory)
     if sink_port is not None:
-        defaults |= {"SMTP_URL": f"smtp://127.0.0.1:{sink_port}", "MAILBOX": "1"}
+        defaults |= {
+            "SMTP_URL": f"smtp://127.0.0.1:{sink_port}",
+            "MAILBOX": "1",
+            "MAIL_DOMAIN": "paleopost.example",
+        }
     settled = {**defaults, **{name: value for name, value in env.items() if value}}
     settled |= {"REDIS_URL": broker_url, "PALEOPOST_DATA": str(directory)}
     _write_private(
         directory / FILE,
-        json.dumps({name: settled[name] for name in (*defaults, "REDIS_URL") if name in settled}),
+        json.dumps({name: settled[name] for name in (*defaults, *KEPT) if name in settled}),
     )
     return settled
 

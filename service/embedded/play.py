@@ -46,7 +46,9 @@ def play(env: Mapping[str, str], say: Callable[[str], None]) -> None:
                 for program in programs:
                     supervisor.start(program)
                 supervisor.wait_for(lambda: _pages_answer(serving), "The web server", 60)
-                _open_demo(settings, env)
+                if not for_real:
+                    # Its player's address is nobody's: no letter may leave for it.
+                    _open_demo(settings, env)
                 say(_welcome(settings, serving, data, for_real, time.monotonic() - began))
                 supervisor.run()
                 say("Stopping ...")
@@ -113,7 +115,7 @@ def _welcome(
             f"  All letters   {settings.base_url}/mailbox/",
         ]
     if for_real:
-        lines.append("  Letters go out for real, by SMTP_URL.")
+        lines.append(f"  Letters go out for real, by SMTP_URL, from {settings.mail_from}.")
     lines += [
         f"  Front page    {settings.base_url}/",
         f"  Logs          {_short(data.logs)}/",

@@ -7,14 +7,17 @@ client shows a repeated letter once.
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import structlog
-from sqlalchemy import update
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
 
 from service.context import Service
 from service.letters import render
-from service.models import Letter
+from service.models import Letter, Match, SeatRow
 from service.smtp import Refusal, Transport
+from service.usecases.outbox import UNASKED
 
 log = structlog.get_logger(__name__)
 
@@ -36,6 +39,9 @@ def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
             letter = session.get_one(Letter, letter_id)
             if letter.attempts > ATTEMPTS:
                 raise Refusal("every sender that tried has died over it")
+            if letter.kind in UNASKED and not _is_wanted(session, letter):
+                _settle(service, letter_id, "suppressed")
+                return False
             message = render(service, session, letter)
             sender, to = service.settings.mail_from, letter.player.email
         transport.send(sender, to, message)
@@ -48,13 +54,34 @@ def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
     except Exception as error:
         _failed(service, letter_id, f"{type(error).__name__}: {error}", final=False)
         raise
+    _settle(service, letter_id, "sent", sent_at=service.now())
+    return True
+
+
+def _is_wanted(session: Session, letter: Letter) -> bool:
+    """Whether an invitation still asks something, and its reader has not asked to be left alone."""
+    if letter.player.suppressed_at is not None:
+        return False
+    waiting = session.scalar(
+        select(SeatRow.id)
+        .join(Match)
+        .where(
+            SeatRow.match_id == letter.match_id,
+            SeatRow.player_id == letter.player_id,
+            SeatRow.status == "invited",
+            Match.status == "inviting",
+        )
+    )
+    return waiting is not None
+
+
+def _settle(service: Service, letter_id: int, status: str, **more: Any) -> None:
     with service.database.write() as work:
         work.session.execute(
             update(Letter)
             .where(Letter.id == letter_id)
-            .values(status="sent", sent_at=service.now(), due_at=None, error=None)
+            .values(status=status, due_at=None, error=None, **more)
         )
-    return True
 
 
 def _claim(service: Service, letter_id: int) -> bool:

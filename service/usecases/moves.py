@@ -18,7 +18,7 @@ from engine.play import Incomplete, NotYourDecision, Played
 from engine.protocol import Ambiguous, IllegalAction, Seat, Unreadable
 from service import journal
 from service.context import Service
-from service.db import Work
+from service.db import Work, insert_once
 from service.models import DecisionRow, EntryRow, Match, Submission
 from service.usecases.progress import announce
 
@@ -44,12 +44,11 @@ def receive(
 
     `body` is notation text; what exceeds LONGEST_BODY characters is cut (no legal turn is near it).
     """
-    if dedupe is not None:
-        found = work.session.scalar(select(Submission).where(Submission.dedupe == dedupe))
-        if found is not None:
-            return found
     code, now = secrets.token_hex(16), service.now()
-    submission = Submission(
+    dedupe = dedupe or code
+    stored = insert_once(
+        work.session,
+        Submission,
         code=code,
         match_id=match_id,
         seat=seat,
@@ -57,15 +56,15 @@ def receive(
         source=source,
         lang=lang,
         body=body.replace("\0", " ")[:LONGEST_BODY],
-        dedupe=dedupe or code,
+        dedupe=dedupe,
         status="received",
+        attempts=0,
         received_at=now,
         pending_since=now,
     )
-    work.session.add(submission)
-    work.session.flush()
-    work.ring_after_commit("moves.play", submission.id)
-    return submission
+    if stored is not None:
+        work.ring_after_commit("moves.play", stored)
+    return work.session.scalars(select(Submission).where(Submission.dedupe == dedupe)).one()
 
 
 def play(service: Service, submission_id: int) -> Submission:
@@ -158,7 +157,7 @@ def verdict_of(error: Exception) -> dict[str, Any]:
 
 
 def _stale(work: Work, match: Match, submission: Submission) -> dict[str, Any]:
-    """The decision is made already: by which entry, and whether the same move was meant."""
+    """The decision is made already: by which entry."""
     entry = work.session.scalar(
         select(EntryRow.n).where(
             EntryRow.match_id == match.id, EntryRow.decision == submission.decision

@@ -9,8 +9,9 @@ from service.context import Service
 from service.db import Work, insert_once
 from service.models import Letter, Match, Player, SeatRow
 
-# These go to a suppressed address too: its owner has just asked for them.
-ASKED_FOR = frozenset({"signin"})
+# Letters to people who have not agreed to get any: "never again" is about these. Whoever sits at a
+# table has agreed to its letters.
+UNASKED = frozenset({"invitation"})
 
 
 def owe(
@@ -29,7 +30,7 @@ def owe(
 ) -> None:
     """Put a letter into the outbox, unless it is there already or its reader wants none."""
     now = service.now()
-    silent = player.suppressed_at is not None and kind not in ASKED_FOR
+    silent = player.suppressed_at is not None and kind in UNASKED
     due = None if silent else due_at or now
     letter = insert_once(
         work.session,

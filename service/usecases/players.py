@@ -11,7 +11,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from service.context import Service
-from service.db import Work
+from service.db import Work, insert_once
 from service.keys import digest_of
 from service.models import Key, Letter, Player
 from service.names import BadAddress, clean_address, clean_name, name_from_address
@@ -45,18 +45,20 @@ def meet(
         email = clean_address(address)
     except BadAddress as error:
         raise Refused("bad_address", address=error.address) from error
-    player = session.scalar(select(Player).where(Player.email == email))
-    if player is None:
-        player = Player(
-            email=email,
-            name=clean_name(name, name_from_address(email)),
-            lang=language(lang),
-            zone=service.settings.zone,
-            created_at=service.now(),
-        )
-        session.add(player)
-        session.flush()
-    return player
+    known = select(Player).where(Player.email == email)
+    player = session.scalar(known)
+    if player is not None:
+        return player
+    insert_once(
+        session,
+        Player,
+        email=email,
+        name=clean_name(name, name_from_address(email)),
+        lang=language(lang),
+        zone=service.settings.zone,
+        created_at=service.now(),
+    )
+    return session.scalars(known).one()
 
 
 def ask_sign_in(service: Service, work: Work, address: str, lang: str) -> None:

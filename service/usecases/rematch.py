@@ -23,7 +23,9 @@ def rematch(service: Service, work: Work, token: str) -> Match:
         raise Refused("unknown_link")
     service.database.lock_match(work.session, key.match_id)
     old = work.session.get_one(Match, key.match_id)
-    opened = work.session.scalar(select(Match).where(Match.rematch_of == old.id))
+    opened = work.session.scalar(
+        select(Match).where(Match.rematch_of == old.id, Match.status != "cancelled")
+    )
     if opened is not None:
         return opened
     host = old.seats[key.seat or 0]

@@ -18,6 +18,9 @@ PATIENCE = dt.timedelta(seconds=20)
 # A bot may be thinking for this long.
 BOT_PATIENCE = dt.timedelta(seconds=90)
 BATCH = 500
+# Seconds: by then the next tick has rung again. Without an end, an hour without workers would pile
+# up hundreds of bells for each row.
+BELL_LASTS = 15.0
 
 
 def sweep(service: Service) -> dict[str, int]:
@@ -40,7 +43,7 @@ def _submissions(service: Service) -> int:
             .limit(BATCH)
         ).all()
     for submission in waiting:
-        service.database.queue.ring("moves.play", submission)
+        service.database.queue.ring("moves.play", submission, expires=BELL_LASTS)
     return len(waiting)
 
 
@@ -54,7 +57,7 @@ def _letters(service: Service) -> int:
             .limit(BATCH)
         ).all()
     for letter in due:
-        service.database.queue.ring("mail.deliver", letter)
+        service.database.queue.ring("mail.deliver", letter, expires=BELL_LASTS)
     return len(due)
 
 

@@ -161,9 +161,11 @@ def answer(service: Service, work: Work, token: str, reply: str) -> SeatRow:
     ).one()
     match, player, now = seat.match, seat.player, service.now()
     assert player is not None
-    if reply == "never" and player.suppressed_at is None:
-        player.suppressed_at = now
     wanted = "accepted" if reply == "accept" else "declined"
+    if reply == "never":
+        player.suppressed_at = player.suppressed_at or now
+        if seat.status != "invited":
+            return seat  # the wish holds for later invitations; a seat taken stays taken
     if seat.status == wanted:
         return seat
     if seat.status != "invited":
@@ -173,8 +175,6 @@ def answer(service: Service, work: Work, token: str, reply: str) -> SeatRow:
     seat.status, seat.answered_at = wanted, now
     if reply == "accept":
         player.suppressed_at = None
-        if player.lang != seat.lang:
-            player.lang = seat.lang
     work.session.flush()
     _start_if_answered(service, work, match)
     return seat

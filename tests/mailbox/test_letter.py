@@ -23,7 +23,7 @@ def kept(raw: bytes) -> Kept:
 def whole() -> EmailMessage:
     message = EmailMessage()
     message["Subject"] = "À toi de jouer\u202e"
-    message["From"] = "Tribu <tribe@paleopost.example>"
+    message["From"] = "Paleopost <play@paleopost.example>"
     message.set_content("Bonjour é\n")
     message.add_alternative('<p><img src="cid:board@x"> é</p>', subtype="html")
     _, html = message.iter_parts()
@@ -36,7 +36,7 @@ def whole() -> EmailMessage:
 def test_text_html_pictures_and_files_are_told_apart() -> None:
     letter = read(kept(whole().as_bytes()))
     assert letter.subject == "À toi de jouer\u202e"
-    assert letter.author == "Tribu <tribe@paleopost.example>"
+    assert letter.author == "Paleopost <play@paleopost.example>"
     assert letter.text == "Bonjour é\n"
     assert letter.gist == "Bonjour é"
     assert [(p.kind, p.name, p.cid, p.body) for p in letter.pictures] == [

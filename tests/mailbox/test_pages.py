@@ -73,7 +73,7 @@ def mailbox(tmp_path: Path, sqlite_url: str) -> Iterator[Mailbox]:
 def letter(elsewhere: str = "https://elsewhere.example") -> bytes:
     message = EmailMessage()
     message["Subject"] = NAME
-    message["From"] = '"<b>Bold</b>" <tribe@paleopost.test>'
+    message["From"] = '"<b>Bold</b>" <play@paleopost.test>'
     message["X-Header"] = "<i>value</i>"
     message.set_content("Plain <b>text</b>\n")
     message.add_alternative(HTML.format(elsewhere=elsewhere), subtype="html")

@@ -27,6 +27,7 @@ def test_an_empty_environment_becomes_whole(tmp_path: Path) -> None:
     assert settings.smtp_url == "smtp://127.0.0.1:2525"
     assert settings.redis_url == BROKER
     assert settings.mailbox
+    assert settings.mail_from == "play@paleopost.example"
     assert settings.data_dir == str(tmp_path)
 
 
@@ -67,9 +68,19 @@ def test_links_lead_to_where_it_listens(tmp_path: Path, host: str, url: str) -> 
 
 
 def test_without_a_sink_there_is_no_mailbox(tmp_path: Path) -> None:
-    settings = Settings.from_env(settle(tmp_path, SMTP_URL="smtp://mx.example"))
+    real = {"SMTP_URL": "smtp://mx.example", "BASE_URL": "https://play.example.org"}
+    settings = Settings.from_env(settle(tmp_path, **real))
     assert not settings.mailbox
     assert settings.smtp_url == "smtp://mx.example"
+    assert settings.mail_from == "play@play.example.org"
+    assert settings.mail_domain == "play.example.org"
+    # Commands in another terminal go by the same.
+    assert Settings.from_env(with_embedded({"PALEOPOST_DATA": str(tmp_path)})) == settings
+
+
+def test_letters_that_leave_need_a_sender_of_the_operators_own(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="^MAIL_FROM: is not set"):
+        Settings.from_env(settle(tmp_path, SMTP_URL="smtp://mx.example"))
 
 
 def test_commands_in_another_terminal_find_the_same_settings(tmp_path: Path) -> None:

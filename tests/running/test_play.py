@@ -261,12 +261,17 @@ def test_a_wiped_broker_delays_and_loses_nothing(own: Stack) -> None:
 def test_with_an_smtp_url_letters_go_out_and_there_is_no_mailbox(
     tmp_path: Path, smtp_sink: SmtpSink
 ) -> None:
-    stack = Stack(tmp_path, {"SMTP_URL": smtp_sink.url})
+    stack = Stack(tmp_path, {"SMTP_URL": smtp_sink.url, "MAIL_FROM": "play@example.org"})
     stack.start()
     try:
+        # No demonstration match: the first letter is of the first table somebody opens.
+        open_table(stack, "ann@example.org")
         stack.wait_until(lambda: bool(smtp_sink.deliveries))
-        assert smtp_sink.deliveries[0].recipients == [DEMO_ADDRESS]
-        assert "Letters go out for real" in stack.said()
+        assert smtp_sink.deliveries[0].recipients == ["ann@example.org"]
+        assert smtp_sink.deliveries[0].sender == "play@example.org"
+        with closing(sqlite3.connect(stack.data / "paleopost.db")) as database:
+            assert database.execute("SELECT COUNT(*) FROM match").fetchone() == (1,)
+        assert "Letters go out for real, by SMTP_URL, from play@example.org." in stack.said()
         assert "mail sink" not in children(stack)
         with pytest.raises(urllib.error.HTTPError, match="404"):
             get(f"{stack.base_url}/mailbox/")

@@ -21,7 +21,7 @@ def test_a_full_environment() -> None:
     settings = Settings.from_env(GOOD)
     assert settings.base_url == "https://play.example.org"
     assert settings.mail_domain == "play.example.org"
-    assert settings.mail_from == "tribe@play.example.org"
+    assert settings.mail_from == "play@play.example.org"
     assert settings.secure
     assert not settings.mailbox
 
@@ -43,7 +43,10 @@ def test_each_setting_is_needed(name: str) -> None:
         ("SMTP_URL", "mail.example.org:25"),
         ("BASE_URL", "play.example.org"),
         ("MAIL_DOMAIN", "a b"),
-        ("MAIL_DOMAIN", "tribe@example.org"),
+        ("MAIL_DOMAIN", "play@example.org"),
+        ("MAIL_FROM", "Paleopost <play@example.org>"),
+        ("MAIL_FROM", "play"),
+        ("MAIL_FROM", "play@example.org,eve@example.org"),
         ("ZONE", "Mars/Olympus"),
         ("ZONE", "../etc/passwd"),
         ("MAILBOX", "perhaps"),
@@ -54,6 +57,24 @@ def test_an_unusable_value_is_named(name: str, value: str) -> None:
     with pytest.raises(SettingsError) as caught:
         Settings.from_env({**GOOD, name: value})
     assert caught.value.name == name
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:8000", "http://[::1]", "http://localhost"])
+def test_a_host_that_is_no_domain_needs_a_sender(url: str) -> None:
+    with pytest.raises(SettingsError, match="^MAIL_FROM: is not set, and .* cannot be the domain"):
+        Settings.from_env({**GOOD, "BASE_URL": url})
+    by_domain = Settings.from_env({**GOOD, "BASE_URL": url, "MAIL_DOMAIN": "example.org"})
+    assert by_domain.mail_from == "play@example.org"
+    by_sender = Settings.from_env({**GOOD, "BASE_URL": url, "MAIL_FROM": "ana@Example.org"})
+    assert (by_sender.mail_from, by_sender.mail_domain) == ("ana@example.org", "example.org")
+
+
+def test_a_sender_elsewhere_leaves_the_domain() -> None:
+    settings = Settings.from_env({**GOOD, "MAIL_FROM": "ana@mail.example.org"})
+    assert (settings.mail_from, settings.mail_domain) == (
+        "ana@mail.example.org",
+        "play.example.org",
+    )
 
 
 def test_a_secret_may_be_in_a_file(tmp_path: Path) -> None:

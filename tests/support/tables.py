@@ -25,7 +25,7 @@ class Bells:
     def __init__(self) -> None:
         self.rung: list[tuple[str, tuple[Any, ...]]] = []
 
-    def ring(self, task: str, *args: Any) -> None:
+    def ring(self, task: str, *args: Any, expires: float | None = None) -> None:
         """Keep the bell."""
         self.rung.append((task, args))
 

@@ -12,8 +12,9 @@ from engine.sapiens.bots.line import Line, begin
 from engine.sapiens.bots.standing import standing, turns_left
 from engine.sapiens.state import LAY, START, State
 
-_TRIED_PER_ASKED: Final = 3
-"""Placements whose whole turn is played out for each one asked for."""
+_TRIED: Final = 12
+"""Placements whose whole turn is played out, however few are asked for: fewer are then the first
+of more."""
 
 
 def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[Action, ...]]:
@@ -25,7 +26,7 @@ def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[Action, 
     if limit < 1:
         return ()
     turns = turns_left(state)
-    lines = (finish(line) for line in _placed(begin(state), limit * _TRIED_PER_ASKED))
+    lines = (finish(line) for line in _placed(begin(state), _TRIED))
     by_standing = sorted(lines, key=lambda line: standing(line.state, seat, turns)[0], reverse=True)
     return tuple(line.actions for line in by_standing[:limit])
 

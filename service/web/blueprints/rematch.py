@@ -33,7 +33,9 @@ def _opened(database: Session, code: str, number: int) -> Access:
 def _show(code: str, number: int, problem: Refused | None = None, status: int = 200) -> Response:
     with service().database.read() as database:
         access = _opened(database, code, number)
-        opened = database.scalar(select(Match).where(Match.rematch_of == access.match.id))
+        opened = database.scalar(
+            select(Match).where(Match.rematch_of == access.match.id, Match.status != "cancelled")
+        )
         return page(
             "rematch",
             status,

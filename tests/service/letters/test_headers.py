@@ -34,7 +34,7 @@ HOSTILE = [
 def heading(**changes: Any) -> headers.Heading:
     """A heading that is in order but for the changes."""
     values: dict[str, Any] = {
-        "sender": "tribe@paleopost.test",
+        "sender": "play@paleopost.test",
         "to": "eve@example.org",
         "name": "Eve",
         "subject": "Sapiens with Ana",
@@ -71,7 +71,7 @@ def test_every_field_is_there_once_and_in_order() -> None:
         "Auto-Submitted",
         "X-Auto-Response-Suppress",
     ]
-    assert message["From"] == "Paleopost <tribe@paleopost.test>"
+    assert message["From"] == "Paleopost <play@paleopost.test>"
     assert message["Date"].datetime == dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
     assert message["Message-ID"] == "<turn.abc.0.t1@paleopost.test>"
     assert message["References"] == message["In-Reply-To"] == "<match.abc.0@paleopost.test>"
@@ -131,7 +131,7 @@ def test_a_name_in_the_shape_of_an_encoded_word_is_shown_as_typed() -> None:
         ("to", "eve@example.org\r\nBcc: x@example.org"),
         ("to", "eve@example.org,x@example.org"),
         ("to", "no address"),
-        ("sender", "Tribe <tribe@paleopost.test>"),
+        ("sender", "Play <play@paleopost.test>"),
         ("domain", "paleopost.test\r\n"),
         ("lang", "en\nX: y"),
         ("unsubscribe", "https://paleopost.test/\r\nX: y"),
