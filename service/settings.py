@@ -114,7 +114,9 @@ def _mail(env: Mapping[str, str], host: str) -> tuple[str, str]:
     try:
         sender = clean_address(given) if given else ""
     except BadAddress as error:
-        raise SettingsError("MAIL_FROM", f"{given!r} is no address, e.g. play@example.org") from error
+        raise SettingsError(
+            "MAIL_FROM", f"{given!r} is no address, e.g. play@example.org"
+        ) from error
     domain = _read(env, "MAIL_DOMAIN", "")
     if any(c.isspace() or c in "@<>" for c in domain):
         raise SettingsError("MAIL_DOMAIN", f"{domain!r} is no domain, e.g. play.example.org")

@@ -18,7 +18,17 @@ from service.mailbox.store import MailboxStore
 from service.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
-OWN = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "SMTP_URL", "BASE_URL", "MAILBOX", "HOST", "MAIL_FROM", "MAIL_DOMAIN")
+OWN = (
+    "SECRET_KEY",
+    "DATABASE_URL",
+    "REDIS_URL",
+    "SMTP_URL",
+    "BASE_URL",
+    "MAILBOX",
+    "HOST",
+    "MAIL_FROM",
+    "MAIL_DOMAIN",
+)
 
 
 def clean_environment(**settings: str) -> dict[str, str]:
