@@ -24,10 +24,13 @@ class Bells:
 
     def __init__(self) -> None:
         self.rung: list[tuple[str, tuple[Any, ...]]] = []
+        self.expiring: list[float] = []
 
     def ring(self, task: str, *args: Any, expires: float | None = None) -> None:
         """Keep the bell."""
         self.rung.append((task, args))
+        if expires is not None:
+            self.expiring.append(expires)
 
     def take(self, task: str) -> list[tuple[Any, ...]]:
         """The arguments of every kept bell for this task, which are then gone."""

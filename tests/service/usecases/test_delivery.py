@@ -118,3 +118,17 @@ def test_a_letter_all_senders_die_over_is_shelved(world: World, game_key: str) -
     assert not delivery.deliver(world.service, world.post, number)
     assert letter(world, number).status == "shelved"
     assert world.post.sent == []
+
+
+def test_an_invitation_that_waits_is_not_sent_once_nobody_wants_it(
+    world: World, game_key: str
+) -> None:
+    number = invited(world, game_key)
+    ben = world.player("ben@example.org")
+    match_id = letter(world, number).match_id
+    token = world.service.keys.token("invitation", match_id, ben.id)
+    with world.service.database.write() as work:
+        answer(world.service, work, token, "never")
+    assert not delivery.deliver(world.service, world.post, number)
+    assert letter(world, number).status == "suppressed"
+    assert world.post.sent == []

@@ -12,7 +12,7 @@ from sqlalchemy import func, select, update
 from engine.journal import Entry, replay
 from service import journal
 from service.models import DecisionRow, EntryRow, Submission
-from service.usecases import moves, sweep
+from service.usecases import bots, moves, sweep
 from service.usecases.tables import BotSeat, Guest
 from tests.support.tables import World
 
@@ -198,3 +198,69 @@ def test_the_sweep_leaves_fresh_bells_alone(world: World, game_key: str) -> None
     world.bells.rung.clear()
     assert sweep.sweep(world.service) == {"moves": 0, "letters": 0, "bots": 0}
     assert world.bells.rung == []
+
+
+def test_a_button_pressed_twice_at_once_is_one_submission(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    body = world.legal_turn(match_id, world.awaited(match_id).seat, "t1")
+    found: list[int] = []
+
+    def press() -> None:
+        found.append(world.submit(match_id, body, dedupe="nonce").id)
+
+    threads = [threading.Thread(target=press) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 6
+    assert len(set(found)) == 1
+    assert len(world.bells.take("moves.play")) == 1
+
+
+def test_a_worker_that_died_over_a_bot_is_followed_by_the_default_turn(
+    world: World, game_key: str
+) -> None:
+    match_id = world.open([BotSeat(bot="greedy")], game_key)
+    row = world.awaited(match_id)
+    if row.seat == 0:
+        world.submit(match_id)
+        moves.play(world.service, world.bells.take("moves.play")[0][0])
+        row = world.awaited(match_id)
+    before = entries(world, match_id)
+    bots.play_bot(world.service, match_id, row.decision, ponder=False)
+    assert entries(world, match_id) == before + 1
+    with world.service.database.read() as session:
+        made = journal.rows(session, world.match(match_id), before + 1)[0]
+    assert (made.seat, made.cause) == (1, "default")
+
+
+def test_a_bot_whose_turn_was_refused_does_not_hold_the_table_up(
+    world: World, game_key: str
+) -> None:
+    match_id = world.open([BotSeat(bot="greedy")], game_key)
+    row = world.awaited(match_id)
+    if row.seat == 0:
+        world.submit(match_id)
+        moves.play(world.service, world.bells.take("moves.play")[0][0])
+        row = world.awaited(match_id)
+    last = world.match(match_id).last_entry
+    # What a bot with a defect would have handed in for this decision
+    world.submit(
+        match_id,
+        "hop hop",
+        source="bot:greedy",
+        dedupe=f"bot:greedy.{match_id}.{row.decision}.{last}",
+    )
+    bots.play_bot(world.service, match_id, row.decision)
+    assert entries(world, match_id) == last + 1
+
+
+def test_what_the_sweep_rings_does_not_pile_up(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    world.submit(match_id)
+    world.bells.rung.clear()
+    with time_machine.travel(world.service.now() + dt.timedelta(minutes=5)):
+        sweep.sweep(world.service)
+    assert world.bells.rung
+    assert world.bells.expiring == [sweep.BELL_LASTS] * len(world.bells.rung)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from service.usecases.errors import Refused
+from service.usecases.rematch import rematch
 from service.usecases.tables import BotSeat, Guest, answer
 from tests.support.tables import World
 
@@ -117,3 +120,74 @@ def test_an_unknown_game_is_refused(world: World) -> None:
 def test_a_forged_invitation_opens_nothing(world: World, token: str) -> None:
     with pytest.raises(Refused, match="unknown_link"), world.service.database.write() as work:
         answer(world.service, work, token, "accept")
+
+
+def test_never_again_does_not_stop_the_letters_of_a_table_one_sits_at(
+    world: World, game_key: str
+) -> None:
+    first = world.open([BEN], game_key)
+    world.everybody_accepts(first)
+    second = world.open([BEN, CAM], game_key)
+    reply(world, second, "ben@example.org", "never")
+    for _ in range(2):
+        world.submit(first)
+        world.hear()
+    turns = [x for x in world.letters(first, "turn") if x.player.email == "ben@example.org"]
+    assert turns
+    assert all(letter.status == "due" for letter in turns)
+
+
+def test_never_again_after_having_accepted_is_kept_and_the_seat_too(
+    world: World, game_key: str
+) -> None:
+    match_id = world.open([BEN, CAM], game_key)
+    reply(world, match_id, "ben@example.org", "accept")
+    reply(world, match_id, "ben@example.org", "never")
+    assert world.player("ben@example.org").suppressed_at is not None
+    assert [row.status for row in world.match(match_id).seats] == [
+        "accepted",
+        "accepted",
+        "invited",
+    ]
+
+
+def test_an_invitation_in_another_language_leaves_the_players_own(
+    world: World, game_key: str
+) -> None:
+    world.player("ben@example.org", lang="fr")
+    match_id = world.open([Guest(address="ben@example.org", lang="en")], game_key)
+    world.everybody_accepts(match_id)
+    assert world.player("ben@example.org").lang == "fr"
+
+
+def test_a_rematch_that_was_called_off_can_be_asked_again(world: World, game_key: str) -> None:
+    match_id = world.open([BEN], game_key)
+    world.everybody_accepts(match_id)
+    while world.match(match_id).status == "playing":
+        world.submit(match_id)
+        world.hear()
+
+    def again() -> int:
+        with world.service.database.write() as work:
+            return rematch(world.service, work, world.service.keys.token("rematch", match_id, 0)).id
+
+    second = again()
+    assert again() == second, "asked twice it is the same"
+    reply(world, second, "ben@example.org", "decline")
+    assert world.match(second).status == "cancelled"
+    assert again() not in (match_id, second)
+
+
+def test_two_first_meetings_at_once_are_one_player(world: World) -> None:
+    met: list[int] = []
+
+    def meet_ben() -> None:
+        met.append(world.player("ben@example.org").id)
+
+    threads = [threading.Thread(target=meet_ben) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(met) == 6
+    assert len(set(met)) == 1
