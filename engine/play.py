@@ -51,6 +51,32 @@ class Played(msgspec.Struct, Generic[S, A], frozen=True, kw_only=True):
     sealed: bool
 
 
+class Preview(Generic[S, A]):
+    """Actions a seat has not submitted, played on a guess: all that it may be shown of them.
+
+    What the seat does not know cannot come through; view the positions as this seat, and those
+    after a reveal not at all. Another `number` is another guess of what is hidden.
+    """
+
+    def __init__(self, game: Game[S, A], state: S, seat: Seat, number: int = 0) -> None:
+        self._game = game
+        self._seat = seat
+        self._chance = SeededChance(b"preview %d" % number)
+        self.start: S = game.guess(state, seat, self._chance)
+        """One of the positions that the seat cannot tell from the true one."""
+
+    def step(self, state: S, action: A) -> Step[S]:
+        """What the action leads to. The events are those the seat may be told before it plays:
+        none if something is revealed. Raises IllegalAction."""
+        step = self._game.apply(state, self._seat, action, self._chance)
+        told = () if step.reveals else tuple(e for e in step.events if e.is_for(self._seat))
+        return Step(state=step.state, events=told, reveals=step.reveals)
+
+    def complete(self, state: S, decision: str) -> tuple[A, ...]:
+        """As the function `complete`, from this position of the guess."""
+        return complete(self._game, state, self._seat, decision, self._chance)
+
+
 def decision_of(game: Game[S, A], state: S, seat: Seat, decision: str) -> Decision[A]:
     """The seat's open decision of that id. Raises NotYourDecision."""
     found = _find(_own(game, state, seat), decision)
@@ -65,23 +91,41 @@ def advance(
     """Apply the actions one after the other, up to the first reveal.
 
     The decision may stay open at the end. Raises NotYourDecision, and IllegalAction with `index`.
-    What a player is shown of a turn not yet played comes from `preview`, not from here.
+    What a player is shown of a turn not yet played comes from a `Preview`, not from here.
     """
-    return _run(game, state, seat, decision, actions, chance, keep_reveal=True)
-
-
-def preview(
-    game: Game[S, A], state: S, seat: Seat, decision: str, actions: Sequence[A]
-) -> Played[S, A]:
-    """What a seat may be shown of actions it has not submitted: all before the first reveal.
-
-    Played on a guess, so that nothing the seat does not know can come through; view the state
-    as this seat. `revealed` is true when the first of the `unplayed` actions will reveal something.
-    Raises as `advance`.
-    """
-    chance = SeededChance(b"preview")
-    guessed = game.guess(state, seat, chance)
-    return _run(game, guessed, seat, decision, actions, chance, keep_reveal=False)
+    events: list[Event] = []
+    done = 0
+    sealed = revealed = False
+    own = _own(game, state, seat)
+    here = _find(own, decision)
+    if here is None:
+        raise NotYourDecision(seat, decision)
+    for index, action in enumerate(actions):
+        try:
+            if here is None:
+                raise IllegalAction("turn_over", "")
+            step = _apply(game, state, own, here, action, chance)
+        except IllegalAction as error:
+            error.index = index
+            raise
+        revealed = step.reveals
+        sealed = sealed or here.sealed
+        done = index + 1
+        state = step.state
+        events.extend(step.events)
+        own = _own(game, state, seat)
+        here = _find(own, decision)
+        if revealed:
+            break
+    return Played(
+        state=state,
+        actions=tuple(actions[:done]),
+        unplayed=tuple(actions[done:]),
+        events=tuple(events),
+        revealed=revealed,
+        remaining=here,
+        sealed=sealed,
+    )
 
 
 def submit(
@@ -138,53 +182,6 @@ def _own(game: Game[S, A], state: S, seat: Seat) -> list[Decision[A]]:
 
 def _find(own: Sequence[Decision[A]], decision: str) -> Decision[A] | None:
     return next((d for d in own if d.id == decision), None)
-
-
-def _run(
-    game: Game[S, A],
-    state: S,
-    seat: Seat,
-    decision: str,
-    actions: Sequence[A],
-    chance: Chance,
-    *,
-    keep_reveal: bool,
-) -> Played[S, A]:
-    events: list[Event] = []
-    done = 0
-    sealed = revealed = False
-    own = _own(game, state, seat)
-    here = _find(own, decision)
-    if here is None:
-        raise NotYourDecision(seat, decision)
-    for index, action in enumerate(actions):
-        try:
-            if here is None:
-                raise IllegalAction("turn_over", "")
-            step = _apply(game, state, own, here, action, chance)
-        except IllegalAction as error:
-            error.index = index
-            raise
-        revealed = step.reveals
-        if revealed and not keep_reveal:
-            break
-        sealed = sealed or here.sealed
-        done = index + 1
-        state = step.state
-        events.extend(step.events)
-        own = _own(game, state, seat)
-        here = _find(own, decision)
-        if revealed:
-            break
-    return Played(
-        state=state,
-        actions=tuple(actions[:done]),
-        unplayed=tuple(actions[done:]),
-        events=tuple(events),
-        revealed=revealed,
-        remaining=here,
-        sealed=sealed,
-    )
 
 
 def _apply(

@@ -1,8 +1,8 @@
 """The plan of a decision: every action of it as one line of choices, always a whole legal turn.
 
 A reader changes a line and sees what follows. What they have not chosen is filled in by the
-engine and marked so. Nothing here touches a match: positions are guesses of what the seat may know
-(`engine.play.preview`), so that no plan can show what a turn will reveal.
+engine and marked so. Nothing here touches a match: positions are those of an `engine.play.Preview`,
+a guess of what the seat may know, so that no plan can show what a turn will reveal.
 
 Actions are carried as canonical notation text (English), in links and forms alike.
 """
@@ -10,22 +10,16 @@ Actions are carried as canonical notation text (English), in links and forms ali
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 
-from engine.chance import Chance, SeededChance
-from engine.play import complete, decision_of
-from engine.protocol import (
-    Decision,
-    Game,
-    IllegalAction,
-    NotationError,
-    Seat,
-)
+from engine.play import Preview, decision_of
+from engine.protocol import Decision, Event, Game, IllegalAction, NotationError, Seat
 
 CANONICAL = "en"
+"""The language of notation that is kept and sent around, whatever the reader reads."""
 # Suggestions are asked for this many whole turns, to find one that goes on as the reader began.
 SUGGESTIONS = 24
 GUESSES = 4
@@ -117,7 +111,7 @@ class Writer:
         self.decision = decision
         self._state = state
         self._look(0)
-        decision_of(game, self._start, seat, decision)
+        decision_of(game, self._preview.start, seat, decision)
 
     def write(self, draft: Draft) -> Plan:
         """The plan for what the reader has chosen; what does not fit is left out."""
@@ -136,8 +130,7 @@ class Writer:
 
     def _look(self, number: int) -> None:
         """Take one of the positions that the seat cannot tell from the true one."""
-        self._chance: Chance = SeededChance(b"preview %d" % number)
-        self._start = self.game.guess(self._state, self.seat, self._chance)
+        self._preview = Preview(self.game, self._state, self.seat, number)
 
     def _write(self, draft: Draft) -> Plan:
         tries = [self._walk(texts, exact=True) for texts in self._whole(draft)]
@@ -154,7 +147,7 @@ class Writer:
     def read(self, text: str, lang: str) -> list[str]:
         """A text as canonical actions. Raises Unreadable, Ambiguous or IllegalAction, whose texts
         are in the language given."""
-        actions = self.game.notation.parse(self._start, self.seat, text, lang)
+        actions = self.game.notation.parse(self._preview.start, self.seat, text, lang)
         return list(self._texts(actions))
 
     def beginning(self, text: str, lang: str) -> list[str]:
@@ -193,7 +186,7 @@ class Writer:
 
     def _walk(self, texts: Sequence[str], *, exact: bool) -> _Walk | None:
         """Take the texts one after the other; leave out what does not fit (`exact`: then None)."""
-        walk = _Walk(self, self._start)
+        walk = _Walk(self, self._preview)
         for text in texts[:LONGEST]:
             if not walk.take(text):
                 if exact:
@@ -211,17 +204,16 @@ class Writer:
                 walk.follow(whole[len(begun) :])
                 break
         if not walk.over:
-            walk.follow(complete(self.game, walk.state, self.seat, self.decision, self._chance))
+            walk.follow(self._preview.complete(walk.state, self.decision))
         while (here := walk.here) is not None and len(walk.actions) < LONGEST:
             walk.go(next(iter(here.choices)))
 
     def _suggestions(self) -> Sequence[tuple[Any, ...]]:
-        blocking = [
-            d for d in self.game.decisions(self._start) if d.seat == self.seat and d.blocking
-        ]
+        start = self._preview.start
+        blocking = [d for d in self.game.decisions(start) if d.seat == self.seat and d.blocking]
         if not blocking or blocking[0].id != self.decision:
             return ()
-        return self.game.suggestions(self._start, self.seat, SUGGESTIONS)
+        return self.game.suggestions(start, self.seat, SUGGESTIONS)
 
     def _plan(self, walk: _Walk, own: int) -> Plan:
         lines = [
@@ -255,37 +247,32 @@ class Writer:
         )
 
     def _option(self, state: Any, choice: Any, text: str) -> Option:
-        step = self.game.apply(state, self.seat, choice, self._chance)
         return Option(
             text=text,
             action=msgspec.to_builtins(choice),
-            events=[] if step.reveals else self._told(step.events),
+            events=plain(self._preview.step(state, choice).events),
         )
-
-    def _told(self, events: Sequence[Any]) -> list[dict[str, Any]]:
-        return [
-            {"kind": e.kind, "seat": e.seat, "data": e.data} for e in events if e.is_for(self.seat)
-        ]
 
     def _view(self, state: Any) -> dict[str, Any]:
         seen: dict[str, Any] = msgspec.to_builtins(self.game.view(state, self.seat))
         return seen
 
     def _texts(self, actions: Sequence[Any]) -> Iterator[str]:
-        state = self._start
+        state = self._preview.start
         for action in actions:
             yield self.game.notation.format(state, self.seat, action, CANONICAL)
-            state = self.game.apply(state, self.seat, action, self._chance).state
+            state = self._preview.step(state, action).state
 
 
 class _Walk:
     """Actions taken one after the other on a guess. `states` are the positions, the first first;
     `seen` is the last one before a reveal."""
 
-    def __init__(self, writer: Writer, start: Any) -> None:
+    def __init__(self, writer: Writer, preview: Preview[Any, Any]) -> None:
         self._writer = writer
-        self.states = [start]
-        self.seen = start
+        self._preview = preview
+        self.states = [preview.start]
+        self.seen = preview.start
         self.actions: list[Any] = []
         self.events: list[dict[str, Any]] = []
         self.dropped: list[str] = []
@@ -341,14 +328,18 @@ class _Walk:
 
     def go(self, action: Any) -> None:
         """Take a legal action."""
-        writer = self._writer
-        step = writer.game.apply(self.state, writer.seat, action, writer._chance)
+        step = self._preview.step(self.state, action)
         self.actions.append(action)
         self.states.append(step.state)
         self.revealed = step.reveals
         if not step.reveals:
             self.seen = step.state
-            self.events += writer._told(step.events)
+            self.events += plain(step.events)
+
+
+def plain(events: Iterable[Event]) -> list[dict[str, Any]]:
+    """Events as the wording takes them."""
+    return [{"kind": e.kind, "seat": e.seat, "data": e.data} for e in events]
 
 
 def _kept(draft: Draft) -> list[str]:

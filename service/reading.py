@@ -14,7 +14,7 @@ from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session, aliased
 
 from engine.journal import Position
-from engine.protocol import Outcome, Seat
+from engine.protocol import Outcome, Seat, seats_to_wait_for
 from service import journal
 from service.models import DecisionRow, EntryRow, Match
 
@@ -69,9 +69,7 @@ def sight_of(match: Match, seat: Seat | None, reached: Position[Any]) -> Sight:
         seat=seat,
         names=names(match),
         view=msgspec.to_builtins(game.view(reached.state, seat)),
-        waiting_for=tuple(
-            dict.fromkeys(d.seat for d in game.decisions(reached.state) if d.blocking)
-        ),
+        waiting_for=seats_to_wait_for(game.decisions(reached.state)),
         outcome=game.outcome(reached.state),
     )
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import msgspec
 
-from engine.chance import Chance, SeededChance
+from engine.play import Preview, decision_of
 from engine.protocol import Game
 from service import journal
 from service.letters.table import Table
+from service.plans import CANONICAL, plain
 
 OFFERED = 4
-CANONICAL = "en"
 
 
 class Deed(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +31,16 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     link: str
 
 
+def possible(table: Table, decision: str) -> list[dict[str, Any]]:
+    """Every action the reader's decision may begin with, as plain data, strong or not.
+
+    Raises NotYourDecision.
+    """
+    game = journal.game_of(table.match)
+    asked = decision_of(game, table.position.state, table.seat, decision)
+    return [msgspec.to_builtins(action) for action in asked.choices]
+
+
 def choices(table: Table, decision: str) -> list[Choice]:
     """Up to OFFERED strong submissions for the reader's decision, best first; none if another of
     their decisions comes before it.
@@ -40,11 +50,9 @@ def choices(table: Table, decision: str) -> list[Choice]:
     own = [d for d in game.decisions(state) if d.seat == seat and d.blocking]
     if not own or own[0].id != decision:
         return []
-    # Played on a guess, as `engine.play.preview`: what the seat does not know cannot come through.
-    chance = SeededChance(b"preview")
-    guessed = game.guess(state, seat, chance)
+    preview = Preview(game, state, seat)
     return [
-        _choice(table, decision, game, guessed, actions, chance)
+        _choice(table, decision, game, preview, actions)
         for actions in game.suggestions(state, seat, OFFERED)
     ]
 
@@ -53,26 +61,25 @@ def _choice(
     table: Table,
     decision: str,
     game: Game[Any, Any],
-    state: Any,
+    preview: Preview[Any, Any],
     actions: tuple[Any, ...],
-    chance: Chance,
 ) -> Choice:
-    seat, lang = table.seat, table.desk.lang
+    seat, lang, state = table.seat, table.desk.lang, preview.start
     deeds, events, plan, spoken = [], [], [], []
     view = table.sight.view
     for action in actions:
         deeds.append(Deed(action=msgspec.to_builtins(action), view=view))
         plan.append(game.notation.format(state, seat, action, CANONICAL))
         spoken.append(game.notation.format(state, seat, action, lang))
-        step = game.apply(state, seat, action, chance)
+        step = preview.step(state, action)
         if step.reveals:
             break
-        events += [e for e in step.events if e.is_for(seat)]
+        events += plain(step.events)
         state = step.state
         view = msgspec.to_builtins(game.view(state, seat))
     return Choice(
         deeds=deeds,
-        events=[{"kind": e.kind, "seat": e.seat, "data": e.data} for e in events],
+        events=events,
         notation=", ".join(spoken),
         link=table.desk.links.turn(table.match, seat, decision, ", ".join(plan)),
     )

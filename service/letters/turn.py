@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.letters.boards import board
-from service.letters.choices import choices
+from service.letters.choices import choices, possible
 from service.letters.desk import Desk
 from service.letters.draft import Draft
 from service.letters.table import Table
@@ -29,5 +29,6 @@ def write(desk: Desk) -> Draft:
         deadline=asked.deadline,
         story=story,
         choices=choices(table, decision),
+        possible=possible(table, decision),
         form=desk.links.turn(table.match, table.seat, decision),
     )

@@ -11,10 +11,10 @@ from engine.chance import NoChance, SeededChance
 from engine.play import (
     Incomplete,
     NotYourDecision,
+    Preview,
     advance,
     complete,
     decision_of,
-    preview,
     submit,
     texts,
 )
@@ -160,28 +160,33 @@ def test_a_sealed_choice_is_told_to_nobody_until_all_are_in() -> None:
         assert GAME.view(one.state, who) == GAME.view(other.state, who)
 
 
-def test_a_preview_ends_before_the_reveal() -> None:
-    seen = preview(GAME, ABOUT_TO_ACT, 0, "t1.0", [FORD, Pick(), Bury(card=1)])
-    assert seen.revealed
-    assert seen.actions == (FORD,)
-    assert seen.unplayed == (Pick(), Bury(card=1))
-    assert GAME.view(seen.state, 0).own.hand == (1, 2)  # type: ignore[attr-defined]
+def test_a_preview_tells_nothing_of_the_reveal() -> None:
+    preview = Preview(GAME, ABOUT_TO_ACT, 0)
+    camped = preview.step(preview.start, FORD)
+    assert ([e.kind for e in camped.events], camped.reveals) == (["camped"], False)
+    picked = preview.step(camped.state, Pick())
+    assert (picked.events, picked.reveals) == ((), True)
+    assert preview.complete(camped.state, "t1.0") == (Rest(),)
 
 
 def test_a_preview_does_not_find_out_who_watches() -> None:
     for place in (HILL, FORD):
-        free = preview(GAME, ABOUT_TO_ACT, 0, "t1.0", [place, Rest()])
-        watched = preview(GAME, WATCHED, 0, "t1.0", [place, Rest()])
-        assert GAME.view(free.state, 0) == GAME.view(watched.state, 0)
-        assert (free.events, free.revealed) == (watched.events, watched.revealed)
+        free, watched = Preview(GAME, ABOUT_TO_ACT, 0), Preview(GAME, WATCHED, 0)
+        one, other = free.step(free.start, place), watched.step(watched.start, place)
+        assert GAME.view(one.state, 0) == GAME.view(other.state, 0)
+        assert (one.events, one.reveals) == (other.events, other.reveals)
 
 
-def test_a_preview_is_refused_like_the_turn() -> None:
-    with pytest.raises(NotYourDecision):
-        preview(GAME, ABOUT_TO_ACT, 1, "t1.0", [HILL])
-    with pytest.raises(IllegalAction) as refused:
-        preview(GAME, ABOUT_TO_ACT, 0, "t1.0", [FORD, FORD])
-    assert refused.value.index == 1
+def test_a_preview_is_of_what_is_known_to_the_seat_alone() -> None:
+    sealed = Preview(GAME, DUEL, 1)
+    (told,) = sealed.step(sealed.start, Play(card=3)).events
+    assert told.is_for(1)
+
+
+def test_a_preview_refuses_what_the_rules_refuse() -> None:
+    preview = Preview(GAME, ABOUT_TO_ACT, 0)
+    with pytest.raises(IllegalAction):
+        preview.step(preview.step(preview.start, FORD).state, FORD)
 
 
 def test_the_default_completes_a_decision_from_anywhere() -> None:
