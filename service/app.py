@@ -10,6 +10,7 @@ import structlog
 from flask import Flask, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from service.boards import require_boards
 from service.context import Service
 from service.db import Queue
 from service.queue import CeleryQueue
@@ -40,7 +41,9 @@ def create_app(settings: Settings, queue: Queue | None = None) -> Flask:
     """The application for these settings; its `Service` is `app.extensions["paleopost"]`.
 
     `queue` is where tasks are rung for; by default the Celery application of the same settings.
+    Raises SettingsError for boards that cannot be used.
     """
+    require_boards(settings)
     app = Pages("service", static_folder=str(STATIC), static_url_path="/static")
     app.config.update(
         SECRET_KEY=settings.secret_key,

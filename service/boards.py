@@ -12,19 +12,41 @@ from typing import Any
 
 from engine.games import games
 from engine.protocol import Game, TakesData
-from service.settings import Settings
+from service.settings import Settings, SettingsError
 
 
 def game_for_tables(settings: Settings, key: str) -> Game[Any, Any]:
-    """The game new tables are opened with. Raises KeyError for an unknown game, and the game's
-    ValueError, which names file and line, for a file that cannot be used."""
+    """The game new tables are opened with. Raises KeyError for an unknown game, and SettingsError,
+    which names file and line, for a file that cannot be used.
+    """
     return _load(key, settings.boards_dir)
+
+
+def require_boards(settings: Settings) -> None:
+    """Read the boards of every game, so that a file which cannot be used stops a start and not a
+    page. Raises SettingsError.
+    """
+    for key in games():
+        game_for_tables(settings, key)
 
 
 @cache
 def _load(key: str, folder: str | None) -> Game[Any, Any]:
     game = games()[key]
-    path = Path(folder) / f"{key}.toml" if folder else None
-    if path is None or not path.exists() or not isinstance(game, TakesData):
+    if folder is None:
         return game
-    return game.with_data(path.read_text(encoding="utf-8"), str(path))
+    if not Path(folder).is_dir():
+        raise SettingsError("BOARDS_DIR", f"{folder} is no directory")
+    path = Path(folder) / f"{key}.toml"
+    if not path.exists() or not isinstance(game, TakesData):
+        return game
+    try:
+        raw = path.read_bytes()
+        return game.with_data(raw.decode(), str(path))
+    except OSError as error:
+        raise SettingsError("BOARDS_DIR", f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise SettingsError("BOARDS_DIR", f"{path}, line {line}: not UTF-8") from error
+    except ValueError as error:
+        raise SettingsError("BOARDS_DIR", str(error)) from error

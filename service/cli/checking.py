@@ -99,13 +99,13 @@ def _smtp(settings: Settings) -> str:
 
 def _games(settings: Settings) -> str:
     from engine.games import games
-    from service.boards import game_for_tables
+    from service.boards import require_boards
+    from service.settings import SettingsError
 
-    for key in games():
-        try:
-            game_for_tables(settings, key)
-        except (ValueError, OSError) as error:
-            raise Wrong(f"the boards of {key} cannot be used: {error}") from error
+    try:
+        require_boards(settings)
+    except SettingsError as error:
+        raise Wrong(str(error)) from error
     if not games():
         raise Wrong("this installation has no game")
     ours = f", boards from {settings.boards_dir}" if settings.boards_dir else ""

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from service import processes
+from service.boards import require_boards
 from service.processes import Serving, become
 from service.settings import Settings
 
@@ -15,7 +16,7 @@ from service.settings import Settings
 @click.command()
 def web() -> None:
     """Serve the pages (gunicorn on HOST and PORT)."""
-    Settings.from_env(os.environ)
+    require_boards(Settings.from_env(os.environ))
     become(processes.web(Serving.from_env(os.environ, host="0.0.0.0")), os.environ)  # noqa: S104
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from service import processes
+from service.boards import require_boards
 from service.embedded.broker import choose_broker
 from service.embedded.environment import data_directory, embedded_environment
 from service.embedded.errors import CannotStart
@@ -36,6 +37,7 @@ def play(env: Mapping[str, str], say: Callable[[str], None]) -> None:
         sink_port = None if for_real else free_port()
         settled = embedded_environment(env, data.path, serving, broker.url, sink_port)
         settings = Settings.from_env(settled)
+        require_boards(settings)
         programs = _programs(serving, settled, data, sink_port)
         try:
             with Supervisor(say, keep_open=(data.fileno(),)) as supervisor:

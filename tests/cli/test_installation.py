@@ -136,6 +136,7 @@ def test_each_fault_has_its_line(tmp_path: Path) -> None:
     assert done.returncode == 1
     wrong = {line.split()[1] for line in done.stdout.splitlines() if line.startswith("WRONG")}
     assert wrong == {"directory", "database", "broker", "smtp", "games"}
+    assert f"BOARDS_DIR: {boards / _games()[0]}.toml, line 1: " in done.stdout
     assert "run `paleopost migrate`" in done.stdout
 
 

@@ -79,7 +79,7 @@ def test_without_a_sink_there_is_no_mailbox(tmp_path: Path) -> None:
 
 
 def test_letters_that_leave_need_a_sender_of_the_operators_own(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="^MAIL_FROM: is not set"):
+    with pytest.raises(SettingsError, match=r"^MAIL_FROM: is not set"):
         Settings.from_env(settle(tmp_path, SMTP_URL="smtp://mx.example"))
 
 

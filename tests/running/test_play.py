@@ -149,6 +149,21 @@ def test_a_port_that_is_none_is_refused(stack: Stack) -> None:
     )
 
 
+@pytest.mark.parametrize("words", [("play",), (*TABLE, "--host", "a@b.example")])
+def test_boards_that_cannot_be_used_are_named(
+    stack: Stack, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    boards = tmp_path / "boards"
+    boards.mkdir()
+    for key in games():
+        (boards / f"{key}.toml").write_bytes(b"# caf\xe9\n")
+    more = {"PALEOPOST_DATA": str(tmp_path), "PORT": str(free_port())} if words[0] == "play" else {}
+    done = stack.command(*words, BOARDS_DIR=str(boards), **more)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"paleopost: BOARDS_DIR: {boards}/")
+    assert done.stderr.endswith(".toml, line 1: not UTF-8\n")
+
+
 def test_tables_are_opened_and_taken_out_from_the_command_line(
     stack: Stack, tmp_path: Path
 ) -> None:

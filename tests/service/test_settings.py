@@ -61,7 +61,7 @@ def test_an_unusable_value_is_named(name: str, value: str) -> None:
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:8000", "http://[::1]", "http://localhost"])
 def test_a_host_that_is_no_domain_needs_a_sender(url: str) -> None:
-    with pytest.raises(SettingsError, match="^MAIL_FROM: is not set, and .* cannot be the domain"):
+    with pytest.raises(SettingsError, match=r"^MAIL_FROM: is not set, and .* cannot be the domain"):
         Settings.from_env({**GOOD, "BASE_URL": url})
     by_domain = Settings.from_env({**GOOD, "BASE_URL": url, "MAIL_DOMAIN": "example.org"})
     assert by_domain.mail_from == "play@example.org"
