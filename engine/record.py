@@ -6,6 +6,7 @@ docs/record.md describes it for programs in any language. Reading and writing fi
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -34,6 +35,7 @@ A = TypeVar("A")
 FORMAT = "paleopost record"
 VERSION = 1
 LANGUAGE = "en"
+_CAUSE = re.compile(r"player|default|bot:\S+")
 
 
 class BadRecord(Exception):
@@ -125,6 +127,8 @@ def decode(data: bytes) -> Record:
         raise BadRecord(place.strip("`").removeprefix("$.") or "record", reason) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadRecord("record", f"not JSON: {error}") from error
+    except RecursionError as error:
+        raise BadRecord("record", "nested too deeply") from error
 
 
 def export(
@@ -181,6 +185,14 @@ def verify(record: Record, games: Mapping[str, Game[Any, Any]]) -> None:
     Raises BadRecord if it cannot be checked (another game or version, no seed), and
     `engine.journal.ReplayError` naming the first thing that is not as it should be.
     """
+    try:
+        _verify(record, games)
+    except RecursionError as error:
+        # What `decode` could just read may be too deep to be compared.
+        raise BadRecord("record", "nested too deeply") from error
+
+
+def _verify(record: Record, games: Mapping[str, Game[Any, Any]]) -> None:
     game = games.get(record.game)
     if game is None:
         raise BadRecord("game", f"{record.game!r} is not known here")
@@ -190,6 +202,9 @@ def verify(record: Record, games: Mapping[str, Game[Any, Any]]) -> None:
     setup, entries, seed = _journal(record)
     if seed_hash(seed) != record.seed_hash:
         raise ReplayError(0, "seed_hash", seed_hash(seed), record.seed_hash)
+    for place, entry in enumerate(record.entries):
+        if not _CAUSE.fullmatch(entry.cause):
+            raise BadRecord(f"entries[{place}].cause", f"{entry.cause!r} is no cause of a turn")
     if record.names and len(record.names) != record.seats:
         raise BadRecord("names", f"{len(record.names)} names for {record.seats} seats")
     position = start(game, setup, seed)

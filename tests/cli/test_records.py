@@ -100,6 +100,7 @@ def test_a_changed_seed_is_a_divergence(record: Path, tmp_path: Path) -> None:
         (b"", "not JSON"),
         (b"\xff\xfe\x00", "not JSON"),
         (b"[]", "record"),
+        (b'{"deep": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", "nested too deeply"),
         (b'{"format": "another"}', "'another' is not 'paleopost record'"),
         (b'{"format": "paleopost record", "version": 99}', "99 cannot be read here"),
         (b'{"format": "paleopost record", "version": 1}', "missing required field"),

@@ -214,6 +214,9 @@ def test_a_missing_and_an_added_entry_are_found() -> None:
         (["names"], ["Ann"], "names", "1 names for 3 seats"),
         (["seed"], None, "seed", "still running"),
         (["seed"], "xyz", "seed", "not hexadecimal"),
+        (["entries", 2, "cause"], "", "entries[2].cause", "'' is no cause"),
+        (["entries", 2, "cause"], "players", "entries[2].cause", "'players' is no cause"),
+        (["entries", 2, "cause"], "bot:", "entries[2].cause", "'bot:' is no cause"),
         (["extra"], 1, "record", "unknown field `extra`"),
         (["entries", 2, "seat"], "Ann", "entries[2].seat", "Expected `int`"),
         (["entries", 2, "surprise"], 1, "entries[2]", "unknown field `surprise`"),
@@ -243,6 +246,30 @@ def test_a_missing_part_is_named() -> None:
 def test_what_is_no_json_object_at_all(data: bytes) -> None:
     with pytest.raises(BadRecord):
         decode(data)
+
+
+@pytest.mark.parametrize("cause", ["player", "default", "bot:somebody"])
+def test_every_cause_that_is_described_verifies(cause: str) -> None:
+    record = _record()
+    record["entries"][2]["cause"] = cause
+    _check(record)
+
+
+def test_what_is_nested_too_deeply_is_no_record() -> None:
+    deep = b"[" * 100_000 + b"]" * 100_000
+    states = json.dumps(_record()).encode().replace(b'"state": {', b'"state": {"deep": %s, ' % deep)
+    for data in (deep, b'{"format": %s}' % deep, states):
+        with pytest.raises(BadRecord, match=r"nested too deeply|Expected"):
+            decode(data)
+
+
+@pytest.mark.parametrize("depth", range(800, 1010, 2))
+def test_however_deep_it_is_a_fault_of_the_record(depth: int) -> None:
+    record = _record()
+    record["options"]["rounds"] = "@"
+    data = json.dumps(record).encode().replace(b'"@"', b"[" * depth + b"]" * depth)
+    with pytest.raises((BadRecord, ReplayError)):
+        verify(decode(data), GAMES)
 
 
 def test_a_simulation_is_a_record_that_verifies() -> None:
