@@ -10,7 +10,9 @@ from urllib.parse import unquote, urlsplit
 
 
 class Refusal(Exception):
-    """The MTA refuses this letter for good (a 5xx reply): trying again would not help."""
+    """The MTA refuses this letter for good (a 5xx reply to its recipient or its text): trying again
+    would not help.
+    """
 
 
 class Transport(Protocol):
@@ -30,7 +32,11 @@ class SmtpTransport:
         self._client: smtplib.SMTP | None = None
 
     def send(self, sender: str, to: str, message: bytes) -> None:
-        """Hand over one message. Raises Refusal or OSError (smtplib's errors are OSErrors)."""
+        """Hand over one message. Raises Refusal or OSError (smtplib's errors are OSErrors).
+
+        A refused greeting, sender, login or STARTTLS is no Refusal, whatever its code: it is about our
+        settings and not about this letter, which can go once they are right.
+        """
         reused = self._client is not None
         try:
             self._transfer(sender, to, message)
@@ -49,7 +55,8 @@ class SmtpTransport:
         except (smtplib.SMTPRecipientsRefused, smtplib.SMTPResponseException) as error:
             code, text = _reply(error)
             self.close()
-            if 500 <= code < 600:
+            about_us = isinstance(error, (smtplib.SMTPSenderRefused, smtplib.SMTPHeloError))
+            if 500 <= code < 600 and not about_us:
                 raise Refusal(f"{code} {text}") from error
             raise
 

@@ -33,10 +33,13 @@ class SmtpSink:
     """A real SMTP server on a free port. Replies listed in `replies` are given first, in order.
 
     `replies` are answers to DATA, e.g. "451 4.3.0 later" or "550 5.1.1 no"; the letter is not kept.
+    `to_sender` and `to_recipient` are answers to MAIL and RCPT.
     """
 
     deliveries: list[Delivery] = field(default_factory=list)
     replies: list[str] = field(default_factory=list)
+    to_sender: list[str] = field(default_factory=list)
+    to_recipient: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._loop = asyncio.new_event_loop()
@@ -45,6 +48,36 @@ class SmtpSink:
         starting = asyncio.run_coroutine_threadsafe(self._listen(), self._loop)
         self.port = starting.result(10)
         self.url = f"smtp://127.0.0.1:{self.port}"
+
+    async def handle_MAIL(  # noqa: N802 (aiosmtpd's name)
+        self,
+        _server: SMTP,
+        _session: Session,
+        envelope: Envelope,
+        address: str,
+        options: list[str],
+    ) -> str:
+        """aiosmtpd's hook."""
+        if self.to_sender:
+            return self.to_sender.pop(0)
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 2.1.0 OK"
+
+    async def handle_RCPT(  # noqa: N802 (aiosmtpd's name)
+        self,
+        _server: SMTP,
+        _session: Session,
+        envelope: Envelope,
+        address: str,
+        options: list[str],
+    ) -> str:
+        """aiosmtpd's hook."""
+        if self.to_recipient:
+            return self.to_recipient.pop(0)
+        envelope.rcpt_tos.append(address)
+        envelope.rcpt_options.extend(options)
+        return "250 2.1.5 OK"
 
     async def handle_DATA(  # noqa: N802 (aiosmtpd's name)
         self, _server: SMTP, _session: Session, envelope: Envelope
