@@ -8,6 +8,7 @@ no finished picture is taken from the cache.
 from __future__ import annotations
 
 import io
+import itertools
 import statistics
 import time
 import zlib
@@ -19,13 +20,13 @@ from PIL import Image
 from bench.table import Row
 from engine.chance import seed_of_number
 from engine.games import games
+from engine.protocol import Game
 from engine.record import simulate
 from service.pictures import Marks
 from service.pictures.boards import draw
 from service.templating import LANGUAGES, environment
 
-GAME = "sapiens"
-BOT = "greedy"
+NAMES = ("Élise", "Maximilien", "Bo", "Zoé de la Tour")
 SEATS = 3
 MATCHES = 2
 ROUNDS = 3
@@ -37,38 +38,46 @@ FASTEST = 1
 class Asked(NamedTuple):
     """A picture that a letter asks for."""
 
+    game: str
     view: dict[str, Any]
     seat: int
     marks: Marks
     lang: str
 
     def drawn(self) -> bytes:
-        return draw(GAME, self.view, seat=self.seat, marks=self.marks, lang=self.lang)
+        return draw(self.game, self.view, seat=self.seat, marks=self.marks, lang=self.lang)
 
 
 def rows() -> list[Row]:
-    """The rows of the pictures."""
-    asked = [one for number in range(MATCHES) for one in _asked(SEATS, number)]
-    crowded = list(_asked(max(games()[GAME].seats), MATCHES))
-    return [_drawing(asked), *_sizes(asked, crowded)]
+    """The rows of every game's pictures."""
+    found = []
+    for game in games().values():
+        seats = min(max(SEATS, game.seats[0]), game.seats[-1])
+        asked = [one for number in range(MATCHES) for one in _asked(game, seats, number)]
+        crowded = list(_asked(game, game.seats[-1], MATCHES))
+        found += [_drawing(game, asked), *_sizes(game, seats, asked, crowded)]
+    return found
 
 
-def _asked(seats: int, number: int) -> Iterator[Asked]:
-    """The pictures of a match, one after each turn, for the player who is next."""
-    record = simulate(games()[GAME], seats, seed_of_number(number), [BOT])
-    names = ("Élise", "Maximilien", "Bo", "Zoé de la Tour")[:seats]
+def _asked(game: Game[Any, Any], seats: int, number: int) -> Iterator[Asked]:
+    """The pictures of a match, one after each turn, for the player who is next.
+
+    The bot is the one before the strongest: its positions are those of people, and soon made.
+    """
+    record = simulate(game, seats, seed_of_number(number), [list(game.bots)[-2:][0]])
+    names = tuple(itertools.islice(itertools.cycle(NAMES), seats))
     laid: dict[int, set[str]] = {seat: set() for seat in range(seats)}
     lang = LANGUAGES[number % len(LANGUAGES)]
-    module: Any = environment(lang).get_template(f"games/{GAME}/letter.txt").module
+    module: Any = environment(lang).get_template(f"games/{game.key}/letter.txt").module
     for entry in record.entries:
         laid[entry.seat] = set()
         module.note_laid(entry.events, laid)
         last = {seat: frozenset(places) for seat, places in laid.items()}
         reader = (entry.seat + 1) % seats
-        yield Asked(entry.state, reader, Marks(last=last, seat=reader, names=names), lang)
+        yield Asked(game.key, entry.state, reader, Marks(last=last, seat=reader, names=names), lang)
 
 
-def _drawing(asked: list[Asked]) -> Row:
+def _drawing(game: Game[Any, Any], asked: list[Asked]) -> Row:
     """From a view to the bytes of its picture, and from the pixels to bytes that hold them."""
     pixels = [Image.open(io.BytesIO(one.drawn())).tobytes() for one in asked]
     ours, anchor = [], []
@@ -81,7 +90,7 @@ def _drawing(asked: list[Asked]) -> Row:
             ours.append(middle - start)
             anchor.append(time.process_time() - middle)
     return Row(
-        what="one board picture, from a view to a PNG, cells warm",
+        what=f"{game.key}: one board picture, from a view to a PNG, cells warm",
         ours=statistics.median(ours) * 1e3,
         anchor=statistics.median(anchor) * 1e3,
         unit="ms",
@@ -91,15 +100,21 @@ def _drawing(asked: list[Asked]) -> Row:
     )
 
 
-def _sizes(asked: list[Asked], crowded: list[Asked]) -> Iterator[Row]:
+def _sizes(
+    game: Game[Any, Any], seats: int, asked: list[Asked], crowded: list[Asked]
+) -> Iterator[Row]:
     median = statistics.median(len(one.drawn()) for one in asked)
     for what, size, most in (
-        (f"its size, median of matches of {SEATS}", median, 1.0),
-        (f"its size, largest of those of {SEATS}", max(len(one.drawn()) for one in asked), None),
-        ("its size, largest of a match of 4", max(len(one.drawn()) for one in crowded), None),
+        (f"its size, median of matches of {seats}", median, 1.0),
+        (f"its size, largest of those of {seats}", max(len(one.drawn()) for one in asked), None),
+        (
+            f"its size, largest of a match of {game.seats[-1]}",
+            max(len(one.drawn()) for one in crowded),
+            None,
+        ),
     ):
         yield Row(
-            what=what,
+            what=f"{game.key}: {what}",
             ours=size / 1024,
             anchor=BUDGET_KB,
             unit="KB",

@@ -34,8 +34,8 @@ class SmtpTransport:
     def send(self, sender: str, to: str, message: bytes) -> None:
         """Hand over one message. Raises Refusal or OSError (smtplib's errors are OSErrors).
 
-        A refused greeting, sender, login or STARTTLS is no Refusal, whatever its code: it is about our
-        settings and not about this letter, which can go once they are right.
+        A refused greeting, sender, login or STARTTLS is no Refusal, whatever its code: it is about
+        our settings and not about this letter, which can go once they are right.
         """
         reused = self._client is not None
         try:
