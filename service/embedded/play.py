@@ -20,7 +20,7 @@ from service.processes import Serving
 from service.settings import Settings
 
 DEMO_ADDRESS = "you@paleopost.example"
-DEMO_NAMES = {"en": "You", "fr": "Toi"}
+DEMO_NAME = "Noa"
 
 
 def play(env: Mapping[str, str], say: Callable[[str], None]) -> None:
@@ -102,7 +102,7 @@ def _open_demo(settings: Settings, env: Mapping[str, str]) -> None:
     service = Service(settings, CeleryQueue(make_celery(settings)))
     try:
         with service.database.write() as work:
-            demo(service, work, DEMO_ADDRESS, DEMO_NAMES[lang], lang)
+            demo(service, work, DEMO_ADDRESS, DEMO_NAME, lang)
     finally:
         service.database.dispose()
 

@@ -6,7 +6,7 @@ from service.letters.boards import boards
 from service.letters.desk import Desk
 from service.letters.draft import Draft
 from service.letters.table import Table
-from service.reading import since_own_turn
+from service.reading import story
 
 
 def write(desk: Desk) -> Draft:
@@ -15,7 +15,7 @@ def write(desk: Desk) -> Draft:
     outcome = table.sight.outcome
     if outcome is None:
         raise ValueError(f"letter {desk.letter.dedupe}: the match is not over at its entry")
-    match, seat = table.match, table.seat
+    match, seat, last = table.match, table.seat, table.sight.n
     all_boards = boards(table)
     ranking = sorted(range(len(table.names)), key=lambda s: (-outcome.scores[s], s))
     return table.draft(
@@ -23,7 +23,7 @@ def write(desk: Desk) -> Draft:
         boards=all_boards,
         outcome=outcome,
         ranking=ranking,
-        story=since_own_turn(desk.session, match, seat, table.sight.n),
+        story=story(desk.session, match, seat, last - len(table.names) + 1, last),
         seed=match.seed.hex(),
         commitment=match.seed_hash,
         code=match.code,

@@ -59,6 +59,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             me=seat,
             others=[name for at, name in enumerate(self.names) if at != seat],
             view=self.sight.view,
+            absent=[guest.name for guest in match.guests if guest.seat is None],
             began=match.started_at,
             pace=match.pace_days,
             seed_hash=match.seed_hash if self.first else None,

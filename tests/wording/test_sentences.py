@@ -89,7 +89,7 @@ def test_a_whole_turn_is_one_line() -> None:
         " took water–camp and feast–ritual."
     )
     assert word("fr").story(turn, NAMES, 1) == (
-        "Tu as posé Chasse–Feu sur C4–D4 (+3 PN), pris un steak et en a converti 2 (+3 PN),"
+        "Tu as posé Chasse–Feu sur C4–D4 (+3 PN), pris un steak, 2 convertis (+3 PN),"
         " gagné la Caverne C1N (+7 PA), pris le jeton Chasse,"
         " pris Eau–Campement et Festin–Rituel."
     )
