@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from email_validator import EmailNotValidError, validate_email
 
 NAME_LENGTH = 40
+
+_LINK = re.compile(r"://|(?<!\w)www\.", re.IGNORECASE)
 
 
 class BadAddress(ValueError):
@@ -23,7 +26,8 @@ def clean_name(text: str, otherwise: str = "") -> str:
 
     Control characters (line breaks would break headers) become spaces; format characters (direction
     overrides, invisible joiners) would turn the text around them and are dropped, except the joiner
-    inside emoji.
+    inside emoji. Nor is a name an address that mail programs would make a link of: it keeps its
+    letters, without `://` and a leading `www.`.
     """
     kept = []
     for char in unicodedata.normalize("NFC", text):
@@ -32,8 +36,10 @@ def clean_name(text: str, otherwise: str = "") -> str:
             kept.append(" ")
         elif category not in ("Cf", "Cs", "Co", "Cn") or char == "\u200d":
             kept.append(char)
-    name = " ".join("".join(kept).split())[:NAME_LENGTH].strip(" \u200d")
-    return name or otherwise
+    text = " ".join("".join(kept).split())
+    while (bare := _LINK.sub(" ", text)) != text:
+        text = " ".join(bare.split())
+    return text[:NAME_LENGTH].strip(" \u200d") or otherwise
 
 
 def clean_address(text: str) -> str:

@@ -27,6 +27,12 @@ from service.names import (
         ("\x00\x1b[31mred", "[31mred"),
         ("👨\u200d👩\u200d👧", "👨\u200d👩\u200d👧"),
         ("a\u2028b", "a b"),
+        ("http://evil.example", "http evil.example"),
+        ("HTTPS://WWW.evil.example/x", "HTTPS evil.example/x"),
+        ("www.www.evil.example", "evil.example"),
+        ("w:\u200b//ww:://ww", "w ww: ww"),
+        ("Ana www.evil.example", "Ana evil.example"),
+        ("awww. Ana", "awww. Ana"),
     ],
 )
 def test_a_name_is_one_line_that_turns_nothing_around(typed: str, kept: str) -> None:
@@ -43,6 +49,14 @@ def test_any_name_is_short_and_printable(text: str) -> None:
     name = clean_name(text)
     assert len(name) <= NAME_LENGTH
     assert all(c.isprintable() or c == "\u200d" for c in name)
+    assert clean_name(name) == name
+
+
+@given(st.text("htps:/w.\u200b\u200d ", max_size=60))
+def test_no_name_is_an_address_to_press(text: str) -> None:
+    name = clean_name(text)
+    assert "://" not in name
+    assert not name.startswith("www.")
     assert clean_name(name) == name
 
 
