@@ -390,3 +390,23 @@ def test_a_heading_narrows_a_long_list_and_chooses_from_it(site: Site) -> None:
     assert sorted(listed) == sorted(everything), "every choice is under one heading"
     assert form_of(reader.get(narrowed.link("All"))).choices[0][1] == everything
     assert reader.get(f"{reader.at}&only=99").status == 200
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "Remove hunt–fire from the game"), ("fr", "Retirer Chasse–Feu")]
+)
+def test_what_was_not_played_after_a_reveal_comes_back_with_the_answer(
+    site: Site, lang: str, said: str
+) -> None:
+    match, reader, page = opened(site, lang)
+    page = reader.press(form_of(page), form_of(page).buttons[-1].text)
+    assert said not in page.text
+    with site.service.database.write() as work:
+        sent = work.session.scalars(select(Submission).where(Submission.match_id == match.id)).one()
+        sent.verdict = {
+            "code": "played",
+            "unplayed": [{"do": "remove", "tile": "hunt-fire.1"}, {"do": "camp"}],
+        }
+    page = reader.get(reader.at)
+    assert page.text.count(said) == 1
+    assert page.source.count("<li>") >= 2
