@@ -56,6 +56,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         subject, text, html = self.desk.write(
             game=match.game,
             names=self.names,
+            bots=[row.bot is not None for row in match.seats],
             me=seat,
             others=[name for at, name in enumerate(self.names) if at != seat],
             view=self.sight.view,
