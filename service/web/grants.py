@@ -8,7 +8,6 @@ Nobody's other matches or account come with either.
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 import msgspec
@@ -18,12 +17,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
-from service.models import Match, SeatRow
+from service.models import DecisionRow, Match, SeatRow
 from service.web.here import service
 from service.web.identity import reader_id
 
 KEEP_FOR = 30 * 24 * 3600
 PREFIX = "open-"
+DECISIONS = 12
 
 
 class Grant(msgspec.Struct, frozen=True, array_like=True):
@@ -77,11 +77,28 @@ def keep(response: Response, name: str, path: str, scope: str, value: Any, secon
     )
 
 
-def give(response: Response, code: str, grant: Grant) -> None:
-    """Let this browser see more of a match. What it has been given before stays."""
+def give(response: Response, match: Match, grant: Grant) -> None:
+    """Let this browser see more of a match. What it has been given before stays, but of a seat's
+    decisions only the newest DECISIONS: a whole match of them would be more than a server takes.
+
+    The cookies are not sent to the address of a link, so none can be added to there. Each decision
+    has its place in turn, and takes it from the one DECISIONS before.
+    """
+    name = PREFIX + ("watch" if grant.seat is None else str(grant.seat))
+    if grant.decision is not None:
+        name += f"-{_number(match, grant) % DECISIONS}"
     value = msgspec.to_builtins(grant)
-    name = hashlib.sha256(msgspec.json.encode(value)).hexdigest()[:8]
-    keep(response, f"{PREFIX}{name}", f"/m/{code}", f"match {code}", value, KEEP_FOR)
+    keep(response, name, f"/m/{match.code}", f"match {match.code}", value, KEEP_FOR)
+
+
+def _number(match: Match, grant: Grant) -> int:
+    """How many decisions the seat was asked for before this one."""
+    asked = select(DecisionRow.decision).where(
+        DecisionRow.match_id == match.id, DecisionRow.seat == grant.seat
+    )
+    order = asked.order_by(DecisionRow.opened_entry, DecisionRow.decision)
+    with service().database.read() as database:
+        return list(database.scalars(order)).index(grant.decision or "")
 
 
 def given(code: str) -> list[Grant]:

@@ -10,7 +10,8 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 
 from service.settings import Settings
-from service.web.identity import reader_id
+from service.web import identity
+from service.web.blueprints import invitation
 
 
 def by_link() -> str:
@@ -19,9 +20,18 @@ def by_link() -> str:
     return f"link {args.get('code')} {args.get('number')}"
 
 
+def by_guest() -> str:
+    """Who is counted: the guest whose invitation is open here; without one, the client."""
+    code = str((request.view_args or {}).get("code"))
+    row = invitation.linked(code)
+    if row is not None:
+        return f"guest {row}"
+    return by_player() if identity.reader_id() is not None else get_remote_address()
+
+
 def by_player() -> str:
     """Who is counted: the signed-in player."""
-    return f"player {reader_id()}"
+    return f"player {identity.reader_id()}"
 
 
 # Of POSTs, by endpoint: how many, and who is counted. Letters are what must not be had for nothing.
@@ -29,7 +39,7 @@ POSTS: dict[str, tuple[str, Callable[[], str]]] = {
     "signin.ask": ("30 per 10 minutes", get_remote_address),
     "tables.open_table": ("12 per hour; 40 per day", by_player),
     "rematch.again": ("10 per hour", by_link),
-    "invitation.answer": ("20 per minute", by_link),
+    "invitation.answer": ("20 per minute", by_guest),
     "turn.play": ("60 per minute", by_link),
 }
 

@@ -11,6 +11,7 @@ from sqlalchemy import select
 
 from service import reading
 from service.models import DecisionRow, Match
+from service.web import grants
 from tests.support.reader import Reader
 from tests.web.conftest import Site, path
 
@@ -298,3 +299,44 @@ def test_hostile_names_stay_text_on_every_page_of_a_match(site: Site) -> None:
         assert page.status == 200
         assert "<img src=x>" not in page.source
         assert "&lt;img src=x&gt;" in page.source
+
+
+def test_a_browser_keeps_the_newest_decisions_of_a_seat_and_not_all(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server takes 8 KB of headers: a whole match of own decisions would be more."""
+    assert grants.DECISIONS * 100 < 2000
+    monkeypatch.setattr(grants, "DECISIONS", 4)
+    match = site.table(guests=1)
+    reader, links = site.reader(), []
+    seat = site.awaited(match.id).seat
+    while site.match(match.id).status == "playing":
+        row = site.awaited(match.id)
+        if row.seat == seat:
+            links.append((row.decision, site.turn_link(match)))
+            assert reader.get(links[-1][1]).status == 200
+        site.play_on(match, 1)
+    assert len(links) > 8
+    oldest = links[0]
+    for decision, _ in links[-4:]:
+        assert reader.get(f"/m/{match.code}/{seat}/turn/{decision}").status == 200
+    assert reader.get(f"/m/{match.code}/{seat}/turn/{oldest[0]}").status == 404
+    sent = reader.client.get(f"/m/{match.code}/{seat}").request.headers["Cookie"]
+    assert sent.count("open-") == 4
+    assert len(sent) < 800
+    assert reader.get(oldest[1]).status == 200, "its link still opens it"
+
+
+@pytest.mark.parametrize(("lang", "mark"), [("en", "(a bot)"), ("fr", "(un robot)")])
+def test_bots_are_called_bots_where_players_are_listed(site: Site, lang: str, mark: str) -> None:
+    match = site.table(guests=1, bots=1, lang=lang)
+    reader = site.reader(lang)
+    reader.get(f"/rules?lang={lang}")
+    guest = next(row for row in match.seats if row.player and row.player_id != match.host_id)
+    page = reader.get(path(site.links.seat(match, guest.seat or 0)))
+    assert page.lang == lang
+    bot = next(row.name for row in match.seats if row.bot)
+    assert f"{bot} {mark}" in page.text
+    assert page.text.count(mark) == 1
+    own = site.signed_in("ana@example.org").get("/matches")
+    assert f"{bot} (a bot)" in own.text

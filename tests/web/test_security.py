@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.web.conftest import Site
+from service.usecases.tables import Guest
+from tests.web.conftest import Site, path
 
 OPEN_PAGES = ["/", "/sign-in", "/sign-in/sent", "/rules", "/rules/sapiens", "/healthz"]
 
@@ -260,3 +261,16 @@ def test_a_player_opens_no_more_tables_in_an_hour_than_people_play(site: Site) -
     form = other.get("/tables/new").form("/tables/new")
     form.put("seat1-address", "friend@example.org")
     assert other.press(form).status == 200
+
+
+def test_guests_of_one_table_are_counted_one_by_one(site: Site) -> None:
+    match_id = site.open([Guest(address=f"g{n}@example.org") for n in (1, 2)], "sapiens")
+    match = site.match(match_id)
+    statuses = []
+    for row in match.guests[1:]:
+        reader = site.reader()
+        page = reader.get(path(site.links.invitation(match, row.player_id or 0)))
+        token = page.form("/invitation/")["csrf_token"]
+        said = [("csrf_token", token), ("answer", "perhaps")]
+        statuses.append([reader.post(reader.at, said).status for _ in range(21)])
+    assert statuses == [[400] * 20 + [429]] * 2

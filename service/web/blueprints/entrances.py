@@ -13,53 +13,53 @@ from service.web.here import service
 blueprint = Blueprint("entrances", __name__)
 
 
-def _opened(key: str, purpose: str) -> tuple[Key, str]:
-    """What a key opens and the code of its match; 404 for anything but a key of ours for this."""
+def _opened(key: str, purpose: str) -> tuple[Key, Match]:
+    """What a key opens and its match; 404 for anything but a key of ours for this."""
     with service().database.read() as database:
         found = service().keys.find(database, key, purpose)
         if found is None or found.match_id is None:
             abort(404)
-        return found, database.get_one(Match, found.match_id).code
+        return found, database.get_one(Match, found.match_id)
 
 
 @blueprint.get("/t/<key:key>")
 def turn(key: str) -> ResponseReturnValue:
     """A decision, with a plan for it if the link has one."""
-    found, code = _opened(key, "decision")
+    found, match = _opened(key, "decision")
     to = url_for(
         "turn.form",
-        code=code,
+        code=match.code,
         number=found.seat,
         decision=found.decision,
         plan=request.args.get("plan"),
     )
     answer = redirect(to)
-    grants.give(answer, code, Grant(seat=found.seat, decision=found.decision))
+    grants.give(answer, match, Grant(seat=found.seat, decision=found.decision))
     return answer
 
 
 @blueprint.get("/s/<key:key>")
 def seat(key: str) -> ResponseReturnValue:
     """A seat."""
-    found, code = _opened(key, "seat")
-    answer = redirect(url_for("match.seat", code=code, number=found.seat))
-    grants.give(answer, code, Grant(seat=found.seat))
+    found, match = _opened(key, "seat")
+    answer = redirect(url_for("match.seat", code=match.code, number=found.seat))
+    grants.give(answer, match, Grant(seat=found.seat))
     return answer
 
 
 @blueprint.get("/w/<key:key>")
 def watch(key: str) -> ResponseReturnValue:
     """The public side of a match."""
-    _, code = _opened(key, "watch")
-    answer = redirect(url_for("match.watch", code=code))
-    grants.give(answer, code, Grant())
+    _, match = _opened(key, "watch")
+    answer = redirect(url_for("match.watch", code=match.code))
+    grants.give(answer, match, Grant())
     return answer
 
 
 @blueprint.get("/again/<key:key>")
 def again(key: str) -> ResponseReturnValue:
     """The same table once more. Whoever may ask for it may see the seat."""
-    found, code = _opened(key, "rematch")
-    answer = redirect(url_for("rematch.form", code=code, number=found.seat))
-    grants.give(answer, code, Grant(seat=found.seat))
+    found, match = _opened(key, "rematch")
+    answer = redirect(url_for("rematch.form", code=match.code, number=found.seat))
+    grants.give(answer, match, Grant(seat=found.seat))
     return answer

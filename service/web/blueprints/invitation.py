@@ -94,13 +94,19 @@ def _guest(database: Session, match_id: int | None, player_id: int | None) -> Se
     return row
 
 
+def linked(code: str) -> int | None:
+    """The seat row that an invitation's link has opened in this browser, for the match's page."""
+    found = grants.signed(COOKIE, f"invitation {code}")
+    return found if isinstance(found, int) else None
+
+
 def _invited(database: Session, code: str) -> SeatRow:
     """The guest who is invited: by a link opened in this browser, or signed in. 404 if none."""
     match = grants.match_of(database, code)
-    linked = grants.signed(COOKIE, f"invitation {code}")
+    row_id = linked(code)
     own = identity.reader_id()
     guests = [row for row in match.guests if row.player_id not in (None, match.host_id)]
-    found = next((row for row in guests if row.id == linked or row.player_id == own), None)
+    found = next((row for row in guests if row.id == row_id or row.player_id == own), None)
     if found is None:
         abort(404)
     return found
