@@ -97,6 +97,18 @@ def _smtp(settings: Settings) -> str:
     return "takes letters"
 
 
+def _mailbox(settings: Settings) -> str:
+    from service.mailbox.store import Damaged, MailboxStore
+
+    if not settings.mailbox:
+        return "none is kept"
+    try:
+        MailboxStore(Path(settings.data_dir)).require_readable()
+    except Damaged as error:
+        raise Wrong(str(error)) from error
+    return "letters can be read"
+
+
 def _games(settings: Settings) -> str:
     from engine.games import games
     from service.boards import require_boards
@@ -144,6 +156,7 @@ CHECKS: dict[str, Callable[[Settings], str]] = {
     "database": _database,
     "broker": _broker,
     "smtp": _smtp,
+    "mailbox": _mailbox,
     "games": _games,
     "fonts": _fonts,
     "languages": _languages,

@@ -53,6 +53,8 @@ def embedded_environment(
         }
     settled = {**defaults, **{name: value for name, value in env.items() if value}}
     settled |= {"REDIS_URL": broker_url, "PALEOPOST_DATA": str(directory)}
+    # Each thread of the web server would otherwise keep a heap of its own (glibc's malloc).
+    settled.setdefault("MALLOC_ARENA_MAX", "2")
     _write_private(
         directory / FILE,
         json.dumps({name: settled[name] for name in (*defaults, *KEPT) if name in settled}),

@@ -44,6 +44,8 @@ def play(env: Mapping[str, str], say: Callable[[str], None]) -> None:
                 if broker.program is not None:
                     supervisor.start(broker.program)
                 _migrate(settings)
+                if not for_real:
+                    _require_mailbox(data.path)
                 supervisor.wait_for(broker.answers, "The broker", 20)
                 for program in programs:
                     supervisor.start(program)
@@ -89,6 +91,15 @@ def _migrate(settings: Settings) -> None:
     try:
         upgrade(settings.database_url)
     except SchemaError as error:
+        raise CannotStart(str(error)) from error
+
+
+def _require_mailbox(directory: Path) -> None:
+    from service.mailbox.store import Damaged, MailboxStore
+
+    try:
+        MailboxStore(directory).require_readable()
+    except Damaged as error:
         raise CannotStart(str(error)) from error
 
 

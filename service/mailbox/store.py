@@ -45,6 +45,10 @@ class Address(msgspec.Struct, frozen=True, kw_only=True):
     last: dt.datetime
 
 
+class Damaged(Exception):
+    """The file of the kept letters cannot be used. The text says what to do."""
+
+
 class MailboxStore:
     """The letters kept below a data directory. Safe for several processes at once.
 
@@ -76,6 +80,18 @@ class MailboxStore:
                 [(address.lower(), number) for address in recipients],
             )
         return number
+
+    def require_readable(self) -> None:
+        """Raises Damaged if there is a file and it holds no letters that can be read."""
+        try:
+            with self._reading() as connection:
+                connection.execute("SELECT MAX(id) FROM message").fetchone()
+                connection.execute("SELECT MAX(message_id) FROM recipient").fetchone()
+        except sqlite3.DatabaseError as error:
+            raise Damaged(
+                f"The mailbox {self._path} is damaged ({error}). Put back a copy of it, or move it "
+                "away to begin an empty one; nothing was changed."
+            ) from error
 
     def close(self) -> None:
         """Close what `keep` holds open."""

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from service.mailbox.store import FILE, Damaged, MailboxStore
+
 if TYPE_CHECKING:
     from tests.support.broker import TestBroker
     from tests.support.postgresql import Cluster
@@ -67,6 +69,20 @@ def test_a_damaged_file_is_named_and_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_a_damaged_mailbox_is_named_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / FILE
+    path.write_bytes(b"\xff" * 5000)
+    with pytest.raises(Damaged, match="move it away") as caught:
+        MailboxStore(tmp_path).require_readable()
+    assert str(path) in str(caught.value)
+    assert path.read_bytes() == b"\xff" * 5000
+
+
+def test_a_mailbox_that_is_not_there_yet_is_fine(tmp_path: Path) -> None:
+    MailboxStore(tmp_path).require_readable()
+    assert not (tmp_path / FILE).exists()
+
+
 def test_a_database_of_a_later_version_is_left_alone(sqlite_url: str) -> None:
     path = sqlite_url.removeprefix("sqlite:///")
     with sqlite3.connect(path) as connection:
@@ -115,7 +131,7 @@ def test_all_is_well(
     assert [line.split()[:2] for line in lines] == [
         ["ok", name]
         for name in (
-            *("settings", "directory", "database", "broker", "smtp"),
+            *("settings", "directory", "database", "broker", "smtp", "mailbox"),
             *("games", "fonts", "languages"),
         )
     ]

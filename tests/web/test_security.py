@@ -274,3 +274,13 @@ def test_guests_of_one_table_are_counted_one_by_one(site: Site) -> None:
         said = [("csrf_token", token), ("answer", "perhaps")]
         statuses.append([reader.post(reader.at, said).status for _ in range(21)])
     assert statuses == [[400] * 20 + [429]] * 2
+
+
+def test_mending_the_form_of_a_table_does_not_use_up_the_tables(site: Site) -> None:
+    reader = site.signed_in("ana@example.org")
+    statuses = []
+    for n in range(15):
+        form = reader.get("/tables/new").form("/tables/new")
+        form.put("seat1-address", "nobody" if n < 14 else "friend@example.org")
+        statuses.append(reader.press(form).status)
+    assert statuses == [400] * 14 + [200]
