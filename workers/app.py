@@ -56,12 +56,6 @@ def make_celery(settings: Settings) -> Celery:
     return app
 
 
-def settings_of(app: Celery) -> Settings:
-    """The settings this application was made for."""
-    settings: Settings = app.conf.paleopost_settings
-    return settings
-
-
 @worker_init.connect
 def _prepare(**_: Any) -> None:
     """Read and compile once what every child would: forked pages of memory are shared."""

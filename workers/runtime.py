@@ -12,9 +12,9 @@ from service.context import Service
 from service.letters.desk import mail_environment
 from service.pictures import warm
 from service.queue import CeleryQueue
+from service.settings import Settings
 from service.smtp import SmtpTransport
 from service.templating import LANGUAGES, environment
-from workers.app import settings_of
 
 
 @dataclass
@@ -32,7 +32,7 @@ def runtime(app: Celery) -> Runtime:
     """This process's tools, made on first use."""
     global _runtime
     if _runtime is None:
-        settings = settings_of(app)
+        settings: Settings = app.conf.paleopost_settings
         _runtime = Runtime(Service(settings, CeleryQueue(app)), SmtpTransport(settings.smtp_url))
     return _runtime
 
