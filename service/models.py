@@ -27,6 +27,12 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
+REMINDERS = ("half", "24h", "4h")
+"""When players are reminded of a deadline unless they have it otherwise."""
+
+EVERY_DAY = 0b1111111
+"""All seven days of the week, as `Match.playing_days`."""
+
 # SQLite counts rowids only for a column declared INTEGER.
 Id = BigInteger().with_variant(Integer, "sqlite")
 
@@ -63,7 +69,13 @@ class Base(DeclarativeBase):
             "pk": "pk_%(table_name)s",
         }
     )
-    type_annotation_map = {dt.datetime: UtcTime, dict[str, Any]: JSON, bytes: LargeBinary}
+    type_annotation_map = {
+        dt.datetime: UtcTime,
+        dict[str, Any]: JSON,
+        list[str]: JSON,
+        list[int]: JSON,
+        bytes: LargeBinary,
+    }
 
 
 def _partial_index(name: str, column: str, *conditions: str) -> Index:
@@ -87,6 +99,46 @@ class Player(Base):
     created_at: Mapped[dt.datetime]
     # "Never again": no invitation is sent from then on
     suppressed_at: Mapped[dt.datetime | None]
+    # Nothing at all is sent from then on, and why: "bounces" | "complaint" | "operator"
+    stopped_at: Mapped[dt.datetime | None]
+    stopped_why: Mapped[str | None] = mapped_column(String(12))
+    # How often the address failed lately: hard and soft failures weigh differently, and fade
+    bounce_score: Mapped[float] = mapped_column(default=0.0)
+    bounced_at: Mapped[dt.datetime | None]
+    # Quiet hours, in minutes of the local day; they may span midnight. Both NULL: none
+    quiet_from: Mapped[int | None]
+    quiet_to: Mapped[int | None]
+    # When to be reminded of a deadline: "half" (of the time), or "24h", "90m" before it
+    reminders: Mapped[list[str]] = mapped_column(default=lambda: list(REMINDERS))
+    # Minutes of the local day at which a digest is sent instead of single letters; NULL: none
+    digest_at: Mapped[int | None]
+    # What makes a conversation in the reader's inbox: "match" | "turn"
+    thread_by: Mapped[str] = mapped_column(String(8), default="match")
+
+
+class Alias(Base):
+    """Another address that a player writes from. It counts once its owner has confirmed it."""
+
+    __tablename__ = "alias"
+
+    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("player.id"), index=True)
+    email: Mapped[str] = mapped_column(String(254))
+    confirmed_at: Mapped[dt.datetime | None]
+
+    __table_args__ = (UniqueConstraint("player_id", "email"),)
+
+
+class Absence(Base):
+    """Days, in the player's own zone, on which no clock of theirs runs. Both days count."""
+
+    __tablename__ = "absence"
+
+    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("player.id"), index=True)
+    first: Mapped[dt.date]
+    last: Mapped[dt.date]
+    made_at: Mapped[dt.datetime]
 
 
 class Match(Base):
@@ -99,7 +151,19 @@ class Match(Base):
     game: Mapped[str] = mapped_column(String(32))
     rules_version: Mapped[int]
     options: Mapped[bytes]
+    # Days a turn, each turn anew; or, if there is a bank, the days that come on top of it
     pace_days: Mapped[int]
+    # Hours everybody has for the whole match, and those added after each turn; NULL: no bank
+    bank_hours: Mapped[int | None]
+    increment_hours: Mapped[int | None]
+    # The weekdays on which clocks run: bit 0 is Monday
+    playing_days: Mapped[int] = mapped_column(default=EVERY_DAY)
+    # What happens when time is up: "wait" | "default" | "bot" | "drop"
+    timeout: Mapped[str] = mapped_column(String(8), default="wait")
+    # Minutes a turn that was handed in can be taken back before it is played
+    hold_minutes: Mapped[int] = mapped_column(default=0)
+    # All clocks stand while this is set
+    paused_at: Mapped[dt.datetime | None]
     host_id: Mapped[int] = mapped_column(ForeignKey("player.id"))
     # inviting -> playing -> ended; inviting -> cancelled
     status: Mapped[str] = mapped_column(String(12), index=True)
@@ -143,11 +207,31 @@ class SeatRow(Base):
     # invited -> accepted | declined; bots and the host are accepted from the start
     status: Mapped[str] = mapped_column(String(12))
     answered_at: Mapped[dt.datetime | None]
+    # The bot that plays while the player is away; after `left_at` it plays to the end
+    stand_in: Mapped[str | None] = mapped_column(String(32))
+    left_at: Mapped[dt.datetime | None]
+    # "resigned" | "dropped" | "removed"
+    left_why: Mapped[str | None] = mapped_column(String(12))
+    # How many have sat here before: their links open nothing any more
+    tenant: Mapped[int] = mapped_column(default=0)
+    # No letter of this match is wanted; it goes on all the same
+    muted_at: Mapped[dt.datetime | None]
+    # Whether this match's letters come in the digest; NULL: as the player has it everywhere
+    digest: Mapped[bool | None]
+    # Seconds left of the bank
+    bank_left: Mapped[int | None]
+    # The newest entry its player has looked at on a page
+    seen_entry: Mapped[int | None]
 
     match: Mapped[Match] = relationship(back_populates="guests")
     player: Mapped[Player | None] = relationship(lazy="joined")
 
     __table_args__ = (UniqueConstraint("match_id", "seat"),)
+
+    @property
+    def played_by(self) -> str | None:
+        """The bot that makes this seat's decisions now; None for a person."""
+        return self.bot or self.stand_in
 
 
 class EntryRow(Base):
@@ -169,6 +253,8 @@ class EntryRow(Base):
     events: Mapped[bytes]
     next_draw: Mapped[int]
     state: Mapped[bytes | None]
+    # Whether it told anybody something hidden before: then it cannot be taken back
+    revealed: Mapped[bool] = mapped_column(default=True)
     made_at: Mapped[dt.datetime]
 
     # Each decision of a match is made at most once, whatever else goes wrong.
@@ -187,7 +273,15 @@ class DecisionRow(Base):
     blocking: Mapped[bool]
     opened_entry: Mapped[int]
     opened_at: Mapped[dt.datetime]
+    # NULL where no clock runs: a bot's decision, a clock that is held, time that was up
     deadline: Mapped[dt.datetime | None]
+    # Since when the clock runs, and the seconds of playing time it was given then
+    clock_from: Mapped[dt.datetime | None]
+    allowance: Mapped[int | None]
+    # Why the clock stands ("paused" | "unreachable"); `allowance` is then what is left
+    held: Mapped[str | None] = mapped_column(String(12))
+    expired_at: Mapped[dt.datetime | None]
+    nudged_at: Mapped[dt.datetime | None]
     # NULL while open; the entry that made it, or the one after which it was no longer asked
     closed_entry: Mapped[int | None]
     # When a bot was last asked to make it, so that a lost ring is noticed.
@@ -205,7 +299,7 @@ class Key(Base):
     __tablename__ = "key"
 
     digest: Mapped[str] = mapped_column(String(64), primary_key=True)
-    # decision | seat | watch | invitation | rematch | signin | opened
+    # decision | seat | watch | invitation | rematch | signin | opened | reply | unsubscribe | alias
     purpose: Mapped[str] = mapped_column(String(12))
     match_id: Mapped[int | None] = mapped_column(ForeignKey("match.id"), index=True)
     seat: Mapped[int | None]
@@ -233,18 +327,84 @@ class Submission(Base):
     body: Mapped[str] = mapped_column(Text)
     # Whatever makes two deliveries the same submission (a form's nonce, a Message-ID)
     dedupe: Mapped[str] = mapped_column(String(128), unique=True)
-    # received -> played | refused | shelved
+    # received -> played | refused | withdrawn | shelved
     status: Mapped[str] = mapped_column(String(12))
+    # Not played before then, so that it can be taken back; NULL: at once
+    held_until: Mapped[dt.datetime | None]
     # What the player is told: {"code": ..., ...}, worded by templates
     verdict: Mapped[dict[str, Any] | None]
     entry: Mapped[int | None]
     attempts: Mapped[int] = mapped_column(default=0)
     received_at: Mapped[dt.datetime]
-    # As received_at while nobody has dealt with it, then NULL: what the sweep looks at
+    # As received_at (or held_until) while nobody has dealt with it, then NULL: what the sweep looks
+    # at
     pending_since: Mapped[dt.datetime | None]
     done_at: Mapped[dt.datetime | None]
 
     __table_args__ = (_partial_index("ix_submission_pending", "pending_since"),)
+
+
+class InboundMail(Base):
+    """A mail that came in, stored whole before it is acknowledged or looked at."""
+
+    __tablename__ = "inbound"
+
+    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    # Message-ID and recipient, hashed: the same mail is handled once, whatever way it comes
+    dedupe: Mapped[str] = mapped_column(String(64), unique=True)
+    # lmtp | webhook | imap | mailbox | cli
+    source: Mapped[str] = mapped_column(String(24))
+    # RFC 5321: the reverse path ("" for reports), and the address it was delivered to
+    envelope_from: Mapped[str | None] = mapped_column(String(320))
+    recipient: Mapped[str | None] = mapped_column(String(320))
+    raw: Mapped[bytes]
+    # received -> handled | shelved
+    status: Mapped[str] = mapped_column(String(12))
+    # What became of it, in a word: "played", "mend", "word", "auto-reply", "report", ...
+    verdict: Mapped[str | None] = mapped_column(String(32))
+    details: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    player_id: Mapped[int | None] = mapped_column(ForeignKey("player.id"))
+    match_id: Mapped[int | None] = mapped_column(ForeignKey("match.id"), index=True)
+    attempts: Mapped[int] = mapped_column(default=0)
+    received_at: Mapped[dt.datetime]
+    pending_since: Mapped[dt.datetime | None]
+    done_at: Mapped[dt.datetime | None]
+
+    __table_args__ = (_partial_index("ix_inbound_pending", "pending_since"),)
+
+
+class TableMessage(Base):
+    """What a player said to the whole table."""
+
+    __tablename__ = "message"
+
+    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    # What makes two deliveries the same message (a form's nonce, a Message-ID)
+    dedupe: Mapped[str] = mapped_column(String(128), unique=True)
+    match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), index=True)
+    seat: Mapped[int]
+    text: Mapped[str] = mapped_column(Text)
+    said_at: Mapped[dt.datetime]
+
+
+class Pause(Base):
+    """A pause somebody asked for. It begins when every person at the table has agreed."""
+
+    __tablename__ = "pause"
+
+    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), index=True)
+    seat: Mapped[int]
+    days: Mapped[int]
+    # asked -> running -> over; asked -> refused | withdrawn
+    status: Mapped[str] = mapped_column(String(12))
+    # The seats that have agreed
+    agreed: Mapped[list[int]]
+    asked_at: Mapped[dt.datetime]
+    # When it ends by itself; NULL until it has begun, and once it is over
+    until: Mapped[dt.datetime | None]
+
+    __table_args__ = (_partial_index("ix_pause_until", "until"),)
 
 
 class Letter(Base):
@@ -264,7 +424,8 @@ class Letter(Base):
     decision: Mapped[str | None] = mapped_column(String(32))
     # Anything the letter says that is in no other row
     details: Mapped[dict[str, Any]]
-    # due -> sending -> sent | shelved | suppressed
+    # due -> sending -> sent | shelved | suppressed | dropped (nobody needs it any more)
+    # due -> gathered (it waits for the digest) -> sent
     status: Mapped[str] = mapped_column(String(12))
     attempts: Mapped[int] = mapped_column(default=0)
     error: Mapped[str | None] = mapped_column(Text)

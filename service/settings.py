@@ -37,6 +37,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     base_url: str
     mail_domain: str
     mail_from: str
+    # An ordinary mailbox with plus-addressing that all mail comes back to; None: our own domain
+    plus_address: str | None
     data_dir: str
     zone: str
     mailbox: bool
@@ -65,6 +67,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             base_url=base_url,
             mail_domain=domain,
             mail_from=sender,
+            plus_address=_address(env, "PLUS_ADDRESS"),
             data_dir=_read(env, "PALEOPOST_DATA", "var"),
             zone=_zone(env),
             mailbox=_flag(env, "MAILBOX"),
@@ -132,6 +135,14 @@ def _mail(env: Mapping[str, str], host: str) -> tuple[str, str]:
             f"is not set, and {domain!r} cannot be the domain of a sender; set it to an address "
             "that your mail server sends for, e.g. play@example.org",
         ) from error
+
+
+def _address(env: Mapping[str, str], name: str) -> str | None:
+    value = _read(env, name, "")
+    try:
+        return clean_address(value) if value else None
+    except BadAddress as error:
+        raise SettingsError(name, f"{value!r} is no address, e.g. play@example.org") from error
 
 
 def _is_domain(host: str) -> bool:

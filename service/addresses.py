@@ -1,0 +1,85 @@
+"""The addresses that mail comes back to: replies, and reports of letters that did not arrive.
+
+On a domain of our own every tag has an address, `r+TOKEN@domain`. With an ordinary mailbox
+(`PLUS_ADDRESS`) the tag is put behind its name instead, `name+r-TOKEN@provider` (RFC 5233).
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+from typing import Literal
+
+import msgspec
+
+from service.settings import Settings
+
+Purpose = Literal["r", "bounce"]
+
+_REPLY = re.compile(r"[a-z2-7]{26}")
+_BOUNCE = re.compile(r"([0-9a-f]{1,16})-([a-z2-7]{16})")
+
+
+class Tag(msgspec.Struct, frozen=True):
+    """What stands behind the plus: "r" and the token of a key, or "bounce" and a letter's mark."""
+
+    purpose: Purpose
+    text: str
+
+
+class Addresses:
+    """The addresses of one installation."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._secret = settings.secret_key.encode()
+        self._plus = settings.plus_address
+        self._domain = settings.mail_domain
+
+    def reply(self, token: str) -> str:
+        """Where a reply goes that this token (of a key for "reply") opens the door to."""
+        return self._address("r", token)
+
+    def bounce(self, letter_id: int) -> str:
+        """The envelope sender of a letter (VERP): no row is needed, the mark proves itself."""
+        return self._address("bounce", f"{letter_id:x}-{self._mark(letter_id)}")
+
+    def letter_of(self, tag: Tag) -> int | None:
+        """The letter that a bounce address was made for; None if we did not make it."""
+        found = _BOUNCE.fullmatch(tag.text) if tag.purpose == "bounce" else None
+        if found is None:
+            return None
+        letter_id = int(found[1], 16)
+        return letter_id if hmac.compare_digest(found[2], self._mark(letter_id)) else None
+
+    def tag_of(self, address: str) -> Tag | None:
+        """The tag of an address of ours, whatever its case; None for any other address."""
+        local, at, domain = address.strip().lower().rpartition("@")
+        if not at:
+            return None
+        if self._plus is None:
+            if domain != self._domain.lower():
+                return None
+            purpose, plus, text = local.partition("+")
+        else:
+            name, _, host = self._plus.lower().rpartition("@")
+            if domain != host or not local.startswith(f"{name}+"):
+                return None
+            purpose, plus, text = local.removeprefix(f"{name}+").partition("-")
+        if plus and purpose == "r" and _REPLY.fullmatch(text):
+            return Tag("r", text)
+        if plus and purpose == "bounce" and _BOUNCE.fullmatch(text):
+            return Tag("bounce", text)
+        return None
+
+    def _address(self, purpose: Purpose, text: str) -> str:
+        if self._plus is None:
+            return f"{purpose}+{text}@{self._domain}"
+        name, _, host = self._plus.rpartition("@")
+        return f"{name}+{purpose}-{text}@{host}"
+
+    def _mark(self, letter_id: int) -> str:
+        """80 bits that only we can make for this letter, in 16 lower-case characters."""
+        mac = hmac.new(self._secret, f"bounce\0{letter_id}".encode(), hashlib.sha256).digest()
+        return base64.b32encode(mac[:10]).decode().lower()
