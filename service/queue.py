@@ -18,6 +18,7 @@ QUEUE_OF = {
     "moves.play": "moves",
     "moves.bot": "moves",
     "mail.deliver": "mail",
+    "inbound.handle": "inbound",
     "time.sweep": "time",
 }
 

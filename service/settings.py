@@ -48,6 +48,24 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     proxies: int = 0
     # Requests a minute that one client address may make
     requests_per_minute: int = 600
+    # Where mail is taken in by LMTP (for an MTA) and by SMTP: "host:port" or "unix:/path"
+    lmtp_listen: str | None = None
+    smtp_listen: str | None = None
+    # What the senders of webhooks prove themselves with; None: that way in is closed
+    inbound_secret: str | None = None
+    mailgun_signing_key: str | None = None
+    postmark_secret: str | None = None
+    ses_topic: str | None = None
+    # The mailbox that is looked through, the folder for what was taken, the seconds between looks
+    imap_url: str | None = None
+    imap_done: str = "Paleopost/Done"
+    imap_every: int = 60
+    # Bytes of a mail beyond which it is refused
+    inbound_limit: int = 10_000_000
+    # Whether a sender must have passed SPF or DKIM: "off" | "prefer" | "require"
+    sender_check: str = "prefer"
+    # Whose Authentication-Results to believe (RFC 8601 §2.5); None: nobody's
+    authserv_id: str | None = None
 
     @property
     def secure(self) -> bool:
@@ -75,6 +93,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             log_level=_level(env),
             proxies=_number(env, "PROXIES", 0, 0, 8),
             requests_per_minute=_number(env, "REQUESTS_PER_MINUTE", 600, 1, 10_000_000),
+            lmtp_listen=_listen(env, "LMTP_LISTEN"),
+            smtp_listen=_listen(env, "SMTP_LISTEN"),
+            inbound_secret=_shared(env, "INBOUND_SECRET"),
+            mailgun_signing_key=_shared(env, "MAILGUN_SIGNING_KEY"),
+            postmark_secret=_shared(env, "POSTMARK_SECRET"),
+            ses_topic=_topic(env),
+            imap_url=_imap(env),
+            imap_done=_read(env, "IMAP_DONE", "Paleopost/Done"),
+            imap_every=_number(env, "IMAP_EVERY", 60, 5, 86_400),
+            inbound_limit=_number(env, "INBOUND_LIMIT", 10_000_000, 100_000, 25_000_000),
+            sender_check=_one_of(env, "SENDER_CHECK", "prefer", ("off", "prefer", "require")),
+            authserv_id=_read(env, "AUTHSERV_ID", "") or None,
         )
 
 
@@ -175,6 +205,47 @@ def _number(env: Mapping[str, str], name: str, default: int, least: int, most: i
     if not (value.isascii() and value.isdecimal() and least <= int(value) <= most):
         raise SettingsError(name, f"{value!r} is no whole number from {least} to {most}")
     return int(value)
+
+
+def _listen(env: Mapping[str, str], name: str) -> str | None:
+    """A place to listen at: "host:port" (an IPv6 host in brackets) or "unix:/path"."""
+    value = _read(env, name, "")
+    host, _, port = value.rpartition(":")
+    by_port = bool(host) and port.isascii() and port.isdecimal() and 0 < int(port) < 65536
+    if value and not (by_port or value.startswith("unix:/")):
+        raise SettingsError(name, f"{value!r} is neither host:port nor unix:/path")
+    return value or None
+
+
+def _shared(env: Mapping[str, str], name: str) -> str | None:
+    value = _read(env, name, "")
+    if value and len(value) < 16:
+        raise SettingsError(name, "needs at least 16 characters")
+    return value or None
+
+
+def _topic(env: Mapping[str, str]) -> str | None:
+    value = _read(env, "SES_TOPIC", "")
+    if value and not value.startswith("arn:aws"):
+        raise SettingsError("SES_TOPIC", f"{value!r} is no topic, e.g. arn:aws:sns:REGION:ID:NAME")
+    return value or None
+
+
+def _imap(env: Mapping[str, str]) -> str | None:
+    if not _read(env, "IMAP_URL", ""):
+        return None
+    value = _url(env, "IMAP_URL", ("imap", "imaps", "imap+starttls"))
+    parts = urlsplit(value)
+    if not (parts.hostname and parts.username and parts.password):
+        raise SettingsError("IMAP_URL", "names no server, user and password: imaps://user:pw@host")
+    return value
+
+
+def _one_of(env: Mapping[str, str], name: str, default: str, known: tuple[str, ...]) -> str:
+    value = _read(env, name, default).lower()
+    if value not in known:
+        raise SettingsError(name, f"{value!r} is none of {', '.join(known)}")
+    return value
 
 
 def _level(env: Mapping[str, str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import Task, shared_task
 
-from service.usecases import bots, delivery, moves, sweep
+from service.usecases import bots, delivery, inbound, moves, sweep
 from workers.runtime import runtime
 
 
@@ -31,6 +31,12 @@ def deliver(self: Task[..., None], letter_id: int) -> None:
     """Send one letter of the outbox."""
     tools = runtime(self.app)
     delivery.deliver(tools.service, tools.transport, letter_id)
+
+
+@shared_task(name="inbound.handle", bind=True)
+def handle(self: Task[..., None], inbound_id: int) -> None:
+    """Look at a stored mail and do what it asks."""
+    inbound.handle(runtime(self.app).service, inbound_id)
 
 
 @shared_task(name="time.sweep", bind=True)

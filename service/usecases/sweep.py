@@ -11,7 +11,7 @@ import datetime as dt
 from sqlalchemy import select, update
 
 from service.context import Service
-from service.models import DecisionRow, Letter, Submission
+from service.models import DecisionRow, InboundMail, Letter, Submission
 
 # Younger than this, the bell that was rung at the commit is most likely still on its way.
 PATIENCE = dt.timedelta(seconds=20)
@@ -24,12 +24,13 @@ BELL_LASTS = 15.0
 
 
 def sweep(service: Service) -> dict[str, int]:
-    """Ring for waiting submissions, letters that are due and bots that were not heard of; how many
-    of each.
+    """Ring for waiting submissions, letters that are due, mails that came in and bots that were not
+    heard of; how many of each.
     """
     return {
         "moves": _submissions(service),
         "letters": _letters(service),
+        "inbound": _inbound(service),
         "bots": _bots(service),
     }
 
@@ -59,6 +60,19 @@ def _letters(service: Service) -> int:
     for letter in due:
         service.database.queue.ring("mail.deliver", letter, expires=BELL_LASTS)
     return len(due)
+
+
+def _inbound(service: Service) -> int:
+    with service.database.read() as session:
+        waiting = session.scalars(
+            select(InboundMail.id)
+            .where(InboundMail.pending_since < service.now() - PATIENCE)
+            .order_by(InboundMail.pending_since)
+            .limit(BATCH)
+        ).all()
+    for mail in waiting:
+        service.database.queue.ring("inbound.handle", mail, expires=BELL_LASTS)
+    return len(waiting)
 
 
 def _bots(service: Service) -> int:
