@@ -16,7 +16,7 @@ import secrets
 from sqlalchemy.orm import Session
 
 from service.db import insert_once
-from service.models import Key
+from service.models import Key, SeatRow
 
 _SHAPE = re.compile(r"[a-z2-7]{26}")
 
@@ -29,6 +29,15 @@ def digest_of(token: str) -> str:
 def random_code(length: int = 10) -> str:
     """A short random name for a page, with letters that are not mixed up."""
     return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(length))
+
+
+def seat_scope(row: SeatRow, *more: object) -> tuple[object, ...]:
+    """The scope of a key to this seat: another player on it has other keys.
+
+    The first to sit there has the plain scope; `more` is what the key opens of the seat.
+    """
+    scope = (row.match_id, row.seat, *more)
+    return (*scope, f"tenant {row.tenant}") if row.tenant else scope
 
 
 class Keyring:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from urllib.parse import quote_plus
 
 from service.context import Service
+from service.keys import seat_scope
 from service.models import Match
 
 
@@ -22,12 +23,12 @@ class Links:
 
     def turn(self, match: Match, seat: int, decision: str, plan: str = "") -> str:
         """The form of this decision, filled with a plan (notation text) if there is one."""
-        link = self._key("t", "decision", match.id, seat, decision)
+        link = self._key("t", "decision", *seat_scope(match.seats[seat], decision))
         return f"{link}?plan={quote_plus(plan, safe=',')}" if plan else link
 
     def seat(self, match: Match, seat: int) -> str:
         """The match page of a seat."""
-        return self._key("s", "seat", match.id, seat)
+        return self._key("s", "seat", *seat_scope(match.seats[seat]))
 
     def watch(self, match: Match) -> str:
         """The page for spectators, to be handed on freely."""
@@ -39,7 +40,7 @@ class Links:
 
     def rematch(self, match: Match, seat: int) -> str:
         """The page that opens the same table again."""
-        return self._key("again", "rematch", match.id, seat)
+        return self._key("again", "rematch", *seat_scope(match.seats[seat]))
 
     def sign_in(self, nonce: str) -> str:
         """The page that signs an address in, once."""

@@ -13,7 +13,9 @@ from engine.protocol import Decision, Outcome
 from service.context import Service
 from service.db import Work
 from service.journal import game_of
+from service.keys import seat_scope
 from service.models import DecisionRow, Match
+from service.usecases.doors import open_decision
 from service.usecases.outbox import owe_seat
 
 
@@ -81,16 +83,7 @@ def _ask(
         row.rung_at = now
         work.ring_after_commit("moves.bot", match.id, decision.id)
         return
-    service.keys.issue(
-        work.session,
-        "decision",
-        match.id,
-        decision.seat,
-        decision.id,
-        match_id=match.id,
-        seat=decision.seat,
-        decision=decision.id,
-    )
+    open_decision(service, work.session, seat, decision.id)
     owe_seat(service, work, "turn", match, seat, entry=reached.n, decision=decision.id)
 
 
@@ -118,6 +111,6 @@ def _end(
     for seat in match.seats:
         if seat.player is not None:
             service.keys.issue(
-                work.session, "rematch", match.id, seat.seat, match_id=match.id, seat=seat.seat
+                work.session, "rematch", *seat_scope(seat), match_id=match.id, seat=seat.seat
             )
         owe_seat(service, work, "end", match, seat, entry=reached.n)

@@ -17,6 +17,7 @@ from service.db import Work
 from service.keys import random_code
 from service.models import Match, Player, SeatRow
 from service.names import clean_name
+from service.usecases.doors import open_seat
 from service.usecases.errors import Refused
 from service.usecases.outbox import owe_seat
 from service.usecases.players import language, meet
@@ -217,7 +218,5 @@ def start(service: Service, work: Work, match: Match) -> None:
     match.status, match.started_at = "playing", now
     reached = journal.begin(work.session, match, now)
     for row in match.seats:
-        service.keys.issue(
-            work.session, "seat", match.id, row.seat, match_id=match.id, seat=row.seat
-        )
+        open_seat(service, work.session, row)
     announce(service, work, match, reached)

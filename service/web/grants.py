@@ -27,10 +27,14 @@ DECISIONS = 12
 
 
 class Grant(msgspec.Struct, frozen=True, array_like=True):
-    """One thing opened: a match's public side (no seat), a whole seat, or one decision of it."""
+    """One thing opened: a match's public side (no seat), a whole seat, or one decision of it.
+
+    `tenant` is the seat's at that time: to who has given the seat up it opens nothing any more.
+    """
 
     seat: int | None = None
     decision: str | None = None
+    tenant: int = 0
 
 
 class Access(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,7 +125,7 @@ def seat(database: Session, code: str, number: int) -> Access:
     row = next((row for row in match.seats if row.seat == number), None)
     if row is None or row.player_id is None:
         abort(404)
-    own = [grant for grant in given(code) if grant.seat == number]
+    own = [g for g in given(code) if g.seat == number and g.tenant == row.tenant]
     whole = row.player_id == reader_id() or any(grant.decision is None for grant in own)
     if not whole and not own:
         abort(404)
@@ -133,4 +137,7 @@ def may_watch(match: Match) -> bool:
     """Whether the public side of a match may be seen here: by a spectator's link, or any seat's."""
     player = reader_id()
     sits = player is not None and any(row.player_id == player for row in match.seats)
-    return sits or bool(given(match.code))
+    tenants = {row.seat: row.tenant for row in match.seats}
+    return sits or any(
+        grant.seat is None or tenants.get(grant.seat) == grant.tenant for grant in given(match.code)
+    )

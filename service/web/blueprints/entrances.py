@@ -19,7 +19,13 @@ def _opened(key: str, purpose: str) -> tuple[Key, Match]:
         found = service().keys.find(database, key, purpose)
         if found is None or found.match_id is None:
             abort(404)
-        return found, database.get_one(Match, found.match_id)
+        match = database.get_one(Match, found.match_id)
+        _ = match.guests  # read while the session is open
+        return found, match
+
+
+def _tenant(match: Match, key: Key) -> int:
+    return match.seats[key.seat or 0].tenant
 
 
 @blueprint.get("/t/<key:key>")
@@ -34,7 +40,8 @@ def turn(key: str) -> ResponseReturnValue:
         plan=request.args.get("plan"),
     )
     answer = redirect(to)
-    grants.give(answer, match, Grant(seat=found.seat, decision=found.decision))
+    grant = Grant(seat=found.seat, decision=found.decision, tenant=_tenant(match, found))
+    grants.give(answer, match, grant)
     return answer
 
 
@@ -43,7 +50,7 @@ def seat(key: str) -> ResponseReturnValue:
     """A seat."""
     found, match = _opened(key, "seat")
     answer = redirect(url_for("match.seat", code=match.code, number=found.seat))
-    grants.give(answer, match, Grant(seat=found.seat))
+    grants.give(answer, match, Grant(seat=found.seat, tenant=_tenant(match, found)))
     return answer
 
 
@@ -61,5 +68,5 @@ def again(key: str) -> ResponseReturnValue:
     """The same table once more. Whoever may ask for it may see the seat."""
     found, match = _opened(key, "rematch")
     answer = redirect(url_for("rematch.form", code=match.code, number=found.seat))
-    grants.give(answer, match, Grant(seat=found.seat))
+    grants.give(answer, match, Grant(seat=found.seat, tenant=_tenant(match, found)))
     return answer

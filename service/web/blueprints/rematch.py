@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from service.keys import seat_scope
 from service.models import Match
 from service.usecases.errors import Refused
 from service.usecases.rematch import rematch
@@ -62,11 +63,11 @@ def _again(code: str, number: int) -> Response:
 def again(code: str, number: int) -> ResponseReturnValue:
     """Open it; the first to ask hosts it."""
     with service().database.read() as database:
-        match_id = _opened(database, code, number).match.id
+        scope = seat_scope(_opened(database, code, number).row)
     try:
         Form(()).check()
         with service().database.write() as work:
-            rematch(service(), work, service().keys.token("rematch", match_id, number))
+            rematch(service(), work, service().keys.token("rematch", *scope))
     except Refused as refused:
         return _show(code, number, refused, 400)
     return redirect(url_for("rematch.form", code=code, number=number), 303)
