@@ -1,0 +1,158 @@
+"""Header fields and parts of a message, read so that nothing in it can raise.
+
+`email.policy.default` parses a field when it is asked for, and some of what is sent makes that
+parser raise. So fields are taken raw here, and parts are walked without recursion.
+"""
+
+from __future__ import annotations
+
+import binascii
+import contextlib
+import html
+import quopri
+import re
+from collections.abc import Iterator
+from email.errors import MessageError
+from email.header import decode_header, make_header
+from email.message import Message
+
+# What the standard library raises on headers, charsets and encodings that are not what they say.
+UNREADABLE = (MessageError, LookupError, ValueError, TypeError, AttributeError, RecursionError)
+
+FIELD_LIMIT = 4096
+"""Characters of a field that are looked at. Longer ones exist only to be a nuisance."""
+
+PARTS_LIMIT = 200
+TEXT_LIMIT = 64_000
+
+_FOLD = re.compile(r"[\r\n]+[ \t]*")
+_TAG = re.compile(r"<[^<>]{0,2000}>")
+_BREAK = re.compile(r"(?i)<(?:br|/p|/div|/tr|/li|/h\d)\b[^<>]{0,200}>")
+_STYLE = re.compile(r"(?is)<(style|script)\b.*?(?:</\1\s*>|\Z)")
+_ANGLED = re.compile(r"<\s*([^<>\s]*)\s*>")
+_BARE = re.compile(r"[^\s<>,;:\"()\[\]]+")
+
+
+def values(message: Message, name: str) -> list[str]:
+    """All fields of this name, unfolded, from the top."""
+    wanted = name.lower()
+    return [_unfolded(value) for key, value in message.raw_items() if key.lower() == wanted]
+
+
+def value(message: Message, name: str) -> str:
+    """The topmost field of this name, unfolded; "" if there is none."""
+    return next(iter(values(message, name)), "")
+
+
+def has(message: Message, name: str) -> bool:
+    """Whether there is such a field, and it says something."""
+    return any(values(message, name))
+
+
+def decoded(message: Message, name: str) -> str:
+    """The topmost field as readable text (RFC 2047), with single spaces."""
+    raw = value(message, name)
+    with contextlib.suppress(*UNREADABLE):
+        raw = str(make_header(decode_header(raw)))
+    return " ".join(raw.encode("utf-8", "replace").decode().split())
+
+
+def address(text: str) -> str:
+    """The first address of a field, in lower case, without its name; "" if it is `<>` or missing.
+
+    An address without a domain (`MAILER-DAEMON`) counts.
+    """
+    angled = _ANGLED.search(text)
+    if angled is not None:
+        return angled[1].lower()
+    words = _BARE.findall(text)
+    return next((word for word in words if "@" in word), words[0] if words else "").lower()
+
+
+def kind_of(part: Message) -> tuple[str, dict[str, str]]:
+    """The media type of a part in lower case and its parameters (RFC 2045 §5.1)."""
+    field: Message = Message()
+    field["Content-Type"] = value(part, "Content-Type") or "text/plain"
+    try:
+        found = field.get_params(failobj=[])
+        return field.get_content_type(), {
+            key.lower(): str(text) for key, text in found[1:] if isinstance(text, str)
+        }
+    except UNREADABLE:
+        return "text/plain", {}
+
+
+def parts(message: Message) -> Iterator[Message]:
+    """The message and its parts from the top, not what is inside a message it encloses: that is
+    somebody else's. At most PARTS_LIMIT.
+    """
+    stack, seen = [message], 0
+    while stack and seen < PARTS_LIMIT:
+        part = stack.pop()
+        seen += 1
+        yield part
+        if kind_of(part)[0].startswith("multipart/"):
+            stack.extend(reversed(enclosed(part)))
+
+
+def enclosed(part: Message) -> list[Message]:
+    """What the part is made of: parts, a message, or the blocks of a status; [] for a leaf."""
+    # A list is handed out before any field is looked at; a text is not, see `data`.
+    inner = part.get_payload() if part.is_multipart() else []
+    return list(inner[:PARTS_LIMIT])
+
+
+def data(part: Message) -> bytes:
+    """The bytes of a leaf with its transfer encoding undone (RFC 2045 §6), b"" if they cannot be
+    had.
+    """
+    try:
+        found = part.get_payload(decode=True)
+    except UNREADABLE:
+        return b""
+    return found if isinstance(found, bytes) else b""
+
+
+def body(part: Message) -> str:
+    """The text of a leaf, at most TEXT_LIMIT characters, whatever its charset turns out to be."""
+    raw = data(part)[: 4 * TEXT_LIMIT]
+    try:
+        text = raw.decode(kind_of(part)[1].get("charset", "utf-8"), "replace")
+    except UNREADABLE:
+        text = raw.decode("utf-8", "replace")
+    return text[:TEXT_LIMIT]
+
+
+def undone(raw: bytes, encoding: str) -> bytes:
+    """The bytes behind a transfer encoding, for texts that the parser does not take as one."""
+    match encoding.strip().lower():
+        case "base64":
+            letters = re.sub(rb"[^A-Za-z0-9+/]", b"", raw)
+            whole = len(letters) // 4 * 4
+            return binascii.a2b_base64(letters[:whole])
+        case "quoted-printable":
+            return quopri.decodestring(raw)
+        case _:
+            return raw
+
+
+def words(message: Message) -> str:
+    """What a person would read first: the text parts, or the HTML ones without their tags."""
+    plain, rich = [], []
+    for part in parts(message):
+        kind = kind_of(part)[0]
+        if kind == "text/plain":
+            plain.append(body(part))
+        elif kind == "text/html":
+            rich.append(untagged(body(part)))
+    return "\n".join(plain if any(text.strip() for text in plain) else rich)[:TEXT_LIMIT]
+
+
+def untagged(text: str) -> str:
+    """HTML as lines of text. Good enough to look for words in, not to show."""
+    text = _BREAK.sub("\n", _STYLE.sub(" ", text))
+    return html.unescape(_TAG.sub("", text))
+
+
+def _unfolded(raw: object) -> str:
+    return _FOLD.sub(" ", str(raw)[:FIELD_LIMIT]).strip()
