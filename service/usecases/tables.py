@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from engine.chance import SEED_BYTES, SeededChance, seed_hash
 from engine.games import games
-from service import boards, journal
+from service import boards, journal, replies
 from service.context import Service
 from service.db import Work
 from service.keys import random_code
@@ -121,6 +121,7 @@ def open_table(
                 match_id=match.id,
                 player_id=row.player.id,
             )
+            replies.open_guest(service.keys, work.session, match.id, row.player.id)
             owe_seat(service, work, "invitation", match, row)
     _start_if_answered(service, work, match)
     return match

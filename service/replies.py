@@ -1,0 +1,42 @@
+"""The keys of reply addresses: what a mail to `r+TOKEN@` is about.
+
+A decision's key (`usecases.doors` issues it) is in the letter that asks for it, a seat's key in all others of a match; a guest's
+is in the invitation. Who sits down in another's place gets other keys: the old ones open nothing.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy.orm import Session
+
+from service.keys import Keyring, digest_of
+from service.models import Key, SeatRow
+
+PURPOSE = "reply"
+
+
+def seat_token(keys: Keyring, row: SeatRow, decision: str = "") -> str:
+    """The token of a seat, or of one decision of it."""
+    return keys.token(PURPOSE, row.match_id, row.seat, decision, row.tenant)
+
+
+def guest_token(keys: Keyring, match_id: int, player_id: int) -> str:
+    """The token of a guest who has not answered yet."""
+    return keys.token(PURPOSE, "invitation", match_id, player_id)
+
+
+def open_guest(keys: Keyring, session: Session, match_id: int, player_id: int) -> str:
+    """Let a guest answer by mail; the token."""
+    return keys.issue(
+        session,
+        PURPOSE,
+        "invitation",
+        match_id,
+        player_id,
+        match_id=match_id,
+        player_id=player_id,
+    )
+
+
+def is_tenants(keys: Keyring, key: Key, row: SeatRow) -> bool:
+    """Whether a seat's key is that of who sits there now."""
+    return key.digest == digest_of(seat_token(keys, row, key.decision or ""))
