@@ -171,6 +171,8 @@ class Match(Base):
     seed_hash: Mapped[str] = mapped_column(String(64))
     setup: Mapped[bytes | None]
     last_entry: Mapped[int] = mapped_column(default=0)
+    # The newest entry that was looked at on the page for spectators, or with the record
+    watched_entry: Mapped[int | None]
     outcome: Mapped[bytes | None]
     rematch_of: Mapped[int | None] = mapped_column(ForeignKey("match.id"), index=True)
     created_at: Mapped[dt.datetime]
@@ -192,7 +194,8 @@ class Match(Base):
 class SeatRow(Base):
     """Who sits where: a player or a bot. `name` is what the table calls them.
 
-    `seat` is the seat of the game, from 0; NULL for who declined, whose place is closed up.
+    `seat` is the seat of the game, from 0; NULL for who does not sit at the table: who declined, or
+    was taken off it before it began, whose place is closed up, and who is asked to take a seat over.
     """
 
     __tablename__ = "seat"
@@ -204,7 +207,8 @@ class SeatRow(Base):
     bot: Mapped[str | None] = mapped_column(String(32))
     name: Mapped[str] = mapped_column(String(60))
     lang: Mapped[str] = mapped_column(String(2))
-    # invited -> accepted | declined; bots and the host are accepted from the start
+    # invited -> accepted | declined | withdrawn (the host took the place back); bots and the host
+    # are accepted from the start
     status: Mapped[str] = mapped_column(String(12))
     answered_at: Mapped[dt.datetime | None]
     # The bot that plays while the player is away; after `left_at` it plays to the end
@@ -212,6 +216,10 @@ class SeatRow(Base):
     left_at: Mapped[dt.datetime | None]
     # "resigned" | "dropped" | "removed"
     left_why: Mapped[str | None] = mapped_column(String(12))
+    # The newest entry at that time
+    left_entry: Mapped[int | None]
+    # The seat this guest is asked to take over from its player; such a row has no seat itself
+    successor_of: Mapped[int | None]
     # How many have sat here before: their links open nothing any more
     tenant: Mapped[int] = mapped_column(default=0)
     # No letter of this match is wanted; it goes on all the same
@@ -282,6 +290,10 @@ class DecisionRow(Base):
     held: Mapped[str | None] = mapped_column(String(12))
     expired_at: Mapped[dt.datetime | None]
     nudged_at: Mapped[dt.datetime | None]
+    # The time its player's calendar shows, as our last file said; NULL if it is in none
+    calendar_at: Mapped[dt.datetime | None]
+    # How often that file was written anew (RFC 5545: SEQUENCE)
+    calendar_sequence: Mapped[int] = mapped_column(default=0)
     # NULL while open; the entry that made it, or the one after which it was no longer asked
     closed_entry: Mapped[int | None]
     # When a bot was last asked to make it, so that a lost ring is noticed.

@@ -114,6 +114,11 @@ def upgrade() -> None:
     op.add_column("decision", sa.Column("held", sa.String(length=12), nullable=True))
     op.add_column("decision", sa.Column("expired_at", sa.DateTime(timezone=True), nullable=True))
     op.add_column("decision", sa.Column("nudged_at", sa.DateTime(timezone=True), nullable=True))
+    op.add_column("decision", sa.Column("calendar_at", sa.DateTime(timezone=True), nullable=True))
+    op.add_column(
+        "decision",
+        sa.Column("calendar_sequence", sa.Integer(), nullable=False, server_default="0"),
+    )
 
     op.add_column(
         "entry", sa.Column("revealed", sa.Boolean(), nullable=False, server_default=sa.true())
@@ -131,6 +136,7 @@ def upgrade() -> None:
         "match", sa.Column("hold_minutes", sa.Integer(), nullable=False, server_default="0")
     )
     op.add_column("match", sa.Column("paused_at", sa.DateTime(timezone=True), nullable=True))
+    op.add_column("match", sa.Column("watched_entry", sa.Integer(), nullable=True))
 
     op.add_column("player", sa.Column("stopped_at", sa.DateTime(timezone=True), nullable=True))
     op.add_column("player", sa.Column("stopped_why", sa.String(length=12), nullable=True))
@@ -153,6 +159,8 @@ def upgrade() -> None:
     op.add_column("seat", sa.Column("stand_in", sa.String(length=32), nullable=True))
     op.add_column("seat", sa.Column("left_at", sa.DateTime(timezone=True), nullable=True))
     op.add_column("seat", sa.Column("left_why", sa.String(length=12), nullable=True))
+    op.add_column("seat", sa.Column("left_entry", sa.Integer(), nullable=True))
+    op.add_column("seat", sa.Column("successor_of", sa.Integer(), nullable=True))
     op.add_column("seat", sa.Column("tenant", sa.Integer(), nullable=False, server_default="0"))
     op.add_column("seat", sa.Column("muted_at", sa.DateTime(timezone=True), nullable=True))
     op.add_column("seat", sa.Column("digest", sa.Boolean(), nullable=True))
