@@ -166,6 +166,14 @@ class Notation(Protocol[S_contra, A]):
     Raises Unreadable, Ambiguous or IllegalAction.
     """
 
+    @property
+    def words(self) -> frozenset[str]:
+        """Every word that actions are written with, in both languages: keywords, names, places,
+        but no bare numbers; lower-case letters and digits without accents. They tell an order with
+        a slip in it from prose.
+        """
+        ...
+
     def format(self, state: S_contra, seat: Seat, action: A, lang: str) -> str: ...
 
     def parse(self, state: S_contra, seat: Seat, text: str, lang: str) -> tuple[A, ...]: ...

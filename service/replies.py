@@ -1,7 +1,8 @@
 """The keys of reply addresses: what a mail to `r+TOKEN@` is about.
 
-A decision's key (`usecases.doors` issues it) is in the letter that asks for it, a seat's key in all others of a match; a guest's
-is in the invitation. Who sits down in another's place gets other keys: the old ones open nothing.
+A decision's key is in the letter that asks for it, a seat's in all others of a match
+(`usecases.doors` issues both); a guest's is in the invitation. Who sits down in another's place
+gets other keys: the old ones open nothing.
 """
 
 from __future__ import annotations

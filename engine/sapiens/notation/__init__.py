@@ -8,11 +8,16 @@ from engine.protocol import Notation, Seat
 from engine.sapiens.actions import Action
 from engine.sapiens.notation.nearest import nearest
 from engine.sapiens.notation.reading import parse
+from engine.sapiens.notation.words import WORDS
 from engine.sapiens.notation.writing import write
 from engine.sapiens.state import State
 
 
 class _Sapiens:
+    @property
+    def words(self) -> frozenset[str]:
+        return WORDS
+
     def format(self, state: State, seat: Seat, action: Action, lang: str) -> str:
         return write(state, seat, action, lang)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Generic, TypeVar
 
+from engine.sapiens.components import PLACES
+
 LANGS = ("en", "fr")
 
 SCENES: Mapping[str, Mapping[str, str]] = {
@@ -49,6 +51,13 @@ WATERFALLS: Mapping[str, str] = {"wl": "WL", "wr": "WR", "cg": "WL", "cd": "WR"}
 
 SIDES: Mapping[str, str] = {"n": "N", "s": "S", "e": "E", "w": "W", "o": "W"}
 """Sides of the caves (S§1.4); `O` (ouest) is read for W."""
+
+WORDS = frozenset(
+    word
+    for names in (*VERBS.values(), *COLOURS.values(), *PAY.values(), *FROM.values(), *FOR.values())
+    for word in names.values()
+) | {*WATERFALLS, *(place.lower() for place in PLACES)}
+"""Every word of the notation but numbers."""
 
 _SHORTEST_GLUED = 3
 """Letters of the shortest word that may be written without a space after it."""

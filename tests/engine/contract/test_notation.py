@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+
 import pytest
 
 from engine.chance import SeededChance
@@ -25,6 +28,18 @@ def test_every_offered_action_is_read_back(key: str, seats: int) -> None:
                     for spoken in LANGUAGES:
                         read = game.notation.parse(moment.state, decision.seat, text, spoken)
                         assert read == (action,)
+
+
+def test_every_word_of_a_text_is_among_the_words(key: str, seats: int) -> None:
+    game = GAMES[key]
+    for moment in sample(key, seats, 1, 20):
+        for decision in game.decisions(moment.state):
+            for action in list(decision.choices)[:60]:
+                for lang in LANGUAGES:
+                    text = game.notation.format(moment.state, decision.seat, action, lang)
+                    plain = unicodedata.normalize("NFKD", text.casefold()).encode("ascii", "ignore")
+                    written = set(re.findall(r"[a-z0-9]*[a-z][a-z0-9]*", plain.decode()))
+                    assert written <= game.notation.words
 
 
 def test_two_actions_never_share_a_text(key: str, seats: int) -> None:

@@ -33,6 +33,12 @@ PLACES: Mapping[Watched, Mapping[str, str]] = {
 class ToyNotation:
     """A verb, and a card or a place where it needs one."""
 
+    @property
+    def words(self) -> frozenset[str]:
+        return frozenset(
+            _plain(word) for names in (*VERBS.values(), *PLACES.values()) for word in names.values()
+        )
+
     def format(self, state: State, seat: Seat, action: Action, lang: str) -> str:
         verb = VERBS[type(action)][lang]
         if isinstance(action, Camp | Watch):
