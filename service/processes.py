@@ -90,6 +90,16 @@ def beat() -> tuple[str, ...]:
     )
 
 
+def lmtp() -> tuple[str, ...]:
+    """The server that takes mail in by LMTP or SMTP."""
+    return (*_module("service.cli"), "lmtp")
+
+
+def imap() -> tuple[str, ...]:
+    """Who looks through a mailbox for mail to us."""
+    return (*_module("service.cli"), "imap")
+
+
 def mail_sink(host: str, port: int, directory: Path) -> tuple[str, ...]:
     """The SMTP server that keeps every letter in `directory` and sends none on."""
     return (*_module("service.mailbox.sink"), host, str(port), str(directory))

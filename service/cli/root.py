@@ -16,6 +16,8 @@ COMMANDS = {
     "web": "service.cli.running",
     "worker": "service.cli.running",
     "beat": "service.cli.running",
+    "lmtp": "service.cli.running",
+    "imap": "service.cli.running",
     "mail-sink": "service.cli.running",
     "migrate": "service.cli.database",
     "check": "service.cli.checking",

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +14,9 @@ from service import processes
 from service.boards import require_boards
 from service.processes import Serving, become
 from service.settings import Settings
+
+if TYPE_CHECKING:
+    from service.context import Service
 
 
 @click.command()
@@ -32,6 +38,43 @@ def beat() -> None:
     """Ring the sweep at its times (Celery beat)."""
     Settings.from_env(os.environ)
     become(processes.beat(), os.environ)
+
+
+@click.command()
+def lmtp() -> None:
+    """Take mail in from an MTA (LMTP on LMTP_LISTEN), or straight (SMTP on SMTP_LISTEN)."""
+    import asyncio
+
+    from service.inbound.lmtp import serve
+
+    with _running() as service:
+        asyncio.run(serve(service))
+
+
+@click.command()
+def imap() -> None:
+    """Take mail in from an ordinary mailbox (IMAP_URL)."""
+    from service.inbound.imap import watch
+
+    with _running() as service:
+        watch(service)
+
+
+@contextmanager
+def _running() -> Iterator[Service]:
+    """The service in this very process, until it ends."""
+    from service.context import Service
+    from service.logs import configure
+    from service.queue import CeleryQueue
+    from workers.app import make_celery
+
+    settings = Settings.from_env(os.environ)
+    configure(settings.log_level)
+    service = Service(settings, CeleryQueue(make_celery(settings)))
+    try:
+        yield service
+    finally:
+        service.database.dispose()
 
 
 @click.command()

@@ -28,6 +28,10 @@ OWN = (
     "HOST",
     "MAIL_FROM",
     "MAIL_DOMAIN",
+    "LMTP_LISTEN",
+    "SMTP_LISTEN",
+    "IMAP_URL",
+    "PLUS_ADDRESS",
 )
 
 

@@ -1,0 +1,82 @@
+"""The process that takes mail in: listens for LMTP (LMTP_LISTEN) and plain SMTP (SMTP_LISTEN)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import structlog
+
+from service.context import Service
+from service.embedded.errors import CannotStart
+from service.inbound.smtp import Conversation, Gate, LmtpConversation, TooMany
+
+log = structlog.get_logger(__name__)
+
+# Seconds in which mails that are being stored when the end is asked for may be finished
+GRACE = 10.0
+
+Factory = Callable[[], asyncio.BaseProtocol]
+
+
+async def serve(service: Service) -> None:
+    """Take mail until SIGTERM or SIGINT; with nothing to listen on, only wait for that.
+
+    Raises CannotStart when a place cannot be listened on.
+    """
+    # aiosmtpd logs every line it hears.
+    logging.getLogger("mail.log").setLevel(logging.WARNING)
+    loop = asyncio.get_running_loop()
+    ended = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, ended.set)
+    gate = Gate()
+    servers = [
+        await _listen(name, place, at(gate, conversation))
+        for name, place, conversation in (
+            ("LMTP_LISTEN", service.settings.lmtp_listen, lambda: LmtpConversation(service, gate)),
+            ("SMTP_LISTEN", service.settings.smtp_listen, lambda: Conversation(service, gate)),
+        )
+        if place is not None
+    ]
+    if not servers:
+        log.info("nothing_to_do", reason="neither LMTP_LISTEN nor SMTP_LISTEN is set")
+    await ended.wait()
+    for server in servers:
+        server.close()
+    await _finish(gate)
+
+
+def at(gate: Gate, conversation: Factory) -> Factory:
+    """Conversations as long as there is room."""
+    return lambda: TooMany() if gate.full else conversation()
+
+
+async def _listen(name: str, place: str, factory: Factory) -> asyncio.Server:
+    loop = asyncio.get_running_loop()
+    try:
+        if place.startswith("unix:"):
+            path = Path(place.removeprefix("unix:"))
+            server = await loop.create_unix_server(factory, path)
+            # The MTA is another user; who may come near is for the directory to say.
+            path.chmod(0o666)
+        else:
+            host, _, port = place.rpartition(":")
+            server = await loop.create_server(factory, host.strip("[]"), int(port))
+    except OSError as error:
+        raise CannotStart(f"{name}: {place} cannot be listened on ({error.strerror}).") from error
+    log.info("listening", place=place)
+    return server
+
+
+async def _finish(gate: Gate) -> None:
+    """Let what is being stored be answered, then hang up."""
+    until = asyncio.get_running_loop().time() + GRACE
+    while gate.storing and asyncio.get_running_loop().time() < until:
+        await asyncio.sleep(0.05)
+    for one in list(gate.connections):
+        if isinstance(one.transport, asyncio.Transport):
+            one.transport.close()

@@ -1,0 +1,54 @@
+"""Which addresses mail is taken for, and where a mail's headers say it was sent."""
+
+from __future__ import annotations
+
+import email.policy
+import re
+from email.message import Message
+from email.parser import BytesHeaderParser
+
+from service.addresses import Addresses
+from service.context import Service
+from service.keys import Keyring
+
+# Where a delivering server notes the address, surest first; then whom the writer wrote to.
+HEADERS = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "To", "Cc")
+
+_ADDRESS = re.compile(r"[^\s<>,;:\"()\[\]]+@[^\s<>,;:\"()\[\]]+")
+
+
+def is_known(service: Service, address: str) -> bool:
+    """Whether anybody is behind this address: an issued reply key, or a bounce mark of ours.
+
+    Used and expired keys count: an answer to an old letter is answered, too.
+    """
+    addresses = Addresses(service.settings)
+    tag = addresses.tag_of(address)
+    if tag is None:
+        return False
+    if tag.purpose == "bounce":
+        return addresses.letter_of(tag) is not None
+    with service.database.read() as session:
+        return Keyring.find(session, tag.text, "reply") is not None
+
+
+def named_in(addresses: Addresses, head: bytes) -> list[str]:
+    """The addresses of ours that the headers name, each once, the surest first."""
+    found: dict[str, None] = {}
+    headers = _parsed(head)
+    for name in HEADERS:
+        for value in headers.get_all(name, []):
+            for address in _ADDRESS.findall(str(value)):
+                if addresses.tag_of(address) is not None:
+                    found.setdefault(address.lower())
+    return list(found)
+
+
+def reverse_path(head: bytes) -> str | None:
+    """What Return-Path says (RFC 5321 §4.4), "" for the null one; None if there is none."""
+    value = _parsed(head).get("Return-Path")
+    return None if value is None else str(value).strip().removeprefix("<").removesuffix(">")
+
+
+def _parsed(head: bytes) -> Message:
+    return BytesHeaderParser(policy=email.policy.compat32).parsebytes(head)

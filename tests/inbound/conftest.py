@@ -1,0 +1,51 @@
+"""A service that mail comes in to, on each of the two databases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import select
+
+from service.addresses import Addresses
+from service.context import Service
+from service.models import InboundMail
+from tests.support.tables import Bells, settings_for
+
+
+class House:
+    """A service, an address that leads to it, and what it has been handed."""
+
+    def __init__(self, service: Service, bells: Bells) -> None:
+        self.service, self.bells = service, bells
+        self.addresses = Addresses(service.settings)
+        self.address = self.issue("one")
+
+    def issue(self, name: str) -> str:
+        """A reply address that somebody is behind."""
+        with self.service.database.write() as work:
+            return self.addresses.reply(self.service.keys.issue(work.session, "reply", name))
+
+    def mails(self) -> list[InboundMail]:
+        """All that was stored, oldest first."""
+        with self.service.database.read() as session:
+            return list(session.scalars(select(InboundMail).order_by(InboundMail.id)))
+
+
+@pytest.fixture
+def house(database_url: str) -> Iterator[House]:
+    """On SQLite and on PostgreSQL."""
+    yield from _house(database_url)
+
+
+@pytest.fixture
+def hut(sqlite_url: str) -> Iterator[House]:
+    """On SQLite alone, for what no database has a part in."""
+    yield from _house(sqlite_url)
+
+
+def _house(url: str) -> Iterator[House]:
+    bells = Bells()
+    service = Service(settings_for(url, INBOUND_LIMIT="200000"), bells)
+    yield House(service, bells)
+    service.database.dispose()
