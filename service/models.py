@@ -286,7 +286,7 @@ class DecisionRow(Base):
     # Since when the clock runs, and the seconds of playing time it was given then
     clock_from: Mapped[dt.datetime | None]
     allowance: Mapped[int | None]
-    # Why the clock stands ("paused" | "unreachable"); `allowance` is then what is left
+    # Why the clock stands ("paused" | "unreachable" | "replaced"); `allowance` is then what is left
     held: Mapped[str | None] = mapped_column(String(12))
     expired_at: Mapped[dt.datetime | None]
     nudged_at: Mapped[dt.datetime | None]

@@ -20,6 +20,8 @@ QUEUE_OF = {
     "mail.deliver": "mail",
     "inbound.handle": "inbound",
     "time.sweep": "time",
+    "time.expire": "time",
+    "time.resume": "time",
 }
 
 

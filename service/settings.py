@@ -64,6 +64,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     inbound_limit: int = 10_000_000
     # Whether a sender must have passed SPF or DKIM: "off" | "prefer" | "require"
     sender_check: str = "prefer"
+    # Days a year that a player may be away; 0: as many as they like
+    vacation_days: int = 30
+    # Whether each letter has an envelope sender of its own (VERP), so that a report names it
+    verp: bool = True
+    # The RSA key letters are signed with (PEM), and where its other half is in the DNS
+    dkim_key: str | None = None
+    dkim_selector: str = "paleopost"
+    dkim_domain: str = ""
     # Whose Authentication-Results to believe (RFC 8601 §2.5); None: nobody's
     authserv_id: str | None = None
 
@@ -77,6 +85,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """Read and check the settings. Raises SettingsError naming the first that is unusable."""
         base_url = _url(env, "BASE_URL", ("http", "https")).rstrip("/")
         domain, sender = _mail(env, urlsplit(base_url).hostname or "")
+        plus = _address(env, "PLUS_ADDRESS")
+        # A server that sends for one foreign address only would refuse any other envelope.
+        ours = plus is not None or sender.rpartition("@")[2] == domain.lower()
         return cls(
             secret_key=_secret(env),
             database_url=_url(env, "DATABASE_URL", ("sqlite", "postgresql", "postgresql+psycopg")),
@@ -85,13 +96,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             base_url=base_url,
             mail_domain=domain,
             mail_from=sender,
-            plus_address=_address(env, "PLUS_ADDRESS"),
+            plus_address=plus,
+            verp=_flag(env, "VERP", ours),
+            dkim_key=_dkim_key(env),
+            dkim_selector=_read(env, "DKIM_SELECTOR", "paleopost"),
+            dkim_domain=_read(env, "DKIM_DOMAIN", sender.rpartition("@")[2]),
             data_dir=_read(env, "PALEOPOST_DATA", "var"),
             zone=_zone(env),
             mailbox=_flag(env, "MAILBOX"),
             boards_dir=_read(env, "BOARDS_DIR", "") or None,
             log_level=_level(env),
             proxies=_number(env, "PROXIES", 0, 0, 8),
+            vacation_days=_number(env, "VACATION_DAYS", 30, 0, 366),
             requests_per_minute=_number(env, "REQUESTS_PER_MINUTE", 600, 1, 10_000_000),
             lmtp_listen=_listen(env, "LMTP_LISTEN"),
             smtp_listen=_listen(env, "SMTP_LISTEN"),
@@ -193,8 +209,24 @@ def _zone(env: Mapping[str, str]) -> str:
     return value
 
 
-def _flag(env: Mapping[str, str], name: str) -> bool:
-    value = _read(env, name, "0").lower()
+def _dkim_key(env: Mapping[str, str]) -> str | None:
+    value = _read(env, "DKIM_KEY", "")
+    if not value:
+        return None
+    # Only who signs pays for the library.
+    from dkim.crypto import UnparsableKeyError, parse_pem_private_key
+
+    try:
+        parse_pem_private_key(value.encode())
+    except (UnparsableKeyError, ValueError) as error:
+        raise SettingsError(
+            "DKIM_KEY", "is no RSA key in PEM, e.g. `openssl genrsa 2048`"
+        ) from error
+    return value
+
+
+def _flag(env: Mapping[str, str], name: str, default: bool = False) -> bool:
+    value = _read(env, name, "1" if default else "0").lower()
     if value not in ("0", "1", "no", "yes", "false", "true"):
         raise SettingsError(name, f"{value!r} is neither 1 nor 0")
     return value in ("1", "yes", "true")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import Task, shared_task
 
-from service.usecases import bots, delivery, inbound, moves, sweep
+from service.usecases import bots, delivery, expiry, inbound, moves, pausing, sweep
 from workers.runtime import runtime
 
 
@@ -43,3 +43,15 @@ def handle(self: Task[..., None], inbound_id: int) -> None:
 def sweep_(self: Task[..., None]) -> None:
     """Ring again for everything that is stored and not done."""
     sweep.sweep(runtime(self.app).service)
+
+
+@shared_task(name="time.expire", bind=True)
+def expire(self: Task[..., None], match_id: int, decision: str) -> None:
+    """Do what the match wants when the time for a decision is up."""
+    expiry.expire(runtime(self.app).service, match_id, decision)
+
+
+@shared_task(name="time.resume", bind=True)
+def resume(self: Task[..., None], pause_id: int) -> None:
+    """End a pause whose time has come."""
+    pausing.end_if_over(runtime(self.app).service, pause_id)

@@ -31,7 +31,7 @@ def play_bot(service: Service, match_id: int, decision: str, *, ponder: bool = T
         row = session.get(DecisionRow, (match_id, decision))
         if row is None or row.closed_entry is not None or match.status != "playing":
             return
-        bot = match.seats[row.seat].bot
+        bot = match.seats[row.seat].played_by
         if bot is None:
             return
         game = journal.game_of(match)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import Any
 
 import msgspec
@@ -15,6 +14,7 @@ from service.db import Work
 from service.journal import game_of
 from service.keys import seat_scope
 from service.models import DecisionRow, Match
+from service.usecases import clocks
 from service.usecases.doors import open_decision
 from service.usecases.outbox import owe_seat
 
@@ -25,7 +25,7 @@ def announce(service: Service, work: Work, match: Match, reached: Position[Any])
     """
     game = game_of(match)
     open_now = {d.id: d for d in game.decisions(reached.state)}
-    known = _close_made(work, match, reached, open_now)
+    known = _close_made(service, work, match, reached, open_now)
     for decision in open_now.values():
         if decision.id not in known:
             _ask(service, work, match, reached, decision)
@@ -37,7 +37,11 @@ def announce(service: Service, work: Work, match: Match, reached: Position[Any])
 
 
 def _close_made(
-    work: Work, match: Match, reached: Position[Any], open_now: dict[str, Decision[Any]]
+    service: Service,
+    work: Work,
+    match: Match,
+    reached: Position[Any],
+    open_now: dict[str, Decision[Any]],
 ) -> set[str]:
     """Close the rows of decisions that are open no more; the ids of those that still are."""
     still_open = set()
@@ -51,6 +55,7 @@ def _close_made(
             still_open.add(row.decision)
         else:
             row.closed_entry = reached.n
+            clocks.stop(service, work, match, row)
     return still_open
 
 
@@ -62,10 +67,6 @@ def _ask(
     decision: Decision[Any],
 ) -> None:
     now = service.now()
-    seat = match.seats[decision.seat]
-    deadline = None
-    if decision.blocking and seat.bot is None:
-        deadline = now + dt.timedelta(days=match.pace_days)
     row = DecisionRow(
         match_id=match.id,
         decision=decision.id,
@@ -74,17 +75,23 @@ def _ask(
         blocking=decision.blocking,
         opened_entry=reached.n,
         opened_at=now,
-        deadline=deadline,
     )
     work.session.add(row)
     if not decision.blocking:
         return
-    if seat.bot is not None:
+    if match.seats[decision.seat].played_by is not None:
         row.rung_at = now
         work.ring_after_commit("moves.bot", match.id, decision.id)
         return
-    open_decision(service, work.session, seat, decision.id)
-    owe_seat(service, work, "turn", match, seat, entry=reached.n, decision=decision.id)
+    ask_player(service, work, match, row)
+
+
+def ask_player(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
+    """Ask the player of a seat: start the clock, open the links, owe the letter."""
+    seat = match.seats[row.seat]
+    clocks.begin(service, work, match, row)
+    open_decision(service, work.session, seat, row.decision)
+    owe_seat(service, work, "turn", match, seat, entry=row.opened_entry, decision=row.decision)
 
 
 def _tell_start(

@@ -11,7 +11,7 @@ import datetime as dt
 from sqlalchemy import select, update
 
 from service.context import Service
-from service.models import DecisionRow, InboundMail, Letter, Submission
+from service.models import DecisionRow, InboundMail, Letter, Pause, Submission
 
 # Younger than this, the bell that was rung at the commit is most likely still on its way.
 PATIENCE = dt.timedelta(seconds=20)
@@ -24,14 +24,16 @@ BELL_LASTS = 15.0
 
 
 def sweep(service: Service) -> dict[str, int]:
-    """Ring for waiting submissions, letters that are due, mails that came in and bots that were not
-    heard of; how many of each.
+    """Ring for waiting submissions, letters that are due, mails that came in, bots that were not
+    heard of, clocks that have run out and pauses that are over; how many of each.
     """
     return {
         "moves": _submissions(service),
         "letters": _letters(service),
         "inbound": _inbound(service),
         "bots": _bots(service),
+        "clocks": _clocks(service),
+        "pauses": _pauses(service),
     }
 
 
@@ -97,3 +99,26 @@ def _bots(service: Service) -> int:
             )
             work.ring_after_commit("moves.bot", match_id, decision)
     return len(late)
+
+
+def _clocks(service: Service) -> int:
+    with service.database.read() as session:
+        late = session.execute(
+            select(DecisionRow.match_id, DecisionRow.decision)
+            .where(DecisionRow.closed_entry.is_(None), DecisionRow.deadline <= service.now())
+            .order_by(DecisionRow.deadline)
+            .limit(BATCH)
+        ).all()
+    for match_id, decision in late:
+        service.database.queue.ring("time.expire", match_id, decision, expires=BELL_LASTS)
+    return len(late)
+
+
+def _pauses(service: Service) -> int:
+    with service.database.read() as session:
+        over = session.scalars(
+            select(Pause.id).where(Pause.until <= service.now()).order_by(Pause.until).limit(BATCH)
+        ).all()
+    for pause in over:
+        service.database.queue.ring("time.resume", pause, expires=BELL_LASTS)
+    return len(over)

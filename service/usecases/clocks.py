@@ -1,0 +1,177 @@
+"""Clocks: when time is up for each open decision, and everything that moves it.
+
+A clock has a start and an allowance of playing time (`service.pace`); its deadline follows from
+them. While it is held there is only the allowance, which is then what is left.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from service import pace
+from service.context import Service
+from service.db import Work
+from service.models import DecisionRow, Match, Player, SeatRow
+from service.usecases import reminders
+from service.usecases.errors import Refused
+from service.usecases.schedules import schedule_of
+
+DAY = 24 * 3600
+HOUR = 3600
+EXTENSIONS = range(1, 31)
+LEAST = dt.timedelta(hours=1)
+"""A change leaves at least this much, or what there was if that is less."""
+
+
+def begin(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
+    """Start the clock of a decision that a player has just been asked for, or hold it."""
+    seat = match.seats[row.seat]
+    seconds = match.pace_days * DAY
+    if match.bank_hours is not None:
+        if seat.bank_left is None:
+            seat.bank_left = match.bank_hours * HOUR
+        seconds += seat.bank_left
+    # An empty bank still leaves the time to read the letter.
+    row.allowance = max(seconds, HOUR)
+    row.rung_at = row.clock_from = row.deadline = row.expired_at = None
+    _update(service, work.session, match, row, seat)
+    reminders.schedule(service, work, match, row)
+
+
+def refresh(service: Service, work: Work, match: Match) -> None:
+    """Recompute every open clock of the match and its reminders, after anything they depend on.
+
+    Deadlines never move into the past, or nearer than LEAST. A decision whose seat a bot has taken
+    over is the bot's from now on.
+    """
+    service.database.lock_match(work.session, match.id)
+    for row in open_rows(work.session, match):
+        seat = match.seats[row.seat]
+        if seat.played_by is not None:
+            _hand_to_bot(service, work, match, row)
+        elif row.expired_at is None and row.allowance is not None:
+            _update(service, work.session, match, row, seat)
+            reminders.schedule(service, work, match, row)
+
+
+def refresh_player(service: Service, work: Work, player: Player) -> None:
+    """As `refresh`, for all matches this player plays in."""
+    work.session.flush()
+    matches = work.session.scalars(
+        select(Match)
+        .join(SeatRow)
+        .where(SeatRow.player_id == player.id, SeatRow.seat.is_not(None), Match.status == "playing")
+        .order_by(Match.id)  # locked in one order by everybody
+    ).all()
+    for match in matches:
+        refresh(service, work, match)
+
+
+def extend(service: Service, work: Work, match: Match, seat: int, days: int) -> DecisionRow:
+    """Give a seat more days for what it is asked now; time that was up begins again.
+
+    Raises Refused: "bad_days", "no_clock" (nothing is asked of a player there).
+    """
+    if days not in EXTENSIONS:
+        raise Refused("bad_days", least=EXTENSIONS.start, most=EXTENSIONS.stop - 1)
+    service.database.lock_match(work.session, match.id)
+    row = next((r for r in open_rows(work.session, match) if r.seat == seat), None)
+    if row is None or row.allowance is None or match.seats[seat].played_by is not None:
+        raise Refused("no_clock")
+    if row.expired_at is not None:
+        row.expired_at, row.allowance = None, 0
+    row.allowance += days * DAY
+    _update(service, work.session, match, row, match.seats[seat])
+    reminders.schedule(service, work, match, row)
+    return row
+
+
+def stop(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
+    """The decision is made, or asked no more: charge the bank, and drop its reminders."""
+    reminders.drop(work.session, row)
+    seat = match.seats[row.seat]
+    if match.bank_hours is None or row.allowance is None or seat.player is None:
+        return
+    left = left_of(service, work.session, match, row)
+    # The days of the turn are used up before the bank is.
+    kept = min(seat.bank_left or 0, left)
+    seat.bank_left = kept + (match.increment_hours or 0) * HOUR
+
+
+def reopen(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
+    """A decision that was made is open again: its clock goes on as if it had never stopped."""
+    seat = match.seats[row.seat]
+    if match.bank_hours is not None and row.allowance is not None and seat.bank_left is not None:
+        # What was charged is charged again at the end, with what has passed until then.
+        seat.bank_left = max(0, seat.bank_left - (match.increment_hours or 0) * HOUR)
+    refresh(service, work, match)
+
+
+def left_of(service: Service, session: Session, match: Match, row: DecisionRow) -> int:
+    """The seconds of playing time that are left for this decision."""
+    if row.expired_at is not None or row.allowance is None:
+        return 0
+    player = match.seats[row.seat].player
+    if row.clock_from is None or player is None:
+        return row.allowance
+    schedule = schedule_of(session, match, player)
+    return max(0, row.allowance - pace.elapsed(row.clock_from, service.now(), schedule))
+
+
+def open_rows(session: Session, match: Match) -> list[DecisionRow]:
+    """What the match waits for, as the database has it now."""
+    return list(
+        session.scalars(
+            select(DecisionRow)
+            .where(
+                DecisionRow.match_id == match.id,
+                DecisionRow.closed_entry.is_(None),
+                DecisionRow.blocking,
+            )
+            .order_by(DecisionRow.opened_at, DecisionRow.decision)
+            .execution_options(populate_existing=True)
+        )
+    )
+
+
+def why_held(match: Match, seat: SeatRow) -> str | None:
+    """Why the clock of this seat stands; None if it runs."""
+    if match.paused_at is not None:
+        return "paused"
+    if any(g.successor_of == seat.seat and g.status == "invited" for g in match.guests):
+        return "replaced"  # somebody is asked to take the seat over
+    if seat.player is not None and seat.player.stopped_at is not None:
+        return "unreachable"
+    return None
+
+
+def _update(
+    service: Service, session: Session, match: Match, row: DecisionRow, seat: SeatRow
+) -> None:
+    """Bring hold and deadline in line with what they depend on."""
+    assert row.allowance is not None
+    held, now = why_held(match, seat), service.now()
+    if held is not None or seat.player is None:
+        if row.held is None:
+            row.allowance = left_of(service, session, match, row)
+        row.held, row.clock_from, row.deadline = held, None, None
+        return
+    if row.clock_from is None:
+        row.clock_from = now
+    row.held = None
+    schedule = schedule_of(session, match, seat.player)
+    wanted = pace.deadline(row.clock_from, row.allowance, schedule)
+    if row.deadline is None or wanted != row.deadline:
+        least = now + LEAST if row.deadline is None else min(now + LEAST, row.deadline)
+        row.deadline = max(wanted, pace.settled(least, schedule))
+
+
+def _hand_to_bot(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
+    row.allowance = row.clock_from = row.deadline = row.held = None
+    reminders.drop(work.session, row)
+    if row.rung_at is None:
+        row.rung_at = service.now()
+        work.ring_after_commit("moves.bot", match.id, row.decision)

@@ -1,0 +1,92 @@
+"""Time is up: what the table has agreed on happens."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from engine.bots import chance_of
+from engine.play import complete, texts
+from service import journal
+from service.context import Service
+from service.db import Work
+from service.models import DecisionRow, EntryRow, Match
+from service.usecases import moves, news, pausing, reminders, standins
+
+POLICIES = ("wait", "default", "bot", "drop")
+"""Keep waiting and tell the table; play the default turn; a bot until the player is back; the
+player is out."""
+
+PATIENCE = 2
+"""Default turns one after the other of everybody before the table is paused."""
+
+
+def expire(service: Service, match_id: int, decision: str) -> None:
+    """Do what the match wants when time is up, if it is. Calling it again changes nothing.
+
+    A turn that is handed in, and only waits to be played, is in time.
+    """
+    with service.database.write() as work:
+        service.database.lock_match(work.session, match_id)
+        match = work.session.get_one(Match, match_id, populate_existing=True)
+        row = work.session.get(DecisionRow, (match_id, decision), populate_existing=True)
+        if row is None or row.closed_entry is not None or match.status != "playing":
+            return
+        if row.deadline is None or row.deadline > service.now():
+            return
+        if moves.waiting(work.session, match, decision) is not None:
+            return
+        _act(service, work, match, row)
+
+
+def _act(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
+    if match.timeout == "default" and _all_asleep(work, match):
+        pausing.stop_all(service, work, match)
+        return
+    row.expired_at, row.deadline = service.now(), None
+    reminders.drop(work.session, row)
+    if match.timeout == "default":
+        _play_default(service, work, match, row)
+        late = [match.seats[row.seat]]
+        news.tell(service, work, match, "played_default", row.decision, to=late, about=row.seat)
+    elif match.timeout == "bot":
+        standins.put_in(service, work, match, match.seats[row.seat])
+    elif match.timeout == "drop":
+        from service.usecases import leaving
+
+        leaving.drop(service, work, match, row.seat)
+    else:
+        key = f"{row.decision}.{row.expired_at:%Y%m%d%H%M}"
+        news.tell(service, work, match, "time_up", key, about=row.seat)
+
+
+def _play_default(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
+    """Submit the default turn, by the road of every move: stored now, played by a worker."""
+    game = journal.game_of(match)
+    state = journal.position(work.session, match).state
+    chance = chance_of(match.seed, row.seat, match.last_entry + 1)
+    turn = complete(game, state, row.seat, row.decision, chance)
+    moves.receive(
+        service,
+        work,
+        match_id=match.id,
+        seat=row.seat,
+        decision=row.decision,
+        body="\n".join(texts(game, state, row.seat, turn, "en")),
+        lang="en",
+        source="default",
+        dedupe=f"clock.{match.id}.{row.decision}.{match.last_entry}",
+    )
+
+
+def _all_asleep(work: Work, match: Match) -> bool:
+    """Whether the last turns of every person were the clock's."""
+    for seat in news.present(match):
+        causes = work.session.scalars(
+            select(EntryRow.cause)
+            .where(EntryRow.match_id == match.id, EntryRow.seat == seat.seat)
+            .order_by(EntryRow.n.desc())
+            .limit(PATIENCE)
+        ).all()
+        if list(causes) != ["default"] * PATIENCE:
+            return False
+    return True

@@ -1,0 +1,52 @@
+"""News: short letters to the people of a table when something has changed that is no move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from service.context import Service
+from service.db import Work
+from service.models import Match, SeatRow
+from service.usecases.outbox import owe
+
+
+def tell(
+    service: Service,
+    work: Work,
+    match: Match,
+    code: str,
+    key: object,
+    *,
+    to: Iterable[SeatRow] | None = None,
+    **details: Any,
+) -> None:
+    """Tell the people of the table (or only those given) of an event: one letter each.
+
+    `code` is worded by templates/wording/news.txt with the `details`; `key` tells this event from
+    others of its code, so that telling it again changes nothing.
+    """
+    for row in people(match) if to is None else to:
+        if row.player is None:
+            continue
+        owe(
+            service,
+            work,
+            "news",
+            row.player,
+            dedupe=f"news.{match.code}.{row.seat}.{code}.{key}.{row.player.id}",
+            match=match,
+            seat=row.seat,
+            entry=match.last_entry,
+            details={"code": code, **details},
+        )
+
+
+def people(match: Match) -> list[SeatRow]:
+    """The seats whose player is still of the table, whether a bot plays for them or not."""
+    return [row for row in match.seats if row.player is not None and row.left_at is None]
+
+
+def present(match: Match) -> list[SeatRow]:
+    """The seats that people play themselves now."""
+    return [row for row in people(match) if row.played_by is None]

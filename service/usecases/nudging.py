@@ -1,0 +1,61 @@
+"""Nudging: a word to whoever a table waits for, once a day at most."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from service import pace
+from service.context import Service
+from service.db import Work
+from service.models import DecisionRow, Match
+from service.usecases.clocks import open_rows
+from service.usecases.errors import Refused
+from service.usecases.outbox import owe
+from service.usecases.schedules import schedule_of
+
+APART = dt.timedelta(hours=24)
+
+
+def nudge(service: Service, work: Work, match: Match, by: int) -> None:
+    """Remind everybody the table waits for, in the name of this seat.
+
+    Their letter waits for the end of their quiet hours and days away. Raises Refused: "too_soon"
+    (`again_at`), "paused", "nobody_to_nudge".
+    """
+    service.database.lock_match(work.session, match.id)
+    if match.paused_at is not None:
+        raise Refused("paused")
+    late = slow(work, match, by)
+    if not late:
+        raise Refused("nobody_to_nudge")
+    now = service.now()
+    ready = [row for row in late if row.nudged_at is None or row.nudged_at <= now - APART]
+    if not ready:
+        again = min(row.nudged_at for row in late if row.nudged_at is not None) + APART
+        raise Refused("too_soon", again_at=again.isoformat())
+    for row in ready:
+        row.nudged_at = now
+        player = match.seats[row.seat].player
+        assert player is not None
+        owe(
+            service,
+            work,
+            "nudge",
+            player,
+            dedupe=f"nudge.{match.code}.{row.seat}.{row.decision}.{now:%Y%m%d%H%M}",
+            match=match,
+            seat=row.seat,
+            entry=row.opened_entry,
+            decision=row.decision,
+            details={"by": by},
+            due_at=pace.settled(now, schedule_of(work.session, match, player)),
+        )
+
+
+def slow(work: Work, match: Match, by: int) -> list[DecisionRow]:
+    """What the table waits for from people other than this seat, whom letters reach."""
+    return [
+        row
+        for row in open_rows(work.session, match)
+        if row.seat != by and row.held is None and match.seats[row.seat].played_by is None
+    ]

@@ -1,0 +1,153 @@
+"""Pausing a match: one asks, and it begins when everybody has agreed."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from service.context import Service
+from service.db import Work
+from service.models import Match, Pause
+from service.usecases import clocks, news
+from service.usecases.errors import Refused
+
+LENGTHS = range(1, 61)
+
+
+def ask(service: Service, work: Work, match: Match, seat: int, days: int) -> Pause:
+    """Ask the others for a pause of so many days; with bots only it begins at once.
+
+    Who asks again changes what they asked for. Raises Refused: "bad_days", "not_playing", "paused",
+    "pause_asked" (somebody else has asked: agree or not).
+    """
+    if days not in LENGTHS:
+        raise Refused("bad_days", least=LENGTHS.start, most=LENGTHS.stop - 1)
+    service.database.lock_match(work.session, match.id)
+    work.session.refresh(match, ["status", "paused_at"])
+    if match.status != "playing":
+        raise Refused("not_playing")
+    if match.paused_at is not None:
+        raise Refused("paused")
+    asked = asked_of(work.session, match)
+    if asked is not None and asked.seat != seat:
+        raise Refused("pause_asked", days=asked.days)
+    if asked is not None:
+        if asked.days == days:
+            return asked
+        asked.status = "withdrawn"
+    pause = Pause(
+        match_id=match.id,
+        seat=seat,
+        days=days,
+        status="asked",
+        agreed=[seat],
+        asked_at=service.now(),
+    )
+    work.session.add(pause)
+    work.session.flush()
+    if not _begin_if_agreed(service, work, match, pause):
+        others = [row for row in news.present(match) if row.seat != seat]
+        news.tell(service, work, match, "pause_asked", pause.id, to=others, about=seat, days=days)
+    return pause
+
+
+def answer(service: Service, work: Work, match: Match, seat: int, agree: bool) -> Pause:
+    """Agree to the pause that was asked for, or not; who asked and does not agree withdraws it.
+
+    Raises Refused("no_pause_asked").
+    """
+    service.database.lock_match(work.session, match.id)
+    pause = asked_of(work.session, match)
+    if pause is None:
+        raise Refused("no_pause_asked")
+    if agree:
+        pause.agreed = sorted({*pause.agreed, seat})
+        _begin_if_agreed(service, work, match, pause)
+        return pause
+    pause.status = "withdrawn" if seat == pause.seat else "refused"
+    others = [row for row in news.present(match) if row.seat != seat]
+    news.tell(service, work, match, f"pause_{pause.status}", pause.id, to=others, about=seat)
+    return pause
+
+
+def resume(service: Service, work: Work, match: Match, seat: int) -> None:
+    """End the pause for all: it held by everybody's consent. Raises Refused("not_paused")."""
+    service.database.lock_match(work.session, match.id)
+    work.session.refresh(match, ["status", "paused_at"])
+    if match.paused_at is None:
+        raise Refused("not_paused")
+    _end(service, work, match, seat)
+
+
+def end_if_over(service: Service, pause_id: int) -> None:
+    """End a pause whose time has come. Calling it again changes nothing."""
+    with service.database.write() as work:
+        pause = work.session.get_one(Pause, pause_id)
+        service.database.lock_match(work.session, pause.match_id)
+        work.session.refresh(pause)
+        if pause.until is None or pause.until > service.now():
+            return
+        match = work.session.get_one(Match, pause.match_id, populate_existing=True)
+        _end(service, work, match, None)
+
+
+def stop_all(service: Service, work: Work, match: Match) -> None:
+    """Pause without anybody's asking or an end: the table is left alone. Tell its people."""
+    match.paused_at = service.now()
+    clocks.refresh(service, work, match)
+    news.tell(service, work, match, "everybody_away", match.last_entry)
+
+
+def asked_of(session: Session, match: Match) -> Pause | None:
+    """The pause that was asked for and not answered by everybody yet."""
+    return _newest(session, match, "asked")
+
+
+def running_of(session: Session, match: Match) -> Pause | None:
+    """The pause that was agreed on and is not over."""
+    return _newest(session, match, "running")
+
+
+def _newest(session: Session, match: Match, status: str) -> Pause | None:
+    return session.scalars(
+        select(Pause)
+        .where(Pause.match_id == match.id, Pause.status == status)
+        .order_by(Pause.id.desc())
+        .limit(1)
+        .execution_options(populate_existing=True)
+    ).first()
+
+
+def _begin_if_agreed(service: Service, work: Work, match: Match, pause: Pause) -> bool:
+    """Begin when all who play have agreed: bots need not, nor those they stand in for."""
+    if not {row.seat for row in news.present(match)} <= set(pause.agreed):
+        return False
+    now = service.now()
+    pause.status, pause.until = "running", now + dt.timedelta(days=pause.days)
+    match.paused_at = now
+    clocks.refresh(service, work, match)
+    news.tell(
+        service,
+        work,
+        match,
+        "paused",
+        pause.id,
+        about=pause.seat,
+        until=pause.until.isoformat(),
+    )
+    return True
+
+
+def _end(service: Service, work: Work, match: Match, seat: int | None) -> None:
+    pause = running_of(work.session, match)
+    if pause is not None:
+        pause.status, pause.until = "over", None
+    began = match.paused_at
+    match.paused_at = None
+    if match.status != "playing" or began is None:
+        return
+    clocks.refresh(service, work, match)
+    key = f"{began:%Y%m%d%H%M%S}"
+    news.tell(service, work, match, "resumed", key, about=seat)

@@ -1,0 +1,148 @@
+"""Reminders: letters that wait in the outbox for their moment before a deadline.
+
+One row for each decision and kind of reminder, however often the clock changes: it is moved, taken
+out and put in again, but not sent twice.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from service import pace
+from service.context import Service
+from service.db import Work, insert_once
+from service.models import DecisionRow, Letter, Match, Player, SeatRow, Submission
+from service.pace import Schedule
+from service.usecases.schedules import schedule_of
+
+APART = dt.timedelta(hours=1)
+"""Between the turn letter and the first reminder, and between two reminders."""
+
+IN_TIME = dt.timedelta(minutes=30)
+"""Nearer to the deadline than this a reminder is of no use."""
+
+REMINDING = ("reminder", "nudge")
+_BEFORE = re.compile(r"([1-9][0-9]{0,3})([dhm])")
+_UNITS = {"d": "days", "h": "hours", "m": "minutes"}
+
+
+def schedule(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
+    """Put the reminders of a decision in line with its clock: none without a deadline."""
+    player = match.seats[row.seat].player
+    if player is None:
+        return
+    work.session.flush()
+    wanted = _moments(service, work.session, match, row, player)
+    for letter in _known(work.session, row, player):
+        at = wanted.pop(letter.details["which"], None)
+        if letter.status not in ("due", "dropped") or letter.attempts:
+            continue  # on its way, or sent: not twice
+        letter.status, letter.due_at = ("due", at) if at is not None else ("dropped", None)
+        letter.created_at = at or letter.created_at
+    for which, at in wanted.items():
+        insert_once(
+            work.session,
+            Letter,
+            dedupe=f"reminder.{match.code}.{row.seat}.{row.decision}.{which}.{player.id}",
+            kind="reminder",
+            player_id=player.id,
+            match_id=match.id,
+            seat=row.seat,
+            entry=row.opened_entry,
+            decision=row.decision,
+            details={"which": which},
+            status="due",
+            # What it says is seen from its own moment, not from when it was put here.
+            created_at=at,
+            due_at=at,
+        )
+
+
+def drop(session: Session, row: DecisionRow) -> None:
+    """Nobody needs the reminders of this decision any more."""
+    session.execute(
+        update(Letter)
+        .where(
+            Letter.match_id == row.match_id,
+            Letter.decision == row.decision,
+            Letter.kind.in_(REMINDING),
+            Letter.status.in_(("due", "gathered")),
+        )
+        .values(status="dropped", due_at=None)
+    )
+
+
+def is_wanted(session: Session, letter: Letter) -> bool:
+    """Whether a reminder still reminds of something: asked again when it is sent."""
+    row = session.get(DecisionRow, (letter.match_id, letter.decision))
+    seat = session.scalar(
+        select(SeatRow).where(SeatRow.match_id == letter.match_id, SeatRow.seat == letter.seat)
+    )
+    if row is None or row.closed_entry is not None or seat is None:
+        return False
+    if seat.player_id != letter.player_id or seat.played_by is not None or row.held is not None:
+        return False
+    if letter.kind == "reminder" and row.deadline is None:
+        return False
+    handed_in = select(Submission.id).where(
+        Submission.match_id == letter.match_id,
+        Submission.decision == letter.decision,
+        Submission.status == "received",
+    )
+    return session.scalar(handed_in) is None
+
+
+def before(which: str) -> dt.timedelta | None:
+    """How long before the deadline this reminder comes ("24h", "90m", "2d"); None for "half" and
+    what is none.
+    """
+    found = _BEFORE.fullmatch(which)
+    return dt.timedelta(**{_UNITS[found[2]]: int(found[1])}) if found else None
+
+
+def _known(session: Session, row: DecisionRow, player: Player) -> list[Letter]:
+    query = select(Letter).where(
+        Letter.match_id == row.match_id,
+        Letter.decision == row.decision,
+        Letter.player_id == player.id,
+        Letter.kind == "reminder",
+    )
+    return list(session.scalars(query))
+
+
+def _moments(
+    service: Service, session: Session, match: Match, row: DecisionRow, player: Player
+) -> dict[str, dt.datetime]:
+    """When to send which reminder, the ones to come only."""
+    if row.deadline is None or row.clock_from is None or row.allowance is None:
+        return {}
+    hours = schedule_of(session, match, player)
+    earliest = max(service.now(), pace.calm(row.opened_at, hours) + APART)
+    found: list[tuple[dt.datetime, str]] = []
+    for which in dict.fromkeys(player.reminders):
+        distance = before(which)
+        if distance is not None:
+            at = row.deadline - distance
+        elif which == "half":
+            at = pace.after(row.clock_from, row.allowance // 2, hours)
+        else:
+            continue
+        good = _out_of_quiet(at, row.deadline, hours)
+        if earliest <= good <= row.deadline - IN_TIME:
+            found.append((good, which))
+    kept: dict[str, dt.datetime] = {}
+    later: dt.datetime | None = None
+    for at, which in sorted(found, reverse=True):
+        if later is None or later - at >= APART:
+            kept[which] = later = at
+    return kept
+
+
+def _out_of_quiet(at: dt.datetime, deadline: dt.datetime, hours: Schedule) -> dt.datetime:
+    """After the quiet hours, or the free days, it would come in; if that is too late, before."""
+    good = pace.settled(at, hours)
+    return good if good <= deadline - IN_TIME else pace.before_quiet(at, hours)

@@ -1,0 +1,32 @@
+"""When a player's clock runs at a table: its weekdays, the player's zone and absences."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from service.models import Absence, Match, Player
+from service.pace import Schedule
+
+
+def schedule_of(session: Session, match: Match, player: Player) -> Schedule:
+    """The schedule of this player at this table."""
+    return Schedule(
+        zone=player.zone,
+        playing_days=match.playing_days,
+        quiet_from=player.quiet_from,
+        quiet_to=player.quiet_to,
+        absences=absences_of(session, player),
+    )
+
+
+def absences_of(session: Session, player: Player) -> tuple[tuple[dt.date, dt.date], ...]:
+    """The days the player was, is or will be away, as (first, last)."""
+    rows = session.execute(
+        select(Absence.first, Absence.last)
+        .where(Absence.player_id == player.id)
+        .order_by(Absence.first)
+    )
+    return tuple((row.first, row.last) for row in rows)

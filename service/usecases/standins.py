@@ -1,0 +1,41 @@
+"""Stand-ins: a bot plays for somebody who is away, until they come back."""
+
+from __future__ import annotations
+
+from service import journal
+from service.context import Service
+from service.db import Work
+from service.models import Match, SeatRow
+from service.usecases import clocks, news
+from service.usecases.progress import ask_player
+
+
+def put_in(service: Service, work: Work, match: Match, row: SeatRow) -> None:
+    """Let a bot play this seat from now on, what it is asked at present included; tell the table.
+
+    The game's strongest bot: a game lists its bots weakest first.
+    """
+    if row.played_by is not None:
+        return
+    row.stand_in = list(journal.game_of(match).bots)[-1]
+    clocks.refresh(service, work, match)
+    news.tell(service, work, match, "stand_in", match.last_entry, about=row.seat, bot=row.stand_in)
+
+
+def take_back(service: Service, work: Work, match: Match, seat: int) -> bool:
+    """The player is back: the seat is theirs again, and so is what it is asked now.
+
+    False if no bot plays for them, or they have left for good.
+    """
+    service.database.lock_match(work.session, match.id)
+    row = match.seats[seat]
+    work.session.refresh(row, ["stand_in", "left_at"])
+    if row.stand_in is None or row.left_at is not None:
+        return False
+    row.stand_in = None
+    for asked in clocks.open_rows(work.session, match):
+        if asked.seat == seat:
+            ask_player(service, work, match, asked)
+    others = [other for other in news.people(match) if other.seat != seat]
+    news.tell(service, work, match, "back", match.last_entry, to=others, about=seat)
+    return True
