@@ -11,8 +11,12 @@ from urllib.parse import unquote, urlsplit
 
 class Refusal(Exception):
     """The MTA refuses this letter for good (a 5xx reply to its recipient or its text): trying again
-    would not help.
+    would not help. `recipient`: it was the recipient.
     """
+
+    def __init__(self, reason: str, *, recipient: bool = False) -> None:
+        super().__init__(reason)
+        self.recipient = recipient
 
 
 class Transport(Protocol):
@@ -57,7 +61,8 @@ class SmtpTransport:
             self.close()
             about_us = isinstance(error, (smtplib.SMTPSenderRefused, smtplib.SMTPHeloError))
             if 500 <= code < 600 and not about_us:
-                raise Refusal(f"{code} {text}") from error
+                whom = isinstance(error, smtplib.SMTPRecipientsRefused)
+                raise Refusal(f"{code} {text}", recipient=whom) from error
             raise
 
     def _connect(self) -> smtplib.SMTP:

@@ -14,9 +14,22 @@ from typing import Final
 from sqlalchemy.orm import Session
 
 from service.context import Service
-from service.letters import cancelled, end, headers, invitation, mime, signin, start, turn
+from service.letters import (
+    calendars,
+    cancelled,
+    dkim,
+    end,
+    headers,
+    invitation,
+    mime,
+    signin,
+    start,
+    turn,
+    unsubscribing,
+)
 from service.letters.desk import Desk
 from service.letters.draft import Draft
+from service.letters.manners import manner_of
 from service.models import Letter
 
 KINDS: Final[Mapping[str, Callable[[Desk], Draft]]] = {
@@ -36,22 +49,47 @@ def render(service: Service, session: Session, letter: Letter) -> bytes:
     lang = language_of(session, letter)
     draft = write(Desk(service, session, letter, lang))
     settings = service.settings
+    manner = manner_of(letter.kind)
     heading = headers.Heading(
         sender=settings.mail_from,
-        to=letter.player.email,
+        to=receiver_of(letter),
         name=letter.player.name,
         subject=draft.subject,
         date=letter.created_at,
         lang=lang,
         domain=settings.mail_domain,
         dedupe=letter.dedupe,
+        kind=letter.kind,
         thread=draft.thread,
+        in_reply_to=draft.in_reply_to,
+        references=draft.references,
+        replying=manner.answers,
+        reply_to=draft.reply_to,
         group=draft.group,
-        unsubscribe=draft.unsubscribe,
+        unsubscribe=_ways_out(service, letter, draft),
     )
     mark = hashlib.sha256(letter.dedupe.encode()).hexdigest()[:24]
     head = "".join(f"{line}\r\n" for line in headers.lines(heading)).encode("ascii")
-    return head + mime.body(draft.text, draft.html, draft.pictures, mark)
+    calendar = calendars.file(service, session, letter, lang)
+    message = head + mime.body(draft.text, draft.html, draft.pictures, mark, calendar)
+    return dkim.signed(message, settings, letter.created_at)
+
+
+def receiver_of(letter: Letter) -> str:
+    """The address a letter goes to: the player's, or one that is to be confirmed first."""
+    elsewhere = letter.details.get("address") if letter.kind == "alias" else None
+    return elsewhere if isinstance(elsewhere, str) else letter.player.email
+
+
+def _ways_out(service: Service, letter: Letter, draft: Draft) -> tuple[str, ...]:
+    """How to have no more such letters: a page for one click, and a mail where one is read."""
+    page = unsubscribing.address(service, letter.kind, letter.player_id, letter.match_id)
+    if page is None:
+        return ()
+    if draft.reply_to is None:
+        return (page,)
+    word = "never" if manner_of(letter.kind).consent == "stranger" else "mute"
+    return page, f"mailto:{draft.reply_to}?subject={word}"
 
 
 def language_of(session: Session, letter: Letter) -> str:

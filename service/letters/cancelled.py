@@ -26,5 +26,4 @@ def write(desk: Desk) -> Draft:
         text=text,
         html=html,
         group=f"match.{match.code}",
-        unsubscribe=desk.links.settings(),
     )

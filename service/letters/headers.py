@@ -1,4 +1,4 @@
-"""The header block of a letter (RFC 5322, 2047, 2369, 2919, 3834).
+"""The header block of a letter (RFC 5322, 2047, 2369, 2919, 3834, 8058).
 
 Only names and subjects hold what people typed. They are encoded by `email.header.Header`: the newer
 `email.headerregistry` loses or doubles spaces when an encoded text takes several words. All other
@@ -28,8 +28,22 @@ _SPACES = re.compile(r"[\x00-\x20\x7f\x85\u2028\u2029]+")
 _DOT_ATOM = re.compile(r"[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*")
 
 
+OURS = "X-Paleopost"
+"""Marks our own letters, for when one of them comes back: its value is the kind of the letter."""
+
+# A Message-ID as others write it (RFC 5322 §3.6.4, generously)
+_ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>")
+_LONGEST_THREAD = 10
+
+
 class Heading(msgspec.Struct, frozen=True, kw_only=True):
-    """What the headers are made of. `dedupe` and `thread` become message ids at `domain`."""
+    """What the headers are made of. `dedupe` and `thread` become message ids at `domain`.
+
+    `in_reply_to` and `references` are message ids of the reader's own mail; they go before
+    `thread`.
+    `unsubscribe` are the addresses of the one click: first the page, then that of a mail.
+    `group_name` is what mail programs show instead of `group`.
+    """
 
     sender: str
     to: str
@@ -39,9 +53,15 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True):
     lang: str
     domain: str
     dedupe: str
-    thread: str | None
-    group: str | None
-    unsubscribe: str | None
+    kind: str
+    thread: str | None = None
+    in_reply_to: str | None = None
+    references: tuple[str, ...] = ()
+    replying: bool = False
+    reply_to: str | None = None
+    group: str | None = None
+    group_name: str = ""
+    unsubscribe: tuple[str, ...] = ()
 
 
 def local_id(text: str) -> str:
@@ -63,21 +83,48 @@ def lines(heading: Heading) -> list[str]:
         f"Date: {format_datetime(heading.date)}",
         f"Message-ID: <{local_id(heading.dedupe)}@{domain}>",
     ]
-    if heading.thread is not None:
-        root = f"<{local_id(heading.thread)}@{domain}>"
-        # No letter has this id: it is the root all of them answer, so that none has to be the
-        # first.
-        fields += [f"In-Reply-To: {root}", f"References: {root}"]
+    if heading.reply_to is not None:
+        fields.insert(1, f"Reply-To: {mailbox('Reply-To', SENDER, heading.reply_to)}")
+    fields += _conversation(heading, domain)
     if heading.group is not None:
-        fields.append(f"List-Id: <{local_id(heading.group)}.{domain}>")
-    if heading.unsubscribe is not None:
-        fields.append(f"List-Unsubscribe: <{_plain('unsubscribe', heading.unsubscribe)}>")
+        fields.append(f"List-Id: {_list_id(heading.group_name, heading.group, domain)}")
+    if heading.unsubscribe:
+        # RFC 2369: the one that serves best first. RFC 8058: one click by HTTPS only.
+        ways = [f"<{_plain('unsubscribe', address)}>" for address in heading.unsubscribe]
+        fields.append("List-Unsubscribe: " + ",\r\n ".join(ways))
+        if heading.unsubscribe[0].startswith("https:"):
+            fields.append("List-Unsubscribe-Post: List-Unsubscribe=One-Click")
     return [
         *fields,
         f"Content-Language: {_plain('lang', heading.lang)}",
-        "Auto-Submitted: auto-generated",
+        f"Auto-Submitted: {'auto-replied' if heading.replying else 'auto-generated'}",
         "X-Auto-Response-Suppress: All",
+        f"{OURS}: {_plain('kind', heading.kind)}",
     ]
+
+
+def _conversation(heading: Heading, domain: str) -> list[str]:
+    """What the letter follows: the reader's mail that it answers, or the root of its thread."""
+    if heading.in_reply_to is not None and _ID.fullmatch(heading.in_reply_to):
+        before = [i for i in heading.references if _ID.fullmatch(i) and i != heading.in_reply_to]
+        known = list(
+            dict.fromkeys([*before[:1], *before[1:][-_LONGEST_THREAD:], heading.in_reply_to])
+        )
+        return [f"In-Reply-To: {heading.in_reply_to}", "References: " + "\r\n ".join(known)]
+    if heading.thread is None:
+        return []
+    # No letter has this id: it is the root all of them answer, so that none has to be the first.
+    root = f"<{local_id(heading.thread)}@{domain}>"
+    return [f"In-Reply-To: {root}", f"References: {root}"]
+
+
+def _list_id(name: str, group: str, domain: str) -> str:
+    """RFC 2919: what people read, and the id that stays."""
+    identity = f"<{local_id(group)}.{domain}>"
+    name = clean_name(name)
+    if not name:
+        return identity
+    return _named("List-Id", name, identity)
 
 
 @lru_cache(maxsize=4096)
@@ -88,13 +135,7 @@ def mailbox(field: str, name: str, address: str) -> str:
     name = clean_name(name)
     if not name:
         return f"<{address}>"
-    if _is_plain(name):
-        escaped = re.sub(r'([\\"])', r"\\\1", name)
-        phrase = f'"{escaped}"'
-    else:
-        phrase = _encoded(field, name)
-    last = f"{field}: {phrase}".rpartition("\r\n")[2]
-    return f"{phrase}{_fold(last, f'<{address}>')}<{address}>"
+    return _named(field, name, f"<{address}>")
 
 
 @lru_cache(maxsize=4096)
@@ -104,6 +145,17 @@ def unstructured(field: str, text: str) -> str:
     if _is_plain(text) and len(text) <= 900:
         return Header(text, "us-ascii", header_name=field).encode(linesep="\r\n")
     return _encoded(field, text)
+
+
+def _named(field: str, name: str, after: str) -> str:
+    """A phrase (RFC 5322 §3.2.5) and what it names, folded."""
+    if _is_plain(name):
+        escaped = re.sub(r'([\\"])', r"\\\1", name)
+        phrase = f'"{escaped}"'
+    else:
+        phrase = _encoded(field, name)
+    last = f"{field}: {phrase}".rpartition("\r\n")[2]
+    return f"{phrase}{_fold(last, after)}{after}"
 
 
 def _fold(before: str, after: str) -> str:

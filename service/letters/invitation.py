@@ -31,9 +31,7 @@ def write(desk: Desk) -> Draft:
         decline=f"{page}?answer=decline",
         never=never,
     )
-    return Draft(
-        subject=subject, text=text, html=html, group=f"match.{match.code}", unsubscribe=never
-    )
+    return Draft(subject=subject, text=text, html=html, group=f"match.{match.code}")
 
 
 def guest_of(session: Session, letter: Letter) -> SeatRow:

@@ -75,5 +75,4 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             pictures=pictures_,
             thread=f"match.{match.code}.{seat}",
             group=f"match.{match.code}",
-            unsubscribe=links.settings(),
         )

@@ -1,7 +1,8 @@
-"""Sending what is owed: claimed, rendered from the journal, handed to the MTA, marked.
+"""Sending what is owed: taken up, rendered from the journal, handed to the MTA, marked.
 
 At least once, and always the same bytes under the same Message-ID (RFC 5322 §3.6.4): a reader's
-client shows a repeated letter once.
+client shows a repeated letter once. What can wait waits for the end of the reader's quiet hours or
+for their digest; what nobody needs or wants any more is not sent (`service.letters.manners`).
 """
 
 from __future__ import annotations
@@ -9,15 +10,20 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
+import msgspec
 import structlog
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from service.addresses import Addresses
 from service.context import Service
-from service.letters import render
-from service.models import Letter, Match, SeatRow
+from service.daytime import awake, digest_hour, next_time
+from service.letters import receiver_of, render
+from service.letters.manners import manner_of
+from service.models import DecisionRow, Letter, Match, SeatRow
 from service.smtp import Refusal, Transport
-from service.usecases.outbox import UNASKED
+from service.usecases import bounces, calendars, digests, reminders
+from service.usecases.outbox import is_asked, is_unwanted
 
 log = structlog.get_logger(__name__)
 
@@ -26,27 +32,32 @@ ATTEMPTS = 8
 CLAIM_FOR = dt.timedelta(minutes=5)
 
 
+class Fate(msgspec.Struct, frozen=True):
+    """What is done with a letter that is due: its new status, and until when that holds."""
+
+    status: str
+    until: dt.datetime | None = None
+
+
 def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
-    """Send one letter if it is due and nobody else is at it. True if it is now with the MTA.
+    """Send one letter if it is due, wanted, and nobody else is at it. True if it is now with the
+    MTA.
 
     A temporary failure makes it due again later (the wait doubles from a minute); a permanent
     refusal, or ATTEMPTS failures, shelve it for the operator.
     """
-    if not _claim(service, letter_id):
+    if not _take_up(service, letter_id):
         return False
     try:
         with service.database.read() as session:
             letter = session.get_one(Letter, letter_id)
             if letter.attempts > ATTEMPTS:
                 raise Refusal("every sender that tried has died over it")
-            if letter.kind in UNASKED and not _is_wanted(session, letter):
-                _settle(service, letter_id, "suppressed")
-                return False
             message = render(service, session, letter)
-            sender, to = service.settings.mail_from, letter.player.email
+            sender, to = _return_path(service, letter_id), receiver_of(letter)
         transport.send(sender, to, message)
     except Refusal as error:
-        _failed(service, letter_id, str(error), final=True)
+        _failed(service, letter_id, str(error), final=True, recipient=error.recipient)
         return False
     except OSError as error:
         _failed(service, letter_id, str(error), final=False)
@@ -58,10 +69,77 @@ def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
     return True
 
 
-def _is_wanted(session: Session, letter: Letter) -> bool:
-    """Whether an invitation still asks something, and its reader has not asked to be left alone."""
-    if letter.player.suppressed_at is not None:
+def _return_path(service: Service, letter_id: int) -> str:
+    """The envelope sender: where a report goes, naming the letter by itself (VERP)."""
+    if not service.settings.verp:
+        return service.settings.mail_from
+    return Addresses(service.settings).bounce(letter_id)
+
+
+def _take_up(service: Service, letter_id: int) -> bool:
+    """Claim a letter to send it now, or settle what else becomes of it."""
+    now = service.now()
+    with service.database.write() as work:
+        session = work.session
+        match_id = session.scalar(select(Letter.match_id).where(Letter.id == letter_id))
+        if match_id is not None:
+            # Before the letter: a move of the match locks both in this order, too.
+            service.database.lock_match(session, match_id)
+        letter = session.scalar(
+            select(Letter).where(Letter.id == letter_id).with_for_update(of=Letter)
+        )
+        if letter is None or letter.due_at is None or letter.due_at > now:
+            return False
+        if letter.status == "gathered":
+            digests.compose(service, work, letter.player)
+            return False
+        fate = _fate(session, letter, now)
+        letter.status, letter.due_at = fate.status, fate.until
+        if fate.status != "sending":
+            return False
+        letter.attempts += 1
+        calendars.note(session, letter)
+        return True
+
+
+def _fate(session: Session, letter: Letter, now: dt.datetime) -> Fate:
+    manner = manner_of(letter.kind)
+    seat = None
+    if letter.match_id is not None:
+        seat = session.scalar(
+            select(SeatRow).where(
+                SeatRow.match_id == letter.match_id, SeatRow.player_id == letter.player_id
+            )
+        )
+    if is_unwanted(letter.kind, letter.player, seat):
+        return Fate("suppressed")
+    if manner.consent == "stranger" and not _is_open(session, letter):
+        return Fate("suppressed")
+    if manner.dated and not is_asked(session, letter):
+        return Fate("dropped")
+    if letter.kind in reminders.REMINDING and not reminders.is_wanted(session, letter):
+        return Fate("dropped")
+    if manner.gathers:
+        hour = digest_hour(letter.player, seat)
+        if hour is not None:
+            at = awake(letter.player, next_time(letter.player.zone, hour, now))
+            if not _presses(session, letter, at):
+                return Fate("gathered", at)
+    if manner.waits and (at := awake(letter.player, now)) > now:
+        return Fate("due", at)
+    return Fate("sending", now + CLAIM_FOR)
+
+
+def _presses(session: Session, letter: Letter, at: dt.datetime) -> bool:
+    """Whether the deadline of what is asked comes before this moment."""
+    if letter.match_id is None or letter.decision is None:
         return False
+    row = session.get(DecisionRow, (letter.match_id, letter.decision))
+    return row is not None and row.deadline is not None and row.deadline <= at
+
+
+def _is_open(session: Session, letter: Letter) -> bool:
+    """Whether an invitation still asks something."""
     waiting = session.scalar(
         select(SeatRow.id)
         .join(Match)
@@ -84,24 +162,17 @@ def _settle(service: Service, letter_id: int, status: str, **more: Any) -> None:
         )
 
 
-def _claim(service: Service, letter_id: int) -> bool:
-    now = service.now()
-    with service.database.write() as work:
-        claimed = work.session.execute(
-            update(Letter)
-            .where(Letter.id == letter_id, Letter.due_at <= now)
-            .values(status="sending", due_at=now + CLAIM_FOR, attempts=Letter.attempts + 1)
-        )
-        return bool(claimed.rowcount == 1)  # type: ignore[attr-defined]
-
-
-def _failed(service: Service, letter_id: int, reason: str, *, final: bool) -> None:
+def _failed(
+    service: Service, letter_id: int, reason: str, *, final: bool, recipient: bool = False
+) -> None:
     with service.database.write() as work:
         letter = work.session.get_one(Letter, letter_id)
         letter.error = reason[:500]
         if final or letter.attempts >= ATTEMPTS:
             letter.status, letter.due_at = "shelved", None
             log.error("letter_shelved", letter=letter_id, reason=reason)
+            if recipient:
+                bounces.count(service, work, letter, [bounces.refused(reason)])
             return
         wait = dt.timedelta(minutes=2 ** (letter.attempts - 1))
         letter.status, letter.due_at = "due", service.now() + wait

@@ -5,13 +5,32 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
 from service.context import Service
 from service.db import Work, insert_once
-from service.models import Letter, Match, Player, SeatRow
+from service.letters import unsubscribing
+from service.letters.manners import manner_of
+from service.models import DecisionRow, Letter, Match, Player, SeatRow
 
-# Letters to people who have not agreed to get any: "never again" is about these. Whoever sits at a
-# table has agreed to its letters.
-UNASKED = frozenset({"invitation"})
+
+def is_unwanted(kind: str, player: Player, seat: SeatRow | None) -> bool:
+    """Whether a letter of this kind must not go to this player: mail to them was stopped, they want
+    no invitations, or have muted this table. Whoever sits at a table has agreed to its letters.
+    """
+    manner = manner_of(kind)
+    if manner.consent != "asked" and player.stopped_at is not None:
+        return True
+    if manner.consent == "stranger":
+        return player.suppressed_at is not None
+    return manner.mutable and seat is not None and seat.muted_at is not None
+
+
+def seat_of(match: Match | None, player: Player) -> SeatRow | None:
+    """Where the player sits at a match."""
+    guests = match.guests if match is not None else []
+    return next((row for row in guests if row.player_id == player.id), None)
 
 
 def owe(
@@ -30,7 +49,7 @@ def owe(
 ) -> None:
     """Put a letter into the outbox, unless it is there already or its reader wants none."""
     now = service.now()
-    silent = player.suppressed_at is not None and kind in UNASKED
+    silent = is_unwanted(kind, player, seat_of(match, player))
     due = None if silent else due_at or now
     letter = insert_once(
         work.session,
@@ -47,7 +66,10 @@ def owe(
         created_at=now,
         due_at=due,
     )
-    if letter is not None and due is not None and due <= now:
+    if letter is None:
+        return
+    unsubscribing.issue(service, work.session, kind, player.id, match.id if match else None)
+    if due is not None and due <= now:
         work.ring_after_commit("mail.deliver", letter)
 
 
@@ -61,19 +83,61 @@ def owe_seat(
     entry: int | None = None,
     decision: str | None = None,
     details: dict[str, Any] | None = None,
+    dedupe: str | None = None,
+    due_at: dt.datetime | None = None,
 ) -> None:
-    """Owe a letter to whoever sits there; nothing for a bot."""
+    """Owe a letter to whoever sits there; nothing for a bot.
+
+    `dedupe` tells it from the seat's other letters of this kind; without it the decision does, or
+    the entry. Who sits down in another's place gets letters of their own.
+    """
     if seat.player is None:
         return
+    told_by = dedupe or decision or (0 if entry is None else entry)
+    tenant = f".{seat.tenant}" if seat.tenant else ""
     owe(
         service,
         work,
         kind,
         seat.player,
-        dedupe=f"{kind}.{match.code}.{seat.seat}.{decision or (0 if entry is None else entry)}",
+        dedupe=f"{kind}.{match.code}.{seat.seat}.{told_by}{tenant}",
         match=match,
         seat=seat.seat,
         entry=entry,
         decision=decision,
         details=details,
+        due_at=due_at,
     )
+
+
+def owe_again(service: Service, work: Work, player: Player, match: Match | None = None) -> None:
+    """Send what was held back from a player who wants letters again (of this match; None: of all):
+    those that still ask something.
+    """
+    now = service.now()
+    held_back = (
+        select(Letter)
+        .join(
+            DecisionRow,
+            (DecisionRow.match_id == Letter.match_id) & (DecisionRow.decision == Letter.decision),
+        )
+        .where(
+            Letter.player_id == player.id,
+            Letter.status == "suppressed",
+            Letter.kind == "turn",
+            DecisionRow.closed_entry.is_(None),
+        )
+    )
+    if match is not None:
+        held_back = held_back.where(Letter.match_id == match.id)
+    for letter in work.session.scalars(held_back):
+        letter.status, letter.due_at = "due", now
+        work.ring_after_commit("mail.deliver", letter.id)
+
+
+def is_asked(session: Session, letter: Letter) -> bool:
+    """Whether what this letter asks for is still to be decided; True for one that asks nothing."""
+    if letter.match_id is None or letter.decision is None:
+        return True
+    row = session.get(DecisionRow, (letter.match_id, letter.decision))
+    return row is not None and row.closed_entry is None

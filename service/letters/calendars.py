@@ -1,0 +1,70 @@
+"""The calendar file that goes with a letter (RFC 5545, METHOD:PUBLISH of RFC 5546 §3.2.1).
+
+One event for each decision that its reader is to make, from shortly before it is due until then.
+The same UID each time it moves, with a higher SEQUENCE; CANCELLED once it is made or its clock
+stands. What it says was settled when the letter was taken up to be sent
+(`service.usecases.calendars`), so that a letter sent again holds the same file.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from icalendar import Alarm, Calendar, Event
+from sqlalchemy.orm import Session, lazyload
+
+from service.context import Service
+from service.letters.desk import mail_environment, seat_names
+from service.letters.headers import local_id
+from service.links import Links
+from service.models import Letter, Match
+
+PRODUCT = "-//Paleopost//Paleopost//EN"
+LASTS = dt.timedelta(minutes=30)
+WARNS_BEFORE_END = dt.timedelta(hours=4)
+
+
+def file(service: Service, session: Session, letter: Letter, lang: str) -> bytes | None:
+    """The calendar file of a letter, or None if it changes nothing in its reader's calendar."""
+    dates = letter.details.get("calendar")
+    if not dates:
+        return None
+    calendar = Calendar()
+    calendar.add("prodid", PRODUCT)
+    calendar.add("version", "2.0")
+    calendar.add("method", "PUBLISH")
+    for date in dates:
+        calendar.add_component(_event(service, session, letter, date, lang))
+    return bytes(calendar.to_ical())
+
+
+def _event(
+    service: Service, session: Session, letter: Letter, date: dict[str, Any], lang: str
+) -> Event:
+    match = session.get_one(Match, date["match"], options=[lazyload(Match.host)])
+    seat, due = date["seat"], dt.datetime.fromisoformat(date["at"])
+    words: Any = mail_environment(lang).get_template("mail/_calendar.txt").module
+    others = [name for at, name in enumerate(seat_names(match)) if at != seat]
+    page = Links(service).seat(match, seat)
+    event = Event()
+    domain = service.settings.mail_domain
+    name = f"{match.code}.{seat}.{date['decision']}"
+    event.add("uid", f"{local_id(name)}@{domain}")
+    event.add("sequence", date["sequence"])
+    event.add("dtstamp", letter.created_at)
+    event.add("dtstart", due - LASTS)
+    event.add("dtend", due)
+    event.add("summary", words.summary(match.game, others).strip())
+    event.add("description", words.description(page).strip())
+    event.add("url", page)
+    event.add("transp", "TRANSPARENT")
+    event.add("class", "PRIVATE")
+    event.add("status", "CANCELLED" if date["cancelled"] else "CONFIRMED")
+    if not date["cancelled"]:
+        alarm = Alarm()
+        alarm.add("action", "DISPLAY")
+        alarm.add("description", words.summary(match.game, others).strip())
+        alarm.add("trigger", LASTS - WARNS_BEFORE_END)
+        event.add_component(alarm)
+    return event

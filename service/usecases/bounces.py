@@ -1,0 +1,124 @@
+"""Letters that come back: counted until an address is given up, and taken up again.
+
+A failure fades: it counts half after a week. Nobody is given up for one refused letter, as servers
+have bad days; nor is a table left waiting for an address that is dead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import structlog
+from sqlalchemy import select
+
+from service.context import Service
+from service.db import Work
+from service.inbox.reports import Failure
+from service.models import Letter, Match, Player, SeatRow
+from service.usecases import clocks, news
+from service.usecases.outbox import owe_again
+
+log = structlog.get_logger(__name__)
+
+HARD, SOFT = 1.0, 0.25
+HALF_LIFE = 7 * 86400.0  # seconds
+ENOUGH = 2.0
+# A second hard failure is enough while this much of others is left: about a week of one.
+STILL = 0.5
+
+# RFC 3463 §3.2 and §3.3: no such mailbox, domain or address, moved, disabled. About ourselves as
+# sender are 5.1.7 and 5.1.8.
+_DEAD = re.compile(r"\b5\.(?:1\.(?:[0-36]|10)|2\.1)\b")
+_STATUS = re.compile(r"\b[245]\.\d{1,3}\.\d{1,3}\b")
+
+
+def count(service: Service, work: Work, letter: Letter, failures: Iterable[Failure]) -> None:
+    """Count what was told of a letter that did not arrive. The same letter counts once.
+
+    Enough of it stops the mail of its reader, tells their tables and holds their clocks.
+    """
+    found = list(failures)
+    if not found or letter.details.get("failed") or letter.kind == "alias":
+        return
+    player, now = letter.player, service.now()
+    letter.details = {**letter.details, "failed": True}
+    before = faded(player, now.timestamp())
+    hard = any(failure.hard for failure in found)
+    player.bounce_score, player.bounced_at = before + (HARD if hard else SOFT), now
+    log.info("letter_failed", letter=letter.id, hard=hard, score=round(player.bounce_score, 2))
+    if player.bounce_score >= ENOUGH or (hard and before >= STILL):
+        stop(service, work, player, "bounces")
+
+
+def faded(player: Player, at: float) -> float:
+    """What is left of the player's failures at this time (seconds since 1970)."""
+    if player.bounced_at is None:
+        return 0.0
+    age = max(0.0, at - player.bounced_at.timestamp())
+    return float(player.bounce_score * 0.5 ** (age / HALF_LIFE))
+
+
+def refused(reason: str) -> Failure:
+    """A recipient's refusal during SMTP, as a failure. Only what says that there is no such mailbox
+    is hard: servers refuse with bare codes for reasons of their own, too.
+    """
+    status = _STATUS.search(reason)
+    return Failure(
+        recipient=None,
+        status=status.group() if status else None,
+        hard=_DEAD.search(reason) is not None,
+        diagnostic=reason[:200],
+    )
+
+
+def stop(service: Service, work: Work, player: Player, why: str) -> None:
+    """Send nothing more to this player but what they ask for: "bounces", "complaint", "operator".
+
+    Their tables are told, and their clocks stand.
+    """
+    if player.stopped_at is not None:
+        return
+    player.stopped_at, player.stopped_why = service.now(), why
+    work.session.flush()
+    log.warning("mail_stopped", player=player.id, why=why)
+    _tell_tables(service, work, player, "unreachable")
+    clocks.refresh_player(service, work, player)
+
+
+def revive(service: Service, work: Work, player: Player) -> bool:
+    """Mail reaches this player again: they have signed in or written. True if it was stopped.
+
+    What an operator has stopped stays so. What still asks something is sent now.
+    """
+    player.bounce_score, player.bounced_at = 0.0, None
+    if player.stopped_at is None or player.stopped_why == "operator":
+        return False
+    player.stopped_at = player.stopped_why = None
+    work.session.flush()
+    _tell_tables(service, work, player, "reachable")
+    clocks.refresh_player(service, work, player)
+    owe_again(service, work, player)
+    return True
+
+
+def _tell_tables(service: Service, work: Work, player: Player, code: str) -> None:
+    """News to the others at every table that is being played. A table of bots needs none."""
+    rows = work.session.scalars(
+        select(SeatRow)
+        .join(Match)
+        .where(
+            SeatRow.player_id == player.id,
+            SeatRow.seat.is_not(None),
+            SeatRow.left_at.is_(None),
+            Match.status == "playing",
+        )
+        .order_by(SeatRow.match_id)
+    )
+    for own in rows:
+        match = own.match
+        for other in news.people(match):
+            if other.id != own.id:
+                key = f"{own.seat}.{int(service.now().timestamp())}"
+                hosting = other.player_id == match.host_id
+                news.tell(service, work, match, code, key, to=[other], seat=own.seat, host=hosting)

@@ -1,0 +1,102 @@
+"""What a player's calendar holds of us: settled when a letter is taken up, kept with the decision.
+
+A turn letter or a reminder always brings its date. Any letter to a seat also brings what has become
+wrong in the calendar since: a date that moved, or one that is over (made by whatever way, or its
+clock stands).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from service.letters.manners import manner_of
+from service.models import DecisionRow, Letter, SeatRow
+
+
+def note(session: Session, letter: Letter) -> None:
+    """Note with the letter what its calendar file says, and with the decisions that it does.
+
+    Called again for the same letter it notes the same, unless a date has moved meanwhile.
+    """
+    if letter.match_id is None or letter.seat is None:
+        return
+    own = letter.decision if manner_of(letter.kind).dated else None
+    _write(letter, {letter.match_id: _dates(session, letter, letter.match_id, letter.seat, own)})
+
+
+def note_digest(session: Session, letter: Letter, boards: Iterable[dict[str, Any]]) -> None:
+    """The same for a digest: the dates of all its boards."""
+    _write(
+        letter,
+        {
+            board["match"]: _dates(
+                session, letter, board["match"], board["seat"], board["decision"]
+            )
+            for board in boards
+        },
+    )
+
+
+def _write(letter: Letter, dates: dict[int, list[dict[str, Any]]]) -> None:
+    found = [date for match in dates for date in dates[match]]
+    if found != letter.details.get("calendar", []):
+        letter.details = {**letter.details, "calendar": found}
+
+
+def _dates(
+    session: Session, letter: Letter, match_id: int, seat: int, own: str | None
+) -> list[dict[str, Any]]:
+    """What is to be told of this seat's decisions; the rows then know that it was."""
+    before = {
+        date["decision"]: date
+        for date in letter.details.get("calendar", [])
+        if date["match"] == match_id
+    }
+    rows = session.scalars(
+        select(DecisionRow)
+        .where(
+            DecisionRow.match_id == match_id,
+            DecisionRow.seat == seat,
+            or_(
+                DecisionRow.calendar_at.is_not(None),
+                DecisionRow.decision.in_([*before, *([own] if own else [])]),
+            ),
+        )
+        .order_by(DecisionRow.opened_entry, DecisionRow.decision)
+    ).all()
+    played_by = session.execute(
+        select(SeatRow.bot, SeatRow.stand_in).where(
+            SeatRow.match_id == match_id, SeatRow.seat == seat
+        )
+    ).first()
+    is_bots = played_by is not None and any(played_by)
+    found = []
+    for row in rows:
+        wanted = None if row.closed_entry is not None or is_bots else row.deadline
+        shown = row.calendar_at
+        if wanted is None and shown is None:
+            if row.decision in before and before[row.decision]["cancelled"]:
+                found.append(before[row.decision])
+            continue
+        if wanted != shown:
+            row.calendar_sequence += shown is not None or row.calendar_sequence > 0
+            row.calendar_at = wanted
+        elif row.decision != own and row.decision not in before:
+            continue
+        due = wanted or shown
+        assert due is not None
+        found.append(
+            {
+                "match": match_id,
+                "seat": seat,
+                "decision": row.decision,
+                "at": due.isoformat(),
+                "sequence": row.calendar_sequence,
+                "cancelled": wanted is None,
+            }
+        )
+    return found

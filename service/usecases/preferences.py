@@ -1,0 +1,147 @@
+"""How players are written to: what they choose for all letters, and for those of one match."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from msgspec import UNSET, UnsetType
+from sqlalchemy import select
+
+from service.context import Service
+from service.db import Work
+from service.models import Letter, Match, Player, SeatRow
+from service.usecases import clocks, players
+from service.usecases.errors import Refused
+from service.usecases.outbox import owe_again
+from service.usecases.reminders import before
+
+MINUTES = 24 * 60
+THREADS = ("match", "turn")
+MOST_REMINDERS = 6
+LONGEST_QUIET = 20 * 60
+
+_TIME = re.compile(r"(\d{1,2})(?:\s*[:hH.]\s*(\d{2})?)?")
+
+
+def minutes(text: str) -> int:
+    """A time of the day as people write it ("7:30", "7h30", "22h", "8"), as minutes since midnight.
+
+    Raises Refused("bad_time").
+    """
+    found = _TIME.fullmatch(text.strip())
+    hour, minute = (int(found[1]), int(found[2] or 0)) if found else (24, 0)
+    if hour > 23 or minute > 59:
+        raise Refused("bad_time", time=text.strip()[:20])
+    return hour * 60 + minute
+
+
+def clock_time(at: int | None) -> str:
+    """Minutes since midnight as "07:30"; "" for None."""
+    return "" if at is None else f"{at // 60:02d}:{at % 60:02d}"
+
+
+def change(
+    service: Service,
+    work: Work,
+    player: Player,
+    *,
+    name: str | UnsetType = UNSET,
+    lang: str | UnsetType = UNSET,
+    zone: str | UnsetType = UNSET,
+    quiet: tuple[int, int] | UnsetType | None = UNSET,
+    reminders: list[str] | UnsetType = UNSET,
+    digest: int | UnsetType | None = UNSET,
+    thread: str | UnsetType = UNSET,
+) -> None:
+    """Change what is given, and with it the player's clocks and what waits to be sent.
+
+    `quiet` and `digest` are in minutes of the local day (None: off); `reminders` are "half" or
+    lengths before a deadline such as "24h", "90m", "2d". Nothing is changed if anything is refused.
+    Raises Refused: as `players.change`; "bad_time", "bad_quiet", "bad_reminder", "bad_thread".
+    """
+    if quiet is not UNSET and quiet is not None:
+        _check_minutes(*quiet)
+        if not 0 < (quiet[1] - quiet[0]) % MINUTES <= LONGEST_QUIET:
+            raise Refused("bad_quiet", most=LONGEST_QUIET // 60)
+    if digest is not UNSET and digest is not None:
+        _check_minutes(digest)
+    if thread is not UNSET and thread not in THREADS:
+        raise Refused("bad_thread", threads=list(THREADS))
+    wanted = reminders if reminders is UNSET else _reminders(reminders)
+    players.change(player, _or_none(name), _or_none(lang), _or_none(zone))
+    if quiet is not UNSET:
+        player.quiet_from, player.quiet_to = quiet if quiet is not None else (None, None)
+    if wanted is not UNSET:
+        player.reminders = wanted
+    if thread is not UNSET:
+        player.thread_by = thread
+    if digest is not UNSET:
+        player.digest_at = digest
+    work.session.flush()
+    if digest is not UNSET or zone is not UNSET:
+        release(service, work, player)
+    if not (quiet is UNSET and reminders is UNSET and zone is UNSET):
+        clocks.refresh_player(service, work, player)
+
+
+def mute(service: Service, work: Work, match: Match, seat: int, on: bool) -> None:
+    """Have no more letters of this match, or have them again; it goes on all the same.
+
+    Again, what is still asked comes at once. Raises Refused("no_player") for a bot's seat.
+    """
+    row = _seat(match, seat)
+    if on:
+        row.muted_at = row.muted_at or service.now()
+    elif row.muted_at is not None:
+        row.muted_at = None
+        work.session.flush()
+        assert row.player is not None
+        owe_again(service, work, row.player, match)
+
+
+def set_digest(service: Service, work: Work, match: Match, seat: int, on: bool | None) -> None:
+    """Whether this match's letters come in the digest; None: as those of all matches.
+
+    Raises Refused("no_player") for a bot's seat.
+    """
+    row = _seat(match, seat)
+    row.digest = on
+    work.session.flush()
+    assert row.player is not None
+    release(service, work, row.player)
+
+
+def release(service: Service, work: Work, player: Player) -> None:
+    """Have delivery look anew at what was gathered for a digest that may not come so any more."""
+    gathered = select(Letter).where(Letter.player_id == player.id, Letter.status == "gathered")
+    for letter in work.session.scalars(gathered):
+        letter.status, letter.due_at = "due", service.now()
+        work.ring_after_commit("mail.deliver", letter.id)
+
+
+def _seat(match: Match, seat: int) -> SeatRow:
+    row = next((row for row in match.guests if row.seat == seat), None)
+    if row is None or row.player is None:
+        raise Refused("no_player")
+    return row
+
+
+def _check_minutes(*at: int) -> None:
+    for minute in at:
+        if not 0 <= minute < MINUTES:
+            raise Refused("bad_time", time=str(minute))
+
+
+def _reminders(wanted: list[str]) -> list[str]:
+    tidy = list(dict.fromkeys(text.strip().lower() for text in wanted))
+    for text in tidy:
+        if text != "half" and before(text) is None:
+            raise Refused("bad_reminder", reminder=text[:20], most=MOST_REMINDERS)
+    if len(tidy) > MOST_REMINDERS:
+        raise Refused("bad_reminder", reminder=tidy[MOST_REMINDERS][:20], most=MOST_REMINDERS)
+    return tidy
+
+
+def _or_none(value: Any) -> Any:
+    return None if value is UNSET else value
