@@ -385,6 +385,18 @@ class InboundMail(Base):
     __table_args__ = (_partial_index("ix_inbound_pending", "pending_since"),)
 
 
+class MailPlace(Base):
+    """How far a mailbox that is looked through for our mail has been looked through."""
+
+    __tablename__ = "mailplace"
+
+    # Whose mailbox on which server, and the folder
+    mailbox: Mapped[str] = mapped_column(String(400), primary_key=True)
+    # RFC 3501 §2.3.1.1: numbers are the same messages as long as this is the same
+    uidvalidity: Mapped[int] = mapped_column(BigInteger)
+    uid: Mapped[int] = mapped_column(BigInteger)
+
+
 class TableMessage(Base):
     """What a player said to the whole table."""
 

@@ -73,6 +73,14 @@ def upgrade() -> None:
     )
 
     op.create_table(
+        "mailplace",
+        sa.Column("mailbox", sa.String(length=400), nullable=False),
+        sa.Column("uidvalidity", sa.BigInteger(), nullable=False),
+        sa.Column("uid", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("mailbox", name=op.f("pk_mailplace")),
+    )
+
+    op.create_table(
         "message",
         sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("dedupe", sa.String(length=128), nullable=False),
