@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
+from email.utils import collapse_rfc2231_value
 
 # What the standard library raises on headers, charsets and encodings that are not what they say.
 UNREADABLE = (MessageError, LookupError, ValueError, TypeError, AttributeError, RecursionError)
@@ -76,7 +77,7 @@ def kind_of(part: Message) -> tuple[str, dict[str, str]]:
     try:
         found = field.get_params(failobj=[])
         return field.get_content_type(), {
-            key.lower(): str(text) for key, text in found[1:] if isinstance(text, str)
+            key.lower(): collapse_rfc2231_value(text) for key, text in found[1:]
         }
     except UNREADABLE:
         return "text/plain", {}
@@ -99,7 +100,11 @@ def enclosed(part: Message) -> list[Message]:
     """What the part is made of: parts, a message, or the blocks of a status; [] for a leaf."""
     # A list is handed out before any field is looked at; a text is not, see `data`.
     inner = part.get_payload() if part.is_multipart() else []
-    return list(inner[:PARTS_LIMIT])
+    return (
+        [p for p in inner[:PARTS_LIMIT] if isinstance(p, Message)]
+        if isinstance(inner, list)
+        else []
+    )
 
 
 def data(part: Message) -> bytes:

@@ -39,7 +39,7 @@ DAEMONS: Final = re.compile(r"(?:mailer[-_]?daemon|mail[-_]?daemon|double-?bounc
 # one begins with "Re:".
 _SUBJECT: Final = re.compile(
     r"""(?ix)
-    undeliver(?:able|ed)\b | failure\ notice\b | returned\ mail\b
+    undeliver(?:able|ed)\b | failure\ notice\b | returned\ mail\b | delayed\ mail\b
     | mail\ delivery\ (?:failed|failure) | warning:\ (?:message|could\ not\ send|mail)\b
     | delivery\ (?:status\ notification|failure|has\ failed|delayed|notification)
     | (?:mail|message)\ (?:delivery\ )?(?:failure|undeliverable|not\ delivered|delayed)
@@ -58,7 +58,7 @@ _DELAY: Final = re.compile(
 
 # Subjects of RFC 3463 go from 0 to 7: what else looks so is the number of a version or a host.
 _ENHANCED: Final = re.compile(r"(?<![\d.])([245])\.([0-7])\.(\d{1,3})(?!\.?\d)")
-_REPLY: Final = re.compile(r"(?<![\w.-])([45]\d\d)(?=[ -])")
+_REPLY: Final = re.compile(r"(?<![\w.-])([45]\d\d)(?=[ :-])")
 
 _FULL: Final = re.compile(
     r"""(?ix)
