@@ -25,6 +25,11 @@ class Clock:
         """The local time by a CLDR pattern, e.g. "EEEE d MMMM, HH:mm"."""
         return _say(at.astimezone(ZoneInfo(self.zone)), pattern, self._lang)
 
+    @staticmethod
+    def read(iso: str) -> dt.datetime:
+        """A time as `datetime.isoformat` wrote it, for details kept as JSON."""
+        return dt.datetime.fromisoformat(iso)
+
     def distance(self, at: dt.datetime) -> str:
         """How far off it is: "in 2 days", "il y a 3 heures"."""
         return format_timedelta(at - self._written, add_direction=True, locale=self._lang)

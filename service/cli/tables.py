@@ -13,6 +13,7 @@ from service.cli.root import Failure
 if TYPE_CHECKING:
     from service.usecases.tables import BotSeat, Guest
 
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 PERSON = "ADDRESS[,LANGUAGE[,NAME]]"
 
 
@@ -27,7 +28,36 @@ PERSON = "ADDRESS[,LANGUAGE[,NAME]]"
     help="Each further seat, clockwise: a guest, who is invited by mail, or a bot.",
 )
 @click.option(
-    "--pace", default=3, show_default=True, metavar="DAYS", help="Days per turn.", type=int
+    "--pace",
+    default=None,
+    metavar="DAYS",
+    help="Days per turn (3 if there is no bank, 0 on top of one).",
+    type=int,
+)
+@click.option("--bank", metavar="HOURS", help="Hours everybody has for the whole match.", type=int)
+@click.option("--increment", metavar="HOURS", help="Hours added to it after each turn.", type=int)
+@click.option(
+    "--days",
+    default=",".join(WEEKDAYS),
+    show_default=True,
+    metavar="DAY,...",
+    help="The weekdays on which clocks run.",
+)
+@click.option(
+    "--timeout",
+    default="wait",
+    show_default=True,
+    type=click.Choice(["wait", "default", "bot", "drop"]),
+    help="When time is up: wait, play the default turn, let a bot play until the player is back, "
+    "or drop the player.",
+)
+@click.option(
+    "--hold",
+    default=0,
+    show_default=True,
+    metavar="MINUTES",
+    help="How long a turn can be taken back before it is played.",
+    type=int,
 )
 @click.option(
     "--option",
@@ -37,7 +67,16 @@ PERSON = "ADDRESS[,LANGUAGE[,NAME]]"
     help="An option of the game's table; lists with commas. Any number of times.",
 )
 def open_table(
-    game: str, host: str, seats: tuple[str, ...], pace: int, options: tuple[str, ...]
+    game: str,
+    host: str,
+    seats: tuple[str, ...],
+    pace: int | None,
+    bank: int | None,
+    increment: int | None,
+    days: str,
+    timeout: str,
+    hold: int,
+    options: tuple[str, ...],
 ) -> None:
     """Open a table of GAME and invite its guests.
 
@@ -47,13 +86,22 @@ def open_table(
     from service.links import Links
     from service.usecases.players import meet
     from service.usecases.tables import open_table as open_it
+    from service.usecases.terms import Terms
 
     hosting = _guest("--host", host)
     others = [_seat(text) for text in seats]
     chosen = _options(game, options)
+    terms = Terms(
+        pace_days=pace if pace is not None else 3 if bank is None else 0,
+        bank_hours=bank,
+        increment_hours=increment,
+        playing_days=_weekdays(days),
+        timeout=timeout,
+        hold_minutes=hold,
+    )
     with opened(os.environ) as service, service.database.write() as work:
         player = meet(service, work.session, hosting.address, hosting.name, hosting.lang)
-        match = open_it(service, work, player, game, others, pace, chosen)
+        match = open_it(service, work, player, game, others, terms, chosen)
         code, status = match.code, match.status
         watch = Links(service).watch(match)
     state = "has begun" if status == "playing" else "waits for its guests to answer"
@@ -89,6 +137,15 @@ def export(match: str, out: Path | None) -> None:
         out.write_bytes(data + b"\n")
     except OSError as error:
         raise Failure(f"{out} cannot be written: {error.strerror}.") from error
+
+
+def _weekdays(text: str) -> int:
+    """The weekdays as `Match.playing_days`: bit 0 is Monday."""
+    days = [day.strip().lower() for day in text.split(",")]
+    for day in days:
+        if day not in WEEKDAYS:
+            raise Failure(f"--days {text}: {day!r} is none of {', '.join(WEEKDAYS)}.", 2)
+    return sum(1 << WEEKDAYS.index(day) for day in set(days))
 
 
 def _guest(option: str, text: str) -> Guest:

@@ -22,6 +22,8 @@ from service.letters import (
     headers,
     invitation,
     mime,
+    news,
+    reminder,
     signin,
     start,
     turn,
@@ -37,6 +39,9 @@ KINDS: Final[Mapping[str, Callable[[Desk], Draft]]] = {
     "invitation": invitation.write,
     "start": start.write,
     "turn": turn.write,
+    "reminder": reminder.write,
+    "nudge": reminder.write,
+    "news": news.write,
     "end": end.write,
     "cancelled": cancelled.write,
 }

@@ -25,7 +25,7 @@ def write(desk: Desk) -> Draft:
             for row in match.guests
             if row.id != guest.id and row.player_id != match.host_id
         ],
-        pace=match.pace_days,
+        pace=match,
         page=page,
         accept=f"{page}?answer=accept",
         decline=f"{page}?answer=decline",

@@ -53,6 +53,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     def draft(self, pictures_: tuple[Picture, ...], **values: Any) -> Draft:
         """The letter in the thread of this seat's match, with what all of them say."""
         match, seat, links = self.match, self.seat, self.desk.links
+        letter, thread = self.desk.letter, f"match.{match.code}.{seat}"
+        by_turn = letter.player.thread_by == "turn"
+        if by_turn:
+            thread += f".{letter.decision or f'after {letter.entry}'}"
         subject, text, html = self.desk.write(
             game=match.game,
             names=self.names,
@@ -62,7 +66,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             view=self.sight.view,
             absent=[guest.name for guest in match.guests if guest.seat is None],
             began=match.started_at,
-            pace=match.pace_days,
+            turn=self.sight.n + 1 if by_turn else None,
+            pace=match,
             seed_hash=match.seed_hash if self.first else None,
             page=links.seat(match, seat),
             watch=links.watch(match),
@@ -73,6 +78,6 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             text=text,
             html=html,
             pictures=pictures_,
-            thread=f"match.{match.code}.{seat}",
+            thread=thread,
             group=f"match.{match.code}",
         )

@@ -27,6 +27,7 @@ def write(desk: Desk) -> Draft:
         board=own,
         kind=asked.kind,
         deadline=asked.deadline,
+        held=asked.held,
         story=story,
         choices=choices(table, decision),
         possible=possible(table, decision),

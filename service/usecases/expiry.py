@@ -12,10 +12,6 @@ from service.db import Work
 from service.models import DecisionRow, EntryRow, Match
 from service.usecases import moves, news, pausing, reminders, standins
 
-POLICIES = ("wait", "default", "bot", "drop")
-"""Keep waiting and tell the table; play the default turn; a bot until the player is back; the
-player is out."""
-
 PATIENCE = 2
 """Default turns one after the other of everybody before the table is paused."""
 

@@ -12,6 +12,7 @@ from service.context import Service
 from service.keys import digest_of
 from service.models import Key, Match, Player
 from service.usecases.tables import BotSeat, Guest, open_table
+from service.usecases.terms import Terms
 
 PURPOSE = "opened"
 
@@ -22,7 +23,7 @@ def open_once(
     nonce: str,
     game_key: str,
     others: Sequence[Guest | BotSeat],
-    pace_days: int,
+    terms: Terms,
     options: dict[str, Any],
 ) -> str:
     """Open a table as `tables.open_table` does; the code of the match.
@@ -41,7 +42,7 @@ def open_once(
             work.session.add(claim)
             work.session.flush()
             host = work.session.get_one(Player, host_id)
-            match = open_table(service, work, host, game_key, others, pace_days, options)
+            match = open_table(service, work, host, game_key, others, terms, options)
             claim.match_id = match.id
             return match.code
     except IntegrityError:

@@ -10,6 +10,7 @@ from service.db import Work
 from service.models import Match, SeatRow
 from service.usecases.errors import Refused
 from service.usecases.tables import BotSeat, Guest, open_table
+from service.usecases.terms import terms_of
 
 
 def rematch(service: Service, work: Work, token: str) -> Match:
@@ -39,7 +40,7 @@ def rematch(service: Service, work: Work, token: str) -> Match:
         host.player,
         old.game,
         [_place(row) for row in others],
-        old.pace_days,
+        terms_of(old),
         msgspec.json.decode(old.options),
         rematch_of=old,
     )

@@ -22,8 +22,7 @@ from service.usecases.errors import Refused
 from service.usecases.outbox import owe_seat
 from service.usecases.players import language, meet
 from service.usecases.progress import announce
-
-PACES = range(1, 31)
+from service.usecases.terms import Terms
 
 
 class Guest(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,7 +46,7 @@ def open_table(
     host: Player,
     game_key: str,
     others: Sequence[Guest | BotSeat],
-    pace_days: int = 3,
+    terms: Terms | None = None,
     options: dict[str, Any] | None = None,
     rematch_of: Match | None = None,
 ) -> Match:
@@ -55,16 +54,16 @@ def open_table(
     invitation.
 
     `options` is plain data for the game's options struct. With bots only, the match starts at once.
-    Raises Refused: "unknown_game", "bad_seats", "bad_pace", "bad_options", "unknown_bot",
-    "bad_address", "same_address", "unwanted" (a guest wants no invitations).
+    Raises Refused: "unknown_game", "bad_seats", "bad_options", "unknown_bot", "bad_address",
+    "same_address", "unwanted" (a guest wants no invitations), and as `Terms.check`.
     """
     if game_key not in games():
         raise Refused("unknown_game", game=game_key)
     game = boards.game_for_tables(service.settings, game_key)
     if len(others) + 1 not in game.seats:
         raise Refused("bad_seats", least=game.seats.start, most=game.seats.stop - 1)
-    if pace_days not in PACES:
-        raise Refused("bad_pace", least=PACES.start, most=PACES.stop - 1)
+    terms = terms or Terms()
+    terms.check()
     try:
         chosen = msgspec.convert(options or {}, game.options_type, strict=False)
         game.setup(len(others) + 1, chosen, SeededChance(bytes(SEED_BYTES)))
@@ -78,7 +77,7 @@ def open_table(
         game=game_key,
         rules_version=game.rules_version,
         options=msgspec.json.encode(chosen),
-        pace_days=pace_days,
+        **msgspec.structs.asdict(terms),
         host_id=host.id,
         host=host,
         status="inviting",

@@ -14,9 +14,10 @@ from service import journal
 from service.context import Service
 from service.models import DecisionRow, Letter, Match, Player, Submission
 from service.settings import Settings
-from service.usecases import bots, delivery, moves
+from service.usecases import bots, delivery, expiry, moves, pausing
 from service.usecases.players import meet
 from service.usecases.tables import BotSeat, Guest, answer, open_table
+from service.usecases.terms import Terms
 
 
 class Bells:
@@ -80,11 +81,12 @@ class World:
             return meet(self.service, work.session, address, **more)
 
     def open(self, others: Sequence[Guest | BotSeat], game: str, **more: Any) -> int:
-        """A table of ana@example.org with these others; its id."""
+        """A table of ana@example.org with these others, and more of its terms; its id."""
+        terms = {name: more.pop(name) for name in Terms.__struct_fields__ if name in more}
         host = self.player("ana@example.org", name="Ana")
         with self.service.database.write() as work:
             host = work.session.get_one(Player, host.id)
-            return open_table(self.service, work, host, game, others, **more).id
+            return open_table(self.service, work, host, game, others, Terms(**terms), **more).id
 
     def everybody_accepts(self, match_id: int) -> None:
         """All guests come."""
@@ -142,11 +144,13 @@ class World:
             )
 
     def hear(self, *, mail: bool = False) -> int:
-        """Answer bells until none is left: moves and bots always, letters if asked; how many."""
+        """Answer bells until none is left: moves, bots and clocks always, letters if asked; how many."""
         heard = 0
         tasks: dict[str, Callable[..., Any]] = {
             "moves.play": lambda i: moves.play(self.service, i),
             "moves.bot": lambda m, d: bots.play_bot(self.service, m, d),
+            "time.expire": lambda m, d: expiry.expire(self.service, m, d),
+            "time.resume": lambda p: pausing.end_if_over(self.service, p),
         }
         if mail:
             tasks["mail.deliver"] = lambda i: delivery.deliver(self.service, self.post, i)

@@ -16,7 +16,8 @@ from service.boards import game_for_tables
 from service.templating import LANGUAGES, environment
 from service.usecases.errors import Refused
 from service.usecases.opening import open_once
-from service.usecases.tables import PACES, BotSeat, Guest
+from service.usecases.tables import BotSeat, Guest
+from service.usecases.terms import BANKS, INCREMENTS, PACES, POLICIES, Terms
 from service.web import identity, language
 from service.web.errors import shown_again_by
 from service.web.fields import Form
@@ -26,7 +27,17 @@ from service.web.rendering import page
 
 blueprint = Blueprint("tables", __name__)
 
-PACE = 3
+# A new form: three days a turn on every weekday, five minutes to think better of a turn
+USUAL = {
+    "clock": "turn",
+    "pace": "3",
+    "bank": "10",
+    "increment": "12",
+    "timeout": "wait",
+    "hold": "5",
+}
+WEEKDAYS = range(7)
+TAKE_BACK = (0, 5, 30, 120)
 GUEST, BOT = "guest", "bot:"
 
 
@@ -58,9 +69,9 @@ def _form(game: Game[Any, Any]) -> Form:
     ]
     choices = _choices(game)
     return Form(
-        {"game", "pace", "nonce"},
+        {"game", "nonce", *USUAL},
         [*seats, *(name for name, several in choices.items() if not several)],
-        [name for name, several in choices.items() if several],
+        ["playing", *(name for name, several in choices.items() if several)],
     )
 
 
@@ -85,6 +96,11 @@ def _show(
         nonce=typed.get("nonce") or secrets.token_hex(12),
         places=_seats(game),
         paces=PACES,
+        banks=range(BANKS.start // 24, BANKS.stop // 24 + 1),
+        increments=INCREMENTS,
+        weekdays=WEEKDAYS,
+        policies=POLICIES,
+        take_back=TAKE_BACK,
         guest_languages=LANGUAGES,
         options=options if known and options in known.list_templates() else None,
     )
@@ -107,7 +123,7 @@ def _wrong(typed: dict[str, str], problem: Refused | None) -> set[str]:
 def form() -> Response:
     """The form, with a guest at the second seat."""
     game = _game(request.args.get("game", ""))
-    return _show(game, {"seat1-who": GUEST, "pace": str(PACE)}, {})
+    return _show(game, {"seat1-who": GUEST, **USUAL}, {"playing": [str(day) for day in WEEKDAYS]})
 
 
 def _again() -> ResponseReturnValue:
@@ -137,7 +153,7 @@ def open_table() -> ResponseReturnValue:
             typed["nonce"],
             game.key,
             _others(game, typed),
-            _whole(typed["pace"]),
+            _terms(typed),
             _options(game, typed),
         )
     except Refused as refused:
@@ -162,9 +178,26 @@ def _others(game: Game[Any, Any], typed: Form) -> list[Guest | BotSeat]:
     return others
 
 
+def _terms(typed: Form) -> Terms:
+    """What was agreed on about time. Raises Refused for what cannot be read as such."""
+    days = {str(day) for day in WEEKDAYS}
+    for day in typed.all("playing"):
+        if day not in days:
+            raise Refused("bad_form", problem="foreign", field="playing")
+    banked = typed["clock"] == "bank"
+    return Terms(
+        pace_days=0 if banked else _whole(typed["pace"]),
+        bank_hours=24 * _whole(typed["bank"]) if banked else None,
+        increment_hours=_whole(typed["increment"]) if banked else None,
+        playing_days=sum(1 << int(day) for day in set(typed.all("playing"))),
+        timeout=typed["timeout"],
+        hold_minutes=_whole(typed["hold"]),
+    )
+
+
 def _whole(text: str) -> int:
-    """A whole number as it was typed; what is none is no pace (0)."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 0
+    """A whole number as it was typed; what is none is out of every range."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else -1
 
 
 def _options(game: Game[Any, Any], typed: Form) -> dict[str, Any]:

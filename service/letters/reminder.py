@@ -1,0 +1,32 @@
+"""The reminder, and the nudge by somebody at the table: whose move, by when, and the strongest
+choices once more.
+"""
+
+from __future__ import annotations
+
+from service.letters.boards import board
+from service.letters.choices import choices
+from service.letters.desk import Desk
+from service.letters.draft import Draft
+from service.letters.table import Table
+from service.models import DecisionRow
+
+
+def write(desk: Desk) -> Draft:
+    """Short: the turn letter has told the story already."""
+    table = Table.at(desk)
+    decision = desk.letter.decision
+    if decision is None:
+        raise ValueError(f"letter {desk.letter.dedupe} reminds of no decision")
+    asked = desk.session.get_one(DecisionRow, (table.match.id, decision))
+    own = board(table)
+    return table.draft(
+        (own.picture,),
+        board=own,
+        by=desk.letter.details.get("by"),
+        kind=asked.kind,
+        deadline=asked.deadline,
+        held=asked.held,
+        choices=choices(table, decision),
+        form=desk.links.turn(table.match, table.seat, decision),
+    )
