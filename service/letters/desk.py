@@ -15,7 +15,9 @@ from sqlalchemy.orm import Session, joinedload, lazyload
 
 from service.clock import Clock
 from service.context import Service
+from service.letters import unsubscribing
 from service.letters.draft import Picture
+from service.letters.manners import manner_of
 from service.letters.style import SHEET, Sheet, StyledLoader
 from service.links import Links
 from service.models import Letter, Match, SeatRow
@@ -34,6 +36,22 @@ _EMPTY_LINES = re.compile(r"(?:[ \t]*\n){3,}")
 _TRAILING = re.compile(r"[ \t]+$", re.MULTILINE)
 
 
+class LetterLinks(Links):
+    """The links of one letter: those of every letter, and the one that ends its like."""
+
+    def __init__(self, service: Service, letter: Letter) -> None:
+        super().__init__(service)
+        self._stop = None
+        if not manner_of(letter.kind).last:
+            self._stop = unsubscribing.address(
+                service, letter.kind, letter.player_id, letter.match_id
+            )
+
+    def stop(self) -> str | None:
+        """The page that ends letters like this one, by one press; None where none follow."""
+        return self._stop
+
+
 class Desk:
     """The writing of one letter to one reader. Match letters only: `match` and `seat` raise
     ValueError for a letter that has none.
@@ -45,7 +63,7 @@ class Desk:
         self.letter = letter
         self.lang = lang
         self.clock = Clock(letter.player.zone, lang, letter.created_at)
-        self.links = Links(service)
+        self.links = LetterLinks(service, letter)
 
     @property
     def match(self) -> Match:

@@ -42,7 +42,6 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True):
     `in_reply_to` and `references` are message ids of the reader's own mail; they go before
     `thread`.
     `unsubscribe` are the addresses of the one click: first the page, then that of a mail.
-    `group_name` is what mail programs show instead of `group`.
     """
 
     sender: str
@@ -60,7 +59,6 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True):
     replying: bool = False
     reply_to: str | None = None
     group: str | None = None
-    group_name: str = ""
     unsubscribe: tuple[str, ...] = ()
 
 
@@ -87,7 +85,7 @@ def lines(heading: Heading) -> list[str]:
         fields.insert(1, f"Reply-To: {mailbox('Reply-To', SENDER, heading.reply_to)}")
     fields += _conversation(heading, domain)
     if heading.group is not None:
-        fields.append(f"List-Id: {_list_id(heading.group_name, heading.group, domain)}")
+        fields.append(f"List-Id: <{local_id(heading.group)}.{domain}>")
     if heading.unsubscribe:
         # RFC 2369: the one that serves best first. RFC 8058: one click by HTTPS only.
         ways = [f"<{_plain('unsubscribe', address)}>" for address in heading.unsubscribe]
@@ -118,15 +116,6 @@ def _conversation(heading: Heading, domain: str) -> list[str]:
     return [f"In-Reply-To: {root}", f"References: {root}"]
 
 
-def _list_id(name: str, group: str, domain: str) -> str:
-    """RFC 2919: what people read, and the id that stays."""
-    identity = f"<{local_id(group)}.{domain}>"
-    name = clean_name(name)
-    if not name:
-        return identity
-    return _named("List-Id", name, identity)
-
-
 @lru_cache(maxsize=4096)
 def mailbox(field: str, name: str, address: str) -> str:
     """A display name and an address, as the value of a field. Raises ValueError for no address."""
@@ -135,7 +124,13 @@ def mailbox(field: str, name: str, address: str) -> str:
     name = clean_name(name)
     if not name:
         return f"<{address}>"
-    return _named(field, name, f"<{address}>")
+    if _is_plain(name):
+        escaped = re.sub(r'([\\"])', r"\\\1", name)
+        phrase = f'"{escaped}"'
+    else:
+        phrase = _encoded(field, name)
+    last = f"{field}: {phrase}".rpartition("\r\n")[2]
+    return f"{phrase}{_fold(last, f'<{address}>')}<{address}>"
 
 
 @lru_cache(maxsize=4096)
@@ -145,17 +140,6 @@ def unstructured(field: str, text: str) -> str:
     if _is_plain(text) and len(text) <= 900:
         return Header(text, "us-ascii", header_name=field).encode(linesep="\r\n")
     return _encoded(field, text)
-
-
-def _named(field: str, name: str, after: str) -> str:
-    """A phrase (RFC 5322 §3.2.5) and what it names, folded."""
-    if _is_plain(name):
-        escaped = re.sub(r'([\\"])', r"\\\1", name)
-        phrase = f'"{escaped}"'
-    else:
-        phrase = _encoded(field, name)
-    last = f"{field}: {phrase}".rpartition("\r\n")[2]
-    return f"{phrase}{_fold(last, after)}{after}"
 
 
 def _fold(before: str, after: str) -> str:

@@ -20,6 +20,7 @@ class Manner(msgspec.Struct, frozen=True, kw_only=True):
     `mutable`: its reader can have no more of its like, by one click (RFC 8058).
     `gathers`: it may come in the digest instead.
     `dated`: it says when a decision is due, so a calendar file goes with it.
+    `last`: no other follows of its like, so it need not say how to have no more.
     `answers`: it answers a mail (RFC 3834: auto-replied), it was not sent by itself.
     """
 
@@ -28,6 +29,7 @@ class Manner(msgspec.Struct, frozen=True, kw_only=True):
     mutable: bool = True
     gathers: bool = False
     dated: bool = False
+    last: bool = False
     answers: bool = False
 
 
@@ -47,9 +49,8 @@ MANNERS: Final[Mapping[str, Manner]] = {
     "nudge": _OF_A_TURN,
     "news": _OF_A_TABLE,
     "message": _OF_A_TABLE,
-    # The last of its table: never among others
-    "end": Manner(),
-    "cancelled": Manner(),
+    "end": Manner(last=True),
+    "cancelled": Manner(last=True),
     "digest": Manner(),
 }
 

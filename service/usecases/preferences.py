@@ -90,14 +90,18 @@ def mute(service: Service, work: Work, match: Match, seat: int, on: bool) -> Non
 
     Again, what is still asked comes at once. Raises Refused("no_player") for a bot's seat.
     """
-    row = _seat(match, seat)
+    mute_row(service, work, _seat(match, seat), on=on)
+
+
+def mute_row(service: Service, work: Work, row: SeatRow, *, on: bool) -> None:
+    """The same for a player's place at a match, as a row."""
     if on:
         row.muted_at = row.muted_at or service.now()
     elif row.muted_at is not None:
         row.muted_at = None
         work.session.flush()
-        assert row.player is not None
-        owe_again(service, work, row.player, match)
+        if row.player is not None:
+            owe_again(service, work, row.player, row.match)
 
 
 def set_digest(service: Service, work: Work, match: Match, seat: int, on: bool | None) -> None:

@@ -16,6 +16,7 @@ from service.web.blueprints import (
     signin,
     tables,
     turn,
+    unsubscribe,
     verdict,
 )
 
@@ -34,5 +35,6 @@ BLUEPRINTS: tuple[Blueprint, ...] = tuple(
         verdict,
         rematch,
         rules,
+        unsubscribe,
     )
 )

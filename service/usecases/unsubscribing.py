@@ -1,0 +1,95 @@
+"""The one click of a letter (RFC 8058): it ends letters, it never resigns or leaves a table."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from service.context import Service
+from service.daytime import digest_hour
+from service.db import Work
+from service.letters.unsubscribing import PURPOSE
+from service.models import Match, Player, SeatRow
+from service.usecases import tables
+from service.usecases.errors import Refused
+from service.usecases.preferences import mute_row
+
+What = Literal["seat", "invitation", "digest"]
+
+
+class Wish(msgspec.Struct, frozen=True, kw_only=True):
+    """What a link can end, and whether it has been: the letters of a match, all invitations, or the
+    letters of all `seats` that come in the digest.
+    """
+
+    what: What
+    player: Player
+    match: Match | None
+    seats: tuple[SeatRow, ...]
+    ended: bool
+
+
+def wish_of(service: Service, session: Session, token: str) -> Wish:
+    """What this link can end. Raises Refused("unknown_link"), also for who sits there no more."""
+    key = service.keys.find(session, token, PURPOSE)
+    if key is None or key.player_id is None:
+        raise Refused("unknown_link")
+    player = session.get_one(Player, key.player_id)
+    if key.match_id is None:
+        seats = tuple(
+            row for row in _playing(session, player) if digest_hour(player, row) is not None
+        )
+        ended = all(row.muted_at is not None for row in seats)
+        return Wish(what="digest", player=player, match=None, seats=seats, ended=ended)
+    row = session.scalar(
+        select(SeatRow).where(SeatRow.match_id == key.match_id, SeatRow.player_id == player.id)
+    )
+    if row is None:
+        raise Refused("unknown_link")
+    if key.decision == "invitation":
+        ended = player.suppressed_at is not None
+        return Wish(what="invitation", player=player, match=row.match, seats=(row,), ended=ended)
+    muted = row.muted_at is not None
+    return Wish(what="seat", player=player, match=row.match, seats=(row,), ended=muted)
+
+
+def unsubscribe(service: Service, work: Work, token: str) -> Wish:
+    """End what the link can end. Calling it again changes nothing. Raises as `wish_of`."""
+    wish = wish_of(service, work.session, token)
+    if wish.what == "invitation":
+        wish.player.suppressed_at = wish.player.suppressed_at or service.now()
+        (row,) = wish.seats
+        if row.status == "invited" and row.match.status == "inviting":
+            door = service.keys.token("invitation", row.match_id, wish.player.id)
+            tables.answer(service, work, door, "never")
+    else:
+        for row in wish.seats:
+            mute_row(service, work, row, on=True)
+    work.session.flush()
+    return wish_of(service, work.session, token)
+
+
+def resume(service: Service, work: Work, token: str) -> Wish:
+    """Have again what the link has ended. An invitation that was declined stays so. Raises as
+    `wish_of`.
+    """
+    wish = wish_of(service, work.session, token)
+    if wish.what == "invitation":
+        wish.player.suppressed_at = None
+    else:
+        for row in wish.seats:
+            mute_row(service, work, row, on=False)
+    work.session.flush()
+    return wish_of(service, work.session, token)
+
+
+def _playing(session: Session, player: Player) -> list[SeatRow]:
+    rows = (
+        select(SeatRow)
+        .join(Match)
+        .where(SeatRow.player_id == player.id, Match.status == "playing", SeatRow.left_at.is_(None))
+    )
+    return list(session.scalars(rows.order_by(SeatRow.id)))
