@@ -22,6 +22,8 @@ SAME_IN_BOTH = {
     (None, "Invitation"),
     (None, "Score"),
     (None, "%(moment)s (%(zone)s), %(distance)s"),
+    (None, "%(num)s minute"),
+    (None, "%(num)s minutes"),
     (None, "%(num)s steak"),
     (None, "%(num)s steaks"),
     ("scene code", "Ri"),

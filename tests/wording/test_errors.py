@@ -31,7 +31,14 @@ ENGINE = {"turn_over", "other_decision"}
 REQUESTS: dict[str, list[dict[str, Any]]] = {
     "already_answered": [{"status": "accepted"}],
     "bad_address": [{"address": "anna(at)example"}],
+    "away_budget": [{"left": 3, "year": 2026}, {"left": 1, "year": 2026}],
     "bad_answer": [{}],
+    "bad_bank": [{"least": 1, "most": 90}],
+    "bad_dates": [{}],
+    "bad_days": [{"least": 1, "most": 30}],
+    "bad_hold": [{"most": 120}],
+    "bad_increment": [{"most": 336}],
+    "bad_timeout": [{}],
     "bad_form": [
         {"problem": problem, "field": "name"}
         for problem in ("missing", "doubled", "foreign", "long")
@@ -45,8 +52,18 @@ REQUESTS: dict[str, list[dict[str, Any]]] = {
     "empty_seat": [{"address": "anna@example.org"}],
     "expired_link": [{}],
     "match_cancelled": [{}],
+    "no_clock": [{}],
+    "no_pause_asked": [{}],
+    "no_playing_day": [{}],
+    "nobody_to_nudge": [{}],
+    "not_away": [{}],
+    "not_paused": [{}],
+    "not_playing": [{}],
+    "pause_asked": [{"days": 5}, {"days": 1}],
+    "paused": [{}],
     "same_address": [{"address": "anna@example.org"}],
     "stale_form": [{}],
+    "too_soon": [{"again_at": "2026-11-22T09:00:00+00:00"}],
     "unknown_bot": [{"bot": "hal", "bots": ["greedy", "random"]}],
     "unknown_game": [{"game": "chess"}],
     "unknown_link": [{}],

@@ -11,6 +11,7 @@ from service.models import Letter, Match
 from service.usecases.errors import Refused
 from service.usecases.opening import open_once
 from service.usecases.tables import Guest
+from service.usecases.terms import Terms
 from tests.support.tables import World
 
 
@@ -19,7 +20,7 @@ def test_presses_at_the_same_time_open_one_table(world: World, game_key: str) ->
     guests = [Guest(address="zoe@example.org")]
 
     def press(_: int) -> str:
-        return open_once(world.service, host.id, "nonce", game_key, guests, 3, {})
+        return open_once(world.service, host.id, "nonce", game_key, guests, Terms(), {})
 
     with ThreadPoolExecutor(6) as pool:
         codes = set(pool.map(press, range(6)))
@@ -33,7 +34,7 @@ def test_another_nonce_or_another_host_is_another_table(world: World, game_key: 
     hosts = [world.player("ana@example.org"), world.player("ben@example.org")]
     guests = [Guest(address="zoe@example.org")]
     codes = {
-        open_once(world.service, host.id, nonce, game_key, guests, 3, {})
+        open_once(world.service, host.id, nonce, game_key, guests, Terms(), {})
         for host in hosts
         for nonce in ("one", "two")
     }
@@ -45,6 +46,6 @@ def test_a_table_that_was_refused_can_be_mended_with_the_same_form(
 ) -> None:
     host = world.player("ana@example.org")
     with pytest.raises(Refused, match="bad_address"):
-        open_once(world.service, host.id, "n", game_key, [Guest(address="nobody")], 3, {})
+        open_once(world.service, host.id, "n", game_key, [Guest(address="nobody")], Terms(), {})
     guests = [Guest(address="zoe@example.org")]
-    assert open_once(world.service, host.id, "n", game_key, guests, 3, {})
+    assert open_once(world.service, host.id, "n", game_key, guests, Terms(), {})

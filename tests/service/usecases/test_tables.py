@@ -43,7 +43,7 @@ def test_it_starts_with_the_last_answer(world: World, game_key: str) -> None:
     match = world.match(match_id)
     assert match.status == "playing"
     assert [row.name for row in match.seats] == ["Ana", "Ben", "Cam"]
-    kinds = sorted(x.kind for x in world.letters(match_id) if x.kind != "invitation")
+    kinds = sorted(x.kind for x in world.letters(match_id) if x.kind in ("start", "turn"))
     assert kinds == ["start", "start", "turn"]
 
 
@@ -99,6 +99,11 @@ def test_never_again_is_kept(world: World, game_key: str) -> None:
         ([BotSeat(bot="oracle")], {}, "unknown_bot"),
         ([BEN], {"pace_days": 0}, "bad_pace"),
         ([BEN], {"pace_days": 31}, "bad_pace"),
+        ([BEN], {"bank_hours": 23}, "bad_bank"),
+        ([BEN], {"increment_hours": 12}, "bad_increment"),
+        ([BEN], {"playing_days": 0}, "no_playing_day"),
+        ([BEN], {"timeout": "shout"}, "bad_timeout"),
+        ([BEN], {"hold_minutes": 121}, "bad_hold"),
     ],
 )
 def test_a_table_that_cannot_be_opened_leaves_nothing(
