@@ -18,12 +18,13 @@ _WRAPPED_AT = 70
 
 class Line(msgspec.Struct, frozen=True):
     """A line without its quote marks. `depth` is how often it is quoted, `raw` its length with
-    them.
+    them; with `heads` a mail program says that from here on it quotes without marks.
     """
 
     text: str
     depth: int = 0
     raw: int = 0
+    heads: bool = False
 
     @property
     def blank(self) -> bool:

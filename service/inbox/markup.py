@@ -94,11 +94,11 @@ def of_html(html: str, *, signatures: bool = False) -> list[Line]:
     root = LexborHTMLParser(_shallow(html[:LONGEST])).root
     if root is None:
         return []
-    writer, rest = _Writer(), 0
+    writer = _Writer()
     states = [_State()]
     for node, opening in _walk(root):
         state = states[-1]
-        depth = max(state.depth, rest)
+        depth = state.depth
         if node.is_text_node:
             if opening and not state.unseen:
                 _text(writer, node.text_content or "", state, depth)
@@ -120,11 +120,12 @@ def of_html(html: str, *, signatures: bool = False) -> list[Line]:
             writer.end(depth)
             if _spaced(tag, node):
                 writer.gap(depth)
-        rest = max(rest, int(cuts))
+        if cuts:
+            writer.lines.append(Line("", depth, heads=True))
         states.append(inner)
         if len(writer.lines) > MOST_LINES:
             break
-    writer.end(rest)
+    writer.end(0)
     return writer.lines
 
 
@@ -159,7 +160,7 @@ def _text(writer: _Writer, text: str, state: _State, depth: int) -> None:
 
 
 def _meaning(node: LexborNode, tag: str, outer: _State, signatures: bool) -> tuple[_State, bool]:
-    """What the element means for its content, and whether everything from here on is quoted."""
+    """What the element means for its content, and whether all that follows is quoted."""
     attributes = node.attributes
     names = " ".join(
         filter(None, (attributes.get("id"), attributes.get("class"), attributes.get("data-marker")))

@@ -132,7 +132,7 @@ def read(raw: bytes) -> Incoming:
         attachments=bodies.attachments,
         lang_hint=cast(
             Literal["en", "fr"] | None,
-            hint(own.text, own.around, headers.text_of(message, "Content-Language")),
+            hint(own.text, (subject, *own.around), headers.text_of(message, "Content-Language")),
         ),
     )
 

@@ -67,8 +67,12 @@ class _Finding:
                 self._break()
                 self.quoted = True
                 at += 1
+            elif line.heads:
+                self._letter_without_marks(at)
+                return
             elif _SAMPLE.match(line.text):
                 if line.text.startswith(REPLY_ABOVE):
+                    self._drop_opening()
                     self._letter_without_marks(at)
                     return
                 at = self._after_sample(at)
@@ -114,6 +118,15 @@ class _Finding:
         while at < len(self.lines) and not self.lines[at].blank and not self.lines[at].depth:
             at += 1
         return at
+
+    def _drop_opening(self) -> None:
+        """What stands directly above the mark is our letter's first line, if anything is above
+        that.
+        """
+        stretch = self.stretches[-1]
+        blanks = [i for i, text in enumerate(stretch) if not text]
+        if blanks and any(stretch[: blanks[-1]]):
+            del stretch[blanks[-1] :]
 
     def _letter_without_marks(self, at: int) -> None:
         self.quoted = True
