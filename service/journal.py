@@ -143,6 +143,7 @@ def extend(
             events=msgspec.json.encode(after.events),
             next_draw=after.next_draw,
             state=msgspec.json.encode(after.state),
+            revealed=played.revealed,
             made_at=made_at,
         )
     )

@@ -3,19 +3,26 @@
 `receive` only stores; `play` checks and moves the game forward. Both may be called any number
 of times for the same move: the dedupe key, the status and the decision's row see to it that a
 decision is made at most once, and that everything acknowledged is played or answered.
+
+A table may hold the turns of its players for some minutes (`Match.hold_minutes`): such a turn is
+checked at once, and played when its time has come or its player says so. Until then nobody sees it.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import secrets
 from typing import Any
 
 import msgspec
 import structlog
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
-from engine.play import Incomplete, NotYourDecision, Played
-from engine.protocol import Ambiguous, IllegalAction, Seat, Unreadable
+from engine.chance import SeededChance
+from engine.journal import Position
+from engine.play import Incomplete, NotYourDecision, Played, submit
+from engine.protocol import Ambiguous, Game, IllegalAction, Seat, Unreadable
 from service import journal
 from service.context import Service
 from service.db import Work, insert_once
@@ -43,6 +50,7 @@ def receive(
     """Store a submission and ring for a worker. The same `dedupe` again gives the stored one back.
 
     `body` is notation text; what exceeds LONGEST_BODY characters is cut (no legal turn is near it).
+    The turn of a person is held as long as the table wants it, but never beyond its deadline.
     """
     code, now = secrets.token_hex(16), service.now()
     dedupe = dedupe or code
@@ -61,14 +69,75 @@ def receive(
         attempts=0,
         received_at=now,
         pending_since=now,
+        held_until=_held_until(work.session, match_id, decision, source, now),
     )
     if stored is not None:
         work.ring_after_commit("moves.play", stored)
     return work.session.scalars(select(Submission).where(Submission.dedupe == dedupe)).one()
 
 
+def _held_until(
+    session: Session, match_id: int, decision: str, source: str, now: dt.datetime
+) -> dt.datetime | None:
+    if source == "default" or source.startswith("bot:"):
+        return None
+    minutes = session.scalar(select(Match.hold_minutes).where(Match.id == match_id))
+    if not minutes:
+        return None
+    until = now + dt.timedelta(minutes=minutes)
+    row = session.get(DecisionRow, (match_id, decision))
+    if row is not None and row.deadline is not None:
+        until = min(until, row.deadline)
+    return until if until > now else None
+
+
+def waiting(session: Session, match: Match, decision: str) -> Submission | None:
+    """The newest submission for this decision that is stored and neither played nor refused."""
+    return session.scalar(
+        _WAITING.where(Submission.match_id == match.id, Submission.decision == decision)
+    )
+
+
+def waiting_of(session: Session, match: Match, seat: Seat) -> Submission | None:
+    """The same for any decision of a seat, handed in by its player."""
+    return session.scalar(
+        _WAITING.where(
+            Submission.match_id == match.id,
+            Submission.seat == seat,
+            Submission.source != "default",
+            Submission.source.not_like("bot:%"),
+        )
+    )
+
+
+_WAITING = (
+    select(Submission)
+    .where(Submission.status == "received")
+    .order_by(Submission.id.desc())
+    .limit(1)
+    .execution_options(populate_existing=True)
+)
+
+
+def release(service: Service, work: Work, submission: Submission) -> None:
+    """Have a turn that is held played now. Does nothing to one that is not held."""
+    if service.database.lock_match(work.session, submission.match_id):
+        work.session.refresh(submission)
+    if submission.status == "received" and submission.held_until is not None:
+        submission.held_until, submission.pending_since = None, service.now()
+        work.ring_after_commit("moves.play", submission.id)
+
+
+def withdraw(service: Service, submission: Submission, code: str) -> None:
+    """A submission its player no longer wants: "withdrawn", "replaced" by a newer one, "taken_back"
+    after it was played.
+    """
+    _settle(service, submission, "withdrawn", {"code": code})
+
+
 def play(service: Service, submission_id: int) -> Submission:
-    """Check a stored submission, and play it or say why not. Calling it again changes nothing.
+    """Check a stored submission, and play it, hold it, or say why not. Calling it again changes
+    nothing.
 
     An error of ours counts as an attempt and is raised; after ATTEMPTS of them the submission is
     shelved for the operator.
@@ -95,7 +164,14 @@ def _play(service: Service, work: Work, submission_id: int) -> Submission:
         return _refuse(service, submission, {"code": "not_yours"})
     if row.closed_entry is not None:
         return _refuse(service, submission, _stale(work, match, submission))
+    held = submission.held_until is not None and submission.held_until > service.now()
+    if held and submission.verdict is not None:
+        return submission  # it has been looked at, and its time has not come
     try:
+        if held:
+            _check(work, match, submission)
+            _hold(service, work, submission)
+            return submission
         after, played = _extend(service, work, match, submission)
     except Incomplete as error:
         verdict = {"code": "incomplete", "kind": error.remaining.kind, "rule": error.remaining.rule}
@@ -111,12 +187,37 @@ def _play(service: Service, work: Work, submission_id: int) -> Submission:
     return submission
 
 
+def _check(work: Work, match: Match, submission: Submission) -> None:
+    """See that a turn can be played, and leave no trace. Raises as `engine.play.submit`.
+
+    On the true position, and with its true chance: what is refused later must be refused now. What
+    it would draw goes nowhere.
+    """
+    game, reached, actions = _read(work, match, submission)
+    chance = SeededChance(match.seed, reached.next_draw)
+    submit(game, reached.state, submission.seat, submission.decision, actions, chance)
+
+
+def _hold(service: Service, work: Work, submission: Submission) -> None:
+    """Let a turn that can be played wait. One that waited in its place is replaced by it."""
+    earlier = work.session.scalars(
+        select(Submission).where(
+            Submission.match_id == submission.match_id,
+            Submission.decision == submission.decision,
+            Submission.status == "received",
+            Submission.id < submission.id,
+        )
+    )
+    for other in earlier:
+        withdraw(service, other, "replaced")
+    submission.verdict = {"code": "held"}
+    submission.pending_since = submission.held_until
+
+
 def _extend(
     service: Service, work: Work, match: Match, submission: Submission
 ) -> tuple[Any, Played[Any, Any]]:
-    game = journal.game_of(match)
-    reached = journal.position(work.session, match)
-    actions = game.notation.parse(reached.state, submission.seat, submission.body, submission.lang)
+    _, reached, actions = _read(work, match, submission)
     cause = submission.source if submission.source.startswith("bot:") else "player"
     return journal.extend(
         work.session,
@@ -128,6 +229,15 @@ def _extend(
         "default" if submission.source == "default" else cause,
         service.now(),
     )
+
+
+def _read(
+    work: Work, match: Match, submission: Submission
+) -> tuple[Game[Any, Any], Position[Any], tuple[Any, ...]]:
+    game = journal.game_of(match)
+    reached = journal.position(work.session, match)
+    actions = game.notation.parse(reached.state, submission.seat, submission.body, submission.lang)
+    return game, reached, actions
 
 
 def verdict_of(error: Exception) -> dict[str, Any]:

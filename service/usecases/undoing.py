@@ -1,0 +1,159 @@
+"""Taking a turn back: before it is played, or after, until anybody else has been shown it.
+
+A turn can be taken back as long as nothing follows from knowing it: it is the newest of the match,
+it revealed nothing, no letter about it has left and no page with it was opened by anybody else
+(a page that a mail scanner opened counts: better refused once too often).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session
+
+from engine.protocol import Seat
+from service.context import Service
+from service.db import Work
+from service.models import DecisionRow, EntryRow, Letter, Match, Submission
+from service.usecases import moves
+from service.usecases.errors import Refused
+
+SILENT = ("message", "answer")
+"""Letters that do not show the position: what somebody said, what we answered to the player."""
+
+UNSENT = ("due", "gathered", "suppressed", "dropped")
+
+
+class Undone(msgspec.Struct, frozen=True, kw_only=True):
+    """What was taken back: a turn not played yet ("withdrawn"), or one that was ("taken back").
+
+    `body` is the turn as it was handed in, for the form that opens again.
+    """
+
+    how: Literal["withdrawn", "taken back"]
+    decision: str
+    body: str
+
+
+def undo(service: Service, work: Work, match: Match, seat: Seat) -> Undone:
+    """Take back the newest turn of this seat; the decision is open again, its clock as it was.
+
+    Raises Refused: "nothing_to_undo" (the newest turn is not one that this seat's player handed
+    in), "too_late_revealed" (it has shown something hidden, or ended the match), "too_late_shown".
+    """
+    service.database.lock_match(work.session, match.id)
+    work.session.refresh(match)
+    waiting = moves.waiting_of(work.session, match, seat)
+    if waiting is not None:
+        moves.withdraw(service, waiting, "withdrawn")
+        return Undone(how="withdrawn", decision=waiting.decision, body=waiting.body)
+    # No sender may claim a letter of this turn from here on (PostgreSQL; SQLite has one writer).
+    letters = work.session.scalars(
+        select(Letter)
+        .where(Letter.match_id == match.id, Letter.entry == match.last_entry)
+        .with_for_update(of=Letter)
+        .execution_options(populate_existing=True)
+    ).all()
+    obstacle = _obstacle(work.session, match, seat, letters)
+    if obstacle is not None:
+        raise Refused(obstacle)
+    n = match.last_entry
+    submission = work.session.scalars(
+        select(Submission).where(
+            Submission.match_id == match.id, Submission.entry == n, Submission.status == "played"
+        )
+    ).one()
+    moves.withdraw(service, submission, "taken_back")
+    submission.entry = None
+    _unask(work.session, match, n, letters)
+    _unwrite(work.session, match, n)
+    _reopen(work.session, match, n)
+    return Undone(how="taken back", decision=submission.decision, body=submission.body)
+
+
+def obstacle(session: Session, match: Match, seat: Seat) -> str | None:
+    """Why this seat cannot take its newest turn back, as a code of `undo`; None if it can."""
+    if moves.waiting_of(session, match, seat) is not None:
+        return None
+    letters = session.scalars(
+        select(Letter).where(Letter.match_id == match.id, Letter.entry == match.last_entry)
+    ).all()
+    return _obstacle(session, match, seat, letters)
+
+
+def _obstacle(session: Session, match: Match, seat: Seat, letters: Sequence[Letter]) -> str | None:
+    entry = session.get(EntryRow, (match.id, match.last_entry), populate_existing=True)
+    if entry is None or entry.seat != seat or entry.cause != "player":
+        return "nothing_to_undo"
+    if entry.revealed or match.status != "playing":
+        return "too_late_revealed"
+    return "too_late_shown" if _shown(session, match, entry, letters) else None
+
+
+def _shown(session: Session, match: Match, entry: EntryRow, letters: Sequence[Letter]) -> bool:
+    """Whether anybody else may know the turn, or its player what it led to."""
+    if (match.watched_entry or 0) >= entry.n:
+        return True
+    asked = {row.decision for row in _asked(session, match, entry.n)}
+    for row in match.seats:
+        if row.seat != entry.seat and (row.seen_entry or 0) >= entry.n:
+            return True
+        if (row.left_entry or 0) >= entry.n:
+            return True  # somebody has left on this position
+    return any(
+        letter.status not in UNSENT
+        and letter.kind not in SILENT
+        and (letter.seat != entry.seat or letter.decision in asked)
+        for letter in letters
+    )
+
+
+def _asked(session: Session, match: Match, n: int) -> list[DecisionRow]:
+    """The decisions that entry n has led to."""
+    return list(
+        session.scalars(
+            select(DecisionRow).where(
+                DecisionRow.match_id == match.id, DecisionRow.opened_entry == n
+            )
+        )
+    )
+
+
+def _unask(session: Session, match: Match, n: int, letters: Sequence[Letter]) -> None:
+    """Take back what the turn has led to: questions, letters about them, what bots began to think.
+
+    The other letters of the time are about something else, and are of the entry before from now on.
+    """
+    asked = [row.decision for row in _asked(session, match, n)]
+    for letter in letters:
+        if letter.decision in asked:
+            session.delete(letter)
+        else:
+            letter.entry = n - 1
+    session.flush()
+    session.execute(
+        delete(Submission).where(Submission.match_id == match.id, Submission.decision.in_(asked))
+    )
+    session.execute(
+        delete(DecisionRow).where(DecisionRow.match_id == match.id, DecisionRow.decision.in_(asked))
+    )
+
+
+def _unwrite(session: Session, match: Match, n: int) -> None:
+    session.execute(delete(EntryRow).where(EntryRow.match_id == match.id, EntryRow.n == n))
+    match.last_entry = n - 1
+    for row in match.seats:  # its own player may have looked at it
+        row.seen_entry = min(row.seen_entry, n - 1) if row.seen_entry is not None else None
+    session.flush()
+
+
+def _reopen(session: Session, match: Match, n: int) -> None:
+    """Ask again what the turn had answered. Deadlines stay what they were."""
+    session.execute(
+        update(DecisionRow)
+        .where(DecisionRow.match_id == match.id, DecisionRow.closed_entry == n)
+        .values(closed_entry=None)
+    )

@@ -1,0 +1,296 @@
+"""Taking a turn back: while it is held, and after it was played."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+import time_machine
+from sqlalchemy import select
+
+from service import journal
+from service.models import DecisionRow, EntryRow, Letter, Match, Submission
+from service.usecases import moves, sweep, undoing
+from service.usecases.errors import Refused
+from service.usecases.tables import BotSeat, Guest
+from service.usecases.undoing import Undone
+from tests.support.tables import World
+
+BEN = Guest(address="ben@example.org", name="Ben")
+HOLD = 30
+
+
+def started(world: World, game_key: str, hold: int = 0) -> int:
+    match_id = world.open([BEN], game_key)
+    with world.service.database.write() as work:
+        work.session.get_one(Match, match_id).hold_minutes = hold
+    world.everybody_accepts(match_id)
+    world.hear()
+    return match_id
+
+
+def fetched(world: World, submission: Submission) -> Submission:
+    with world.service.database.read() as session:
+        return session.get_one(Submission, submission.id)
+
+
+def undo(world: World, match_id: int, seat: int) -> Undone:
+    with world.service.database.write() as work:
+        return undoing.undo(world.service, work, work.session.get_one(Match, match_id), seat)
+
+
+def obstacle(world: World, match_id: int, seat: int) -> str | None:
+    with world.service.database.read() as session:
+        return undoing.obstacle(session, session.get_one(Match, match_id), seat)
+
+
+def hidden_turn(world: World, match_id: int) -> DecisionRow:
+    """A turn is played of which we say that it revealed nothing: whose it was, and what."""
+    row = world.awaited(match_id)
+    world.submit(match_id)
+    world.bells.rung = [bell for bell in world.bells.rung if bell[0] == "moves.play"]
+    world.hear()
+    with world.service.database.write() as work:
+        n = work.session.get_one(Match, match_id).last_entry
+        work.session.get_one(EntryRow, (match_id, n)).revealed = False
+    return row
+
+
+def test_a_held_turn_is_checked_at_once_and_played_when_its_time_has_come(
+    world: World, game_key: str
+) -> None:
+    match_id = started(world, game_key, HOLD)
+    now = world.service.now()
+    with time_machine.travel(now, tick=False) as clock:
+        before = world.awaited(match_id)
+        submission = world.submit(match_id)
+        world.hear()
+        held = fetched(world, submission)
+        assert (held.status, held.verdict) == ("received", {"code": "held"})
+        assert held.held_until == held.pending_since == now + dt.timedelta(minutes=HOLD)
+        assert world.awaited(match_id).decision == before.decision
+        assert world.match(match_id).last_entry == 0
+        clock.shift(dt.timedelta(minutes=HOLD - 1))
+        assert sweep.sweep(world.service)["moves"] == 0
+        moves.play(world.service, submission.id)
+        assert fetched(world, submission).status == "received"
+        clock.shift(dt.timedelta(minutes=2))
+        assert sweep.sweep(world.service)["moves"] == 1
+        world.hear()
+    assert fetched(world, submission).status == "played"
+    assert world.match(match_id).last_entry == 1
+
+
+def test_a_turn_that_cannot_be_played_is_refused_before_it_is_held(
+    world: World, game_key: str
+) -> None:
+    match_id = started(world, game_key, HOLD)
+    good = world.submit(match_id)
+    world.hear()
+    bad = world.submit(match_id, "hop hop")
+    world.hear()
+    assert fetched(world, bad).status == "refused"
+    assert fetched(world, good).verdict == {"code": "held"}, "a slip takes nothing back"
+
+
+def test_a_newer_turn_takes_the_place_of_the_one_that_is_held(world: World, game_key: str) -> None:
+    match_id = started(world, game_key, HOLD)
+    first, second = world.submit(match_id), world.submit(match_id)
+    world.hear()
+    assert (fetched(world, first).status, fetched(world, first).verdict) == (
+        "withdrawn",
+        {"code": "replaced"},
+    )
+    with world.service.database.read() as session:
+        match = session.get_one(Match, match_id)
+        found = moves.waiting(session, match, second.decision)
+        assert found is not None
+        assert found.id == second.id
+
+
+def test_a_held_turn_can_be_played_now(world: World, game_key: str) -> None:
+    match_id = started(world, game_key, HOLD)
+    submission = world.submit(match_id)
+    world.hear()
+    for _ in range(2):
+        with world.service.database.write() as work:
+            held = work.session.get_one(Submission, submission.id)
+            moves.release(world.service, work, held)
+        world.hear()
+        assert fetched(world, submission).status == "played"
+        assert fetched(world, submission).pending_since is None
+    assert world.match(match_id).last_entry == 1
+
+
+def test_no_turn_is_held_beyond_its_deadline(world: World, game_key: str) -> None:
+    match_id = started(world, game_key, HOLD)
+    row = world.awaited(match_id)
+    soon = world.service.now() + dt.timedelta(minutes=10)
+    with world.service.database.write() as work:
+        work.session.get_one(DecisionRow, (match_id, row.decision)).deadline = soon
+    assert world.submit(match_id).held_until == soon
+    with world.service.database.write() as work:
+        late = world.service.now() - dt.timedelta(minutes=1)
+        work.session.get_one(DecisionRow, (match_id, row.decision)).deadline = late
+    assert world.submit(match_id).held_until is None
+
+
+def test_bots_are_not_held(world: World, game_key: str) -> None:
+    match_id = world.open([BotSeat(bot="random")], game_key)
+    with world.service.database.write() as work:
+        work.session.get_one(Match, match_id).hold_minutes = HOLD
+    world.hear()
+    assert world.awaited(match_id).seat == 0
+    submission = world.submit(match_id, source="default")
+    world.hear()
+    assert fetched(world, submission).status == "played"
+    with world.service.database.read() as session:
+        assert (
+            session.scalars(
+                select(Submission.held_until).where(Submission.held_until.is_not(None))
+            ).all()
+            == []
+        )
+
+
+def test_a_held_turn_is_taken_back_and_leaves_no_trace(world: World, game_key: str) -> None:
+    match_id = started(world, game_key, HOLD)
+    row = world.awaited(match_id)
+    submission = world.submit(match_id)
+    world.hear()
+    letters = len(world.letters(match_id))
+    assert obstacle(world, match_id, row.seat) is None
+    undone = undo(world, match_id, row.seat)
+    assert undone == Undone(how="withdrawn", decision=row.decision, body=submission.body)
+    moves.play(world.service, submission.id)
+    with time_machine.travel(world.service.now() + dt.timedelta(days=1)):
+        sweep.sweep(world.service)
+        world.hear()
+    assert fetched(world, submission).status == "withdrawn"
+    assert world.match(match_id).last_entry == 0
+    assert world.awaited(match_id).decision == row.decision
+    assert len(world.letters(match_id)) == letters
+    with pytest.raises(Refused, match="nothing_to_undo"):
+        undo(world, match_id, row.seat)
+
+
+def test_another_seat_takes_nothing_of_mine_back(world: World, game_key: str) -> None:
+    match_id = started(world, game_key, HOLD)
+    row = world.awaited(match_id)
+    submission = world.submit(match_id)
+    world.hear()
+    assert obstacle(world, match_id, 1 - row.seat) == "nothing_to_undo"
+    with pytest.raises(Refused, match="nothing_to_undo"):
+        undo(world, match_id, 1 - row.seat)
+    assert fetched(world, submission).status == "received"
+
+
+def test_a_played_turn_is_taken_back_before_anybody_was_shown_it(
+    world: World, game_key: str
+) -> None:
+    match_id = started(world, game_key)
+    before = world.awaited(match_id)
+    sent = {letter.id for letter in world.letters(match_id)}
+    row = hidden_turn(world, match_id)
+    assert world.awaited(match_id).seat != row.seat
+    assert obstacle(world, match_id, row.seat) is None
+    undone = undo(world, match_id, row.seat)
+    assert (undone.how, undone.decision) == ("taken back", row.decision)
+    match = world.match(match_id)
+    assert match.last_entry == 0
+    again = world.awaited(match_id)
+    assert (again.decision, again.seat, again.deadline) == (
+        before.decision,
+        before.seat,
+        before.deadline,
+    )
+    assert {letter.id for letter in world.letters(match_id)} == sent
+    # The match goes on as if nothing had been.
+    world.submit(match_id)
+    world.hear(mail=True)
+    assert world.match(match_id).last_entry == 1
+    following = world.awaited(match_id)
+    (letter,) = [x for x in world.letters(match_id, "turn") if x.entry == 1]
+    assert (letter.decision, letter.status) == (following.decision, "sent")
+    with world.service.database.read() as session:
+        assert journal.position(session, match, 1).n == 1
+
+
+def test_what_was_revealed_stays(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    row = hidden_turn(world, match_id)
+    with world.service.database.write() as work:
+        work.session.get_one(EntryRow, (match_id, 1)).revealed = True
+    assert obstacle(world, match_id, row.seat) == "too_late_revealed"
+    with pytest.raises(Refused, match="too_late_revealed"):
+        undo(world, match_id, row.seat)
+    assert world.match(match_id).last_entry == 1
+
+
+def test_the_journal_says_what_was_revealed(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    world.submit(match_id)
+    world.hear()
+    with world.service.database.read() as session:
+        entry = session.get_one(EntryRow, (match_id, 1))
+        told = [event.kind for event in journal.events_of(entry)]
+        assert entry.revealed == ("revealed" in told)
+
+
+@pytest.mark.parametrize("how", ["letter", "page", "watched", "left"])
+def test_what_others_were_shown_stays(world: World, game_key: str, how: str) -> None:
+    match_id = started(world, game_key)
+    row = hidden_turn(world, match_id)
+    with world.service.database.write() as work:
+        match = work.session.get_one(Match, match_id)
+        if how == "letter":
+            work.session.scalars(select(Letter).where(Letter.entry == 1)).one().status = "sending"
+        elif how == "page":
+            match.seats[1 - row.seat].seen_entry = 1
+        elif how == "watched":
+            match.watched_entry = 1
+        else:
+            match.seats[1 - row.seat].left_entry = 1
+    assert obstacle(world, match_id, row.seat) == "too_late_shown"
+    with pytest.raises(Refused, match="too_late_shown"):
+        undo(world, match_id, row.seat)
+    assert world.match(match_id).last_entry == 1
+
+
+def test_my_own_look_at_it_and_words_to_the_table_do_not_count(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    row = hidden_turn(world, match_id)
+    with world.service.database.write() as work:
+        match = work.session.get_one(Match, match_id)
+        match.seats[row.seat].seen_entry = 1
+        letter = work.session.scalars(select(Letter).where(Letter.entry == 1)).one()
+        said = {
+            c.key: getattr(letter, c.key) for c in Letter.__table__.columns if c.key != "id"
+        } | {"kind": "message", "dedupe": "message", "decision": None, "status": "sent"}
+        work.session.add(Letter(**said))
+    undo(world, match_id, row.seat)
+    assert world.match(match_id).seats[row.seat].seen_entry == 0
+    (message,) = world.letters(match_id, "message")
+    assert message.entry == 0, "it is of a position that there is"
+
+
+def test_a_bot_that_began_to_think_thinks_again(world: World, game_key: str) -> None:
+    match_id = world.open([BotSeat(bot="random")], game_key)
+    world.hear()
+    last = world.match(match_id).last_entry
+    submission = world.submit(match_id)
+    moves.play(world.service, submission.id)
+    with world.service.database.write() as work:
+        work.session.get_one(EntryRow, (match_id, last + 1)).revealed = False
+    bells = world.bells.take("moves.bot")
+    assert bells
+    undo(world, match_id, 0)
+    world.bells.rung += [("moves.bot", bell) for bell in bells]
+    world.hear()
+    assert world.match(match_id).last_entry == last
+    world.submit(match_id)
+    world.hear()
+    assert world.match(match_id).last_entry == last + 2
+    with world.service.database.read() as session:
+        causes = [row.cause for row in journal.rows(session, world.match(match_id), last + 1)]
+    assert causes == ["player", "bot:random"]
