@@ -9,12 +9,12 @@ second lock, not the first.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from email.message import Message
+from email.message import EmailMessage
 from typing import Literal
 
 from authres import AuthenticationResultsHeader, AuthResError
 
-from service.inbox import fields
+from service.inbox.headers import LONGEST
 
 Verdict = Literal["pass", "fail", "none"]
 
@@ -23,7 +23,7 @@ Verdict = Literal["pass", "fail", "none"]
 _FAILED = frozenset({"fail", "hardfail", "softfail"})
 
 
-def verdict(message: Message, authserv_id: str | None, sender: str) -> Verdict:
+def verdict(message: EmailMessage, authserv_id: str | None, sender: str) -> Verdict:
     """What the server `authserv_id` found of the address `sender` in From.
 
     "pass" if DMARC passes, or DKIM or SPF does for the sender's own domain; "fail" if one of them
@@ -51,7 +51,7 @@ def verdict(message: Message, authserv_id: str | None, sender: str) -> Verdict:
     return "fail" if own & _FAILED else "none"
 
 
-def _results(message: Message, authserv_id: str) -> dict[str, list[tuple[str, str]]]:
+def _results(message: EmailMessage, authserv_id: str) -> dict[str, list[tuple[str, str]]]:
     """By method its results, each with the domain or address it is about: those of the topmost
     field that names the method. Fields below a Received are from before our server.
     """
@@ -72,7 +72,7 @@ def _results(message: Message, authserv_id: str) -> dict[str, list[tuple[str, st
     return found
 
 
-def _trusted(message: Message, authserv_id: str) -> Iterator[AuthenticationResultsHeader]:
+def _trusted(message: EmailMessage, authserv_id: str) -> Iterator[AuthenticationResultsHeader]:
     """The fields of the trusted server, from the top to the first Received below one of them."""
     begun = False
     for name, raw in message.raw_items():
@@ -89,7 +89,7 @@ def _trusted(message: Message, authserv_id: str) -> Iterator[AuthenticationResul
 def _parsed(raw: str) -> AuthenticationResultsHeader | None:
     """None for what is not in the form of RFC 8601: it says nothing, then."""
     text = " ".join(raw.split())
-    if len(text) > fields.FIELD_LIMIT:
+    if len(text) >= LONGEST:
         return None
     try:
         return AuthenticationResultsHeader.parse_value(text)

@@ -1,32 +1,28 @@
-"""Header fields and parts of a message, read so that nothing in it can raise.
+"""Parts of a message and what stands in them, read so that nothing can raise or take long.
 
-`email.policy.default` parses a field when it is asked for, and some of what is sent makes that
-parser raise. So fields are taken raw here, and parts are walked without recursion.
+Parts are walked without recursion, and every text is cut where no honest one is as long.
 """
 
 from __future__ import annotations
 
 import binascii
-import contextlib
 import html
 import quopri
 import re
 from collections.abc import Iterator
 from email.errors import MessageError
-from email.header import decode_header, make_header
-from email.message import Message
+from email.message import EmailMessage, Message
 from email.utils import collapse_rfc2231_value
+
+from service.inbox.headers import raw_values
 
 # What the standard library raises on headers, charsets and encodings that are not what they say.
 UNREADABLE = (MessageError, LookupError, ValueError, TypeError, AttributeError, RecursionError)
 
-FIELD_LIMIT = 4096
-"""Characters of a field that are looked at. Longer ones exist only to be a nuisance."""
-
 PARTS_LIMIT = 200
 TEXT_LIMIT = 64_000
+"""Characters of a text that are looked at: reports say what they say at their beginning."""
 
-_FOLD = re.compile(r"[\r\n]+[ \t]*")
 _TAG = re.compile(r"<[^<>]{0,2000}>")
 _BREAK = re.compile(r"(?i)<(?:br|/p|/div|/tr|/li|/h\d)\b[^<>]{0,200}>")
 _STYLE = re.compile(r"(?is)<(style|script)\b.*?(?:</\1\s*>|\Z)")
@@ -34,28 +30,14 @@ _ANGLED = re.compile(r"<\s*([^<>\s]*)\s*>")
 _BARE = re.compile(r"[^\s<>,;:\"()\[\]]+")
 
 
-def values(message: Message, name: str) -> list[str]:
-    """All fields of this name, unfolded, from the top."""
-    wanted = name.lower()
-    return [_unfolded(value) for key, value in message.raw_items() if key.lower() == wanted]
-
-
-def value(message: Message, name: str) -> str:
+def value(message: EmailMessage, name: str) -> str:
     """The topmost field of this name, unfolded; "" if there is none."""
-    return next(iter(values(message, name)), "")
+    return next(iter(raw_values(message, name)), "")
 
 
-def has(message: Message, name: str) -> bool:
+def has(message: EmailMessage, name: str) -> bool:
     """Whether there is such a field, and it says something."""
-    return any(values(message, name))
-
-
-def decoded(message: Message, name: str) -> str:
-    """The topmost field as readable text (RFC 2047), with single spaces."""
-    raw = value(message, name)
-    with contextlib.suppress(*UNREADABLE):
-        raw = str(make_header(decode_header(raw)))
-    return " ".join(raw.encode("utf-8", "replace").decode().split())
+    return any(raw_values(message, name))
 
 
 def address(text: str) -> str:
@@ -70,7 +52,7 @@ def address(text: str) -> str:
     return next((word for word in words if "@" in word), words[0] if words else "").lower()
 
 
-def kind_of(part: Message) -> tuple[str, dict[str, str]]:
+def kind_of(part: EmailMessage) -> tuple[str, dict[str, str]]:
     """The media type of a part in lower case and its parameters (RFC 2045 §5.1)."""
     field: Message = Message()
     field["Content-Type"] = value(part, "Content-Type") or "text/plain"
@@ -83,7 +65,7 @@ def kind_of(part: Message) -> tuple[str, dict[str, str]]:
         return "text/plain", {}
 
 
-def parts(message: Message) -> Iterator[Message]:
+def parts(message: EmailMessage) -> Iterator[EmailMessage]:
     """The message and its parts from the top, not what is inside a message it encloses: that is
     somebody else's. At most PARTS_LIMIT.
     """
@@ -96,18 +78,17 @@ def parts(message: Message) -> Iterator[Message]:
             stack.extend(reversed(enclosed(part)))
 
 
-def enclosed(part: Message) -> list[Message]:
+def enclosed(part: EmailMessage) -> list[EmailMessage]:
     """What the part is made of: parts, a message, or the blocks of a status; [] for a leaf."""
-    # A list is handed out before any field is looked at; a text is not, see `data`.
     inner = part.get_payload() if part.is_multipart() else []
     return (
-        [p for p in inner[:PARTS_LIMIT] if isinstance(p, Message)]
+        [p for p in inner[:PARTS_LIMIT] if isinstance(p, EmailMessage)]
         if isinstance(inner, list)
         else []
     )
 
 
-def data(part: Message) -> bytes:
+def data(part: EmailMessage) -> bytes:
     """The bytes of a leaf with its transfer encoding undone (RFC 2045 §6), b"" if they cannot be
     had.
     """
@@ -118,7 +99,7 @@ def data(part: Message) -> bytes:
     return found if isinstance(found, bytes) else b""
 
 
-def body(part: Message) -> str:
+def body(part: EmailMessage) -> str:
     """The text of a leaf, at most TEXT_LIMIT characters, whatever its charset turns out to be."""
     raw = data(part)[: 4 * TEXT_LIMIT]
     try:
@@ -141,7 +122,7 @@ def undone(raw: bytes, encoding: str) -> bytes:
             return raw
 
 
-def words(message: Message) -> str:
+def words(message: EmailMessage) -> str:
     """What a person would read first: the text parts, or the HTML ones without their tags."""
     plain, rich = [], []
     for part in parts(message):
@@ -157,7 +138,3 @@ def untagged(text: str) -> str:
     """HTML as lines of text. Good enough to look for words in, not to show."""
     text = _BREAK.sub("\n", _STYLE.sub(" ", text))
     return html.unescape(_TAG.sub("", text))
-
-
-def _unfolded(raw: object) -> str:
-    return _FOLD.sub(" ", str(raw)[:FIELD_LIMIT]).strip()

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from email.message import Message
+from email.iterators import body_line_iterator
+from email.message import EmailMessage
 from typing import Final
 
 import msgspec
@@ -17,14 +18,17 @@ import structlog
 from flufl.bounce import all_failures
 
 from service.inbox import fields
+from service.inbox.headers import LONGEST, raw_values, text_of
 
 log = structlog.get_logger(__name__)
 
 DIAGNOSTIC_LIMIT = 300
 """Characters kept of what the other server said."""
 
-FORMS_LIMIT = 400_000
-"""Characters of a report up to which the many forms are tried: each reads all of it."""
+FORMS_LIMIT, FORMS_LINE_LIMIT = 300_000, 400
+"""Characters of a report, and of a line of it, up to which the many forms are tried: they take
+quadratic time for long lines. Reports in forms of their own are short.
+"""
 
 STATUS_KINDS: Final = frozenset({"message/delivery-status", "message/global-delivery-status"})
 _RETURNED: Final = frozenset(
@@ -96,7 +100,7 @@ _UTF8_XTEXT: Final = re.compile(r"\\x\{([0-9A-Fa-f]{2,6})\}")
 _XTEXT: Final = re.compile(r"\+(2B|3D|20|[01][0-9A-F]|7F|[89A-F][0-9A-F])")
 # Where forms of their own begin to quote the letter they return.
 _COPY: Final = re.compile(
-    r"(?im)^[ \t]*-{2,}[^\n]{0,80}(?:copy of (?:the|your) message|original message|message header"
+    r"(?im)^[ \t]*-{2,20}[^\n]{0,80}(?:copy of (?:the|your) message|original message|message header"
     r"|returned (?:mail|message)|message d'origine|message original)"
 )
 
@@ -125,7 +129,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     delayed: bool
 
 
-def report_of(message: Message, envelope_from: str | None = None) -> Report | None:
+def report_of(message: EmailMessage, envelope_from: str | None = None) -> Report | None:
     """The delivery report in this message; None if there is none, or nothing to be made of it."""
     found = _fields_report(message)
     if found is None and written_by_server(message, envelope_from):
@@ -133,12 +137,12 @@ def report_of(message: Message, envelope_from: str | None = None) -> Report | No
     return found
 
 
-def has_status(message: Message) -> bool:
+def has_status(message: EmailMessage) -> bool:
     """Whether a part tells of a delivery in fields (RFC 3464, RFC 6533)."""
     return any(fields.kind_of(part)[0] in STATUS_KINDS for part in fields.parts(message))
 
 
-def written_by_server(message: Message, envelope_from: str | None = None) -> bool:
+def written_by_server(message: EmailMessage, envelope_from: str | None = None) -> bool:
     """Whether a mail server speaks: by its own name, or with nobody to answer to (RFC 5321 §4.5.5)
     under a subject that only reports have.
     """
@@ -151,16 +155,16 @@ def written_by_server(message: Message, envelope_from: str | None = None) -> boo
     )
 
 
-def about_delivery(message: Message) -> bool:
+def about_delivery(message: EmailMessage) -> bool:
     """Whether the subject is one of a report, and answers nothing."""
-    return _SUBJECT.match(fields.decoded(message, "Subject")) is not None
+    return _SUBJECT.match(text_of(message, "Subject")) is not None
 
 
-def unanswerable(message: Message, envelope_from: str | None) -> bool:
+def unanswerable(message: EmailMessage, envelope_from: str | None) -> bool:
     """Whether it came with an empty return path: as SMTP said it, else as the field does."""
     if envelope_from is not None:
         return envelope_from.strip() in ("", "<>")
-    return any(path.replace(" ", "") == "<>" for path in fields.values(message, "Return-Path"))
+    return any(path.replace(" ", "") == "<>" for path in raw_values(message, "Return-Path"))
 
 
 def is_hard(status: str | None, diagnostic: str) -> bool:
@@ -193,7 +197,7 @@ def _telling(status: str | None, diagnostic: str) -> str | None:
 # --- RFC 3464
 
 
-def _fields_report(message: Message) -> Report | None:
+def _fields_report(message: EmailMessage) -> Report | None:
     blocks = [block for part in fields.parts(message) for block in _blocks(part)]
     recipients = [
         b for b in blocks if b.keys() & {"final-recipient", "original-recipient", "action"}
@@ -215,7 +219,7 @@ def _fields_report(message: Message) -> Report | None:
     )
 
 
-def _blocks(part: Message) -> Iterator[dict[str, str]]:
+def _blocks(part: EmailMessage) -> Iterator[dict[str, str]]:
     """The blocks of fields of a status part, each as a dictionary of lower-case names."""
     if fields.kind_of(part)[0] not in STATUS_KINDS:
         return
@@ -226,12 +230,12 @@ def _blocks(part: Message) -> Iterator[dict[str, str]]:
         for line in re.sub(r"\n[ \t]+", " ", block).splitlines():
             name, colon, value = line.partition(":")
             if colon:
-                found.setdefault(name.strip().lower(), value.strip()[: fields.FIELD_LIMIT])
+                found.setdefault(name.strip().lower(), value.strip()[:LONGEST])
         if found:
             yield found
 
 
-def _again(part: Message) -> bytes:
+def _again(part: EmailMessage) -> bytes:
     """The bytes of a status part: the parser has cut it into messages, right or wrong."""
     pieces = []
     for block in fields.enclosed(part):
@@ -289,7 +293,7 @@ def _character(found: re.Match[str]) -> str:
 # --- Forms of their own
 
 
-def _form_report(message: Message) -> Report | None:
+def _form_report(message: EmailMessage) -> Report | None:
     text = fields.words(message)
     copy = _COPY.search(text)
     said = text[: copy.start()] if copy else text
@@ -306,18 +310,21 @@ def _form_report(message: Message) -> Report | None:
     return Report(failures=failures, original_message_id=original, delayed=False)
 
 
-def _is_delay(message: Message, said: str) -> bool:
+def _is_delay(message: EmailMessage, said: str) -> bool:
     """Whether the server goes on trying, by its words."""
-    if _DELAY.search(fields.decoded(message, "Subject")):
+    if _DELAY.search(text_of(message, "Subject")):
         return True
     return _DELAY.search(said) is not None and not _UNKNOWN.search(said)
 
 
-def _known_forms(message: Message) -> tuple[set[str], set[str]]:
+def _known_forms(message: EmailMessage) -> tuple[set[str], set[str]]:
     """Who will get it later and who never, as the forms of other servers say it."""
-    if sum(len(fields.data(part)) for part in fields.parts(message)) > FORMS_LIMIT:
-        return set(), set()
+    size = 0
     try:
+        for line in body_line_iterator(message):
+            size += len(line)
+            if len(line) > FORMS_LINE_LIMIT or size > FORMS_LIMIT:
+                return set(), set()
         later, never = all_failures(message)
     except Exception as error:  # noqa: BLE001 (another's guesses on bytes of any kind)
         log.info("report_unread", error=type(error).__name__)
@@ -350,7 +357,7 @@ def _told(who: str | None, said: str, others: set[str] | frozenset[str] = frozen
     )
 
 
-def _original(message: Message, text: str = "") -> str | None:
+def _original(message: EmailMessage, text: str = "") -> str | None:
     """The id of the letter it is about: from what is returned of it, else from what it answers."""
     for part in fields.parts(message):
         kind = fields.kind_of(part)[0]
