@@ -17,6 +17,7 @@ from service.context import Service
 from service.letters import (
     calendars,
     cancelled,
+    digest,
     dkim,
     end,
     headers,
@@ -43,6 +44,7 @@ KINDS: Final[Mapping[str, Callable[[Desk], Draft]]] = {
     "nudge": reminder.write,
     "news": news.write,
     "end": end.write,
+    "digest": digest.write,
     "cancelled": cancelled.write,
 }
 """Who writes each kind of letter: a module here, a folder of templates in `templates/mail/`."""

@@ -120,5 +120,4 @@ def _tell_tables(service: Service, work: Work, player: Player, code: str) -> Non
         for other in news.people(match):
             if other.id != own.id:
                 key = f"{own.seat}.{int(service.now().timestamp())}"
-                hosting = other.player_id == match.host_id
-                news.tell(service, work, match, code, key, to=[other], seat=own.seat, host=hosting)
+                news.tell(service, work, match, code, key, to=[other], about=own.seat)

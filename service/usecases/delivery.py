@@ -98,7 +98,10 @@ def _take_up(service: Service, letter_id: int) -> bool:
         if fate.status != "sending":
             return False
         letter.attempts += 1
-        calendars.note(session, letter)
+        if letter.kind == "digest":
+            calendars.note_digest(session, letter, letter.details["boards"])
+        else:
+            calendars.note(session, letter)
         return True
 
 

@@ -1,0 +1,94 @@
+"""The daily letter: every board that waits for its reader, playable, and the news of all tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from service.addresses import Addresses
+from service.letters.boards import board
+from service.letters.choices import choices
+from service.letters.desk import Desk
+from service.letters.draft import Draft, Picture
+from service.letters.table import Table
+from service.models import DecisionRow, Letter
+from service.reading import since_own_turn
+from service.replies import seat_token
+
+OFFERED = 2
+"""Choices of each board: its page has all, and a letter that is too long is cut."""
+
+
+def write(desk: Desk) -> Draft:
+    """`details`: `boards` that wait (match, seat, decision and the entry they are seen at), the most
+    pressing first; `letters`, the ids of those that were gathered and are told in a line.
+    """
+    details = desk.letter.details
+    waiting = [_board(desk, asked) for asked in details["boards"]]
+    gathered = [desk.session.get_one(Letter, number) for number in details["letters"]]
+    news = [_line(desk, letter) for letter in gathered]
+    subject, text, html = desk.write(
+        waiting=waiting, news=news, deadline=next((w["deadline"] for w in waiting), None)
+    )
+    pictures: list[Picture] = [one["board"].picture for one in waiting]
+    return Draft(
+        subject=subject,
+        text=text,
+        html=html,
+        pictures=tuple(pictures),
+        thread=f"digest.{desk.letter.player_id}",
+        group="digest",
+    )
+
+
+def _board(desk: Desk, asked: dict[str, Any]) -> dict[str, Any]:
+    """One board that waits: what its turn letter would say, in short."""
+    table = _table(desk, asked["match"], asked["seat"], asked["entry"])
+    match, seat, decision = table.match, table.seat, asked["decision"]
+    row = desk.session.get_one(DecisionRow, (match.id, decision))
+    story = since_own_turn(desk.session, match, seat, table.sight.n)
+    token = seat_token(desk.service.keys, match.seats[seat], decision)
+    return _of_table(table) | {
+        "board": board(table, story),
+        "view": table.sight.view,
+        "kind": row.kind,
+        "deadline": row.deadline,
+        "held": row.held,
+        "story": story,
+        "choices": choices(table, decision)[:OFFERED],
+        "form": desk.links.turn(match, seat, decision),
+        "reply_to": Addresses(desk.service.settings).reply(token),
+    }
+
+
+def _line(desk: Desk, letter: Letter) -> dict[str, Any]:
+    """A letter that was gathered, for a line of its own."""
+    assert letter.match_id is not None
+    assert letter.seat is not None
+    table = _table(desk, letter.match_id, letter.seat, letter.entry or 0)
+    return _of_table(table) | {"letter": letter.kind, "told": letter.details}
+
+
+def _of_table(table: Table) -> dict[str, Any]:
+    return {
+        "game": table.match.game,
+        "names": table.names,
+        "me": table.seat,
+        "others": [name for at, name in enumerate(table.names) if at != table.seat],
+        "page": table.desk.links.seat(table.match, table.seat),
+    }
+
+
+def _table(desk: Desk, match_id: int, seat: int, entry: int) -> Table:
+    """A table as a letter of its own would see it."""
+    own = Letter(
+        dedupe=f"{desk.letter.dedupe}.{match_id}.{seat}",
+        kind="turn",
+        player_id=desk.letter.player_id,
+        player=desk.letter.player,
+        match_id=match_id,
+        seat=seat,
+        entry=entry,
+        details={},
+        created_at=desk.letter.created_at,
+    )
+    return Table.at(Desk(desk.service, desk.session, own, desk.lang))
