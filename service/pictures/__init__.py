@@ -3,7 +3,8 @@
 A game's `templates/boards/<key>/board.svg` is the only description. On a page it is put in as it
 is. For a letter its cells are drawn once, kept, and put together (see `cells`, `drawing`); those of
 `common.svg` are drawn before the first letter. What a picture says in words comes from `alt.txt`
-beside it and from `templates/games/<key>/board.txt`.
+beside it and from `templates/games/<key>/board.txt`. A whole match is a film (`film.svg` and
+`film.txt`) and a plot (`plot.svg` and `plot.txt`).
 """
 
 from service.pictures.boards import (
@@ -16,6 +17,8 @@ from service.pictures.boards import (
     symbols,
     warm,
 )
+from service.pictures.films import film_alt, film_gif
+from service.pictures.plots import plot_alt, plot_png, plot_svg
 
 __all__ = [
     "Marks",
@@ -24,6 +27,11 @@ __all__ = [
     "board_svg",
     "board_text",
     "board_width",
+    "film_alt",
+    "film_gif",
+    "plot_alt",
+    "plot_png",
+    "plot_svg",
     "symbols",
     "warm",
 ]

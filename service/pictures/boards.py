@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from typing import Any, Final, TypedDict
 
 import msgspec
+from jinja2 import Template
 from markupsafe import Markup
 
 from service.pictures.cells import Noted, frame_of, nested
@@ -14,7 +15,7 @@ from service.pictures.drawing import SCALE, CellStore, compose
 from service.pictures.fonts import drawable
 from service.pictures.palette import palette_of
 from service.pictures.png import encode
-from service.pictures.store import PictureStore
+from service.pictures.store import PictureStore, key_of
 from service.templating import SOURCE_LANGUAGE, TEMPLATES, environment
 
 KEPT_BYTES: Final = 4 << 20
@@ -48,7 +49,7 @@ def board_png(
     `view` is the game's view of a position as built-in types, `seat` the reader's (None: a
     spectator). Equal positions give equal bytes.
     """
-    asked = msgspec.msgpack.encode((game_key, view, seat, marks, lang))
+    asked = key_of(game_key, view, seat, marks, lang)
     picture = _finished.get(asked)
     if picture is None:
         picture = draw(game_key, view, seat=seat, marks=marks, lang=lang)
@@ -79,7 +80,7 @@ def board_alt(
     game_key: str, view: Mapping[str, Any], *, seat: int | None, marks: Marks, lang: str
 ) -> str:
     """What the picture says, in a few sentences on one line."""
-    template = environment(lang).get_template(f"boards/{game_key}/alt.txt")
+    template = template_of(game_key, "alt.txt", lang)
     return " ".join(template.render(view=view, seat=seat, marks=marks).split())
 
 
@@ -94,14 +95,14 @@ def board_text(
 @cache
 def symbols(game_key: str) -> Markup:
     """The drawings of a game in an svg without size: `<svg><use href="#ID"/></svg>` shows one."""
-    template = environment(SOURCE_LANGUAGE).get_template(f"boards/{game_key}/symbols.svg")
+    template = template_of(game_key, "symbols.svg", SOURCE_LANGUAGE)
     return Markup(template.render())  # noqa: S704 - an escaping template's
 
 
 @cache
 def board_width(game_key: str) -> int:
     """How wide the picture is meant to be shown, in CSS pixels."""
-    module = environment(SOURCE_LANGUAGE).get_template(f"boards/{game_key}/layout.svg").module
+    module = template_of(game_key, "layout.svg", SOURCE_LANGUAGE).module
     return int(getattr(module, "WIDTH"))  # noqa: B009 - a name of the template's
 
 
@@ -109,14 +110,14 @@ def warm(game_key: str, lang: str) -> None:
     """Draw what pictures of a game most often consist of, which `board_png` else does when it is
     first asked for one: some tenths of a second.
     """
-    _cells(game_key, lang)
+    store_of(game_key, lang)
 
 
 def draw(
     game_key: str, view: Mapping[str, Any], *, seat: int | None, marks: Marks, lang: str
 ) -> bytes:
     """`board_png` of a position that was not drawn yet."""
-    store = _cells(game_key, lang)
+    store = store_of(game_key, lang)
     cells = Noted()
     given = {"full": False, "symbols": "", "alt": ""}
     frame = frame_of(_render(game_key, view, seat, marks, lang, cells, given))
@@ -125,19 +126,24 @@ def draw(
 
 
 @cache
-def _store(game_key: str) -> CellStore:
-    return CellStore(str(symbols(game_key)), palette_of(TEMPLATES / "boards" / game_key))
+def store_of(game_key: str, lang: str) -> CellStore:
+    """The cells of a game, with those of `common.svg` drawn."""
+    common = Noted()
+    template = template_of(game_key, "common.svg", lang)
+    frame = frame_of(template.render(cell=common))
+    store = _undrawn(game_key)
+    store.drawn(frame, (cell for _, _, cell in common.placed))
+    return store
+
+
+def template_of(game_key: str, name: str, lang: str) -> Template:
+    """One of the templates that a game's pictures and their words come from."""
+    return environment(lang).get_template(f"boards/{game_key}/{name}")
 
 
 @cache
-def _cells(game_key: str, lang: str) -> CellStore:
-    """The cells of a game, with those of `common.svg` drawn."""
-    common = Noted()
-    template = environment(lang).get_template(f"boards/{game_key}/common.svg")
-    frame = frame_of(template.render(cell=common))
-    store = _store(game_key)
-    store.drawn(frame, (cell for _, _, cell in common.placed))
-    return store
+def _undrawn(game_key: str) -> CellStore:
+    return CellStore(str(symbols(game_key)), palette_of(TEMPLATES / "boards" / game_key))
 
 
 def _kept(macro: Callable[..., str], *arguments: Any) -> str:
@@ -159,6 +165,6 @@ def _render(
     cell: Callable[..., str],
     given: Mapping[str, Any],
 ) -> str:
-    template = environment(lang).get_template(f"boards/{game_key}/board.svg")
+    template = template_of(game_key, "board.svg", lang)
     names = [drawable(name, "") for name in marks.get("names", ())]
     return template.render(view=view, seat=seat, marks=marks, names=names, cell=cell, **given)

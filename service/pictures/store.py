@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from hashlib import sha256
 from threading import Lock
+from typing import Any
+
+import msgspec
+
+
+def key_of(*asked: Any) -> bytes:
+    """The key of what was asked for, given as built-in types: short, however much it is."""
+    return sha256(msgspec.msgpack.encode(asked)).digest()
 
 
 class PictureStore:

@@ -26,8 +26,8 @@ def test_no_cell_says_anything_beyond_its_size(lang: str, monkeypatch: pytest.Mo
         return rasterise(svg, ground)
 
     monkeypatch.setattr(drawing, "rasterise", noted)
-    boards._cells.cache_clear()
-    boards._store.cache_clear()
+    boards.store_of.cache_clear()
+    boards._undrawn.cache_clear()
     warm(GAME, lang)
     view = recorded("normal-4")[-1]
     names = ("WWWWWWWWWWWWWWWW", "Ågård Ørsted-Þórsson", "iiiiiiiiiiiiiiiiiiiiiiiiiiiiiii", "Ĝÿ")
