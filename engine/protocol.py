@@ -264,6 +264,30 @@ class Game(Protocol[S, A]):
 
     def outcome(self, state: S) -> Outcome | None: ...
 
+    def scores(self, state: S) -> tuple[int, ...]:
+        """What every seat would score if the game ended here; at its end, those of the outcome."""
+        ...
+
+
+@runtime_checkable
+class HasFirstPlayer(Protocol):
+    """A game that one seat begins, where a table may say which; else chance does.
+
+    Ask by `isinstance(game, HasFirstPlayer)`.
+    """
+
+    def first_player(self, state: Any) -> Seat:
+        """Who began, in any position of the match."""
+        ...
+
+    def begun_by(self, options: Any) -> Seat | None:
+        """Who is to begin by these options; None where chance decides."""
+        ...
+
+    def with_first(self, options: Any, seat: Seat | None) -> Any:
+        """The options with this seat to begin; None leaves it to chance."""
+        ...
+
 
 @runtime_checkable
 class TakesData(Protocol):

@@ -26,6 +26,8 @@ from engine.journal import (
     fold,
     start,
 )
+from engine.leaving import Leaving
+from engine.leaving import outcome as outcome_of
 from engine.play import texts
 from engine.protocol import Game, Outcome, Seat
 
@@ -33,7 +35,10 @@ S = TypeVar("S")
 A = TypeVar("A")
 
 FORMAT = "paleopost record"
-VERSION = 1
+VERSION = 2
+FIRST_VERSION = 1
+"""Records of this version know nothing of players who left; they are read as what they are now."""
+
 LANGUAGE = "en"
 _CAUSE = re.compile(r"player|default|bot:\S+")
 
@@ -100,6 +105,7 @@ class Record(_Shape, frozen=True):
     seed: str | None
     setup: RecordedSetup
     entries: tuple[RecordedEntry, ...]
+    leavings: tuple[Leaving, ...]
     outcome: Outcome | None
 
 
@@ -119,8 +125,11 @@ def decode(data: bytes) -> Record:
         head = msgspec.json.decode(data, type=_Head)
         if head.format != FORMAT:
             raise BadRecord("format", f"{head.format!r} is not {FORMAT!r}")
-        if head.version != VERSION:
-            raise BadRecord("version", f"{head.version} cannot be read here, only {VERSION}")
+        if head.version not in (FIRST_VERSION, VERSION):
+            readable = f"{FIRST_VERSION} and {VERSION}"
+            raise BadRecord("version", f"{head.version} cannot be read here, only {readable}")
+        if head.version == FIRST_VERSION:
+            return _first_version(msgspec.json.decode(data))
         return msgspec.json.decode(data, type=Record)
     except msgspec.ValidationError as error:
         reason, _, place = str(error).partition(" - at ")
@@ -131,14 +140,22 @@ def decode(data: bytes) -> Record:
         raise BadRecord("record", "nested too deeply") from error
 
 
+def _first_version(plain: dict[str, Any]) -> Record:
+    if "leavings" in plain:
+        raise BadRecord("record", "Object contains unknown field `leavings`")
+    return msgspec.convert({**plain, "version": VERSION, "leavings": []}, Record)
+
+
 def export(
     game: Game[S, A],
     setup: Setup,
     entries: Sequence[Entry],
     seed: bytes | None = None,
     names: Sequence[str] = (),
+    leavings: Sequence[Leaving] = (),
 ) -> Record:
-    """The record of a match from its journal. Raises ReplayError if the journal does not fold.
+    """The record of a match from its journal, and of those who left it. Raises ReplayError if the
+    journal does not fold.
 
     Give the seed only once the match is over. Without it the record holds nothing hidden: no
     draws, and no actions that were secret.
@@ -175,7 +192,8 @@ def export(
         seed=seed.hex() if seed is not None else None,
         setup=first,
         entries=tuple(recorded),
-        outcome=game.outcome(position.state),
+        leavings=tuple(leavings),
+        outcome=outcome_of(game, position.state, leavings, over=over),
     )
 
 
@@ -207,6 +225,7 @@ def _verify(record: Record, games: Mapping[str, Game[Any, Any]]) -> None:
             raise BadRecord(f"entries[{place}].cause", f"{entry.cause!r} is no cause of a turn")
     if record.names and len(record.names) != record.seats:
         raise BadRecord("names", f"{len(record.names)} names for {record.seats} seats")
+    _check_leavings(record)
     position = start(game, setup, seed)
     _compare(0, _public(game, position), record.setup)
     for entry, (reached, played) in zip(
@@ -215,8 +234,34 @@ def _verify(record: Record, games: Mapping[str, Game[Any, Any]]) -> None:
         written = texts(game, position.state, entry.seat, played.actions, LANGUAGE)
         _compare(entry.n, {"text": written, **_public(game, reached)}, entry)
         position = reached
-    outcome = {"outcome": game.outcome(position.state)}
+    if game.outcome(position.state) is None and record.leavings:
+        _ended_by_leaving(record)
+    outcome = {"outcome": outcome_of(game, position.state, record.leavings, over=True)}
     _compare(len(entries), outcome, record)
+
+
+def _check_leavings(record: Record) -> None:
+    """Who left is named once, in order, somebody stayed, and no player decided in their place."""
+    gone: dict[Seat, int] = {}
+    latest = 0
+    for place, leaving in enumerate(record.leavings):
+        if leaving.seat in gone or leaving.seat not in range(record.seats):
+            raise BadRecord(f"leavings[{place}].seat", f"seat {leaving.seat} cannot leave")
+        if leaving.after not in range(latest, len(record.entries) + 1):
+            raise BadRecord(f"leavings[{place}].after", f"not after entry {leaving.after}")
+        gone[leaving.seat] = latest = leaving.after
+    if len(gone) == record.seats:
+        raise BadRecord("leavings", "nobody stayed")
+    for entry in record.entries:
+        if entry.cause == "player" and entry.n > gone.get(entry.seat, entry.n):
+            raise ReplayError(entry.n, "cause", "default", entry.cause)
+
+
+def _ended_by_leaving(record: Record) -> None:
+    """A match that its rules have not ended was over when the last of those who left did."""
+    after = record.leavings[-1].after
+    if after != len(record.entries):
+        raise ReplayError(after, "outcome", None, _plain(record.outcome))
 
 
 def simulate(

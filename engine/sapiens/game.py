@@ -15,6 +15,7 @@ from engine.sapiens.actions import Action
 from engine.sapiens.components import SET_ASIDE
 from engine.sapiens.halves import Half
 from engine.sapiens.halves_file import load_halves
+from engine.sapiens.setup import Options
 from engine.sapiens.state import State
 
 
@@ -82,3 +83,15 @@ class Sapiens:
 
     def outcome(self, state: State) -> Outcome | None:
         return scoring.outcome(state)
+
+    def scores(self, state: State) -> tuple[int, ...]:
+        return scoring.scores(state)
+
+    def first_player(self, state: State) -> Seat:
+        return state.first
+
+    def begun_by(self, options: Options) -> Seat | None:
+        return options.first
+
+    def with_first(self, options: Options, seat: Seat | None) -> Options:
+        return replace(options, first=seat)

@@ -92,9 +92,14 @@ def winners(scores: tuple[int, ...]) -> tuple[Seat, ...]:
     return tuple(seat for seat, points in enumerate(scores) if points == best)
 
 
+def scores(state: State) -> tuple[int, ...]:
+    """The scores as they stand."""
+    return tuple(score(player) for player in state.players)
+
+
 def outcome(state: State) -> Outcome | None:
     """How the game ended; None before."""
     if state.turn.phase != OVER:
         return None
-    scores = tuple(score(player) for player in state.players)
-    return Outcome(winners=winners(scores), scores=scores, termination=state.termination)
+    final = scores(state)
+    return Outcome(winners=winners(final), scores=final, termination=state.termination)

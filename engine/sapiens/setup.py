@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.chance import Chance
-from engine.protocol import Event, Step
+from engine.protocol import Event, Seat, Step
 from engine.sapiens.components import (
     BEARS,
     COMMON_POOL,
@@ -29,11 +29,13 @@ from engine.sapiens.state import START, Player, State, Turn, Valley, with_player
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The table's choices. `halves` are all half boards there are, so that a match keeps its own.
 
-    `faces` restricts which of them are dealt, by id ("L1a"); empty for all.
+    `faces` restricts which of them are dealt, by id ("L1a"); empty for all. `first` is the seat
+    that begins; None leaves it to chance.
     """
 
     halves: tuple[Half, ...] = SHIPPED_HALVES
     faces: tuple[str, ...] = ()
+    first: Seat | None = None
 
 
 class OptionsError(ValueError):
@@ -52,10 +54,13 @@ def setup(seats: int, options: Options, chance: Chance) -> Step[State]:
     Draws, in this order: the 63 tiles (those set aside, the common pool, four tiles for each seat,
     the stack), the left pieces, the right pieces, the faces of the left and the right half of each
     seat, the mountain tokens of each seat (on the caves of the left half, of the right half, and on
-    the waterfalls), the first player, and the stack again for every redraw (S§2.6).
+    the waterfalls), the first player unless the options name one, and the stack again for every
+    redraw (S§2.6).
     """
     if seats not in SET_ASIDE:
         raise OptionsError("players", seats=seats, least=min(SET_ASIDE), most=max(SET_ASIDE))
+    if options.first is not None and options.first not in range(seats):
+        raise OptionsError("first", first=options.first, seats=seats)
     pieces = _pieces(seats, options)
     tiles = list(chance.shuffled("tiles", range(len(TILES))))
     aside, tiles = tiles[: SET_ASIDE[seats]], tiles[SET_ASIDE[seats] :]
@@ -66,7 +71,7 @@ def setup(seats: int, options: Options, chance: Chance) -> Step[State]:
         pool, tiles = tiles[:PERSONAL_POOL], tiles[PERSONAL_POOL:]
         tokens = chance.shuffled(f"mountain tokens of seat {seat}", range(len(SCENES)))
         players.append(Player(valley=valleys[seat], mountain=tokens, pool=tuple(pool)))
-    first = chance.below("first player", seats)
+    first = chance.below("first player", seats) if options.first is None else options.first
     state = State(
         players=tuple(players),
         common=tuple(common),

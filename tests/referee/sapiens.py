@@ -34,7 +34,29 @@ def referee(record: dict[str, Any]) -> None:
         for action in entry["actions"]:
             match.play(action)
         compare(f"entry {number}", match, draws, entry)
-    same("outcome", match.outcome(), record["outcome"])
+    leavings = record.get("leavings", [])
+    for leaving in leavings:
+        for entry in record["entries"][leaving["after"] :]:
+            if entry["seat"] == leaving["seat"] and entry["cause"] == "player":
+                raise Wrong(f"entry {entry['n']}: its player had left")
+    same("outcome", outcome(match, leavings, len(record["entries"])), record["outcome"])
+
+
+def outcome(match: Match, leavings: list[dict[str, Any]], entries: int) -> dict[str, Any] | None:
+    """How it ended, without a victory for those who left."""
+    ended = match.outcome()
+    left = {leaving["seat"] for leaving in leavings}
+    if not left:
+        return ended
+    if ended is None:
+        last = leavings[-1]
+        same("the last leaving", entries, last["after"])
+        ended = {"winners": [], "scores": match.scores(), "termination": last["why"]}
+    best = max(score for seat, score in enumerate(ended["scores"]) if seat not in left)
+    winners = [seat for seat in ended["winners"] if seat not in left] or [
+        seat for seat, score in enumerate(ended["scores"]) if score == best and seat not in left
+    ]
+    return {**ended, "winners": winners}
 
 
 HEAD = ("n", "seat", "decision")

@@ -71,7 +71,9 @@ class Position:
             board.waterfalls = {"WL": tokens[6], "WR": tokens[7]}
             self.players.append(Player(board=board, pool=pool))
         self.stack = tiles
-        self.first = self.seat = draws.number("first player", seats)
+        chosen = options.get("first")
+        self.first = draws.number("first player", seats) if chosen is None else chosen
+        self.seat = self.first
         redrawn = list(self.redraw(draws))
         self.tell(
             "begun",
@@ -118,9 +120,12 @@ class Position:
     def outcome(self) -> dict[str, Any] | None:
         if self.phase != "over":
             return None
-        scores = [min(p.fp, p.sp) for p in self.players]
+        scores = self.scores()
         winners = [seat for seat, score in enumerate(scores) if score == max(scores)]
         return {"winners": winners, "scores": scores, "termination": self.termination}
+
+    def scores(self) -> list[int]:
+        return [min(p.fp, p.sp) for p in self.players]
 
     def view(self) -> dict[str, Any]:
         over = self.phase == "over"

@@ -11,12 +11,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from engine.chance import seed_of_number
 from engine.games import games
-from engine.record import encode, simulate
+from engine.journal import begin, extend
+from engine.leaving import Leaving
+from engine.record import encode, export, simulate, verify
 from tests.referee.draws import Wrong
 from tests.referee.sapiens import referee
 from tests.referee.wild import play
@@ -92,6 +95,60 @@ def test_the_referee_takes_the_options_into_account() -> None:
     record = json.loads(encode(play(SAPIENS, 2, 1, replace(SAPIENS.options_type(), faces=faces))))
     boards = [player["board"] for player in record["setup"]["state"]["players"]]
     assert {board["left"][-1] for board in boards} == {"a"}
+    referee(record)
+
+
+def _with_leavings(seats: int, number: int, upto: int, *leavings: Leaving) -> Plain:
+    """A wild match broken off after `upto` entries, that these had left."""
+    whole = json.loads(_wild(seats, number))
+    setup, position = begin(
+        SAPIENS, seats, SAPIENS.options_type(), seed_of_number(number), whole["seed_hash"]
+    )
+    entries = []
+    for n, entry in enumerate(whole["entries"][:upto], 1):
+        left = any(x.seat == entry["seat"] and x.after < n for x in leavings)
+        actions = [msgspec.convert(plain, SAPIENS.action_type) for plain in entry["actions"]]
+        made, position, _ = extend(
+            SAPIENS,
+            position,
+            entry["seat"],
+            entry["decision"],
+            actions,
+            "bot:greedy" if left else "player",
+            seed_of_number(number),
+        )
+        entries.append(made)
+    record = export(SAPIENS, setup, entries, seed_of_number(number), (), leavings)
+    verify(record, games())
+    return json.loads(encode(record))  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_referee_agrees_on_matches_that_were_left(seats: int) -> None:
+    everything = len(json.loads(_wild(seats, 0))["entries"])
+    first = Leaving(seat=0, why="resigned", after=3)
+    whole = _with_leavings(seats, 0, everything, first)
+    referee(whole)
+    assert 0 not in whole["outcome"]["winners"]
+    last = Leaving(seat=1, why="dropped", after=9)
+    broken = _with_leavings(seats, 0, 9, *([first, last] if seats > 2 else [last]))
+    referee(broken)
+    assert broken["outcome"]["termination"] == "dropped"
+    broken["outcome"]["winners"] = [1]
+    with pytest.raises(Wrong):
+        referee(broken)
+    entry = next(e for e in whole["entries"] if e["seat"] == 0 and e["n"] > 3)
+    entry["cause"] = "player"
+    with pytest.raises(Wrong):
+        referee(whole)
+
+
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_the_referee_agrees_on_who_is_to_begin(first: int) -> None:
+    options = SAPIENS.options_type(first=first)
+    record = json.loads(encode(play(SAPIENS, 3, 2, options)))
+    assert record["setup"]["state"]["first"] == first
+    assert "first player" not in [draw["what"] for draw in record["setup"]["draws"]]
     referee(record)
 
 

@@ -27,6 +27,8 @@ def test_somebody_may_act_exactly_while_there_is_no_outcome(key: str, seats: int
         assert outcome is not None
         assert game.decisions(moments[-1].state) == ()
         assert len(outcome.scores) == seats
+        assert game.scores(moments[-1].state) == outcome.scores
+        assert all(len(game.scores(moment.state)) == seats for moment in moments)
         assert set(outcome.winners) <= set(range(seats))
 
 

@@ -206,7 +206,7 @@ def test_a_missing_and_an_added_entry_are_found() -> None:
     ("path", "value", "place", "reason"),
     [
         (["format"], "chess", "format", "chess"),
-        (["version"], 2, "version", "2 cannot be read here"),
+        (["version"], 3, "version", "3 cannot be read here"),
         (["version"], "one", "version", "Expected `int`"),
         (["game"], "chess", "game", "'chess' is not known"),
         (["rules_version"], 9, "rules_version", "9 cannot be checked by 1"),

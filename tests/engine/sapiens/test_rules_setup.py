@@ -77,6 +77,19 @@ def test_s2_5_the_first_player_is_drawn_and_all_start_from_nothing() -> None:
     assert (state.steaks, state.bears) == (18, 18)
 
 
+@pytest.mark.parametrize("first", [0, 1, 2, 3])
+def test_s2_5_a_table_may_say_who_begins(first: int) -> None:
+    state = deal(4, 5, Options(first=first))
+    assert (state.first, state.turn.seat) == (first, first)
+
+
+@pytest.mark.parametrize("first", [-1, 2])
+def test_s2_5_who_begins_sits_at_the_table(first: int) -> None:
+    with pytest.raises(OptionsError) as refused:
+        deal(2, 1, Options(first=first))
+    assert refused.value.code == "first"
+
+
 def test_s2_the_draws_are_named_in_order() -> None:
     chance = SeededChance(seed_of_number(1))
     setup(2, Options(), chance)

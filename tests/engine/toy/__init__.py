@@ -63,5 +63,8 @@ class ToyGame:
     def outcome(self, state: State) -> Outcome | None:
         return flow.outcome(state)
 
+    def scores(self, state: State) -> tuple[int, ...]:
+        return flow.scores(state)
+
 
 GAME: Game[State, Action] = ToyGame()

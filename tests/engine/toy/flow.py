@@ -106,10 +106,14 @@ def apply(state: State, seat: Seat, action: Action, chance: Chance) -> Step[Stat
 def outcome(state: State) -> Outcome | None:
     if state.phase != "over":
         return None
+    final = scores(state)
+    winners = tuple(seat for seat, score in enumerate(final) if score == max(final))
+    return Outcome(winners=winners, scores=final, termination="normal")
+
+
+def scores(state: State) -> tuple[int, ...]:
     pairs = zip(state.points, state.heaps, strict=True)
-    scores = tuple(points + sum(heap) for points, heap in pairs)
-    winners = tuple(seat for seat, score in enumerate(scores) if score == max(scores))
-    return Outcome(winners=winners, scores=scores, termination="normal")
+    return tuple(points + sum(heap) for points, heap in pairs)
 
 
 def _turn(state: State) -> Decision[Action]:

@@ -1,0 +1,53 @@
+"""Players who leave a match before its end, and how a match ends that too few are left to play.
+
+Leaving is no move: the position stays as it is. Somebody else (a bot, or another player) makes the
+decisions of the seat from then on, or the match is over at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from engine.protocol import Game, Outcome, Seat
+
+Why = Literal["resigned", "dropped", "removed"]
+"""Of their own will; because their time was up; by the host."""
+
+
+class Leaving(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who left, why, and after which entry of the journal."""
+
+    seat: Seat
+    why: Why
+    after: int
+
+
+def outcome(
+    game: Game[Any, Any], state: Any, leavings: Sequence[Leaving], *, over: bool
+) -> Outcome | None:
+    """How the match ended; None while it goes on. Who left cannot win.
+
+    A match may be `over` before the rules end it: then each seat scores what it would have now, the
+    best of those who stayed win, and the termination is why the last one left. Raises ValueError if
+    nobody stayed.
+    """
+    ended = game.outcome(state)
+    if ended is None:
+        if not over or not leavings:
+            return None
+        ended = Outcome(winners=(), scores=game.scores(state), termination=leavings[-1].why)
+    elif not leavings:
+        return ended
+    left = {leaving.seat for leaving in leavings}
+    stayed = [seat for seat in range(len(ended.scores)) if seat not in left]
+    if not stayed:
+        raise ValueError("nobody stayed")
+    # A game may have more to say about its winners than their scores.
+    winners = tuple(seat for seat in ended.winners if seat in stayed)
+    if not winners:
+        best = max(ended.scores[seat] for seat in stayed)
+        winners = tuple(seat for seat in stayed if ended.scores[seat] == best)
+    return Outcome(winners=winners, scores=ended.scores, termination=ended.termination)
