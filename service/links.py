@@ -46,6 +46,10 @@ class Links:
         """The page that signs an address in, once."""
         return self._key("in", "signin", nonce)
 
+    def alias(self, nonce: str) -> str:
+        """The page that confirms another address of a player."""
+        return self._key("a", "alias", nonce)
+
     def rules(self, game: str) -> str:
         """The rules page of a game."""
         return f"{self._base}/rules/{game}"

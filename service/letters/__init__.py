@@ -15,6 +15,8 @@ from sqlalchemy.orm import Session
 
 from service.context import Service
 from service.letters import (
+    alias,
+    answer,
     calendars,
     cancelled,
     digest,
@@ -37,6 +39,8 @@ from service.models import Letter
 
 KINDS: Final[Mapping[str, Callable[[Desk], Draft]]] = {
     "signin": signin.write,
+    "alias": alias.write,
+    "answer": answer.write,
     "invitation": invitation.write,
     "start": start.write,
     "turn": turn.write,

@@ -19,7 +19,7 @@ OFFERED = 2
 
 
 def write(desk: Desk) -> Draft:
-    """`details`: `boards` that wait (match, seat, decision and the entry they are seen at), the most
+    """`details`: `boards` that wait (match, seat, decision, the entry they are seen at), the most
     pressing first; `letters`, the ids of those that were gathered and are told in a line.
     """
     details = desk.letter.details

@@ -15,6 +15,7 @@ from service.db import Work, insert_once
 from service.keys import digest_of
 from service.models import Key, Letter, Player
 from service.names import BadAddress, clean_address, clean_name, name_from_address
+from service.usecases import bounces
 from service.usecases.errors import Refused
 from service.usecases.outbox import owe
 
@@ -122,6 +123,8 @@ def sign_in(service: Service, work: Work, token: str) -> Player:
     )
     if claimed.rowcount != 1:  # type: ignore[attr-defined]
         raise Refused("used_link")
+    # The letter with the link has arrived.
+    bounces.revive(service, work, player)
     return player
 
 

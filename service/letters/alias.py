@@ -1,0 +1,25 @@
+"""The letter to another address of a player: is it theirs?"""
+
+from __future__ import annotations
+
+from service.keys import digest_of
+from service.letters.desk import Desk
+from service.letters.draft import Draft
+from service.models import Key
+
+
+def write(desk: Desk) -> Draft:
+    """Who says so, what for, and that nothing happens without the button.
+
+    `details`: the address, and the nonce the link is made of.
+    """
+    nonce = desk.letter.details["nonce"]
+    key = desk.session.get(Key, digest_of(desk.service.keys.token("alias", nonce)))
+    subject, text, html = desk.write(
+        link=desk.links.alias(nonce),
+        address=desk.letter.details["address"],
+        account=desk.letter.player.email,
+        # The address may have been taken back since.
+        expires=key.expires_at if key is not None else desk.letter.created_at,
+    )
+    return Draft(subject=subject, text=text, html=html)
