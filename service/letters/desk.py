@@ -13,8 +13,11 @@ from babel.lists import format_list
 from markupsafe import Markup
 from sqlalchemy.orm import Session, joinedload, lazyload
 
+from service import replies
+from service.addresses import Addresses
 from service.clock import Clock
 from service.context import Service
+from service.inbox.marks import LETTER_END, REPLY_ABOVE, SAMPLE
 from service.letters import unsubscribing
 from service.letters.draft import Picture
 from service.letters.manners import manner_of
@@ -29,7 +32,7 @@ COLUMNS = 72
 # Letters name who sits at a table; the others' addresses are none of their business.
 _NAMES_ONLY = (lazyload(Match.host), joinedload(Match.guests).lazyload(SeatRow.player))
 
-ORDER_MARK = "~ "
+ORDER_MARK = SAMPLE
 """Begins every line of a sample order. No notation begins so: a quoted copy is no order."""
 
 _EMPTY_LINES = re.compile(r"(?:[ \t]*\n){3,}")
@@ -79,6 +82,24 @@ class Desk:
             raise ValueError(f"letter {self.letter.dedupe} is to no seat")
         return self.letter.seat
 
+    @property
+    def reply_to(self) -> str | None:
+        """The address that answers to this letter go to; None if it is about no table.
+
+        A letter about a decision has an address of that decision, others of a running match one of
+        the seat. Who has not begun to play answers as a guest; a host has nothing to answer.
+        """
+        letter, keys = self.letter, self.service.keys
+        if letter.match_id is None:
+            return None
+        if letter.entry is not None and letter.seat is not None:
+            token = replies.seat_token(keys, self.match.seats[letter.seat], letter.decision or "")
+        elif letter.player_id != self.match.host_id:
+            token = replies.guest_token(keys, letter.match_id, letter.player_id)
+        else:
+            return None
+        return Addresses(self.service.settings).reply(token)
+
     def picture(self, name: str, png: bytes) -> Picture:
         """A picture of this letter; `name` tells it from the letter's others."""
         mark = hashlib.sha256(self.letter.dedupe.encode()).hexdigest()[:16]
@@ -93,12 +114,23 @@ class Desk:
             "links": self.links,
             "me": clean_name(self.letter.player.name),
             "written": self.letter.created_at,
+            "reply_to": self.reply_to,
             **values,
         }
         subject = env.get_template(f"{folder}/subject.txt").render(values).strip()
         text = _tidy(env.get_template(f"{folder}/body.txt").render(values))
+        if self.reply_to is not None:
+            text = _replied_above(text, env.get_template("mail/_words.txt").module)
         html = env.get_template(f"{folder}/body.html").render(values, subject=subject)
         return subject, text, html
+
+
+def _replied_above(text: str, words: Any) -> str:
+    """The text with the mark that a reply stands above it, right below what it says first, and one
+    at its end: where a quote is not marked as one, they tell what is ours.
+    """
+    first, blank, rest = text.partition("\n\n")
+    return f"{first}\n{REPLY_ABOVE} {words.reply_above()}{blank}{rest}\n{LETTER_END}\n"
 
 
 def seat_names(match: Match) -> list[str]:
@@ -122,7 +154,12 @@ def mail_environment(lang: str) -> jinja2.Environment:
     ours = env.overlay(loader=StyledLoader(env.loader, sheet))
     # An overlay shares these two with the environment of the pages: ours are our own.
     ours.filters = {**env.filters, "wrapped": wrapped, "order": order, "listed": _listed(lang)}
-    ours.globals = {**env.globals, "media": Markup(sheet.media), "mark": ORDER_MARK.strip()}  # noqa: S704 (our own sheet)
+    ours.globals = {
+        **env.globals,
+        "media": Markup(sheet.media),  # noqa: S704 (our own sheet)
+        "mark": ORDER_MARK.strip(),
+        "above": REPLY_ABOVE,
+    }
     return ours
 
 

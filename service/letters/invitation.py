@@ -31,7 +31,13 @@ def write(desk: Desk) -> Draft:
         decline=f"{page}?answer=decline",
         never=never,
     )
-    return Draft(subject=subject, text=text, html=html, group=f"match.{match.code}")
+    return Draft(
+        subject=subject,
+        text=text,
+        html=html,
+        group=f"match.{match.code}",
+        reply_to=desk.reply_to,
+    )
 
 
 def guest_of(session: Session, letter: Letter) -> SeatRow:

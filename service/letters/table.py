@@ -80,4 +80,5 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             pictures=pictures_,
             thread=thread,
             group=f"match.{match.code}",
+            reply_to=self.desk.reply_to,
         )

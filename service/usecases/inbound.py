@@ -1,28 +1,38 @@
-"""A mail that came in: stored whole, then looked at by a worker, and answered at most once."""
+"""A mail that came in: stored whole, then looked at by a worker, and answered at most once.
+
+`take` only stores; `handle` does what the mail asks, and may be called any number of times for the
+same mail. What is done by words is done in one transaction with the note that it is done; a turn
+goes the way of all turns (`usecases.moves`) under a dedupe key of the mail, and the answer is owed
+in one transaction with the end of the mail. So a worker may die anywhere.
+"""
 
 from __future__ import annotations
 
-import email.parser
-import email.policy
 import hashlib
 import re
-from email.message import Message
+from email.message import EmailMessage
 
 import structlog
+from sqlalchemy import select
 
 from service.addresses import Addresses, Tag
 from service.context import Service
 from service.db import Work, insert_once
-from service.models import InboundMail
+from service.inbox import headers, message
+from service.inbox.nature import nature_of
+from service.inbox.reports import report_of
+from service.models import InboundMail, Letter, Submission
+from service.usecases import bounces, moves, replying
 
 log = structlog.get_logger(__name__)
 
 ATTEMPTS = 5
-# What is longer is cut: the ways in refuse it before, and what a player wrote stands at the top.
 LARGEST = 25_000_000
-_HEADERS = 256_000
+"""Bytes of a mail that are kept. The ways in refuse less; what a player wrote stands at the top."""
+
+_LONGEST_HEAD = 256_000
+_EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
 _RECIPIENTS = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "To", "Cc")
-_ADDRESS = re.compile(r"[^\s<>,;:\"()\[\]]+@[^\s<>,;:\"()\[\]]+")
 
 
 def take(
@@ -41,14 +51,12 @@ def take(
     does not know, the headers say.
     """
     raw = raw[:LARGEST]
-    headers = email.parser.BytesHeaderParser(policy=email.policy.compat32).parsebytes(
-        raw[:_HEADERS]
-    )
-    tag = _tag(Addresses(service.settings), recipient, headers)
-    message_id = _message_id(headers)
+    head = message.parse(_head(raw))
+    tag = _tag(Addresses(service.settings), recipient, head)
+    message_id = headers.message_id(head)
     at = f"{tag.purpose}+{tag.text}" if tag else (recipient or "").strip().lower()
     named = f"id\0{message_id}\0{at}".encode(errors="replace")
-    what = named if message_id else b"raw\0" + raw
+    what = named if message_id else b"raw\0" + at.encode(errors="replace") + b"\0" + raw
     now = service.now()
     stored: int | None = insert_once(
         work.session,
@@ -69,21 +77,21 @@ def take(
     return stored
 
 
-def _tag(addresses: Addresses, recipient: str | None, headers: Message) -> Tag | None:
+def _head(raw: bytes) -> bytes:
+    """The headers of a mail: more is not needed to store it."""
+    end = _EMPTY_LINE.search(raw, 0, _LONGEST_HEAD)
+    return raw[: end.end() if end else _LONGEST_HEAD]
+
+
+def _tag(addresses: Addresses, recipient: str | None, head: EmailMessage) -> Tag | None:
     """The tag it was sent to: of the envelope, else the first address of ours in the headers."""
     if recipient is not None and (tag := addresses.tag_of(recipient)) is not None:
         return tag
     for name in _RECIPIENTS:
-        for value in headers.get_all(name, []):
-            for address in _ADDRESS.findall(str(value)):
-                if (tag := addresses.tag_of(address)) is not None:
-                    return tag
+        for _, address in headers.addresses(head, name):
+            if (tag := addresses.tag_of(address)) is not None:
+                return tag
     return None
-
-
-def _message_id(headers: Message) -> str:
-    value = headers.get("Message-ID", "")
-    return " ".join(str(value).split())
 
 
 def _storable(address: str | None) -> str | None:
@@ -94,6 +102,105 @@ def _storable(address: str | None) -> str | None:
 
 
 def handle(service: Service, inbound_id: int) -> InboundMail:
-    """Look at a stored mail and do what it asks. Calling it again changes nothing."""
+    """Look at a stored mail and do what it asks. Calling it again changes nothing.
+
+    An error of ours counts as an attempt and is raised; after ATTEMPTS of them the mail is shelved
+    for the operator. A turn in it counts its own.
+    """
+    try:
+        with service.database.write() as work:
+            mail = _look(service, work, inbound_id)
+            turn = mail.details.get("submission") if mail.status == "received" else None
+        if turn is None:
+            return mail
+    except Exception:
+        count_attempt(service, inbound_id)
+        raise
+    moves.play(service, turn)
+    try:
+        with service.database.write() as work:
+            mail = _get(work, inbound_id)
+            if mail.status == "received":
+                submission = work.session.get_one(Submission, turn, populate_existing=True)
+                replying.conclude(service, work, mail, submission)
+            return mail
+    except Exception:
+        count_attempt(service, inbound_id)
+        raise
+
+
+def _get(work: Work, inbound_id: int) -> InboundMail:
+    return work.session.scalars(
+        select(InboundMail)
+        .where(InboundMail.id == inbound_id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    ).one()
+
+
+def _look(service: Service, work: Work, inbound_id: int) -> InboundMail:
+    """What can be done in one transaction: all but playing a turn."""
+    mail = _get(work, inbound_id)
+    if mail.status != "received" or "submission" in mail.details:
+        return mail
+    parsed = message.parse(mail.raw)
+    nature = nature_of(parsed, mail.envelope_from, service.settings.mail_domain)
+    tag = _tag(Addresses(service.settings), mail.recipient, parsed)
+    if nature.kind in ("report", "complaint"):
+        _count(service, work, mail, parsed, tag, complaint=nature.kind == "complaint")
+    elif nature.kind != "person":
+        replying.settle(service, mail, nature.kind, why=nature.why)
+    elif tag is not None and tag.purpose == "bounce":
+        replying.settle(service, mail, "misdirected")
+    else:
+        replying.reply(service, work, mail, parsed, tag.text if tag else None)
+    log.info("mail_handled", mail=mail.id, verdict=mail.verdict, source=mail.source)
+    return mail
+
+
+def _count(
+    service: Service,
+    work: Work,
+    mail: InboundMail,
+    parsed: EmailMessage,
+    tag: Tag | None,
+    *,
+    complaint: bool,
+) -> None:
+    """A letter that did not arrive, or was not wanted: which one, and what follows."""
+    report = report_of(parsed, mail.envelope_from)
+    original = report.original_message_id if report else None
+    letter = _letter(service, work, tag, original)
+    if letter is None:
+        replying.settle(service, mail, "complaint" if complaint else "report", why="of no letter")
+        return
+    mail.player_id, mail.match_id = letter.player_id, letter.match_id
+    if complaint:
+        bounces.stop(service, work, letter.player, "complaint")
+    elif report is not None:
+        bounces.count(service, work, letter, report.failures)
+    replying.settle(service, mail, "complaint" if complaint else "report", letter=letter.id)
+
+
+def _letter(service: Service, work: Work, tag: Tag | None, original: str | None) -> Letter | None:
+    """The letter a report is about: by the address it came back to (VERP), else by its name."""
+    letter_id = Addresses(service.settings).letter_of(tag) if tag else None
+    if letter_id is not None:
+        return work.session.get(Letter, letter_id)
+    name, _, domain = (original or "").rpartition("@")
+    if not name or domain.lower() != service.settings.mail_domain.lower():
+        return None
+    return work.session.scalar(select(Letter).where(Letter.dedupe == name))
+
+
+def count_attempt(service: Service, inbound_id: int) -> None:
+    """Note an attempt that failed: an exception, or a worker that died over it."""
     with service.database.write() as work:
-        return work.session.get_one(InboundMail, inbound_id)
+        mail = work.session.get(InboundMail, inbound_id)
+        if mail is None or mail.status != "received":
+            return
+        mail.attempts += 1
+        if mail.attempts >= ATTEMPTS:
+            mail.status, mail.verdict = "shelved", "shelved"
+            mail.done_at, mail.pending_since = service.now(), None
+            log.error("mail_shelved", mail=inbound_id)

@@ -1,0 +1,271 @@
+"""What a reply asks for: its words are done, its turn is found and stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy.orm import Session
+
+from engine.play import Incomplete
+from service import journal, reading
+from service.context import Service
+from service.db import Work
+from service.inbox.message import Incoming
+from service.letters.offered import offered
+from service.models import DecisionRow, InboundMail, Match, SeatRow, Submission
+from service.usecases import moves, standins
+from service.usecases.errors import Refused
+from service.words import orders
+from service.words.reading import Script, Spoken, read
+from service.words.word import Asking, result
+
+Results = list[dict[str, Any]]
+
+QUESTIONS = frozenset({"several", "order_in_message"})
+"""Results that ask something back."""
+
+
+class Done(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of a mail: the results to tell, or those so far and the turn to play."""
+
+    results: Results
+    details: dict[str, Any]
+    submission: int | None = None
+
+
+def do(
+    service: Service,
+    work: Work,
+    mail: InboundMail,
+    incoming: Incoming,
+    row: SeatRow,
+    decision: str | None,
+) -> Done:
+    """Do what the words of a reply ask for and store its turn, for the decision whose letter it
+    answers (None: it answers another letter, and means what is asked now).
+    """
+    player, match = row.player, row.match
+    assert player is not None
+    asking = Asking(
+        service=service, work=work, player=player, match=match, row=row, dedupe=mail.dedupe
+    )
+    names = [guest.name for guest in match.guests] + [player.name, incoming.sender_name]
+    script = _script(incoming, names)
+    turn = _Turn(asking, decision, names)
+    if script.below and turn.is_in(script.below):
+        # To the table it would tell what its writer meant to keep.
+        results: Results = [result("order_in_message")]
+        return Done(results=results, details=_details(results))
+    results = _return(asking, script)
+    results += [said for spoken in script.words if (said := _say(asking, spoken)) is not None]
+    work.session.flush()
+    released = next((r["submission"] for r in results if r["code"] == "released"), None)
+    if released is not None:
+        results = [r for r in results if r["code"] != "released"]
+        return Done(results=results, details=_details(results), submission=released)
+    said_something = bool(results and script.words)
+    if script.paragraphs or not said_something:
+        found = turn.find(script.paragraphs, incoming, alone=not said_something)
+        if isinstance(found, Submission):
+            return Done(results=results, details=_details(results), submission=found.id)
+        if found is not None:
+            results.append(found)
+    return Done(results=results, details=_details(results))
+
+
+def _details(results: Results) -> dict[str, Any]:
+    words = [each["word"] for each in results if "word" in each]
+    return {"results": results, **({"words": words} if words else {})}
+
+
+def _script(incoming: Incoming, names: Sequence[str]) -> Script:
+    """The reply taken apart. Without a text of its own its subject may be a word: mail programs
+    write so to the addresses in List-Unsubscribe (RFC 2369).
+    """
+    if incoming.own_text.strip() or incoming.quoted or incoming.forwarded:
+        return read(incoming.own_text, names)
+    return Script(words=read(incoming.subject, names).words, paragraphs=[], below=[])
+
+
+def _return(asking: Asking, script: Script) -> Results:
+    """Who writes is there again: the seat is theirs, unless all they say is that they are away."""
+    row = asking.row
+    if row is None or row.stand_in is None or row.left_at is not None or row.seat is None:
+        return []
+    if asking.table.status != "playing":
+        return []
+    if script.words and not script.paragraphs and all(s.word.stays_away for s in script.words):
+        return []
+    took = standins.take_back(asking.service, asking.work, asking.table, row.seat)
+    return [result("seat_back")] if took else []
+
+
+def _say(asking: Asking, spoken: Spoken) -> dict[str, Any] | None:
+    """Do what one word asks for. What is refused leaves no trace, but is told."""
+    bells = len(asking.work.bells)
+    try:
+        with asking.work.session.begin_nested():
+            done = spoken.word.act(asking, spoken.arguments)
+    except Refused as error:
+        del asking.work.bells[bells:]
+        context = msgspec.to_builtins(error.context, str_keys=True)
+        done = result("refused", error=error.code, context=context)
+    return None if done is None else {**done, "word": spoken.word.name}
+
+
+class _Turn:
+    """The turn in a reply, and what there is to say if there is none."""
+
+    def __init__(self, asking: Asking, decision: str | None, names: Sequence[str]) -> None:
+        self._asking = asking
+        self._decision = decision
+        self._names = names
+
+    def is_in(self, lines: Sequence[str]) -> bool:
+        """Whether these lines hold a legal turn."""
+        asked = self._asked()
+        if asked is None:
+            return False
+        below = read("\n".join(lines), self._names).paragraphs
+        return isinstance(self._finder(asked, numbers=False).find(below), orders.Turn)
+
+    def find(
+        self, paragraphs: Sequence[Sequence[str]], incoming: Incoming, *, alone: bool
+    ) -> Submission | dict[str, Any] | None:
+        """Store the turn, or say what is to be mended. None if nothing needs to be said: prose
+        beside words. `alone`: there were no words.
+        """
+        asking = self._asking
+        match, row = asking.table, asking.row
+        assert row is not None
+        if match.status != "playing" or row.seat is None or row.left_at is not None:
+            return self._too_late(row) if alone else None
+        asked = self._asked()
+        if asked is None:
+            row_ = self._decided()
+            if not (alone or self._looks_like_a_turn(paragraphs)):
+                return None
+            return result("stale", entry=row_.closed_entry) if row_ else result("waiting")
+        found = self._finder(asked).find(paragraphs)
+        match found:
+            case orders.Turn():
+                return self._store(asked, found.text, incoming)
+            case orders.Mend():
+                return result("mend", text=found.text[:500], verdict=_verdict(found.error))
+            case orders.Several():
+                return result("several", texts=list(found.texts))
+            case orders.NoSuchChoice():
+                return result("no_such_choice", number=found.number)
+            case orders.Nothing():
+                forwarded = incoming.forwarded and not incoming.own_text.strip()
+                return result("nothing", forwarded=forwarded) if alone else None
+
+    def _too_late(self, row: SeatRow) -> dict[str, Any]:
+        match = self._asking.table
+        if row.left_at is not None:
+            return result("left", why=row.left_why)
+        if match.status in ("ended", "cancelled"):
+            return result("over" if match.status == "ended" else "cancelled")
+        return result("not_begun", invited=row.status == "invited")
+
+    def _decided(self) -> DecisionRow | None:
+        """The decision whose letter was answered, if it is made."""
+        if self._decision is None:
+            return None
+        key = (self._asking.table.id, self._decision)
+        row = self._asking.work.session.get(DecisionRow, key)
+        return row if row is not None and row.closed_entry is not None else None
+
+    def _asked(self) -> DecisionRow | None:
+        """What the reply decides, if it is still open: of the letter answered, else what is asked
+        now.
+        """
+        asking = self._asking
+        row = asking.row
+        if row is None or row.seat is None or asking.table.status != "playing":
+            return None
+        mine = reading.open_decisions(asking.work.session, asking.table, row.seat)
+        if self._decision is not None:
+            return next((d for d in mine if d.decision == self._decision), None)
+        return mine[0] if mine else None
+
+    def _looks_like_a_turn(self, paragraphs: Sequence[Sequence[str]]) -> bool:
+        words = journal.game_of(self._asking.table).notation.words
+        return any(orders.resembles(words, line) for lines in paragraphs for line in lines)
+
+    def _finder(self, asked: DecisionRow, *, numbers: bool = True) -> orders.Finder:
+        asking = self._asking
+        match, session = asking.table, asking.work.session
+        chosen = None
+        if numbers and self._decision is not None:
+            chosen = lambda: offered(asking.service, session, match, asked)  # noqa: E731
+        return orders.Finder(
+            journal.game_of(match),
+            journal.position(session, match).state,
+            asked.seat,
+            asked.decision,
+            asking.player.lang,
+            chosen,
+            self._names,
+        )
+
+    def _store(self, asked: DecisionRow, text: str, incoming: Incoming) -> Submission:
+        asking = self._asking
+        bells = len(asking.work.bells)
+        stored = moves.receive(
+            asking.service,
+            asking.work,
+            match_id=asking.table.id,
+            seat=asked.seat,
+            decision=asked.decision,
+            body=text,
+            lang=asking.player.lang,
+            source="reply",
+            dedupe=f"reply.{asking.dedupe}",
+        )
+        # Played at once, by who handles the mail: a bell for another would make them race.
+        del asking.work.bells[bells:]
+        return stored
+
+
+def _verdict(error: Exception) -> dict[str, Any]:
+    if isinstance(error, Incomplete):
+        remaining = error.remaining
+        return result("incomplete", kind=remaining.kind, rule=remaining.rule)
+    return moves.verdict_of(error)
+
+
+def told(session: Session, match: Match, submission: Submission) -> dict[str, Any]:
+    """What became of a turn, as a result to tell."""
+    verdict = submission.verdict or {}
+    if submission.status == "played":
+        return result("played", entry=submission.entry, unplayed=verdict.get("unplayed", []))
+    if submission.status == "received" and submission.held_until is not None:
+        return result("held", until=submission.held_until.isoformat(), text=submission.body)
+    if submission.status == "withdrawn":
+        return result("withdrawn")
+    if verdict.get("code") == "stale":
+        return result("stale", entry=verdict.get("entry"))
+    if verdict.get("code") == "match_over":
+        return result("over")
+    if submission.status == "shelved":
+        return result("shelved")
+    return result("mend", text=submission.body[:500], verdict=verdict)
+
+
+def verdict_of(results: Sequence[dict[str, Any]]) -> str:
+    """What became of a mail, in a word, for the operator."""
+    codes = [each["code"] for each in results]
+    for code in ("played", "held", "mend", "no_such_choice"):
+        if code in codes:
+            ambiguous = any(r.get("verdict", {}).get("code") == "ambiguous" for r in results)
+            return "question" if ambiguous else "mend" if code == "no_such_choice" else code
+    if QUESTIONS & set(codes):
+        return "question"
+    if any("word" in each for each in results):
+        return "word"
+    return (
+        "nothing-said" if "nothing" in codes else (codes or ["nothing-said"])[0].replace("_", "-")
+    )

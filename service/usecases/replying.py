@@ -1,0 +1,183 @@
+"""A person's mail: whose it is, what it asks for, and the one answer to it.
+
+Whoever has a reply address and sends from an address of its player is that player; everybody else
+gets nothing, and the player is told of it at most once a day. A mail may hold words and one turn:
+the words are done first, and everything is told in one answer.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from email.message import EmailMessage
+from typing import Any
+
+import structlog
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from service import replies
+from service.context import Service
+from service.db import Work
+from service.inbox import authentication, message
+from service.inbox.message import Incoming
+from service.models import Alias, InboundMail, Key, Letter, Match, Player, SeatRow, Submission
+from service.usecases import answering, bounces, doing
+from service.words.word import result
+
+log = structlog.get_logger(__name__)
+
+ANSWERS_PER_HOUR = 60
+"""What a player gets in answer at most. Then one letter says that it is enough, and none follows:
+two machines that answer each other come to rest.
+"""
+
+
+def reply(
+    service: Service, work: Work, mail: InboundMail, parsed: EmailMessage, token: str | None
+) -> None:
+    """Do what a person's mail asks, and owe the answer; a turn in it is only stored
+    (`mail.details["submission"]`), and `conclude` answers once it is played.
+    """
+    incoming = message.read(mail.raw)
+    key = service.keys.find(work.session, token, replies.PURPOSE) if token else None
+    row = _row(service, work, key) if key is not None else None
+    trusted = _is_trusted(service, parsed, incoming.sender)
+    if row is None or row.player is None:
+        _lost(service, work, mail, incoming, trusted=trusted)
+        return
+    player, match = row.player, row.match
+    mail.player_id, mail.match_id = player.id, match.id
+    if incoming.sender not in addresses_of(work.session, player):
+        _foreign(service, work, mail, incoming, row, why="sender")
+        return
+    if not trusted:
+        _foreign(service, work, mail, incoming, row, why="authentication")
+        return
+    if not _may_be_answered(service, work, mail, player):
+        return
+    if incoming.sender == player.email:
+        bounces.revive(service, work, player)
+    done = doing.do(service, work, mail, incoming, row, key.decision if key else None)
+    mail.details = {"subject": incoming.subject[:200], **_thread(incoming), **done.details}
+    if done.submission is not None:
+        mail.details = {**mail.details, "submission": done.submission}
+        return
+    answering.answer(service, work, mail, player, done.results, match=match, row=row)
+    settle(service, mail, doing.verdict_of(done.results))
+
+
+def conclude(service: Service, work: Work, mail: InboundMail, submission: Submission) -> None:
+    """Answer a mail whose turn has been looked at."""
+    match = work.session.get_one(Match, submission.match_id, populate_existing=True)
+    row = match.seats[submission.seat]
+    results = [*mail.details.get("results", []), doing.told(work.session, match, submission)]
+    if row.player is not None and row.player_id == mail.player_id:
+        answering.answer(service, work, mail, row.player, results, match=match, row=row)
+    settle(service, mail, doing.verdict_of(results[-1:]))
+
+
+def settle(service: Service, mail: InboundMail, verdict: str, **details: Any) -> None:
+    """Nothing more is to be done about this mail."""
+    mail.status, mail.verdict = "handled", verdict
+    mail.details = {**mail.details, **details}
+    mail.done_at, mail.pending_since = service.now(), None
+
+
+def addresses_of(session: Session, player: Player) -> set[str]:
+    """The addresses a player writes from: their own, and those they have confirmed."""
+    confirmed = session.scalars(
+        select(Alias.email).where(Alias.player_id == player.id, Alias.confirmed_at.is_not(None))
+    )
+    return {address.lower() for address in (player.email, *confirmed)}
+
+
+def _player_at(session: Session, address: str) -> Player | None:
+    """The player who writes from this address; None if it is nobody's or could be two people's."""
+    found = session.scalars(
+        select(Player)
+        .outerjoin(Alias, (Alias.player_id == Player.id) & Alias.confirmed_at.is_not(None))
+        .where((func.lower(Player.email) == address) | (func.lower(Alias.email) == address))
+        .distinct()
+        .limit(2)
+    ).all()
+    return found[0] if len(found) == 1 else None
+
+
+def _row(service: Service, work: Work, key: Key) -> SeatRow | None:
+    """The place a key is for, in a match that nobody else changes meanwhile; None if its player has
+    it no more.
+    """
+    assert key.match_id is not None
+    service.database.lock_match(work.session, key.match_id)
+    match = work.session.get_one(Match, key.match_id, populate_existing=True)
+    if key.seat is None:
+        return next((row for row in match.guests if row.player_id == key.player_id), None)
+    row = next((row for row in match.seats if row.seat == key.seat), None)
+    return row if row is not None and replies.is_tenants(service.keys, key, row) else None
+
+
+def _is_trusted(service: Service, parsed: EmailMessage, sender: str | None) -> bool:
+    """Whether the sender may be who they say, by what our mail server found (`SENDER_CHECK`)."""
+    found = authentication.verdict(parsed, service.settings.authserv_id, sender or "")
+    match service.settings.sender_check:
+        case "require":
+            return found == "pass"
+        case "prefer":
+            return found != "fail"
+        case _:
+            return True
+
+
+def _lost(
+    service: Service, work: Work, mail: InboundMail, incoming: Incoming, *, trusted: bool
+) -> None:
+    """To no address of ours, or one that is dead: players are told, strangers are not answered."""
+    player = _player_at(work.session, incoming.sender) if incoming.sender and trusted else None
+    if player is None:
+        settle(service, mail, "stranger")
+        return
+    mail.player_id = player.id
+    if not _may_be_answered(service, work, mail, player):
+        return
+    mail.details = {"subject": incoming.subject[:200], **_thread(incoming)}
+    answering.answer(service, work, mail, player, [result("unknown_address")])
+    settle(service, mail, "unknown")
+
+
+def _foreign(
+    service: Service, work: Work, mail: InboundMail, incoming: Incoming, row: SeatRow, *, why: str
+) -> None:
+    """Not from the player, or not surely: they are told, once a day, at their own address."""
+    assert row.player is not None
+    told = result("foreign", why=why, sender=(incoming.sender or "")[:254])
+    today = f"{service.now():%Y%m%d}"
+    answering.warn(service, work, row.player, told, f"foreign.{row.player.id}.{today}", row)
+    settle(service, mail, "foreign", why=why)
+
+
+def _may_be_answered(service: Service, work: Work, mail: InboundMail, player: Player) -> bool:
+    """Whether this player has not had too many answers in the last hour; the first beyond says so
+    (and the mail is settled).
+    """
+    lately = work.session.scalar(
+        select(func.count())
+        .select_from(Letter)
+        .where(
+            Letter.player_id == player.id,
+            Letter.kind == "answer",
+            Letter.created_at > service.now() - dt.timedelta(hours=1),
+        )
+    )
+    if (lately or 0) < ANSWERS_PER_HOUR:
+        return True
+    if lately == ANSWERS_PER_HOUR:
+        answering.answer(service, work, mail, player, [result("enough", most=lately)])
+    log.warning("too_many_mails", player=player.id)
+    settle(service, mail, "too-many")
+    return False
+
+
+def _thread(incoming: Incoming) -> dict[str, Any]:
+    """What the answer refers to, so that it stands below the reader's own mail."""
+    known = [*incoming.references[-20:]]
+    return {"message_id": incoming.message_id, "references": known}

@@ -1,0 +1,79 @@
+"""Words that only ask: how things stand, the boards, the story, what can be written."""
+
+from __future__ import annotations
+
+from service.overview import Table, tables_of
+from service.words import arguments as takes
+from service.words.word import Arguments, Asking, Said, Word, result
+
+MOST_TABLES = 12
+
+
+def _status(asking: Asking, _: Arguments) -> Said:
+    """Who is awaited until when here, and all the writer's tables that are not over."""
+    tables = tables_of(asking.work.session, asking.player)
+    running = [t for t in tables if t.match.status in ("inviting", "playing")]
+    return result(
+        "status",
+        tables=[_line(table) for table in running[:MOST_TABLES]],
+        more=max(0, len(running) - MOST_TABLES),
+    )
+
+
+def _line(table: Table) -> Said:
+    match, deadline = table.match, table.own.deadline if table.own else None
+    if table.own is None and table.waits:
+        deadline = table.waits[0].deadline
+    return {
+        "match": match.id,
+        "seat": table.row.seat,
+        "status": match.status,
+        "own": table.own is not None,
+        "waits": [wait.row.name for wait in table.waits],
+        "deadline": deadline.isoformat() if deadline else None,
+        "paused": match.paused_at is not None,
+    }
+
+
+def _help(asking: Asking, _: Arguments) -> Said:
+    return result("help")
+
+
+def _board(asking: Asking, _: Arguments) -> Said:
+    return result("board", seat=asking.place.seat)
+
+
+def _history(asking: Asking, _: Arguments) -> Said:
+    return result("history", seat=asking.place.seat)
+
+
+WORDS = (
+    Word(
+        name="status",
+        spellings=("status", "statut", "etat", "situation"),
+        arguments=takes.nothing,
+        act=_status,
+        stays_away=True,
+    ),
+    Word(
+        name="help",
+        spellings=("help", "aide", "commands", "commandes"),
+        arguments=takes.nothing,
+        act=_help,
+        stays_away=True,
+    ),
+    Word(
+        name="board",
+        spellings=("board", "boards", "plateau", "plateaux"),
+        arguments=takes.nothing,
+        act=_board,
+        stays_away=True,
+    ),
+    Word(
+        name="history",
+        spellings=("history", "historique", "histoire", "story"),
+        arguments=takes.nothing,
+        act=_history,
+        stays_away=True,
+    ),
+)

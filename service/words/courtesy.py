@@ -1,0 +1,78 @@
+"""What people write around an order without meaning any: greetings, thanks, good-byes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from service.words.plain import bare, plain, tokens
+
+_PHRASES = frozenset(
+    {
+        "a+",
+        "a bientot",
+        "a demain",
+        "a plus",
+        "a plus tard",
+        "a toi",
+        "a toi de jouer",
+        "a tout a l'heure",
+        "a tres vite",
+        "a vous",
+        "all the best",
+        "best wishes",
+        "c'est a toi",
+        "c'est parti",
+        "fire away",
+        "good luck",
+        "have fun",
+        "here we go",
+        "in haste",
+        "much love",
+        "on y va",
+        "prends soin de toi",
+        "prends ton temps",
+        "prenez soin de vous",
+        "see you",
+        "see you soon",
+        "take care",
+        "take it easy",
+        "take that",
+        "take your time",
+        "well played",
+        "your turn",
+    }
+)
+"""Sayings that begin like an order, or that no single word of gives away."""
+
+_POLITE = """
+    alors amicalement amities amuse amusez bien biz bises bisou bisous bon bonjour bonne bonsoir
+    bravo chance cher chers chere cheers ciao coeur cordialement coucou dear desole desolee ensuite
+    et excellent fine good great greetings hallo hello hey hi hop jeu jolly journee kind lot luck
+    many merci mille much nice ok okay parfait please plus pour regards salut salutations semaine si
+    sincerely soir soiree sorry stp super sure svp te thank thanks thx tous toutes tout tu tres
+    toi ty vous warm week weekend well yours yep ouais beaucoup all a the and to you for so
+    evening morning afternoon day everybody everyone monde le la les mes my amis friends voila
+    here is there now voici maintenant donc cool bye goodbye later soon best wishes love
+    """
+_WORDS = frozenset(_POLITE.split())
+"""Words that greetings and thanks are made of; a line of nothing else says nothing."""
+
+
+def says_nothing(text: str, names: Collection[str] = ()) -> bool:
+    """Whether a text is only politeness, or the name of somebody at the table."""
+    said = plain(bare(text)).rstrip(" !.")
+    if not said or said in _PHRASES:
+        return True
+    known = {token for name in names for token in tokens(name)}
+    written = tokens(said)
+    if not written:
+        return True
+    return all(token in _WORDS or token in known for token in written)
+
+
+def without_politeness(text: str) -> str:
+    """The text without polite words at its end: "status please" asks for the status."""
+    kept = text.split()
+    while kept and (plain(bare(kept[-1])) in _WORDS or not bare(kept[-1])):
+        kept.pop()
+    return " ".join(kept)

@@ -1,0 +1,108 @@
+"""Words about how one is written to: language, clock, reminders, quiet hours, digest, threads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from service.usecases import preferences
+from service.words import arguments as takes
+from service.words.word import Arguments, Asking, Said, Word, result
+
+_LANGUAGES = {
+    "en": "en",
+    "english": "en",
+    "anglais": "en",
+    "fr": "fr",
+    "french": "fr",
+    "francais": "fr",
+}
+_THREADS = {
+    "match": "match",
+    "game": "match",
+    "partie": "match",
+    "turn": "turn",
+    "turns": "turn",
+    "tour": "turn",
+    "tours": "turn",
+}
+
+
+def _change(asking: Asking, **what: Any) -> None:
+    preferences.change(asking.service, asking.work, asking.player, **what)
+
+
+def _lang(asking: Asking, said: Arguments) -> Said:
+    _change(asking, lang=said["choice"])
+    return result("lang", lang=said["choice"])
+
+
+def _remind(asking: Asking, said: Arguments) -> Said:
+    _change(asking, reminders=said["when"])
+    return result("reminders", when=list(asking.player.reminders))
+
+
+def _quiet(asking: Asking, said: Arguments) -> Said:
+    hours = None if said["from"] is None else (said["from"], said["to"])
+    _change(asking, quiet=hours)
+    return result("quiet", first=said["from"], last=said["to"])
+
+
+def _zone(asking: Asking, said: Arguments) -> Said:
+    _change(asking, zone=said["zone"])
+    return result("zone", zone=asking.player.zone)
+
+
+def _digest(asking: Asking, said: Arguments) -> Said:
+    _change(asking, digest=said["at"])
+    return result("digest", at=said["at"])
+
+
+def _thread(asking: Asking, said: Arguments) -> Said:
+    _change(asking, thread=said["choice"])
+    return result("thread", by=said["choice"])
+
+
+WORDS = (
+    Word(
+        name="lang",
+        spellings=("lang", "language", "langue"),
+        arguments=takes.one_of(_LANGUAGES),
+        act=_lang,
+        stays_away=True,
+    ),
+    Word(
+        name="remind",
+        spellings=("remind", "reminder", "reminders", "rappel", "rappels", "rappeler"),
+        arguments=takes.before,
+        act=_remind,
+        stays_away=True,
+    ),
+    Word(
+        name="quiet",
+        spellings=("quiet", "calme", "silence"),
+        arguments=takes.hours,
+        act=_quiet,
+        stays_away=True,
+    ),
+    Word(
+        name="zone",
+        spellings=("zone", "timezone", "fuseau"),
+        arguments=takes.zone,
+        act=_zone,
+        stays_away=True,
+    ),
+    Word(
+        name="digest",
+        spellings=("digest", "resume"),
+        arguments=takes.hour,
+        act=_digest,
+        stays_away=True,
+    ),
+    Word(
+        name="thread",
+        spellings=("thread", "threads", "fil", "fils"),
+        arguments=takes.one_of(_THREADS),
+        act=_thread,
+        stays_away=True,
+    ),
+)

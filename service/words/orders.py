@@ -1,0 +1,275 @@
+"""The turn in a reply: which lines are one, and whether it is one turn, several, or a slip.
+
+Prose around a turn does not hinder it; a turn with a slip is never played in part. So a line
+belongs to the turn as soon as it looks like one, readable or not, and all of it must be legal.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from engine.chance import SeededChance
+from engine.play import Incomplete, NotYourDecision, Preview, submit, texts
+from engine.protocol import Ambiguous, Game, IllegalAction, Seat, Unreadable
+from service.words.courtesy import says_nothing
+from service.words.plain import bare, plain, tokens
+
+MOST_CHARACTERS = 4000
+"""Of a reply's turn: far more than the longest."""
+_MOST_PIECES = 12
+
+_MARKER = re.compile(r"^\s*(?:(?:[-*•–—>]|\d{1,2}[.)])\s+)+")
+_NUMBER = re.compile(r"\d+")
+_BESIDE_A_NUMBER = (
+    "no n nr num numero number choice choix option coup move the le la tour turn i take play je "
+    "joue prends please"
+)
+_NUMBERED = frozenset(_BESIDE_A_NUMBER.split())
+_OR = frozenset({"or", "ou", "and", "et"})
+_BEFORE_A_VERB = "i i'll je j' then puis et and ensuite alors donc so now"
+_LEADING = frozenset(_BEFORE_A_VERB.split())
+_LONGEST_SLIP = 7
+"""Words of a line beginning with a game's verb that is a turn with a slip, and no prose."""
+
+
+class Nothing(msgspec.Struct, frozen=True, tag=True):
+    """No turn is in it."""
+
+
+class Turn(msgspec.Struct, frozen=True, tag=True):
+    """One turn, legal as far as it can be known before it is played."""
+
+    text: str
+
+
+class Mend(msgspec.Struct, frozen=True, tag=True):
+    """Something that was meant to be a turn. `error` says why it is none."""
+
+    text: str
+    error: Exception
+
+
+class Several(msgspec.Struct, frozen=True, tag=True):
+    """Different legal turns; `texts` are how each is written."""
+
+    texts: tuple[str, ...]
+
+
+class NoSuchChoice(msgspec.Struct, frozen=True, tag=True):
+    """The number of a choice the letter did not offer."""
+
+    number: int
+
+
+Found = Nothing | Turn | Mend | Several | NoSuchChoice
+
+
+class Finder:
+    """Looks for the turn in a reply about one open decision of one seat.
+
+    `choices` gives the turns a letter offered, by their numbers from 1; None if numbers mean
+    nothing.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        state: Any,
+        seat: Seat,
+        decision: str,
+        lang: str,
+        choices: Callable[[], Sequence[str]] | None = None,
+        names: Collection[str] = (),
+    ) -> None:
+        self._game = game
+        self._state = state
+        self._seat = seat
+        self._decision = decision
+        self._lang = lang
+        self._choices = choices
+        self._names = names
+        self._words = game.notation.words
+
+    def find(self, paragraphs: Sequence[Sequence[str]]) -> Found:
+        """The turn in these lines."""
+        numbers, blocks = self._sorted(paragraphs)
+        offered = self._choices() if numbers and self._choices else ()
+        beyond = next((n for n in numbers if not 1 <= n <= len(offered)), None)
+        if beyond is not None:
+            return NoSuchChoice(beyond)
+        chosen = [offered[n - 1] for n in numbers]
+        written = ["\n".join(block) for block in blocks]
+        if not written and not chosen:
+            return Nothing()
+        whole = "\n".join(written)[:MOST_CHARACTERS]
+        pieces = [*chosen, *([whole] if written else [])]
+        tried = [self._try(piece) for piece in pieces]
+        if written and isinstance(tried[-1], Exception):
+            split = self._apart(blocks)
+            if split is None:
+                return Mend(whole, tried[-1])
+            pieces, tried = [*chosen, *split], [self._try(p) for p in (*chosen, *split)]
+        failed = next((e for e in tried if isinstance(e, Exception)), None)
+        if failed is not None:
+            return Mend(pieces[tried.index(failed)], failed)
+        legal = [actions for actions in tried if not isinstance(actions, Exception)]
+        different = dict(zip(legal, pieces, strict=True))
+        if len(different) == 1:
+            return Turn(pieces[0])
+        return Several(tuple(self._write(actions) for actions in different))
+
+    def _apart(self, blocks: Sequence[Sequence[str]]) -> list[str] | None:
+        """The lines as several turns, each legal by itself: paragraphs, or else single lines."""
+        by_lines = [line for block in blocks for line in block]
+        for split in (["\n".join(block) for block in blocks], by_lines):
+            if 2 <= len(split) <= _MOST_PIECES and not any(
+                isinstance(self._try(piece), Exception) for piece in split
+            ):
+                return split
+        return None
+
+    def _try(self, text: str) -> tuple[Any, ...] | Exception:
+        """The actions of a legal turn, or what is wrong with it."""
+        game, seat = self._game, self._seat
+        try:
+            actions = game.notation.parse(self._state, seat, text, self._lang)
+            preview = Preview(game, self._state, seat)
+            submit(game, preview.start, seat, self._decision, actions, SeededChance(b"reply"))
+        except (IllegalAction, Unreadable, Ambiguous, Incomplete, NotYourDecision) as error:
+            return error
+        return tuple(actions)
+
+    def _write(self, actions: Sequence[Any]) -> str:
+        preview = Preview(self._game, self._state, self._seat)
+        written: list[str] = []
+        state = preview.start
+        for action in actions:
+            written += texts(self._game, state, self._seat, (action,), self._lang)
+            step = preview.step(state, action)
+            if step.reveals:
+                break
+            state = step.state
+        return ", ".join(written)
+
+    # Telling a turn from prose
+
+    def _sorted(self, paragraphs: Sequence[Sequence[str]]) -> tuple[list[int], list[list[str]]]:
+        """The numbers that were written alone in a line, and the lines of turns by paragraph."""
+        numbers: list[int] = []
+        blocks: list[list[str]] = []
+        for paragraph in paragraphs:
+            lines = []
+            for line in paragraph:
+                chosen = _numbers(line)
+                if chosen:
+                    numbers += chosen
+                else:
+                    lines.append(self._stripped(line))
+            block = self._block(lines)
+            if block:
+                blocks.append(block)
+        return list(dict.fromkeys(numbers)), blocks
+
+    def _block(self, lines: Sequence[str]) -> list[str]:
+        """The lines of one paragraph that belong to a turn.
+
+        What stands between two of them belongs to it even if it looks like nothing, and so does a
+        line beside one that begins with a verb: rather a question back than half a turn.
+        """
+        alike = [self._resembles(line) for line in lines]
+        if not any(alike):
+            return []
+        first, last = alike.index(True), len(alike) - 1 - alike[::-1].index(True)
+        while first > 0 and self._begins(lines[first - 1]):
+            first -= 1
+        while last + 1 < len(lines) and self._begins(lines[last + 1]):
+            last += 1
+        return [line for line in lines[first : last + 1] if line]
+
+    def _stripped(self, line: str) -> str:
+        """A line without list marks, without polite fragments at its ends, without what leads to a
+        turn ("my move:", "I", "then").
+        """
+        line = _MARKER.sub("", line).strip().strip('*_"“”«»` ')
+        before, colon, after = line.partition(":")
+        if colon and after.strip() and not self._resembles(before) and self._resembles(after):
+            line = after.strip()
+        parts = re.split(r"([,;])", line)
+        while len(parts) > 2 and says_nothing(parts[-1], self._names):
+            parts = parts[:-2]
+        while len(parts) > 2 and says_nothing(parts[0], self._names):
+            parts = parts[2:]
+        words = "".join(parts).strip().split(" ")
+        while len(words) > 1 and plain(words[0]) in _LEADING:
+            words = words[1:]
+        line = " ".join(words)
+        while line.endswith(".") and not line.endswith(".."):
+            line = line[:-1].rstrip()
+        return line
+
+    def _resembles(self, line: str) -> bool:
+        """Whether most of its words are words of the game, or nearly, or begin one; or whether it
+        reads as it stands.
+        """
+        known, count = _known(self._words, line)
+        return 2 * known > count or (0 < count == 2 * known and self._reads(line))
+
+    def _reads(self, line: str) -> bool:
+        try:
+            self._game.notation.parse(self._state, self._seat, line, self._lang)
+        except Unreadable:
+            return False
+        except (IllegalAction, Ambiguous):
+            return True
+        return True
+
+    def _begins(self, line: str) -> bool:
+        written = tokens(line)
+        return bool(written) and written[0] in self._words and len(written) <= _LONGEST_SLIP
+
+
+def resembles(words: frozenset[str], line: str) -> bool:
+    """Whether most of a line's words are words of the game, or nearly, or begin one."""
+    known, count = _known(words, line)
+    return 2 * known > count
+
+
+def _known(words: frozenset[str], line: str) -> tuple[int, int]:
+    """How many words of the line are near to the game's, and how many it has; numbers are none."""
+    written = [token for token in tokens(line) if not token.isdecimal()]
+    near = _near_to(words)
+    return sum(near(token) for token in written), len(written)
+
+
+@lru_cache(maxsize=16)
+def _near_to(words: frozenset[str]) -> Callable[[str], bool]:
+    """Whether a token is one of these words, begins one, is two of them in one or has one slip."""
+
+    @lru_cache(maxsize=4096)
+    def near(token: str) -> bool:
+        if token in words or (len(token) > 1 and any(word.startswith(token) for word in words)):
+            return True
+        if any(token[:n] in words and token[n:] in words for n in range(2, len(token) - 1)):
+            return True
+        if re.fullmatch(r"[a-z]?\d[a-z]?", token):
+            return True  # a square that does not exist, or is written the other way round
+        return len(token) > 2 and bool(difflib.get_close_matches(token, words, 1, 0.75))
+
+    return near
+
+
+def _numbers(line: str) -> list[int]:
+    """The numbers of choices a line consists of: "2", "no 2.", "choix 1 ou 3"; none for prose."""
+    if "?" in line:
+        return []
+    said = tokens(bare(line).replace("°", " "))
+    kept = [token for token in said if token not in _NUMBERED and token not in _OR]
+    if not kept or len(kept) > 9 or not all(_NUMBER.fullmatch(t) and len(t) < 3 for t in kept):
+        return []
+    return [int(token) for token in kept]

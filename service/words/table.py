@@ -1,0 +1,90 @@
+"""Words to the table: a message, the same again, and having no more letters of it."""
+
+from __future__ import annotations
+
+from service.keys import seat_scope
+from service.usecases import preferences, rematch
+from service.usecases.errors import Refused
+from service.words import arguments as takes
+from service.words.guests import answered
+from service.words.word import Arguments, Asking, Said, Word, result
+
+
+def _message(asking: Asking, said: Arguments) -> Said:
+    row = asking.place
+    assert row.seat is not None
+    if not said["text"].strip():
+        raise Refused("empty_message")
+    from service.usecases import messages
+
+    message = messages.say(
+        asking.service,
+        asking.work,
+        asking.table,
+        row.seat,
+        said["text"],
+        dedupe=f"message.{asking.dedupe}",
+    )
+    return result("said", text=message.text)
+
+
+def _rematch(asking: Asking, _: Arguments) -> Said:
+    row = asking.place
+    if asking.table.status != "ended":
+        raise Refused("not_over")
+    keys = asking.service.keys
+    token = keys.token("rematch", *seat_scope(row))
+    opened = rematch.rematch(asking.service, asking.work, token)
+    mine = next((r for r in opened.guests if r.player_id == asking.player.id), None)
+    return result(
+        "rematch",
+        match=opened.id,
+        host=opened.host_id == asking.player.id,
+        answer=mine.status if mine is not None else None,
+    )
+
+
+def _mute(asking: Asking, _: Arguments) -> Said:
+    """No more letters of this match; to a guest it means no more invitations."""
+    return answered(asking, "never") if asking.guest else _muted(asking, on=True)
+
+
+def _unmute(asking: Asking, _: Arguments) -> Said:
+    return _muted(asking, on=False)
+
+
+def _muted(asking: Asking, *, on: bool) -> Said:
+    row = asking.place
+    assert row.seat is not None
+    preferences.mute(asking.service, asking.work, asking.table, row.seat, on)
+    return result("muted" if on else "unmuted")
+
+
+WORDS = (
+    Word(
+        name="message",
+        spellings=("message", "msg", "say", "dire"),
+        arguments=takes.anything,
+        act=_message,
+        takes_all=True,
+    ),
+    Word(
+        name="rematch",
+        spellings=("rematch", "revanche"),
+        arguments=takes.nothing,
+        act=_rematch,
+    ),
+    Word(
+        name="mute",
+        spellings=("mute", "muet", "stop", "unsubscribe", "desabonner", "desinscription"),
+        arguments=takes.nothing,
+        act=_mute,
+        stays_away=True,
+    ),
+    Word(
+        name="unmute",
+        spellings=("unmute", "parle", "parler"),
+        arguments=takes.nothing,
+        act=_unmute,
+    ),
+)

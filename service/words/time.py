@@ -1,0 +1,111 @@
+"""Words about time: pauses, days away, reminders, nudges, and coming back."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from service import pace
+from service.usecases import absence, nudging, pausing, standins
+from service.usecases.errors import Refused
+from service.words import arguments as takes
+from service.words.word import Arguments, Asking, Said, Word, result
+
+
+def _pause(asking: Asking, said: Arguments) -> Said:
+    pause = pausing.ask(asking.service, asking.work, asking.table, asking.seat, said["days"])
+    return _of_pause(pause.status, pause.days, pause.until)
+
+
+def _of_pause(status: str, days: int, until: dt.datetime | None) -> Said:
+    return result("pause", status=status, days=days, until=until.isoformat() if until else None)
+
+
+def _resume(asking: Asking, _: Arguments) -> Said:
+    pausing.resume(asking.service, asking.work, asking.table, asking.seat)
+    return result("resumed")
+
+
+def consent(asking: Asking, agree: bool) -> Said | None:
+    """Agree to the pause that was asked for, or not; None if none was."""
+    if asking.row is None or asking.row.seat is None or asking.table.status != "playing":
+        return None
+    if pausing.asked_of(asking.work.session, asking.table) is None:
+        return None
+    pause = pausing.answer(asking.service, asking.work, asking.table, asking.seat, agree)
+    return _of_pause(pause.status, pause.days, pause.until)
+
+
+def _away(asking: Asking, said: Arguments) -> Said:
+    service, work, player = asking.service, asking.work, asking.player
+    if said["over"]:
+        absence.end(service, work, player)
+        return result("not_away")
+    today = pace.today(service.now(), player.zone)
+    first = said["first"] or today
+    try:
+        last = said["last"] or first + dt.timedelta(days=said["days"] - 1)
+    except OverflowError as error:
+        raise Refused("bad_dates") from error
+    row = absence.add(service, work, player, first, last)
+    return result(
+        "away",
+        first=row.first.isoformat(),
+        last=row.last.isoformat(),
+        left=absence.left(service, work.session, player, row.first.year),
+        year=row.first.year,
+    )
+
+
+def _nudge(asking: Asking, _: Arguments) -> Said:
+    nudging.nudge(asking.service, asking.work, asking.table, asking.seat)
+    return result("nudged")
+
+
+def _back(asking: Asking, _: Arguments) -> Said:
+    """Take the seat back from a bot; who is only away ends that."""
+    service, work = asking.service, asking.work
+    returned = asking.row is not None and asking.table.status == "playing"
+    took = returned and standins.take_back(service, work, asking.table, asking.seat)
+    try:
+        absence.end(service, work, asking.player)
+    except Refused:
+        if not took:
+            return result("here_already")
+    return result("back", took=took)
+
+
+WORDS = (
+    Word(
+        name="pause",
+        spellings=("pause",),
+        arguments=takes.days,
+        act=_pause,
+    ),
+    Word(
+        name="resume",
+        spellings=("resume", "reprendre", "continue", "continuer"),
+        arguments=takes.nothing,
+        act=_resume,
+    ),
+    Word(
+        name="away",
+        spellings=("away", "absent", "absente", "absence", "vacation", "vacances"),
+        arguments=takes.away,
+        act=_away,
+        stays_away=True,
+    ),
+    Word(
+        name="nudge",
+        spellings=("nudge", "relancer", "relance"),
+        arguments=takes.nothing,
+        act=_nudge,
+    ),
+    Word(
+        name="back",
+        spellings=("back", "retour"),
+        arguments=takes.nothing,
+        act=_back,
+        # The word itself takes the seat back, and says so.
+        stays_away=True,
+    ),
+)

@@ -1,0 +1,58 @@
+"""Words about one's own turn and seat: taking back, playing now, giving up."""
+
+from __future__ import annotations
+
+from service.usecases import moves, undoing
+from service.usecases.errors import Refused
+from service.words import arguments as takes
+from service.words.word import Arguments, Asking, Said, Word, result
+
+_SURE = {"yes": True, "oui": True, "sure": True}
+
+
+def _undo(asking: Asking, _: Arguments) -> Said:
+    undone = undoing.undo(asking.service, asking.work, asking.table, asking.seat)
+    return result("undone", how=undone.how, body=undone.body)
+
+
+def _play(asking: Asking, _: Arguments) -> Said:
+    """Have the turn that is held played now. The mail's answer comes once it is."""
+    waiting = moves.waiting_of(asking.work.session, asking.table, asking.seat)
+    if waiting is None:
+        raise Refused("nothing_held")
+    moves.release(asking.service, asking.work, waiting)
+    return result("released", submission=waiting.id)
+
+
+def _resign(asking: Asking, said: Arguments) -> Said:
+    """Leave the match for good; a slip must not end a game, so it is asked back once."""
+    if not said["choice"]:
+        _ = asking.playing
+        return result("resign_sure")
+    from service.usecases import leaving
+
+    leaving.resign(asking.service, asking.work, asking.table, asking.seat)
+    return result("resigned")
+
+
+WORDS = (
+    Word(
+        name="undo",
+        spellings=("undo", "annuler", "annule"),
+        arguments=takes.nothing,
+        act=_undo,
+    ),
+    Word(
+        name="play",
+        spellings=("play", "jouer", "joue"),
+        arguments=takes.one_of({"now": True, "maintenant": True}, optional=True),
+        act=_play,
+    ),
+    Word(
+        name="resign",
+        spellings=("resign", "abandonner"),
+        arguments=takes.one_of(_SURE, optional=True),
+        act=_resign,
+        stays_away=True,
+    ),
+)

@@ -1,0 +1,94 @@
+"""What a word is, and what it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from service.context import Service
+from service.db import Work
+from service.models import Match, Player, SeatRow
+from service.usecases.errors import Refused
+
+Arguments = dict[str, Any]
+Said = dict[str, Any]
+"""What a word did: a "code" and whatever its sentence needs (JSON; times in ISO 8601)."""
+
+
+def result(code: str, **more: Any) -> Said:
+    """What was done, as data for its sentence in templates/wording/answers.txt."""
+    return {"code": code, **more}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asking:
+    """Who writes, about what. `match` is None for a mail about no table; `row` is the seat of a
+    table that is being played or over, or the place of a guest.
+
+    `dedupe` names the mail: what is asked twice under it is done once.
+    """
+
+    service: Service
+    work: Work
+    player: Player
+    match: Match | None
+    row: SeatRow | None
+    dedupe: str
+
+    @property
+    def guest(self) -> bool:
+        """Whether the writer is asked to a table that has not begun."""
+        return self.row is not None and self.table.status in ("inviting", "cancelled")
+
+    @property
+    def table(self) -> Match:
+        """The match. Raises Refused("no_table") for a mail about none."""
+        if self.match is None:
+            raise Refused("no_table")
+        return self.match
+
+    @property
+    def place(self) -> SeatRow:
+        """The writer's seat in a match that has begun. Raises Refused: "no_table", "match_over"
+        before it begins, "seat_left".
+        """
+        if self.row is None:
+            raise Refused("no_table")
+        if self.row.left_at is not None:
+            raise Refused("seat_left")
+        if self.row.seat is None or self.table.status in ("inviting", "cancelled"):
+            raise Refused("not_begun")
+        return self.row
+
+    @property
+    def playing(self) -> SeatRow:
+        """The writer's seat in a match that goes on. Raises as `place`, and Refused("ended")."""
+        row = self.place
+        if self.table.status != "playing":
+            raise Refused("ended")
+        return row
+
+    @property
+    def seat(self) -> int:
+        """The number of `playing`."""
+        seat = self.playing.seat
+        assert seat is not None
+        return seat
+
+
+@dataclass(frozen=True, kw_only=True)
+class Word:
+    """`spellings` without accents, in both languages. `arguments` reads the rest of the line: None
+    if it does not fit. `act` does it; None if there is nothing it could mean here.
+
+    `takes_all`: whatever stands below belongs to it as well. `stays_away`: whoever writes it does
+    not take their seat back from a bot by that.
+    """
+
+    name: str
+    spellings: tuple[str, ...]
+    arguments: Callable[[str], Arguments | None]
+    act: Callable[[Asking, Arguments], Said | None]
+    takes_all: bool = False
+    stays_away: bool = False
