@@ -77,6 +77,12 @@ def test_what_servers_say(results: list[str], wanted: str) -> None:
 
 def test_a_name_counts_in_any_case_and_with_a_version() -> None:
     assert of(says("dkim=pass header.d=Example.COM", server="MX.play.example.org 1")) == "pass"
+    assert of(says("dkim=pass header.d=example.com"), server="MX.Play.Example.ORG") == "pass"
+
+
+def test_a_parent_domain_may_sign_for_those_below_it_but_no_sister() -> None:
+    assert of(says("dkim=pass header.d=example.com"), "ana@mail.example.com") == "pass"
+    assert of(says("dkim=pass header.d=out.example.com"), "ana@mail.example.com") == "none"
 
 
 def test_another_servers_word_counts_for_nothing() -> None:

@@ -143,6 +143,27 @@ def test_our_own_message_id_is_ours_only_on_a_letter_of_ours() -> None:
     assert nature("Auto-Submitted: auto-replied\n", base=base).startswith("auto-reply")
 
 
+def test_a_report_of_a_server_at_our_domain_is_no_letter_of_ours() -> None:
+    base = PERSON.replace(b"<one@example.org>", b"<4ZK5@play.example.org>")
+    fields = "Auto-Submitted: auto-generated\nX-Failed-Recipients: bruno@example.org\n"
+    assert nature(fields, base=base) == "report failed-recipients"
+
+
+@pytest.mark.parametrize(
+    ("kind", "wanted"),
+    [
+        ("feedback-report", "complaint feedback-report"),
+        ("delivery-status", "report delivery-status"),
+        ("global-delivery-status", "report delivery-status"),
+        ("disposition-notification", "auto-reply read-receipt"),
+        ("something-else", "report multipart-report"),
+    ],
+)
+def test_reports_by_their_type_alone(kind: str, wanted: str) -> None:
+    field = f"Content-Type: multipart/report; Report-Type={kind.upper()}; boundary=b\n"
+    assert nature(field) == wanted
+
+
 def test_an_answer_to_our_letter_is_not_our_letter() -> None:
     found = nature("References: <turn.tq7m2kx9.1.12@play.example.org>\n")
     assert found == "person no-evidence"
@@ -221,6 +242,10 @@ def test_what_exchange_adds_is_more(text: str) -> None:
     assert subject(text, "X-Auto-Response-Suppress: DR, OOF\n") == "auto-reply away-suppress"
     assert subject(text, "X-Auto-Response-Suppress: RN, NRN\n") == "person no-evidence"
     assert subject(f"RE: {text}", "X-Auto-Response-Suppress: All\n") == "person no-evidence"
+
+
+def test_what_exchange_adds_alone_is_nothing() -> None:
+    assert subject("What now?", "X-Auto-Response-Suppress: All\n") == "person no-evidence"
 
 
 def test_postmaster_under_the_subject_of_a_report() -> None:

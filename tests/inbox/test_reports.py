@@ -106,7 +106,7 @@ def test_nothing_else_is_a_report(mail: Kept) -> None:
         (None, "Sorry.", False),
         (None, "", False),
         # No codes: a version, a host's number, a queue's name.
-        (None, "Exim 4.98.2 at 5.1.1.9", False),
+        (None, "Exim 5.98.2 at 5.1.1.9", False),
         (None, "id 20261121.550-x", False),
     ],
 )
@@ -133,8 +133,14 @@ def test_several_recipients_and_actions() -> None:
 
 
 def test_a_delay_counts_for_nothing() -> None:
-    report = formal("Final-Recipient: rfc822; b@example.org\nAction: delayed\nStatus: 4.4.1")
-    assert report == Report(failures=(), original_message_id=None, delayed=True)
+    for action in ("delayed", "Delayed (for 4 hours)"):
+        report = formal(f"Final-Recipient: rfc822; b@example.org\nAction: {action}\nStatus: 5.4.1")
+        assert report == Report(failures=(), original_message_id=None, delayed=True)
+
+
+def test_the_first_of_two_equal_fields_counts() -> None:
+    block = "Final-Recipient: rfc822; a@example.org\nAction: failed\nAction: delivered"
+    assert one(formal(f"{block}\nStatus: 5.1.1\nStatus: 2.0.0")).status == "5.1.1"
 
 
 @pytest.mark.parametrize(
@@ -189,6 +195,8 @@ def test_two_recipients_in_a_form_of_its_own_keep_their_own_reasons() -> None:
         ("a@example.org", "5.2.2", False),
         ("b@example.org", "5.1.1", True),
     ]
+    assert report.failures[0].diagnostic.startswith("Over quota. (#5.2.2)")
+    assert "No such user" not in report.failures[0].diagnostic
     assert report.original_message_id == "x@play.example.org"
 
 
@@ -212,6 +220,14 @@ def test_html_alone_tells_too() -> None:
 
 def test_a_server_that_says_nothing_has_reported_nothing() -> None:
     assert informal("Hello.") is None
+    letter = "Subject: 550 5.1.1 user unknown\n\nWho is that?"
+    assert informal(f"Hello.\n\n--- Below this line is a copy of the message.\n\n{letter}") is None
+
+
+def test_a_charset_nobody_knows_hides_nothing() -> None:
+    field = b"Content-Type: text/plain; charset=x-own"
+    raw = b"From: MAILER-DAEMON\r\n" + field + b"\r\n\r\n550 no such user\r\n"
+    assert one(report_of(parse(raw))).hard
 
 
 def test_a_delay_in_a_form_of_its_own() -> None:
@@ -229,7 +245,7 @@ def test_people_report_nothing() -> None:
 
 def test_a_report_that_is_made_to_take_long_does_not() -> None:
     start = time.monotonic()
-    informal("failed addresses follow:\n" + "x" * 4_000_000)
+    informal("failed addresses follow:\n" + "x" * 290_000)
     informal("failed addresses follow:\n" + ("x" * 390 + "\n") * 700)
     informal("-" * 500_000 + "\n" + "domain " * 50_000)
     informal("<" * 200_000 + "style" * 10_000)
