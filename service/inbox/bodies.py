@@ -34,6 +34,10 @@ _STUB = re.compile(
 """Plain parts of programs that only write HTML."""
 
 
+_MARKUP = re.compile(r"\s{0,200}<(?:!doctype html|html|head|body|div|table|p)\b", re.IGNORECASE)
+"""Some programs say that their HTML is plain text."""
+
+
 class Bodies(msgspec.Struct, frozen=True, kw_only=True):
     """`plain` are the lines of the plain parts, `html` the HTML parts; `letters` counts whole mails
     that are attached.
@@ -84,7 +88,7 @@ def bodies_of(message: EmailMessage) -> Bodies:
 def _take(part: Any, kind: str, taken: _Taken) -> None:
     if kind in ("text/plain", "text/html") and not _is_file(part):
         text = decoded_as(_bytes(part), _parameter(part, "charset") or "ascii")
-        if kind == "text/html":
+        if kind == "text/html" or _MARKUP.match(text):
             taken.html.append(text[: taken.room_html])
             taken.room_html -= len(taken.html[-1])
             return

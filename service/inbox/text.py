@@ -13,7 +13,10 @@ from service.inbox.lines import Line
 from service.inbox.marks import LETTER_END, REPLY_ABOVE, SAMPLE
 
 LONGEST = 20_000
-_SAMPLE = re.compile(rf"[\s>|»*_]*{re.escape(SAMPLE.strip())}(?:\s|$)")
+_SAMPLE = re.compile(rf"(?:[\s>|»*_]|<[^<>]{{0,900}}>)*{re.escape(SAMPLE.strip())}(?:\s|$)")
+"""After marks of a quote or of emphasis; after tags where HTML came as plain text."""
+_SOURCE = re.compile(r"(?:Content-(?:Type|Transfer-Encoding)|MIME-Version)\s?:", re.IGNORECASE)
+"""A mail whose structure is broken shows its source: what follows is not to be told apart."""
 _PGP_BEGIN = "-----BEGIN PGP SIGNED MESSAGE-----"
 _PGP = re.compile(r"-----(BEGIN|END) PGP [A-Z ]{1,30}-----")
 
@@ -67,6 +70,8 @@ class _Finding:
                 self._break()
                 self.quoted = True
                 at += 1
+            elif _SOURCE.match(line.text):
+                return
             elif line.heads:
                 self._letter_without_marks(at)
                 return
@@ -132,6 +137,8 @@ class _Finding:
         self.quoted = True
         for i in range(len(self.lines) - 1, at - 1, -1):
             if self.lines[i].text == LETTER_END:
+                if any(_SOURCE.match(line.text) for line in self.lines[i + 1 :]):
+                    return
                 self.below = [
                     line.text
                     for line in self.lines[i + 1 :]

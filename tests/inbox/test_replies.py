@@ -6,7 +6,7 @@ import pytest
 
 from service.inbox.marks import SAMPLE
 from service.inbox.message import Incoming, read
-from tests.inbox import corpus
+from tests.inbox import corpus, table
 
 
 @pytest.mark.parametrize("name", corpus.names())
@@ -67,3 +67,8 @@ def test_attachments_are_counted_but_not_our_pictures_or_signatures(
     name: str, attachments: int
 ) -> None:
     assert read(corpus.raw(name)).attachments == attachments
+
+
+def test_the_documentation_shows_this_corpus() -> None:
+    """`python -m tests.inbox.table` writes it."""
+    assert table.TARGET.read_text(encoding="utf-8") == table.table()
