@@ -13,6 +13,7 @@ from engine import journal
 from engine.chance import Draw
 from engine.games import games
 from engine.journal import Entry, Position, Setup
+from engine.leaving import Leaving
 from engine.play import Played
 from engine.protocol import Event, Game, Seat
 from service.models import EntryRow, Match
@@ -36,6 +37,16 @@ def setup_of(match: Match) -> Setup:
     if match.setup is None:
         raise ValueError(f"match {match.code} has not started")
     return _setup.decode(match.setup)
+
+
+def leavings(match: Match) -> list[Leaving]:
+    """Who has left the match, in that order."""
+    found = [
+        (row.left_at, Leaving(seat=seat, why=row.left_why, after=row.left_entry or 0))  # type: ignore[arg-type]
+        for seat, row in enumerate(match.seats)
+        if row.left_at is not None
+    ]
+    return [leaving for _, leaving in sorted(found, key=lambda one: (one[1].after, one[0]))]
 
 
 def entry_of(row: EntryRow) -> Entry:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from service.journal import leavings
 from service.letters.boards import boards
 from service.letters.desk import Desk
 from service.letters.draft import Draft
 from service.letters.table import Table
-from service.reading import story
+from service.reading import outcome_of, story
 
 
 def write(desk: Desk) -> Draft:
     """Final boards, who won and why, the story in numbers, the seed, a rematch."""
     table = Table.at(desk)
-    outcome = table.sight.outcome
+    outcome = outcome_of(table.match)
     if outcome is None:
         raise ValueError(f"letter {desk.letter.dedupe}: the match is not over at its entry")
     match, seat, last = table.match, table.seat, table.sight.n
@@ -23,6 +24,7 @@ def write(desk: Desk) -> Draft:
         boards=all_boards,
         outcome=outcome,
         ranking=ranking,
+        left=leavings(match),
         story=story(desk.session, match, seat, last - len(table.names) + 1, last),
         seed=match.seed.hex(),
         commitment=match.seed_hash,

@@ -8,10 +8,11 @@ import msgspec
 from sqlalchemy import select
 
 from engine.journal import Position
+from engine.leaving import outcome as outcome_of
 from engine.protocol import Decision, Outcome
 from service.context import Service
 from service.db import Work
-from service.journal import game_of
+from service.journal import game_of, leavings
 from service.keys import seat_scope
 from service.models import DecisionRow, Match
 from service.usecases import clocks
@@ -31,9 +32,9 @@ def announce(service: Service, work: Work, match: Match, reached: Position[Any])
             _ask(service, work, match, reached, decision)
     if reached.n == 0:
         _tell_start(service, work, match, reached, open_now)
-    outcome = game.outcome(reached.state)
+    outcome = outcome_of(game, reached.state, leavings(match), over=False)
     if outcome is not None:
-        _end(service, work, match, reached, outcome)
+        finish(service, work, match, reached.n, outcome)
 
 
 def _close_made(
@@ -110,9 +111,8 @@ def _tell_start(
             owe_seat(service, work, "start", match, seat, entry=reached.n)
 
 
-def _end(
-    service: Service, work: Work, match: Match, reached: Position[Any], outcome: Outcome
-) -> None:
+def finish(service: Service, work: Work, match: Match, n: int, outcome: Outcome) -> None:
+    """The match is over after entry n: keep how, and owe everybody the last letter."""
     match.status, match.ended_at = "ended", service.now()
     match.outcome = msgspec.json.encode(outcome)
     for seat in match.seats:
@@ -120,4 +120,4 @@ def _end(
             service.keys.issue(
                 work.session, "rematch", *seat_scope(seat), match_id=match.id, seat=seat.seat
             )
-        owe_seat(service, work, "end", match, seat, entry=reached.n)
+        owe_seat(service, work, "end", match, seat, entry=n)

@@ -22,5 +22,6 @@ def export(session: Session, match: Match) -> bytes:
         [journal.entry_of(row) for row in journal.rows(session, match, 1)],
         match.seed if over else None,
         names(match),
+        journal.leavings(match),
     )
     return record.encode(made)

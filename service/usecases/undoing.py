@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from engine.protocol import Seat
 from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, EntryRow, Letter, Match, Submission
-from service.usecases import moves
+from service.usecases import clocks, moves
 from service.usecases.errors import Refused
 
 SILENT = ("message", "answer")
@@ -70,7 +70,7 @@ def undo(service: Service, work: Work, match: Match, seat: Seat) -> Undone:
     submission.entry = None
     _unask(work.session, match, n, letters)
     _unwrite(work.session, match, n)
-    _reopen(work.session, match, n)
+    _reopen(service, work, match, n)
     return Undone(how="taken back", decision=submission.decision, body=submission.body)
 
 
@@ -150,10 +150,14 @@ def _unwrite(session: Session, match: Match, n: int) -> None:
     session.flush()
 
 
-def _reopen(session: Session, match: Match, n: int) -> None:
-    """Ask again what the turn had answered. Deadlines stay what they were."""
-    session.execute(
-        update(DecisionRow)
-        .where(DecisionRow.match_id == match.id, DecisionRow.closed_entry == n)
-        .values(closed_entry=None)
-    )
+def _reopen(service: Service, work: Work, match: Match, n: int) -> None:
+    """Ask again what the turn had answered. Clocks go on as if they had never stopped."""
+    answered = work.session.scalars(
+        select(DecisionRow).where(DecisionRow.match_id == match.id, DecisionRow.closed_entry == n)
+    ).all()
+    for row in answered:
+        row.closed_entry = None
+    work.session.flush()
+    for row in answered:
+        if row.blocking:
+            clocks.reopen(service, work, match, row)

@@ -1,0 +1,95 @@
+"""Leaving a match for good: resigned, dropped by the clock, or removed by the host.
+
+A bot plays the seat to the end while two or more people go on; with fewer the match is over at once
+(`engine.leaving` says who wins then). Who left gets the last letter and nothing else before it.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import select, update
+
+from engine.leaving import Why, outcome
+from engine.protocol import Seat
+from service import journal
+from service.context import Service
+from service.db import Work
+from service.models import DecisionRow, Letter, Match
+from service.usecases import clocks, moves, news, reminders
+from service.usecases.errors import Refused
+from service.usecases.progress import finish
+
+
+def resign(service: Service, work: Work, match: Match, seat: Seat) -> None:
+    """The player of this seat gives up. Done again it changes nothing.
+
+    Raises Refused: "not_playing" (it has not begun, or is over).
+    """
+    _leave(service, work, match, seat, "resigned")
+
+
+def drop(service: Service, work: Work, match: Match, seat: Seat) -> None:
+    """The time of this seat's player is up, and the table wants them out then. As `resign`."""
+    _leave(service, work, match, seat, "dropped")
+
+
+def remove(service: Service, work: Work, match: Match, seat: Seat) -> None:
+    """The host takes this seat's player off the table. As `resign`; who may, the caller knows."""
+    _leave(service, work, match, seat, "removed")
+
+
+def _leave(service: Service, work: Work, match: Match, seat: Seat, why: Why) -> None:
+    service.database.lock_match(work.session, match.id)
+    work.session.refresh(match)
+    if match.status != "playing":
+        raise Refused("not_playing")
+    row = match.seats[seat]
+    work.session.refresh(row)
+    if row.left_at is not None or row.player is None:
+        return
+    row.left_at, row.left_why, row.left_entry = service.now(), why, match.last_entry
+    waiting = moves.waiting_of(work.session, match, seat)
+    if waiting is not None:
+        moves.withdraw(service, waiting, "withdrawn")
+    _keep_letters_back(work, match, seat)
+    stayed = news.people(match)
+    told = [*stayed, row] if why != "resigned" else stayed
+    if len(stayed) < 2:
+        # What the end letter says of who left, it says to all.
+        _end(service, work, match)
+        return
+    row.stand_in = row.stand_in or list(journal.game_of(match).bots)[-1]
+    work.session.flush()
+    clocks.refresh(service, work, match)
+    key = f"{match.last_entry}.{row.tenant}"
+    news.tell(service, work, match, "left", key, to=told, about=seat, why=why, bot=row.stand_in)
+
+
+def _keep_letters_back(work: Work, match: Match, seat: Seat) -> None:
+    """What has not been sent to the seat asks nothing of its player any more."""
+    work.session.execute(
+        update(Letter)
+        .where(
+            Letter.match_id == match.id,
+            Letter.seat == seat,
+            Letter.kind != "answer",
+            Letter.status.in_(("due", "gathered")),
+        )
+        .values(status="dropped", due_at=None)
+    )
+
+
+def _end(service: Service, work: Work, match: Match) -> None:
+    """The match is over in an open position."""
+    asked = work.session.scalars(
+        select(DecisionRow).where(
+            DecisionRow.match_id == match.id, DecisionRow.closed_entry.is_(None)
+        )
+    )
+    for row in asked:
+        row.closed_entry = match.last_entry
+        reminders.drop(work.session, row)
+    reached = journal.position(work.session, match)
+    game = journal.game_of(match)
+    result = outcome(game, reached.state, journal.leavings(match), over=True)
+    assert result is not None
+    finish(service, work, match, reached.n, result)
