@@ -13,8 +13,13 @@ from engine.protocol import Seat
 from service.journal import position
 from service.letters.desk import Desk, seat_names
 from service.letters.draft import Draft, Picture
-from service.models import Match
+from service.models import Match, SeatRow
 from service.reading import Sight, sight_of
+
+
+def is_absent(guest: SeatRow) -> bool:
+    """Whether somebody was asked to this table before it began and is not at it."""
+    return guest.seat is None and guest.successor_of is None
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +38,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         if desk.letter.entry is None:
             raise ValueError(f"letter {desk.letter.dedupe} is of no entry")
         match, seat = desk.match, desk.seat
+        if match.seats[seat].player_id != desk.letter.player_id:
+            # Its links would be those of who sits there now.
+            raise ValueError(f"letter {desk.letter.dedupe}: its reader has given up the seat")
         reached = position(desk.session, match, desk.letter.entry)
         return cls(
             desk=desk,
@@ -64,7 +72,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             me=seat,
             others=[name for at, name in enumerate(self.names) if at != seat],
             view=self.sight.view,
-            absent=[guest.name for guest in match.guests if guest.seat is None],
+            absent=[guest.name for guest in match.guests if is_absent(guest)],
             began=match.started_at,
             turn=self.sight.n + 1 if by_turn else None,
             pace=match,

@@ -1,0 +1,30 @@
+"""What others have said to the table."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from service.letters.desk import Desk
+from service.letters.draft import Draft
+from service.letters.table import Table
+from service.models import TableMessage
+
+
+def write(desk: Desk) -> Draft:
+    """Their words, in the order they were said, and how to say something oneself."""
+    table = Table.at(desk)
+    said = desk.session.scalars(
+        select(TableMessage)
+        .where(
+            TableMessage.id.in_(desk.letter.details["messages"]),
+            TableMessage.match_id == table.match.id,
+        )
+        .order_by(TableMessage.id)
+    )
+    messages = [
+        {"seat": message.seat, "lines": message.text.split("\n"), "at": message.said_at}
+        for message in said
+    ]
+    return table.draft(
+        (), messages=messages, speakers=list(dict.fromkeys(m["seat"] for m in messages))
+    )
