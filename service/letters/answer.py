@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import msgspec
 from sqlalchemy.orm import Session
@@ -60,7 +61,8 @@ _TIMES = ("until", "deadline", "again_at")
 def write(desk: Desk) -> Draft:
     """One letter, whatever was asked: about a table if the mail was, else in a few words."""
     details = desk.letter.details
-    results = [_timed(result) for result in details["results"]]
+    zone = ZoneInfo(desk.letter.player.zone)
+    results = [_timed(_dated(result, zone)) for result in details["results"]]
     codes = {result["code"] for result in results}
     values = {"results": results, "codes": codes, "subject_of_mail": details.get("subject", "")}
     if "status" in codes:
@@ -154,6 +156,15 @@ def _timed(result: dict[str, Any]) -> dict[str, Any]:
         name: dt.datetime.fromisoformat(value) if name in _TIMES and value else value
         for name, value in result.items()
     }
+
+
+def _dated(result: dict[str, Any], zone: ZoneInfo) -> dict[str, Any]:
+    """A result with its days as noons by the reader's clock."""
+    if result["code"] != "away":
+        return result
+    days = {name: dt.date.fromisoformat(result[name]) for name in ("first", "last")}
+    noon = dt.time(12, tzinfo=zone)
+    return {**result, **{name: dt.datetime.combine(day, noon) for name, day in days.items()}}
 
 
 def _tables(desk: Desk, results: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from service.usecases import preferences
+from service.usecases.players import zones
 from service.words import arguments as takes
 from service.words.word import Arguments, Asking, Said, Word, result
 
@@ -48,7 +49,8 @@ def _quiet(asking: Asking, said: Arguments) -> Said:
 
 
 def _zone(asking: Asking, said: Arguments) -> Said:
-    _change(asking, zone=said["zone"])
+    known = {name.casefold(): name for name in zones()}
+    _change(asking, zone=known.get(said["zone"].casefold(), said["zone"]))
     return result("zone", zone=asking.player.zone)
 
 
