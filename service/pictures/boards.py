@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Final, TypedDict
@@ -23,6 +24,8 @@ KEPT_BYTES: Final = 4 << 20
 
 KEPT_TEXTS: Final = 512
 """Passages of texts kept by a process, each some hundred letters long."""
+
+_BREAKS = re.compile(r"[ \n]+")
 
 _finished = PictureStore(KEPT_BYTES)
 
@@ -65,14 +68,16 @@ def board_svg(
     marks: Marks,
     lang: str,
     with_symbols: bool = True,
+    spots: Mapping[str, Any] | None = None,
 ) -> Markup:
     """The picture for a page, with its title and what it says.
 
-    A page with several pictures gives `symbols` once and leaves them out here.
+    A page with several pictures gives `symbols` once and leaves them out here. `spots` are links
+    on what can be touched, by the names of the game's `taps.txt`: {href, label, lit}.
     """
     sheet = symbols(game_key) if with_symbols else Markup("")
     alt = board_alt(game_key, view, seat=seat, marks=marks, lang=lang)
-    given = {"full": True, "symbols": sheet, "alt": alt}
+    given = {"full": True, "symbols": sheet, "alt": alt, "spots": spots}
     return Markup(_render(game_key, view, seat, marks, lang, nested, given))  # noqa: S704 (escaped)
 
 
@@ -81,7 +86,7 @@ def board_alt(
 ) -> str:
     """What the picture says, in a few sentences on one line."""
     template = template_of(game_key, "alt.txt", lang)
-    return " ".join(template.render(view=view, seat=seat, marks=marks).split())
+    return on_one_line(template.render(view=view, seat=seat, marks=marks))
 
 
 def board_text(
@@ -139,6 +144,11 @@ def store_of(game_key: str, lang: str) -> CellStore:
 def template_of(game_key: str, name: str, lang: str) -> Template:
     """One of the templates that a game's pictures and their words come from."""
     return environment(lang).get_template(f"boards/{game_key}/{name}")
+
+
+def on_one_line(text: str) -> str:
+    """Words without their line breaks. Spaces that hold a mark of punctuation to its word stay."""
+    return _BREAKS.sub(" ", text).strip()
 
 
 @cache

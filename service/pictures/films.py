@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from service.pictures.boards import store_of, template_of
+from service.pictures.boards import on_one_line, store_of, template_of
 from service.pictures.cells import Noted, frame_of
 from service.pictures.drawing import SCALE, compose
 from service.pictures.fonts import drawable
@@ -45,7 +45,7 @@ def film_alt(
 ) -> str:
     """What the film says, on one line."""
     template = template_of(game_key, "film.txt", lang)
-    return " ".join(template.render(views=views, names=names).split())
+    return on_one_line(template.render(views=views, names=names))
 
 
 def draw(

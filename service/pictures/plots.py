@@ -8,7 +8,7 @@ from typing import Any, Final
 from markupsafe import Markup
 from PIL import Image
 
-from service.pictures.boards import store_of, symbols, template_of
+from service.pictures.boards import on_one_line, store_of, symbols, template_of
 from service.pictures.drawing import rasterise
 from service.pictures.fonts import drawable
 from service.pictures.png import encode
@@ -64,7 +64,7 @@ def plot_alt(
 ) -> str:
     """What the plot says, on one line."""
     template = template_of(game_key, "plot.txt", lang)
-    return " ".join(template.render(views=views, seat=seat, names=names).split())
+    return on_one_line(template.render(views=views, seat=seat, names=names))
 
 
 def draw(

@@ -26,7 +26,7 @@ from tests.service.pictures.positions import (
 )
 
 ACCENT = "#9C3D22"
-USUAL = {2: 20 * 1024, 3: 20 * 1024, 4: 24 * 1024}
+USUAL = {2: 18 * 1024, 3: 20 * 1024, 4: 22 * 1024}
 LARGEST = 24 * 1024
 
 

@@ -104,6 +104,52 @@ def test_pools_caves_and_scores_are_told(lang: str) -> None:
         assert name in told
 
 
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_lines_of_places_are_broken_between_places(name: str, lang: str) -> None:
+    broken = 0
+    for view in recorded(name)[::3]:
+        told = text(view, lang=lang)
+        assert "\x1f" not in told
+        for entry in re.findall(r"^- .*(?:\n  .*)*", told, re.MULTILINE):
+            if re.search(r"\b[A-H][1-5]", entry):
+                *lines, _ = entry.splitlines()
+                assert all(line.endswith((",", ";", ":")) for line in lines), entry
+                broken += len(lines)
+    assert broken
+
+
+def test_free_squares_are_told_row_by_row() -> None:
+    view = middle(2)
+    board = view["players"][0]["board"]
+    told = text(view).split("- Free squares:\n")[1].split("\n- ")[0]
+    lines = [line.strip(" ,").split(", ") for line in told.splitlines()]
+    assert all(len({square[1] for square in line}) == 1 for line in lines)
+    taken = {*places_on(board), *board["bears"]}
+    free = [
+        f"{'ABCDEFGH'[column]}{row} {ground}"
+        for row, grounds in enumerate(board["rows"], 1)
+        for column, ground in enumerate(grounds.split())
+        if f"{'ABCDEFGH'[column]}{row}" not in taken
+    ]
+    assert [square for line in lines for square in line] == free
+
+
+def test_one_of_a_thing_is_told_as_one() -> None:
+    view = {**middle(2), "stack": 1, "steaks": 1, "bears": 1}
+    assert "1 tile in the stack, 1 steak, 1 bear\n" in text(view)
+
+
+def test_a_french_semicolon_stands_apart() -> None:
+    view = middle(2)
+    for said in (
+        text(view, lang="fr"),
+        board_alt(GAME, view, seat=0, marks=marked(view), lang="fr"),
+    ):
+        assert ";" in said
+        assert not re.search(r"[^\u00a0];", said)
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_alt_is_one_line_that_says_the_position(lang: str) -> None:
     view = middle(3)
