@@ -8,7 +8,7 @@ import datetime as dt
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_datetime, format_timedelta
+from babel.dates import format_date, format_datetime, format_timedelta
 
 
 class Clock:
@@ -29,6 +29,10 @@ class Clock:
     def read(iso: str) -> dt.datetime:
         """A time as `datetime.isoformat` wrote it, for details kept as JSON."""
         return dt.datetime.fromisoformat(iso)
+
+    def date(self, day: dt.date, pattern: str) -> str:
+        """A day by a CLDR pattern, e.g. "EEEE d MMMM"."""
+        return format_date(day, pattern, locale=self._lang)
 
     def distance(self, at: dt.datetime) -> str:
         """How far off it is: "in 2 days", "il y a 3 heures"."""

@@ -32,8 +32,8 @@ def add(service: Service, work: Work, player: Player, address: str) -> Alias:
     """Note another address of the player and send it a letter that asks whether it is theirs.
 
     Asked again for one that is not confirmed, the letter goes out again. Raises Refused:
-    "bad_address", "own_address" (it is known as theirs), "unwanted" (its owner wants no such
-    letters), "many_addresses", "many_letters" (today).
+    "bad_address", "own_address" (it is known as theirs), "closed_address" (its owner wants
+    no such letters), "many_addresses", "many_letters" (today).
     """
     try:
         email = clean_address(address)
@@ -45,7 +45,7 @@ def add(service: Service, work: Work, player: Player, address: str) -> Alias:
         raise Refused("own_address", address=email)
     owner = work.session.scalar(select(Player).where(Player.email == email))
     if owner is not None and (owner.suppressed_at is not None or owner.stopped_at is not None):
-        raise Refused("unwanted", address=email)
+        raise Refused("closed_address", address=email)
     if alias is None and len(known) >= MOST:
         raise Refused("many_addresses", most=MOST)
     now = service.now()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from typing import Any
 
@@ -34,6 +35,14 @@ def minutes(text: str) -> int:
     if hour > 23 or minute > 59:
         raise Refused("bad_time", time=text.strip()[:20])
     return hour * 60 + minute
+
+
+def day(text: str) -> dt.date:
+    """A date as forms send it (ISO 8601). Raises Refused("bad_dates")."""
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError as error:
+        raise Refused("bad_dates") from error
 
 
 def clock_time(at: int | None) -> str:
@@ -114,6 +123,11 @@ def set_digest(service: Service, work: Work, match: Match, seat: int, on: bool |
     work.session.flush()
     assert row.player is not None
     release(service, work, row.player)
+
+
+def be_invited(service: Service, player: Player, on: bool) -> None:
+    """Have invitations, or none any more, whoever sends them."""
+    player.suppressed_at = None if on else player.suppressed_at or service.now()
 
 
 def release(service: Service, work: Work, player: Player) -> None:

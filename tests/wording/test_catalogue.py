@@ -20,6 +20,7 @@ from tests.wording.catalogue import (
 SAME_IN_BOTH = {
     (None, "%(name)s %(high)s|%(low)s %(token)s"),
     (None, "Invitation"),
+    (None, "Invitations"),
     (None, "Score"),
     (None, "%(moment)s (%(zone)s), %(distance)s"),
     (None, "%(num)s minute"),
@@ -31,6 +32,7 @@ SAME_IN_BOTH = {
     ("initial of red", "R"),
     ("initial of blue", "B"),
     ("CLDR date pattern", "d MMMM y"),
+    ("CLDR date pattern", "EEEE d MMMM y"),
 }
 """What is the same in English and French, and known to be."""
 

@@ -6,9 +6,11 @@ from flask import Blueprint
 
 from service.web.blueprints import (
     account,
+    addresses,
     entrances,
     home,
     invitation,
+    mail,
     match,
     matches,
     rematch,
@@ -26,6 +28,8 @@ BLUEPRINTS: tuple[Blueprint, ...] = tuple(
         home,
         signin,
         account,
+        addresses,
+        mail,
         tables,
         matches,
         invitation,

@@ -1,75 +1,146 @@
-"""Settings: how a player is called, in which language they are written to, by which clock."""
+"""Settings: how a player is called, by which clock, and how they are written to."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, redirect, url_for
+from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
 
-from service.usecases import players
+from service.db import Work
+from service.models import Player
+from service.usecases import absence, preferences
 from service.usecases.errors import Refused
-from service.web import identity, language
+from service.web import identity, language, own_settings
 from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.here import service
-from service.web.members import members_only, to_sign_in
-from service.web.rendering import page
+from service.web.members import members_only
+from service.web.own_settings import again, done, minutes_or_none, show
 
 blueprint = Blueprint("account", __name__)
-FIELDS = ("name", "lang", "zone")
-
-
-def _show(
-    typed: dict[str, str], problem: Refused | None = None, status: int = 200, *, saved: bool = False
-) -> Response:
-    return page(
-        "settings",
-        status,
-        typed=typed,
-        problem=problem,
-        saved=saved,
-        zones=sorted(players.zones()),
-    )
-
-
-def _now() -> dict[str, str]:
-    player = identity.reader()
-    assert player is not None
-    return {"name": player.name, "lang": player.lang, "zone": player.zone}
+YOU = ("name", "lang", "zone")
+LETTERS = ("quiet-from", "quiet-to", "other-reminders", "digest", "thread")
+PARTS = ("you", "letters", "away", "addresses", "tables", "invitations")
 
 
 @blueprint.get("/settings")
 @members_only
 def form() -> Response:
     """What is set."""
-    return _show(_now())
+    return show()
 
 
 @blueprint.get("/settings/saved")
 @members_only
 def saved() -> Response:
-    """What is set, after it was changed."""
-    return _show(_now(), saved=True)
-
-
-def _again() -> ResponseReturnValue:
-    if identity.reader() is None:
-        return to_sign_in(url_for("account.form"))
-    return _show(_now() | Form(FIELDS).filled, Refused("stale_form"), 400)
+    """What is set, after a part of it was changed."""
+    part = request.args.get("part", "you")
+    return show(part if part in PARTS else "you", saved=True)
 
 
 @blueprint.post("/settings")
-@shown_again_by(_again)
+@shown_again_by(lambda: again("you"))
 @members_only
 def save() -> ResponseReturnValue:
-    """Change it."""
-    typed = Form(FIELDS)
+    """Change the name, the language, the clock."""
+    typed = Form(YOU)
     try:
         typed.check()
         with service().database.write() as work:
             player = identity.reader_in(work.session)
             assert player is not None
-            players.change(player, typed["name"], typed["lang"], typed["zone"])
+            preferences.change(
+                service(),
+                work,
+                player,
+                name=typed["name"],
+                lang=typed["lang"],
+                zone=typed["zone"],
+            )
     except Refused as refused:
-        return _show(_now() | typed.filled, refused, 400)
+        return show("you", refused, typed.filled)
     # What this browser was told before gives way to what the player now says.
-    return language.forget(redirect(url_for("account.saved"), 303))
+    return language.forget(done("you"))
+
+
+@blueprint.post("/settings/letters")
+@shown_again_by(lambda: again("letters"))
+@members_only
+def letters() -> ResponseReturnValue:
+    """Change quiet hours, reminders, the digest, threads."""
+    typed = Form(LETTERS, lists=("reminders",))
+    try:
+        typed.check()
+        with service().database.write() as work:
+            player = identity.reader_in(work.session)
+            assert player is not None
+            _write_as(typed, player, work)
+    except Refused as refused:
+        return show("letters", refused, typed.filled | typed.several)
+    return done("letters")
+
+
+def _write_as(typed: Form, player: Player, work: Work) -> None:
+    begin, end = minutes_or_none(typed["quiet-from"]), minutes_or_none(typed["quiet-to"])
+    if (begin is None) != (end is None):
+        raise Refused("half_quiet")
+    own = typed["other-reminders"].replace(";", ",").split(",")
+    preferences.change(
+        service(),
+        work,
+        player,
+        quiet=None if begin is None or end is None else (begin, end),
+        reminders=[*typed.all("reminders"), *(text for text in own if text.strip())],
+        digest=minutes_or_none(typed["digest"]),
+        thread=typed["thread"],
+    )
+
+
+@blueprint.post("/settings/invitations")
+@shown_again_by(lambda: again("invitations"))
+@members_only
+def invitations() -> ResponseReturnValue:
+    """Have invitations, or none any more."""
+    typed = Form(("wanted",))
+    try:
+        typed.check()
+        with service().database.write() as work:
+            player = identity.reader_in(work.session)
+            assert player is not None
+            preferences.be_invited(service(), player, typed["wanted"] == "yes")
+    except Refused as refused:
+        return show("invitations", refused)
+    return done("invitations")
+
+
+@blueprint.post("/settings/away")
+@shown_again_by(lambda: again("away"))
+@members_only
+def away() -> ResponseReturnValue:
+    """Tell of days away."""
+    typed = Form(("first", "last"))
+    try:
+        typed.check()
+        with service().database.write() as work:
+            player = identity.reader_in(work.session)
+            assert player is not None
+            first, last = preferences.day(typed["first"]), preferences.day(typed["last"])
+            absence.add(service(), work, player, first, last)
+    except Refused as refused:
+        return show("away", refused, typed.filled)
+    return done("away")
+
+
+@blueprint.post("/settings/away/<int:number>/end")
+@shown_again_by(lambda number: again("away"))
+@members_only
+def back(number: int) -> ResponseReturnValue:
+    """Be back sooner, or not go at all."""
+    try:
+        Form(()).check()
+        with service().database.write() as work:
+            player = identity.reader_in(work.session)
+            assert player is not None
+            absence.end(service(), work, player, number)
+    except Refused as refused:
+        return own_settings.show("away", refused)
+    return done("away")
