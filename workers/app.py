@@ -39,6 +39,9 @@ def make_celery(settings: Settings) -> Celery:
         broker_transport_options={
             "visibility_timeout": VISIBILITY,
             # A web request must not hang on a dead broker: the row is stored, the sweep rings.
+            # (Without these the library tries for six seconds, whatever a single publisher says.)
+            "max_retries": 1,
+            "interval_start": 0,
             "socket_timeout": 5,
             "socket_connect_timeout": 2,
             "socket_keepalive": True,

@@ -97,6 +97,45 @@ def _smtp(settings: Settings) -> str:
     return "takes letters"
 
 
+def _inbound(settings: Settings) -> str:
+    import smtplib
+
+    from service.inbound import webhooks
+
+    ways = []
+    for name, place in (("LMTP", settings.lmtp_listen), ("SMTP", settings.smtp_listen)):
+        if place is None:
+            continue
+        kind = smtplib.LMTP if name == "LMTP" else smtplib.SMTP
+        host, _, port = place.rpartition(":")
+        where = place.removeprefix("unix:") if place.startswith("unix:") else host.strip("[]")
+        try:
+            kind(where, int(port) if port.isdecimal() else 0, timeout=10).close()
+        except (OSError, smtplib.SMTPException) as error:
+            raise Wrong(
+                f"nobody answers at {name}_LISTEN {place} ({error}); run `paleopost lmtp`"
+            ) from error
+        ways.append(f"{name} at {place}")
+    ways += [f"webhook {settings.base_url}/inbound/{name}" for name in webhooks.open_to(settings)]
+    if settings.imap_url:
+        ways.append("IMAP")
+    return ", ".join(ways) or "no way in is open: replies are not read (docs/operating.md)"
+
+
+def _imap(settings: Settings) -> str:
+    if settings.imap_url is None:
+        return "no mailbox is looked through"
+    from service.inbound import imapbox
+
+    try:
+        imapbox.connect(settings.imap_url, settings.imap_done).close()
+    except (OSError, imapbox.Error) as error:
+        raise Wrong(f"IMAP_URL does not let us in ({error}); replies would wait") from error
+    if settings.plus_address is None:
+        return f"answers; all mail to {settings.mail_domain} has to come to it (no PLUS_ADDRESS)"
+    return "answers"
+
+
 def _mailbox(settings: Settings) -> str:
     from service.mailbox.store import Damaged, MailboxStore
 
@@ -156,6 +195,8 @@ CHECKS: dict[str, Callable[[Settings], str]] = {
     "database": _database,
     "broker": _broker,
     "smtp": _smtp,
+    "inbound": _inbound,
+    "imap": _imap,
     "mailbox": _mailbox,
     "games": _games,
     "fonts": _fonts,

@@ -29,6 +29,8 @@ PROCFILE = dict(
     line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines() if line
 )
 
+NAMES = ("web", "worker", "beat", "lmtp", "imap")
+
 
 def wait(condition: Callable[[], bool], patience: float = 40) -> None:
     until = time.monotonic() + patience
@@ -52,6 +54,7 @@ def env(
         PALEOPOST_DATA=str(tmp_path / "data"),
         HOST="127.0.0.1",
         PORT=str(port),
+        LMTP_LISTEN=f"127.0.0.1:{free_port()}",
     )
     # As a platform starts them: by name, with the environment's programs on the path.
     made["PATH"] = f"{Path(sys.executable).parent}:{made['PATH']}"
@@ -68,14 +71,14 @@ def run(command: str, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
 def test_release_then_web_worker_and_beat(
     env: dict[str, str], smtp_sink: SmtpSink, tmp_path: Path
 ) -> None:
-    assert set(PROCFILE) == {"release", "web", "worker", "beat"}
+    assert set(PROCFILE) == {"release", *NAMES}
     early = run("paleopost check", env)
     assert early.returncode == 1
     assert "run `paleopost migrate`" in early.stdout
     released = run(PROCFILE["release"], env)
     assert released.returncode == 0, released.stderr
     running = []
-    for name in ("web", "worker", "beat"):
+    for name in NAMES:
         with (tmp_path / f"{name}.log").open("wb") as log:
             running.append(
                 subprocess.Popen(
@@ -92,6 +95,7 @@ def test_release_then_web_worker_and_beat(
         wait(lambda: answers_http("127.0.0.1", int(env["PORT"])))
         checked = run("paleopost check", env)
         assert checked.returncode == 0, checked.stdout
+        assert f"LMTP at {env['LMTP_LISTEN']}" in checked.stdout
         game = next(iter(games().values()))
         bots = f" --seat bot:{next(iter(game.bots))}" * (game.seats[0] - 1)
         opened = run(f"paleopost open-table {game.key} --host ann@example.org{bots}", env)
@@ -105,15 +109,13 @@ def test_release_then_web_worker_and_beat(
         for process in running:
             process.terminate()
         ended = [process.wait(40) for process in running]
-    assert ended == [0, 0, 0], [
-        (tmp_path / f"{n}.log").read_text() for n in ("web", "worker", "beat")
-    ]
+    assert ended == [0] * len(NAMES), [(tmp_path / f"{n}.log").read_text() for n in NAMES]
 
 
 def test_without_settings_no_process_starts(tmp_path: Path) -> None:
     bare = {k: v for k, v in os.environ.items() if k not in OWN}
     bare["PATH"] = f"{Path(sys.executable).parent}:{bare['PATH']}"
-    for name in ("web", "worker", "beat"):
+    for name in NAMES:
         done = run(PROCFILE[name], bare | {"PALEOPOST_DATA": str(tmp_path)})
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr == "paleopost: BASE_URL: is not set\n"
