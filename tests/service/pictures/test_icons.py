@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-import io
 import re
-from functools import cache
 from itertools import combinations
 
 import pytest
-import resvg_py
 from PIL import Image
 
-from service.pictures import symbols
 from service.templating import environment
+from tests.service.pictures.eyes import (
+    EYES,
+    ICON,
+    SCENES,
+    SMALL,
+    apart,
+    as_seen,
+    icon,
+    luminance,
+    pixels,
+)
 from tests.service.pictures.positions import GAME
 
-SCENES = ("feast", "picking", "ritual", "fight", "water", "camp", "hunt", "fire")
-RED_BLIND = (0.152, 1.053, -0.205, 0.115, 0.786, 0.099, -0.004, -0.048, 1.052)
-GREEN_BLIND = (0.367, 0.861, -0.228, 0.280, 0.673, 0.047, -0.012, 0.043, 0.969)
-BLUE_BLIND = (1.256, -0.077, -0.179, -0.078, 0.931, 0.148, 0.005, 0.691, 0.304)
-"""What is left of colours, on linear light (Machado, Oliveira, Fernandes 2009, severity 1)."""
-
-
-@cache
-def icon(scene: str, size: int) -> Image.Image:
-    """A scene on its field."""
-    fields = environment("en").get_template(f"boards/{GAME}/layout.svg").module.FIELD  # type: ignore[attr-defined]
-    name = scene if size > 16 else f"{scene}-small"
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}">{symbols(GAME)}'
-        f'<use href="#s-{name}" width="{size}" height="{size}"/></svg>'
-    )
-    png = resvg_py.svg_to_bytes(svg, background=fields[scene], skip_system_fonts=True)
-    return Image.open(io.BytesIO(png)).convert("RGB")
+PLAIN = {ICON: 20, SMALL: 19}
+"""How far apart the pixels of any two icons are on average, where 2.3 is just noticed."""
+PLAIN_GREY = {ICON: 11, SMALL: 10}
+"""The same without colour: fields are alike then, and most pixels are fields."""
 
 
 def silhouette(image: Image.Image) -> list[bool]:
@@ -42,42 +35,57 @@ def silhouette(image: Image.Image) -> list[bool]:
     return [abs(pixel - field) > 40 for pixel in grey]
 
 
-@pytest.mark.parametrize("size", [24, 14])
-def test_every_scene_stands_out_from_its_field(size: int) -> None:
+@pytest.mark.parametrize("size", [ICON, SMALL])
+def test_every_scene_stands_out_from_its_field(size: tuple[int, int]) -> None:
     for scene in SCENES:
-        share = sum(silhouette(icon(scene, size))) / size**2
+        found = silhouette(icon(scene, *size))
+        share = sum(found) / len(found)
         assert 0.12 < share < 0.7, f"{scene}: {share:.2f}"
 
 
-@pytest.mark.parametrize("size", [24, 14])
-def test_no_two_silhouettes_are_alike(size: int) -> None:
-    shapes = {scene: silhouette(icon(scene, size)) for scene in SCENES}
+@pytest.mark.parametrize("size", [ICON, SMALL])
+def test_no_two_silhouettes_are_alike(size: tuple[int, int]) -> None:
+    shapes = {scene: silhouette(icon(scene, *size)) for scene in SCENES}
     for one, other in combinations(SCENES, 2):
         unlike = sum(a != b for a, b in zip(shapes[one], shapes[other], strict=True))
         alike = sum(a and b for a, b in zip(shapes[one], shapes[other], strict=True))
         assert unlike > 0.4 * (unlike + alike), f"{one} and {other}"
 
 
-@pytest.mark.parametrize("eye", [RED_BLIND, GREEN_BLIND, BLUE_BLIND])
-def test_silhouettes_stand_out_for_the_colour_blind(eye: tuple[float, ...]) -> None:
+@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize("size", [ICON, SMALL])
+def test_any_two_look_different_to_every_eye(size: tuple[int, int], eye: str) -> None:
+    least = (PLAIN_GREY if eye == "grey" else PLAIN)[size]
+    for one, other in combinations(SCENES, 2):
+        distance = apart(icon(one, *size), icon(other, *size), eye)
+        assert distance > (PLAIN_GREY if eye == "grey" else PLAIN)[size], (
+            f"{one} and {other}: {distance:.1f}"
+        )
+
+
+@pytest.mark.parametrize("eye", EYES)
+def test_silhouettes_stand_out_for_every_eye(eye: str) -> None:
     for scene in SCENES:
-        image = icon(scene, 24)
-        field = luminance(image.getpixel((0, 0)), eye)
-        ink = [luminance(pixel, eye) for pixel in image.get_flattened_data()]
+        ink = [luminance(pixel, eye) for pixel in pixels(icon(scene, *ICON))]
+        field = ink[0]
         contrast = [(max(p, field) + 0.05) / (min(p, field) + 0.05) for p in ink]
         assert sum(ratio >= 3 for ratio in contrast) > 0.1 * len(contrast), scene
 
 
-def luminance(pixel: object, eye: tuple[float, ...]) -> float:
-    """How bright a pixel looks to an eye (WCAG 2)."""
-    assert isinstance(pixel, tuple)
-    light = [linear(value / 255) for value in pixel]
-    seen = [sum(eye[3 * row + column] * light[column] for column in range(3)) for row in range(3)]
-    return max(0.0, 0.2126 * seen[0] + 0.7152 * seen[1] + 0.0722 * seen[2])
+def test_eyes_see_what_is_known_of_them() -> None:
+    def colour(pixel: tuple[int, int, int], eye: str) -> tuple[int, ...]:
+        return pixels(as_seen(Image.new("RGB", (1, 1), pixel), eye))[0]
 
-
-def linear(value: float) -> float:
-    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+    for eye in EYES:
+        assert max(colour((128, 128, 128), eye)) - min(colour((128, 128, 128), eye)) <= 1
+        assert apart(icon("hunt", *ICON), icon("hunt", *ICON), eye) == 0
+    assert colour((200, 30, 90), "usual") == (200, 30, 90)
+    assert len(set(colour((200, 30, 90), "grey"))) == 1
+    red, green = (Image.new("RGB", (1, 1), one) for one in ((200, 60, 60), (125, 112, 40)))
+    for eye in ("protanopia", "deuteranopia"):
+        assert apart(red, green, eye) < apart(red, green, "usual") / 2
+    blue, teal = (Image.new("RGB", (1, 1), one) for one in ((60, 90, 200), (20, 115, 120)))
+    assert apart(blue, teal, "tritanopia") < apart(blue, teal, "usual") / 2
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
