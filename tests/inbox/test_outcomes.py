@@ -1,0 +1,192 @@
+"""What a match does with the replies of the corpus, from the stored mail to the turn played."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import select
+
+from engine.play import Preview
+from service import journal, replies
+from service.context import Service
+from service.inbox.message import read
+from service.models import InboundMail, Submission
+from service.schema import upgrade
+from service.usecases import inbound
+from tests.inbox import corpus
+from tests.inbox.known_match import LEGAL, known_match
+from tests.support.tables import Bells, World, settings_for
+
+DOMAIN = "play.example.org"
+ON_BOTH = (
+    "gmail-web-fr-top",
+    "outlook-desktop-fr-top",
+    "iphone-en-word",
+    "illegal-fr-top",
+    "gmail-web-en-two-orders",
+)
+"""These go through PostgreSQL as well."""
+
+
+class Table:
+    """The known match; `token` opens Ana's decision."""
+
+    def __init__(self, url: str, match_id: int = 0) -> None:
+        bells = Bells()
+        self.world = World(Service(settings_for(url, MAIL_DOMAIN=DOMAIN), bells), bells)
+        self.service = self.world.service
+        self.match_id = match_id or known_match(self.world)
+        decision = self.world.awaited(self.match_id).decision
+        seat = self.world.match(self.match_id).seats[0]
+        self.token = replies.seat_token(self.service.keys, seat, decision)
+
+    def receive(self, raw: bytes) -> InboundMail:
+        """A mail comes in and is looked at."""
+        addressed = raw.replace(corpus.TOKEN.encode(), self.token.encode())
+        with self.service.database.write() as work:
+            stored = inbound.take(self.service, work, addressed, source="lmtp")
+        assert stored is not None
+        return inbound.handle(self.service, stored)
+
+    def played(self) -> str | None:
+        """The turn that was played by mail, as it was written."""
+        with self.service.database.read() as session:
+            return session.scalar(select(Submission.body).where(Submission.status == "played"))
+
+    def same_turn(self, *written: str) -> bool:
+        """Whether these texts are one and the same turn of Ana's."""
+        with self.service.database.read() as session:
+            match = self.world.match(self.match_id)
+            game = journal.game_of(match)
+            state = journal.position(session, match, 0).state
+        preview = Preview(game, state, 0)
+        turns = {tuple(game.notation.parse(preview.start, 0, text, "en")) for text in written}
+        return len(turns) == 1
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.service.database.dispose()
+
+
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
+    """A database in which the match waits for Ana."""
+    path = tmp_path_factory.mktemp("known") / "known.db"
+    upgrade(f"sqlite:///{path}")
+    table = Table(f"sqlite:///{path}")
+    table.close()
+    return path, table.match_id
+
+
+def copy_of(known: tuple[Path, int], folder: Path) -> Table:
+    """The match again, as it was."""
+    path, match_id = known
+    shutil.copy(path, folder / "match.db")
+    return Table(f"sqlite:///{folder}/match.db", match_id)
+
+
+@pytest.fixture
+def table(known: tuple[Path, int], tmp_path: Path) -> Iterator[Table]:
+    """The match on SQLite, the test's own."""
+    found = copy_of(known, tmp_path)
+    yield found
+    found.close()
+
+
+def check(table: Table, name: str) -> None:
+    """The mail does what the corpus says, and only that."""
+    expected = corpus.expected(name)
+    mail = table.receive(corpus.raw(name))
+    match = table.world.match(table.match_id)
+    kind, _, word = expected.outcome.partition(":")
+    assert (mail.status, mail.verdict) == ("handled", kind)
+    answers = table.world.letters(table.match_id, "answer")
+    assert len(answers) == 1, "every reply gets exactly one answer"
+    if word:
+        assert mail.details["words"] == [word]
+    if kind != "played":
+        assert match.last_entry == 0
+        assert table.played() is None
+        return
+    assert match.last_entry == 1
+    body = table.played()
+    assert body is not None
+    if expected.own_text.isdecimal():  # the number of a choice
+        return
+    meant = [turn for turn in LEGAL[expected.lang] if table.same_turn(turn, body)]
+    assert len(meant) == 1, body
+    assert table.same_turn(meant[0], re.sub(r"^- ", "", expected.own_text, flags=re.MULTILINE))
+
+
+@pytest.mark.parametrize("name", corpus.names())
+def test_outcome(name: str, table: Table) -> None:
+    check(table, name)
+
+
+@pytest.mark.parametrize("name", ON_BOTH)
+def test_outcome_on_postgresql(name: str, postgresql_url: str) -> None:
+    table = Table(postgresql_url)
+    try:
+        check(table, name)
+    finally:
+        table.close()
+
+
+def test_the_same_mail_is_handled_once(table: Table) -> None:
+    raw = corpus.raw("gmail-web-fr-top").replace(corpus.TOKEN.encode(), table.token.encode())
+    for first in (True, False):
+        with table.service.database.write() as work:
+            stored = inbound.take(table.service, work, raw, source="lmtp")
+        assert (stored is not None) is first
+        if stored is not None:
+            inbound.handle(table.service, stored)
+            inbound.handle(table.service, stored)
+    assert len(table.world.letters(table.match_id, "answer")) == 1
+    assert table.world.match(table.match_id).last_entry == 1
+
+
+def test_another_sender_plays_nothing(table: Table) -> None:
+    raw = corpus.raw("gmail-web-fr-top").replace(b"ana@example.org", b"eve@example.org")
+    assert table.receive(raw).verdict == "foreign"
+    assert table.world.match(table.match_id).last_entry == 0
+
+
+PLAYED = tuple(n for n in corpus.names() if not corpus.expected(n).own_text.isdecimal())
+
+
+@settings(
+    max_examples=40,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(
+    st.sampled_from(PLAYED),
+    st.lists(st.tuples(st.floats(0, 1), st.binary(max_size=6), st.integers(0, 60)), min_size=1),
+)
+def test_a_mutated_mail_never_plays_what_its_own_text_does_not_hold(
+    known: tuple[Path, int],
+    tmp_path: Path,
+    name: str,
+    changes: list[tuple[float, bytes, int]],
+) -> None:
+    raw = corpus.raw(name)
+    for where, put, cut in changes:
+        at = int(where * len(raw))
+        raw = raw[:at] + put + raw[at + cut :]
+    table = copy_of(known, tmp_path)
+    try:
+        mail = table.receive(raw)
+        assert mail.status == "handled"
+        body = table.played()
+        if body is not None:
+            own = read(raw).own_text
+            assert all(line in own for line in body.split("\n")), (body, own)
+    finally:
+        table.close()
