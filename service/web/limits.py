@@ -47,6 +47,8 @@ POSTS: dict[str, tuple[str, Callable[[], str]]] = {
 # A long form that came back to be mended has cost nothing, and is not counted.
 FREE_TO_MEND = frozenset({"tables.open_table"})
 
+WEBHOOKS = "3000 per minute"
+
 
 def _was_done(response: Response) -> bool:
     return response.status_code < 400
@@ -73,6 +75,8 @@ def register(app: Flask, settings: Settings) -> None:
     views: dict[str, Any] = app.view_functions
     limiter.exempt(views["static"])
     limiter.exempt(views["home.healthz"])
+    # A provider posts for everybody, from a few addresses.
+    views["webhook.receive"] = limiter.limit(WEBHOOKS)(views["webhook.receive"])
     for endpoint, (most, whom) in POSTS.items():
         views[endpoint] = limiter.limit(
             most,

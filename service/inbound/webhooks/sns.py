@@ -49,7 +49,7 @@ def verify(message: dict[str, Any], topic: str) -> None:
     signed = "".join(f"{name}\n{message[name]}\n" for name in fields if message.get(name))
     try:
         signature = base64.b64decode(str(message.get("Signature")), validate=True)
-        _key(url).verify(signature, signed.encode(), padding.PKCS1v15(), algorithm)
+        key_at(url).verify(signature, signed.encode(), padding.PKCS1v15(), algorithm)
     except (InvalidSignature, binascii.Error) as error:
         raise Unsigned("wrong signature") from error
 
@@ -73,7 +73,8 @@ def fetch(url: str) -> bytes:
 
 
 @lru_cache(maxsize=8)
-def _key(url: str) -> rsa.RSAPublicKey:
+def key_at(url: str) -> rsa.RSAPublicKey:
+    """The key of the certificate at this address of Amazon's. Raises Unsigned or OSError."""
     try:
         key = x509.load_pem_x509_certificate(fetch(url)).public_key()
     except ValueError as error:

@@ -20,6 +20,7 @@ from service.web.blueprints import (
     turn,
     unsubscribe,
     verdict,
+    webhook,
 )
 
 BLUEPRINTS: tuple[Blueprint, ...] = tuple(
@@ -40,5 +41,6 @@ BLUEPRINTS: tuple[Blueprint, ...] = tuple(
         rematch,
         rules,
         unsubscribe,
+        webhook,
     )
 )
