@@ -117,7 +117,7 @@ def _of_table(table: Table, codes: set[str], values: dict[str, Any]) -> Draft:
         choices=choices(table, decision) if offering and decision is not None else [],
         possible=possible(table, decision) if offering and decision is not None else [],
         offering=offering,
-        form=desk.links.turn(match, seat, decision) if asked is not None else None,
+        form=None if decision is None else desk.links.turn(match, seat, decision),
         unplayed=_unplayed(values["results"]),
         rematch=desk.links.rematch(match, seat) if match.status == "ended" else None,
         **values,

@@ -33,6 +33,7 @@ def _at(
         dedupe="",
         kind="turn",
         player=player,
+        player_id=player.id,
         match_id=match.id,
         seat=asked.seat,
         entry=entry,

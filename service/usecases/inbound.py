@@ -154,7 +154,6 @@ def _look(service: Service, work: Work, inbound_id: int) -> InboundMail:
         replying.settle(service, mail, "misdirected")
     else:
         replying.reply(service, work, mail, parsed, tag.text if tag else None)
-    log.info("mail_handled", mail=mail.id, verdict=mail.verdict, source=mail.source)
     return mail
 
 

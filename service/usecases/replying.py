@@ -81,6 +81,7 @@ def settle(service: Service, mail: InboundMail, verdict: str, **details: Any) ->
     mail.status, mail.verdict = "handled", verdict
     mail.details = {**mail.details, **details}
     mail.done_at, mail.pending_since = service.now(), None
+    log.info("mail_handled", mail=mail.id, verdict=verdict, source=mail.source)
 
 
 def addresses_of(session: Session, player: Player) -> set[str]:
@@ -94,13 +95,13 @@ def addresses_of(session: Session, player: Player) -> set[str]:
 def _player_at(session: Session, address: str) -> Player | None:
     """The player who writes from this address; None if it is nobody's or could be two people's."""
     found = session.scalars(
-        select(Player)
+        select(Player.id)
         .outerjoin(Alias, (Alias.player_id == Player.id) & Alias.confirmed_at.is_not(None))
         .where((func.lower(Player.email) == address) | (func.lower(Alias.email) == address))
         .distinct()
         .limit(2)
     ).all()
-    return found[0] if len(found) == 1 else None
+    return session.get(Player, found[0]) if len(found) == 1 else None
 
 
 def _row(service: Service, work: Work, key: Key) -> SeatRow | None:
@@ -147,11 +148,14 @@ def _lost(
 def _foreign(
     service: Service, work: Work, mail: InboundMail, incoming: Incoming, row: SeatRow, *, why: str
 ) -> None:
-    """Not from the player, or not surely: they are told, once a day, at their own address."""
+    """Not from the player, or not surely: they are told, once a day, at their own address (nothing
+    of a mail that names nobody).
+    """
     assert row.player is not None
-    told = result("foreign", why=why, sender=(incoming.sender or "")[:254])
-    today = f"{service.now():%Y%m%d}"
-    answering.warn(service, work, row.player, told, f"foreign.{row.player.id}.{today}", row)
+    if incoming.sender:
+        told = result("foreign", why=why, sender=incoming.sender[:254])
+        today = f"{service.now():%Y%m%d}"
+        answering.warn(service, work, row.player, told, f"foreign.{row.player.id}.{today}", row)
     settle(service, mail, "foreign", why=why)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.keys import seat_scope
-from service.usecases import preferences, rematch
+from service.usecases import messages, preferences, rematch
 from service.usecases.errors import Refused
 from service.words import arguments as takes
 from service.words.guests import answered
@@ -13,10 +13,6 @@ from service.words.word import Arguments, Asking, Said, Word, result
 def _message(asking: Asking, said: Arguments) -> Said:
     row = asking.place
     assert row.seat is not None
-    if not said["text"].strip():
-        raise Refused("empty_message")
-    from service.usecases import messages
-
     message = messages.say(
         asking.service,
         asking.work,

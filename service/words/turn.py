@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.usecases import moves, undoing
+from service.usecases import leaving, moves, undoing
 from service.usecases.errors import Refused
 from service.words import arguments as takes
 from service.words.word import Arguments, Asking, Said, Word, result
@@ -29,8 +29,6 @@ def _resign(asking: Asking, said: Arguments) -> Said:
     if not said["choice"]:
         _ = asking.playing
         return result("resign_sure")
-    from service.usecases import leaving
-
     leaving.resign(asking.service, asking.work, asking.table, asking.seat)
     return result("resigned")
 
