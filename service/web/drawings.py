@@ -27,11 +27,21 @@ class Drawer:
         seat: int | None,
         shown: int | None,
         stories: Sequence[Sequence[Mapping[str, Any]]] = (),
+        spots: Mapping[str, Any] | None = None,
     ) -> Markup:
         """A position as inline SVG for the eyes of `seat`, with the board of `shown` (None: whose
-        turn it is) large. What was laid in the `stories`, plain events, is marked."""
+        turn it is) large. What was laid in the `stories`, plain events, is marked; what is in
+        `spots` can be touched."""
         marks: Marks = {"names": names, "seat": shown, "last": self._laid(game, names, stories)}
-        drawing = board_svg(game, view, seat=seat, marks=marks, lang=self._lang, with_symbols=False)
+        drawing = board_svg(
+            game,
+            view,
+            seat=seat,
+            marks=marks,
+            lang=self._lang,
+            with_symbols=False,
+            spots=spots,
+        )
         return self.symbols(game) + drawing
 
     def symbols(self, game: str) -> Markup:

@@ -17,6 +17,7 @@ from service.usecases.moves import verdict_of
 from service.web import language
 from service.web.clocks import clock
 from service.web.grants import Access
+from service.web.taps import address, touch
 
 LONGEST_TEXT = 2000
 
@@ -55,13 +56,16 @@ def form(
     linked: str | None = None,
     typed: str | None = None,
     look: bool = False,
+    path: str = "",
+    taps: Sequence[str] = (),
 ) -> dict[str, Any]:
     """The context of `pages/turn.html` for an open decision.
 
     What the reader `typed` is read, and what is wrong with it is told; so is the plan of a letter's
     link (`linked`), of which only the first action counts as chosen: the rest was our suggestion.
     Otherwise the `draft` counts. `look` says that the reader pressed the button on something they
-    had not been shown.
+    had not been shown. `path` is the address of the page, `taps` are touches towards the next
+    action.
     """
     lang = language.current()
     match = access.match
@@ -83,6 +87,8 @@ def form(
         "sight": reading.sight(database, match, access.seat),
         "since": reading.since_own_turn(database, match, access.seat, match.last_entry),
         "plan": plan,
+        "touch": touch(plan, match.game, path, taps) if path and answer is None else None,
+        "undo": address(path, plan.texts[: plan.own - 1]) if path and plan.own else None,
         "notation": _notation(writer, plan, lang),
         "dropped": writer.localised(draft, plan.dropped, lang),
         "typed": text if answer else None,

@@ -21,6 +21,7 @@ from service.web.fields import Form
 from service.web.grants import Access
 from service.web.here import service
 from service.web.rendering import page
+from service.web.security import scripted
 
 blueprint = Blueprint("turn", __name__)
 
@@ -69,21 +70,26 @@ def _show(
 ) -> Response:
     if row.closed_entry is not None or access.match.status != "playing":
         return stale(database, access, row)
+    here = url_for("turn.form", code=access.match.code, number=access.seat, decision=row.decision)
     try:
         shown = turns.form(
-            database, access, row, draft=draft, linked=linked, typed=typed, look=look
+            database,
+            access,
+            row,
+            draft=draft,
+            linked=linked,
+            typed=typed,
+            look=look,
+            path=here,
+            taps=request.args.getlist("tap") if request.method == "GET" else (),
         )
     except NotYourDecision:
         # It was made between two looks into the database.
         return stale(database, access, row)
     only = request.args.get("only")
-    return page(
-        "turn",
-        status,
-        problem=problem,
-        verdict=None,
-        only=int(only) if only and only.isascii() and only.isdecimal() and len(only) < 3 else None,
-        **shown,
+    chosen = int(only) if only and only.isascii() and only.isdecimal() and len(only) < 3 else None
+    return scripted(
+        page("turn", status, problem=problem, verdict=None, only=chosen, path=here, **shown)
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from flask import Blueprint, Response, abort
+from flask import Blueprint, Response, abort, url_for
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -17,6 +17,7 @@ from service.web.clocks import clock
 from service.web.grants import Access
 from service.web.here import service
 from service.web.rendering import page
+from service.web.security import scripted
 
 blueprint = Blueprint("verdict", __name__)
 
@@ -60,6 +61,7 @@ def _tell(database: Session, access: Access, found: Submission) -> Response:
             "verdict_played",
             match=match,
             seat=seat,
+            whole=access.whole,
             names=reading.names(match),
             verdict=found.verdict or {},
             told=reading.story(database, match, seat, found.entry or 0, found.entry),
@@ -75,7 +77,8 @@ def _tell(database: Session, access: Access, found: Submission) -> Response:
         names = reading.names(match)
         return page("verdict_refused", match=match, seat=seat, verdict=verdict, names=names)
     try:
-        shown = turns.form(database, access, row, typed=found.body)
+        path = url_for("turn.form", code=match.code, number=seat, decision=row.decision)
+        shown = turns.form(database, access, row, typed=found.body, path=path)
     except NotYourDecision:
         return stale(database, access, row)
-    return page("turn", verdict=verdict, problem=None, only=None, **shown)
+    return scripted(page("turn", verdict=verdict, problem=None, only=None, path=path, **shown))
