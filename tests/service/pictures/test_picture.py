@@ -109,8 +109,8 @@ def test_names_are_on_it(number: int) -> None:
     ("what", "box"),
     [
         ("score in the list", (616, 28, 660, 68)),
-        ("food", (514, 28, 554, 68)),
-        ("shelter", (558, 28, 598, 68)),
+        ("food", (506, 28, 546, 68)),
+        ("shelter", (550, 28, 590, 68)),
         ("column A", (84, 160, 148, 184)),
         ("row 5", (0, 504, 20, 568)),
         ("heading of the pool", (4, 654, 240, 690)),
@@ -125,7 +125,7 @@ def test_words_and_numbers_are_drawn(what: str, box: tuple[int, int, int, int]) 
 
 def test_the_language_is_on_it() -> None:
     view = middle(3)
-    box = (514, 4, 596, 28)
+    box = (506, 4, 590, 28)
     assert png(view, lang="en").crop(box) != png(view, lang="fr").crop(box)
 
 
