@@ -1,0 +1,185 @@
+"""The settings page: every part is kept, every mistake is told at its part."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from service.models import Alias, Player
+from service.usecases import bounces
+from tests.web.conftest import Site, path
+
+ADDRESS = "ana@example.org"
+
+
+def ana(site: Site) -> Player:
+    return site.player(ADDRESS)
+
+
+def test_how_letters_come_is_kept(site: Site) -> None:
+    reader = site.signed_in(ADDRESS)
+    form = reader.get("/settings").form("/settings/letters")
+    form.put("quiet-from", "22:30")
+    form.put("quiet-to", "07:00")
+    form.put("other-reminders", "90m, 2d")
+    form.put("digest", "08:00")
+    form.put("thread", "turn")
+    page = reader.press(form)
+    assert page.status == 200
+    assert "Saved" in page.text
+    player = ana(site)
+    assert (player.quiet_from, player.quiet_to) == (22 * 60 + 30, 7 * 60)
+    assert player.reminders == ["half", "24h", "4h", "90m", "2d"]
+    assert (player.digest_at, player.thread_by) == (8 * 60, "turn")
+    shown = page.form("/settings/letters")
+    assert (shown["quiet-from"], shown["other-reminders"]) == ("22:30", "90m, 2d")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("quiet-from", "22:00", "both times"),
+        ("quiet-to", "25:00", "no time of the day"),
+        ("other-reminders", "soon", "cannot be a reminder"),
+        ("other-reminders", "1h, 2h, 3h, 5h", "cannot be a reminder"),
+        ("digest", "noon", "no time of the day"),
+        ("thread", "none", "one conversation"),
+    ],
+)
+def test_what_cannot_be_is_told_and_nothing_changes(
+    site: Site, field: str, value: str, said: str
+) -> None:
+    reader = site.signed_in(ADDRESS)
+    form = reader.get("/settings").form("/settings/letters")
+    form.put("other-reminders", "2d")
+    form.put(field, value)
+    page = reader.press(form)
+    assert page.status == 400
+    assert said in page.text
+    player = ana(site)
+    assert (player.quiet_from, player.digest_at, player.thread_by) == (None, None, "match")
+    assert player.reminders == ["half", "24h", "4h"]
+
+
+def test_days_away_are_added_and_taken_back(site: Site) -> None:
+    reader = site.signed_in(ADDRESS)
+    first = site.service.now().date() + dt.timedelta(days=10)
+    form = reader.get("/settings").form("/settings/away")
+    form.put("first", first.isoformat())
+    form.put("last", (first + dt.timedelta(days=4)).isoformat())
+    page = reader.press(form)
+    assert f"{first.year}" in page.text
+    assert "25 days left" in page.text or first.year > site.service.now().year
+    page = reader.press(page.form("/settings/away/"))
+    assert site.counts()["absence"] == 0
+
+
+def test_days_away_that_cannot_be_are_told(site: Site) -> None:
+    reader = site.signed_in(ADDRESS)
+    form = reader.get("/settings").form("/settings/away")
+    for first, last in (("2020-01-01", "2020-01-02"), ("x", "2030-01-01")):
+        form.put("first", first)
+        form.put("last", last)
+        page = reader.press(form)
+        assert page.status == 400
+        assert "These days cannot be" in page.text
+
+
+def test_another_address_counts_once_it_has_said_yes(site: Site) -> None:
+    reader = site.signed_in(ADDRESS)
+    form = reader.get("/settings").form("/settings/addresses", "Add it")
+    form.put("address", "Ana.Work@Example.com")
+    page = reader.press(form)
+    assert "asks whether it is yours" in page.text
+    (letter,) = site.letters(kind="alias")
+    link = path(site.links.alias(letter.details["nonce"]))
+    other = site.reader()
+    other.get(link)
+    assert _alias(site).confirmed_at is None, "looking confirms nothing"
+    other.press(other.get(link).form("/address"))
+    assert _alias(site).confirmed_at is not None
+    assert "asks whether" not in reader.get("/settings").text
+    reader.press(reader.get("/settings").form("/settings/addresses/"))
+    assert site.counts()["alias"] == 0
+    assert other.get(link).status == 410
+
+
+def _alias(site: Site) -> Alias:
+    with site.service.database.read() as session:
+        return session.query(Alias).one()
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("no address", "no address"),
+        (ADDRESS, "known as yours"),
+        ("never@example.org", "wants no letters"),
+        ("dead@example.org", "wants no letters"),
+    ],
+)
+def test_an_address_that_cannot_be_is_told(site: Site, address: str, said: str) -> None:
+    never, dead = site.player("never@example.org"), site.player("dead@example.org")
+    with site.service.database.write() as work:
+        work.session.get_one(Player, never.id).suppressed_at = site.service.now()
+        bounces.stop(site.service, work, work.session.get_one(Player, dead.id), "bounces")
+    reader = site.signed_in(ADDRESS)
+    form = reader.get("/settings").form("/settings/addresses", "Add it")
+    form.put("address", address)
+    page = reader.press(form)
+    assert page.status == 400
+    assert said in page.text
+    assert site.letters(kind="alias") == []
+
+
+def test_letters_to_strangers_are_few(site: Site) -> None:
+    reader = site.signed_in(ADDRESS)
+    for _ in range(7):
+        form = reader.get("/settings").form("/settings/addresses", "Add it")
+        form.put("address", "somebody@example.org")
+        page = reader.press(form)
+    assert page.status == 400
+    assert len(site.letters(kind="alias")) == 5
+
+
+def test_a_table_is_muted_and_heard_again(site: Site) -> None:
+    match = site.table()
+    reader = site.signed_in(ADDRESS)
+    page = reader.press(reader.get("/settings").form("/settings/tables/"), "Send me no more letters")
+    assert site.match(match.id).seats[0].muted_at is not None
+    page = reader.press(page.form("/settings/tables/"), "Send me letters again")
+    assert site.match(match.id).seats[0].muted_at is None
+    form = page.form("/settings/tables/")
+    form.put("digest", "yes")
+    reader.press(form, "Save")
+    assert site.match(match.id).seats[0].digest is True
+
+
+def test_nobody_changes_the_letters_of_another(site: Site) -> None:
+    match = site.table()
+    stranger = site.signed_in("zoe@example.org")
+    token = stranger.get("/settings").form("/settings/invitations")["csrf_token"]
+    fields = [("csrf_token", token), ("do", "mute")]
+    assert stranger.post(f"/settings/tables/{match.code}", fields).status == 404
+    assert stranger.post(f"/m/{match.code}/0/mail", fields).status == 404
+    assert [row.muted_at for row in site.match(match.id).seats] == [None, None]
+
+
+def test_invitations_are_ended_and_wanted_again(site: Site) -> None:
+    reader = site.signed_in(ADDRESS)
+    page = reader.press(reader.get("/settings").form("/settings/invitations"))
+    assert ana(site).suppressed_at is not None
+    reader.press(page.form("/settings/invitations"))
+    assert ana(site).suppressed_at is None
+
+
+def test_a_muted_table_says_so_on_its_page(site: Site) -> None:
+    match = site.table()
+    reader = site.signed_in(ADDRESS)
+    page = reader.get(f"/m/{match.code}/0")
+    page = reader.press(page.form(f"/m/{match.code}/0/mail"))
+    assert "No letter of this game comes" in page.text
+    page = reader.press(page.form(f"/m/{match.code}/0/mail"))
+    assert "No letter of this game comes" not in page.text
+    assert site.match(match.id).seats[0].muted_at is None
