@@ -82,7 +82,7 @@ def extend(service: Service, work: Work, match: Match, seat: int, days: int) -> 
     if row is None or row.allowance is None or match.seats[seat].played_by is not None:
         raise Refused("no_clock")
     if row.expired_at is not None:
-        row.expired_at, row.allowance = None, 0
+        row.expired_at, row.clock_from, row.allowance = None, None, 0
     row.allowance += days * DAY
     _update(service, work.session, match, row, match.seats[seat])
     reminders.schedule(service, work, match, row)

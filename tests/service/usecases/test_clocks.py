@@ -1,0 +1,230 @@
+"""Clocks: days for each turn, banks, weekdays, holding, extending; never backwards."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from service.models import Player
+from service.usecases import clocks, moves, standins
+from service.usecases.errors import Refused
+from service.usecases.tables import BotSeat, Guest
+from tests.support.tables import World
+from tests.support.time import at, clock_of, days, player_of, row_of
+
+BEN = Guest(address="ben@example.org", name="Ben", lang="fr")
+BOT = BotSeat(bot="random")
+WORKDAYS = 0b0011111
+
+
+def started(world: World, game_key: str, **terms: object) -> int:
+    match_id = world.open([BEN], game_key, **terms)
+    world.everybody_accepts(match_id)
+    return match_id
+
+
+def test_days_of_a_turn_begin_when_it_is_asked_for(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, pace_days=3)
+        assert clock_of(world, match_id) == "2026-11-26 18:00"
+        time.to("2026-11-25 12:30")
+        world.submit(match_id)
+        world.hear()
+        assert clock_of(world, match_id) == "2026-11-28 12:30"
+
+
+def test_clocks_run_on_the_days_of_the_table(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, pace_days=2, playing_days=WORKDAYS)
+        time.to("2026-11-25 10:00")
+        world.submit(match_id)
+        world.hear()
+        assert clock_of(world, match_id) == "2026-11-27 10:00"
+        time.to("2026-11-27 09:00")
+        world.submit(match_id)
+        world.hear()
+        assert clock_of(world, match_id) == "2026-12-01 09:00"
+
+
+def test_a_bots_turn_has_no_clock(world: World, game_key: str) -> None:
+    with days(world):
+        match_id = world.open([BOT], game_key)
+        world.hear()
+        moves.play(world.service, world.submit(match_id).id)
+        row = world.awaited(match_id)
+        assert world.match(match_id).seats[row.seat].bot
+        assert (row.deadline, row.allowance, row.held) == (None, None, None)
+
+
+def test_a_bank_is_charged_by_playing_time_and_gains_the_increment(
+    world: World, game_key: str
+) -> None:
+    with days(world) as time:
+        terms = {"pace_days": 0, "bank_hours": 240, "increment_hours": 12}
+        match_id = started(world, game_key, playing_days=WORKDAYS, **terms)
+        # Ten days of play from Monday 18:00: two weekends between
+        assert clock_of(world, match_id) == "2026-12-07 18:00"
+        time.to("2026-11-30 18:00")
+        seat = world.awaited(match_id).seat
+        world.submit(match_id)
+        world.hear()
+        assert world.match(match_id).seats[seat].bank_left == (240 - 5 * 24 + 12) * 3600
+        assert clock_of(world, match_id) == "2026-12-14 18:00"
+
+
+def test_days_on_top_of_a_bank_are_used_first(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, pace_days=1, bank_hours=48)
+        assert clock_of(world, match_id) == "2026-11-26 18:00"
+        time.to("2026-11-24 17:00")
+        seat = world.awaited(match_id).seat
+        world.submit(match_id)
+        world.hear()
+        assert world.match(match_id).seats[seat].bank_left == 48 * 3600
+
+
+def test_an_empty_bank_leaves_an_hour(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, pace_days=0, bank_hours=24, increment_hours=0)
+        for _ in range(2):
+            time.after(hours=30)
+            world.submit(match_id)
+            world.hear()
+        assert world.match(match_id).seats[world.awaited(match_id).seat].bank_left == 0
+        assert clock_of(world, match_id) == "2026-11-26 07:00"
+
+
+def test_a_held_clock_keeps_what_is_left(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, pace_days=3)
+        time.after(hours=30)
+        with at(world, match_id) as (work, match):
+            player_of(work, match, world.awaited(match_id).seat).stopped_at = world.service.now()
+            clocks.refresh(world.service, work, match)
+        row = world.awaited(match_id)
+        assert (row.deadline, row.held, row.allowance) == (None, "unreachable", 42 * 3600)
+        time.after(days=20)
+        with at(world, match_id) as (work, match):
+            player = player_of(work, match, row.seat)
+            player.stopped_at = None
+            clocks.refresh_player(world.service, work, player)
+        row = world.awaited(match_id)
+        assert row.held is None
+        assert row.deadline == world.service.now() + dt.timedelta(hours=42)
+
+
+def test_a_change_of_settings_leaves_an_hour_at_least(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, pace_days=1)
+        time.to("2026-11-24 16:30")
+        seat = world.awaited(match_id).seat
+
+        def live_in(zone: str) -> None:
+            with at(world, match_id) as (work, match):
+                player_of(work, match, seat).zone = zone
+                clocks.refresh(world.service, work, match)
+
+        live_in("Asia/Tokyo")
+        assert clock_of(world, match_id) == "2026-11-24 18:00", "a day is as long there"
+        with at(world, match_id) as (work, match):
+            player = player_of(work, match, seat)
+            player.quiet_from, player.quiet_to = 0, 8 * 60
+            clocks.refresh(world.service, work, match)
+        # 18:00 in Paris is 2:00 in Tokyo: the end of the quiet hours there
+        assert clock_of(world, match_id) == "2026-11-25 00:00"
+        time.to("2026-11-24 23:30")
+        live_in("Europe/Paris")
+        assert clock_of(world, match_id) == "2026-11-25 08:00"
+
+
+def test_a_deadline_that_is_past_by_new_rules_comes_in_an_hour(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, pace_days=5, playing_days=WORKDAYS)
+        assert clock_of(world, match_id) == "2026-11-30 18:00"
+        time.to("2026-11-30 12:00")
+        with at(world, match_id) as (work, match):
+            match.playing_days = 127
+            clocks.refresh(world.service, work, match)
+        assert clock_of(world, match_id) == "2026-11-30 13:00"
+        time.to("2026-11-30 12:30")
+        with at(world, match_id) as (work, match):
+            clocks.refresh(world.service, work, match)
+        assert clock_of(world, match_id) == "2026-11-30 13:00", "not put off again and again"
+
+
+def test_a_host_can_give_more_days(world: World, game_key: str) -> None:
+    with days(world):
+        match_id = started(world, game_key, pace_days=3)
+        seat = world.awaited(match_id).seat
+        with at(world, match_id) as (work, match):
+            clocks.extend(world.service, work, match, seat, 2)
+        assert clock_of(world, match_id) == "2026-11-28 18:00"
+        for other, length, code in ((seat, 31, "bad_days"), (1 - seat, 2, "no_clock")):
+            with pytest.raises(Refused, match=code), at(world, match_id) as (work, match):
+                clocks.extend(world.service, work, match, other, length)
+
+
+def test_more_days_after_time_was_up_begin_now(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, pace_days=1)
+        time.after(days=4)
+        seat = world.awaited(match_id).seat
+        assert world.awaited(match_id).deadline is None
+        with at(world, match_id) as (work, match):
+            clocks.extend(world.service, work, match, seat, 2)
+        assert clock_of(world, match_id) == "2026-11-29 18:00"
+
+
+def test_an_undone_turn_has_its_clock_back(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, pace_days=1, bank_hours=48, increment_hours=6)
+        asked = world.awaited(match_id)
+        time.after(hours=30)
+        world.submit(match_id)
+        world.hear()
+        seat = asked.seat
+        assert world.match(match_id).seats[seat].bank_left == (42 + 6) * 3600
+        time.after(hours=2)
+        with at(world, match_id) as (work, match):
+            row = clocks.open_rows(work.session, match)[0]
+            row.closed_entry = 1
+            again = work.session.get_one(type(row), (match_id, asked.decision))
+            again.closed_entry = None
+            work.session.flush()
+            clocks.reopen(world.service, work, match, again)
+            assert again.deadline == asked.deadline
+            clocks.stop(world.service, work, match, again)
+        assert world.match(match_id).seats[seat].bank_left == (40 + 6) * 3600
+
+
+def test_a_stand_in_takes_the_clock_off_and_a_return_starts_it_anew(
+    world: World, game_key: str
+) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, pace_days=3)
+        asked = world.awaited(match_id)
+        with at(world, match_id) as (work, match):
+            standins.put_in(world.service, work, match, match.seats[asked.seat])
+        row = row_of(world, match_id, asked.decision)
+        assert (row.deadline, row.allowance) == (None, None)
+        assert ("moves.bot", (match_id, asked.decision)) in world.bells.rung
+        time.world.bells.rung.clear()
+        with at(world, match_id) as (work, match):
+            assert standins.take_back(world.service, work, match, asked.seat)
+        row = row_of(world, match_id, asked.decision)
+        assert (row.rung_at, row.deadline) == (None, asked.deadline)
+        with at(world, match_id) as (work, match):
+            assert not standins.take_back(world.service, work, match, asked.seat)
+
+
+def test_a_player_who_lives_elsewhere_has_days_of_their_own(world: World, game_key: str) -> None:
+    """Summer time ends there on 1 November 2026: the night between has 25 hours."""
+    with days(world, dt.datetime(2026, 10, 31, 16, 0, tzinfo=dt.UTC)):
+        people = [world.player(f"{name}@example.org", name=name).id for name in ("ana", "ben")]
+        with world.service.database.write() as work:
+            for player in people:
+                work.session.get_one(Player, player).zone = "America/New_York"
+        match_id = started(world, game_key, pace_days=1)
+        row = world.awaited(match_id)
+        assert row.deadline == dt.datetime(2026, 11, 1, 17, 0, tzinfo=dt.UTC)

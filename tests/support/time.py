@@ -1,0 +1,100 @@
+"""Tables under a moved clock: time passes when a test says so, and what is due is done then."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import time_machine
+from sqlalchemy import select
+
+from service.db import Work
+from service.models import DecisionRow, Letter, Match, Player
+from service.usecases import sweep
+from tests.support.tables import World
+
+MONDAY = dt.datetime(2026, 11, 23, 17, 0, tzinfo=dt.UTC)
+"""18:00 in Paris, where the players of tests live unless they say otherwise."""
+
+
+class Days:
+    """A moved clock and the sweep that goes with it."""
+
+    def __init__(self, world: World, clock: time_machine.Coordinates) -> None:
+        self.world = world
+        self._clock = clock
+
+    def to(self, moment: str) -> None:
+        """Move on to this local time in Paris (CET), and do what is due."""
+        self._clock.move_to(dt.datetime.fromisoformat(f"{moment}+01:00"))
+        self.tick()
+
+    def after(self, **length: float) -> None:
+        """Let some time pass, and do what is due."""
+        self._clock.shift(dt.timedelta(**length))
+        self.tick()
+
+    def tick(self) -> None:
+        """The sweep, until nothing is due."""
+        self.world.hear(mail=True)
+        while any(sweep.sweep(self.world.service).values()):
+            if not self.world.hear(mail=True):
+                break
+
+
+@contextmanager
+def days(world: World, start: dt.datetime = MONDAY) -> Iterator[Days]:
+    """From `start` on, time stands still but for what the test lets pass."""
+    with time_machine.travel(start, tick=False) as clock:
+        yield Days(world, clock)
+
+
+@contextmanager
+def at(world: World, match_id: int) -> Iterator[tuple[Work, Match]]:
+    """A unit of work with the match in it."""
+    with world.service.database.write() as work:
+        yield work, work.session.get_one(Match, match_id)
+
+
+def player_of(work: Work, match: Match, seat: int) -> Player:
+    """Who sits there."""
+    player = match.seats[seat].player
+    assert player is not None
+    return player
+
+
+def clock_of(world: World, match_id: int) -> str | None:
+    """The deadline of what the match waits for, by the clocks of Paris in winter."""
+    deadline = world.awaited(match_id).deadline
+    if deadline is None:
+        return None
+    return f"{deadline + dt.timedelta(hours=1):%Y-%m-%d %H:%M}"
+
+
+def row_of(world: World, match_id: int, decision: str) -> DecisionRow:
+    """A decision as it is now."""
+    with world.service.database.read() as session:
+        return session.get_one(DecisionRow, (match_id, decision))
+
+
+def waiting_letters(world: World, match_id: int, kind: str = "reminder") -> list[tuple[str, str]]:
+    """What lies in the outbox for later: which, and when by the clocks of Paris in winter."""
+    query = select(Letter).where(
+        Letter.match_id == match_id, Letter.kind == kind, Letter.status == "due"
+    )
+    with world.service.database.read() as session:
+        return [
+            (row.details.get("which", ""), f"{row.due_at + dt.timedelta(hours=1):%Y-%m-%d %H:%M}")
+            for row in session.scalars(query.order_by(Letter.due_at))
+            if row.due_at is not None
+        ]
+
+
+def sent(world: World, match_id: int, kind: str) -> list[tuple[int | None, str]]:
+    """The letters of a kind that went out: seat, and the code or reminder they are about."""
+    return [
+        (row.seat, row.details.get("code") or row.details.get("which") or "")
+        for row in world.letters(match_id, kind)
+        if row.status == "sent"
+    ]
