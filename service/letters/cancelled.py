@@ -7,12 +7,15 @@ from service.letters.draft import Draft
 
 
 def write(desk: Desk) -> Draft:
-    """To the host and to those who had accepted: who cannot come, and that nothing more follows."""
+    """To the host and to those who had accepted: who cannot come, or that the host wants it so
+    (`why`: "withdrawn", "removed"), and that nothing more follows.
+    """
     match = desk.match
     host = match.host_id == desk.letter.player_id
     subject, text, html = desk.write(
         game=match.game,
         hosting=host,
+        why=desk.letter.details.get("why"),
         host=next(seat_name(row) for row in match.guests if row.player_id == match.host_id),
         absent=[seat_name(row) for row in match.guests if row.status == "declined"],
         present=[

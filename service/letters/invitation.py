@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from service.letters.desk import Desk, seat_name
 from service.letters.draft import Draft
-from service.models import Letter, SeatRow
+from service.models import Letter, Match, SeatRow
 
 
 def write(desk: Desk) -> Draft:
@@ -22,9 +22,10 @@ def write(desk: Desk) -> Draft:
         host=host,
         others=[
             {"name": seat_name(row), "bot": row.bot is not None}
-            for row in match.guests
-            if row.id != guest.id and row.player_id != match.host_id
+            for row in _company(match, guest)
+            if row.player_id != match.host_id
         ],
+        replaces=_replaced(match, guest),
         pace=match,
         page=page,
         accept=f"{page}?answer=accept",
@@ -38,6 +39,18 @@ def write(desk: Desk) -> Draft:
         group=f"match.{match.code}",
         reply_to=desk.reply_to,
     )
+
+
+def _replaced(match: Match, guest: SeatRow) -> str | None:
+    """Whose place in a running match the guest is asked to take."""
+    return None if guest.successor_of is None else seat_name(match.seats[guest.successor_of])
+
+
+def _company(match: Match, guest: SeatRow) -> list[SeatRow]:
+    """Who else is asked, or sits at the table the guest is asked to join."""
+    if guest.successor_of is None:
+        return [row for row in match.guests if row.id != guest.id and row.status != "withdrawn"]
+    return [row for row in match.seats if row.seat != guest.successor_of]
 
 
 def guest_of(session: Session, letter: Letter) -> SeatRow:

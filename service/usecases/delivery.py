@@ -150,7 +150,8 @@ def _is_open(session: Session, letter: Letter) -> bool:
             SeatRow.match_id == letter.match_id,
             SeatRow.player_id == letter.player_id,
             SeatRow.status == "invited",
-            Match.status == "inviting",
+            (Match.status == "inviting")
+            | (SeatRow.successor_of.is_not(None) & (Match.status == "playing")),
         )
     )
     return waiting is not None

@@ -1,10 +1,18 @@
-"""The same table again: whoever asks first hosts it, everybody else is invited."""
+"""The same table again: whoever asks first hosts it, everybody else is invited.
+
+Terms, options and neighbours stay. Who sat after the last first player, clockwise, begins.
+"""
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import msgspec
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
+from engine.protocol import HasFirstPlayer
+from service import journal
 from service.context import Service
 from service.db import Work
 from service.models import Match, SeatRow
@@ -41,9 +49,22 @@ def rematch(service: Service, work: Work, token: str) -> Match:
         old.game,
         [_place(row) for row in others],
         terms_of(old),
-        msgspec.json.decode(old.options),
+        _options(work.session, old, at),
         rematch_of=old,
     )
+
+
+def _options(session: Session, old: Match, at: int) -> dict[str, Any]:
+    """The options of the old match, with the next seat to begin where the game has it so; `at` is
+    where the new host sat.
+    """
+    game = journal.game_of(old)
+    if not isinstance(game, HasFirstPlayer):
+        return cast(dict[str, Any], msgspec.json.decode(old.options))
+    options = msgspec.json.decode(old.options, type=game.options_type)
+    began = game.first_player(journal.position(session, old, 0).state)
+    following = (began + 1 - at) % len(old.seats)
+    return cast(dict[str, Any], msgspec.to_builtins(game.with_first(options, following)))
 
 
 def _place(row: SeatRow) -> Guest | BotSeat:

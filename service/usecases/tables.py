@@ -11,6 +11,7 @@ from sqlalchemy import select
 
 from engine.chance import SEED_BYTES, SeededChance, seed_hash
 from engine.games import games
+from engine.protocol import HasFirstPlayer
 from service import boards, journal, replies
 from service.context import Service
 from service.db import Work
@@ -122,7 +123,7 @@ def open_table(
             )
             replies.open_guest(service.keys, work.session, match.id, row.player.id)
             owe_seat(service, work, "invitation", match, row)
-    _start_if_answered(service, work, match)
+    start_if_answered(service, work, match)
     return match
 
 
@@ -145,8 +146,9 @@ def answer(service: Service, work: Work, token: str, reply: str) -> SeatRow:
     """Answer an invitation: "accept", "decline", or "never" (decline, and no invitation ever
     again).
 
-    Answering again the same way changes nothing. Raises Refused: "unknown_link", "bad_answer",
-    "already_answered", "match_cancelled".
+    Answering again the same way changes nothing. Who was asked to take a seat over in a running
+    match (`usecases.hosting`) answers the same way. Raises Refused: "unknown_link", "bad_answer",
+    "already_answered", "invitation_withdrawn", "match_cancelled", "not_playing" (it is over).
     """
     key = service.keys.find(work.session, token, "invitation")
     if key is None:
@@ -169,19 +171,27 @@ def answer(service: Service, work: Work, token: str, reply: str) -> SeatRow:
             return seat  # the wish holds for later invitations; a seat taken stays taken
     if seat.status == wanted:
         return seat
+    if seat.status == "withdrawn":
+        raise Refused("invitation_withdrawn")
     if seat.status != "invited":
         raise Refused("already_answered", status=seat.status)
     if match.status == "cancelled":
         raise Refused("match_cancelled")
+    if seat.successor_of is not None and match.status != "playing":
+        raise Refused("not_playing")
     seat.status, seat.answered_at = wanted, now
     if reply == "accept":
         player.suppressed_at = None
     work.session.flush()
-    _start_if_answered(service, work, match)
+    if seat.successor_of is not None:
+        from service.usecases import hosting
+
+        return hosting.answered(service, work, match, seat)
+    start_if_answered(service, work, match)
     return seat
 
 
-def _start_if_answered(service: Service, work: Work, match: Match) -> None:
+def start_if_answered(service: Service, work: Work, match: Match) -> None:
     """Start the match when every seat has answered; without enough players left, call it off.
 
     Who declined leaves no gap: the seats move up, in the same order.
@@ -202,14 +212,31 @@ def _start_if_answered(service: Service, work: Work, match: Match) -> None:
 
 
 def _close_ranks(work: Work, match: Match) -> None:
-    """Number the seats anew without those who declined."""
+    """Number the seats anew without those who do not come; who is to begin is told anew by it.
+
+    If the one who was to begin does not come, the next after them begins.
+    """
     coming = [row for row in match.guests if row.status == "accepted"]
+    _name_first(match, [row.seat for row in coming if row.seat is not None])
     for row in match.guests:
         row.seat = None
     work.session.flush()  # the old numbers must be free before the new ones are given
     for seat, row in enumerate(coming):
         row.seat = seat
     work.session.flush()
+
+
+def _name_first(match: Match, kept: list[int]) -> None:
+    """Say in the options who begins, when only the seats `kept` are left, in that order."""
+    game = journal.game_of(match)
+    if not isinstance(game, HasFirstPlayer):
+        return
+    options = msgspec.json.decode(match.options, type=game.options_type)
+    first = game.begun_by(options)
+    if first is None:
+        return
+    following = next((at for at, seat in enumerate(kept) if seat >= first), 0)
+    match.options = msgspec.json.encode(game.with_first(options, following))
 
 
 def start(service: Service, work: Work, match: Match) -> None:

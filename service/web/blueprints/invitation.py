@@ -21,6 +21,7 @@ blueprint = Blueprint("invitation", __name__)
 COOKIE = "invitation"
 KEEP_FOR = 30 * 24 * 3600
 ANSWERS = ("accept", "decline", "never")
+STALE = ("already_answered", "match_cancelled", "invitation_withdrawn", "not_playing")
 
 
 @blueprint.get("/i/<key:key>")
@@ -35,7 +36,7 @@ def enter(key: str) -> ResponseReturnValue:
             url_for("invitation.show", code=row.match.code, answer=request.args.get("answer"))
         )
         path = url_for("invitation.show", code=row.match.code)
-        grants.keep(answer, COOKIE, path, f"invitation {row.match.code}", row.id, KEEP_FOR)
+        grants.keep(answer, COOKIE, path, f"invited {row.match.code}", row.player_id, KEEP_FOR)
     return answer
 
 
@@ -66,7 +67,7 @@ def answer(code: str) -> ResponseReturnValue:
             tables.answer(service(), work, token, typed["answer"])
     except Refused as refused:
         with service().database.read() as database:
-            stale = refused.code in ("already_answered", "match_cancelled")
+            stale = refused.code in STALE
             return _show(_invited(database, code), refused, 409 if stale else 400)
     return redirect(url_for("invitation.show", code=code), 303)
 
@@ -81,6 +82,7 @@ def _show(row: SeatRow, problem: Refused | None = None, status: int = 200) -> Re
         row=row,
         match=row.match,
         host=next(r for r in row.match.guests if r.player_id == row.match.host_id),
+        replaces=None if row.successor_of is None else row.match.seats[row.successor_of],
         problem=problem,
         wanted=wanted if wanted in ANSWERS else "accept",
         clock=clock(row.player.zone),
@@ -95,18 +97,21 @@ def _guest(database: Session, match_id: int | None, player_id: int | None) -> Se
 
 
 def linked(code: str) -> int | None:
-    """The seat row that an invitation's link has opened in this browser, for the match's page."""
-    found = grants.signed(COOKIE, f"invitation {code}")
+    """The player whom an invitation opened in this browser asks to this match.
+
+    The player, not the place: that may be somebody else's by now.
+    """
+    found = grants.signed(COOKIE, f"invited {code}")
     return found if isinstance(found, int) else None
 
 
 def _invited(database: Session, code: str) -> SeatRow:
     """The guest who is invited: by a link opened in this browser, or signed in. 404 if none."""
     match = grants.match_of(database, code)
-    row_id = linked(code)
+    invited = linked(code)
     own = identity.reader_id()
     guests = [row for row in match.guests if row.player_id not in (None, match.host_id)]
-    found = next((row for row in guests if row.id == row_id or row.player_id == own), None)
+    found = next((row for row in guests if row.player_id in (invited, own)), None)
     if found is None:
         abort(404)
     return found

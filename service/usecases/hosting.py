@@ -1,0 +1,309 @@
+"""What the host of a table can do for it: before it begins, and when somebody is in its way.
+
+Everything here is told to the table. Nobody is asked twice to the same table, and a stranger's
+address gets no second letter: an invitation is never sent again.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from sqlalchemy import select, update
+
+from engine.protocol import Seat
+from service import journal, replies
+from service.context import Service
+from service.db import Work
+from service.models import DecisionRow, Letter, Match, SeatRow
+from service.names import clean_name
+from service.usecases import clocks, doors, leaving, news
+from service.usecases.errors import Refused
+from service.usecases.outbox import owe, owe_seat
+from service.usecases.players import language, meet
+from service.usecases.progress import ask_player
+from service.usecases.tables import Guest, start_if_answered
+
+AGAIN_AFTER = dt.timedelta(hours=1)
+RESENDABLE = ("turn", "start", "end")
+"""Letters worth a second copy: those somebody needs to play, or has a right to."""
+
+
+def withdraw(service: Service, work: Work, match: Match) -> None:
+    """Call off a table that has not begun; those who had accepted are told.
+
+    Raises Refused: "has_begun". Done again it changes nothing.
+    """
+    _lock(service, work, match)
+    if match.status == "cancelled":
+        return
+    if match.status != "inviting":
+        raise Refused("has_begun")
+    match.status = "cancelled"
+    for row in match.guests:
+        if row.status == "accepted" and row.player_id != match.host_id:
+            owe_seat(service, work, "cancelled", match, row, details={"why": "withdrawn"})
+
+
+def start_without(service: Service, work: Work, match: Match) -> None:
+    """Begin with those who have accepted: who has not answered is no longer asked.
+
+    Raises Refused: "has_begun", "too_few".
+    """
+    _lock(service, work, match)
+    silent = [row for row in match.guests if row.status == "invited"]
+    _take_off(service, work, match, silent)
+
+
+def remove_guest(service: Service, work: Work, match: Match, guest_id: int) -> None:
+    """Take a guest (or a bot) off a table that has not begun, whether they have answered or not.
+
+    Who had accepted is told. The match begins if the others are only waiting for this. Raises
+    Refused: "has_begun", "own_seat", "no_such_guest", "too_few".
+    """
+    _lock(service, work, match)
+    row = next((row for row in match.guests if row.id == guest_id), None)
+    if row is None or row.status not in ("invited", "accepted"):
+        raise Refused("no_such_guest")
+    if row.player_id == match.host_id:
+        raise Refused("own_seat")
+    _take_off(service, work, match, [row])
+
+
+def _take_off(service: Service, work: Work, match: Match, rows: list[SeatRow]) -> None:
+    if match.status != "inviting":
+        raise Refused("has_begun")
+    least = journal.game_of(match).seats.start
+    left = [r for r in match.guests if r.status in ("invited", "accepted") and r not in rows]
+    if len(left) < least:
+        raise Refused("too_few", least=least)
+    for row in rows:
+        told = row.status == "accepted"
+        row.status = "withdrawn"
+        if told:
+            owe_seat(service, work, "cancelled", match, row, details={"why": "removed"})
+    work.session.flush()
+    start_if_answered(service, work, match)
+
+
+def remove(service: Service, work: Work, match: Match, seat: Seat) -> None:
+    """Take a player off a match that is being played: a bot plays on, or the match ends.
+
+    Raises Refused: "own_seat", "not_playing", "no_such_guest".
+    """
+    _lock(service, work, match)
+    _other(match, seat)
+    leaving.remove(service, work, match, seat)
+
+
+def extend(service: Service, work: Work, match: Match, seat: Seat, days: int) -> DecisionRow:
+    """Give a player more days for what they are asked; the table is told.
+
+    Raises Refused: "no_such_guest", and as `clocks.extend`: "bad_days", "no_clock".
+    """
+    _lock(service, work, match)
+    if seat not in range(len(match.seats)):
+        raise Refused("no_such_guest")
+    row = clocks.extend(service, work, match, seat, days)
+    deadline = row.deadline.isoformat() if row.deadline is not None else None
+    key = f"{row.decision}.{service.now():%Y%m%d%H%M%S}"
+    news.tell(service, work, match, "extended", key, about=seat, days=days, deadline=deadline)
+    return row
+
+
+def replace(service: Service, work: Work, match: Match, seat: Seat, guest: Guest) -> SeatRow:
+    """Ask somebody new to take over a seat of a match that is being played.
+
+    Until they answer its clock stands; who sits there may play on meanwhile. Raises Refused:
+    "own_seat", "not_playing", "no_such_guest", "asked_already", "asked_before" (`address`),
+    "same_address", "bad_address", "unwanted".
+    """
+    _lock(service, work, match)
+    _other(match, seat)
+    if match.status != "playing":
+        raise Refused("not_playing")
+    if successor(match, seat) is not None:
+        raise Refused("asked_already")
+    player = meet(service, work.session, guest.address, guest.name, language(guest.lang))
+    known = next((row for row in match.guests if row.player_id == player.id), None)
+    if known is not None:
+        sits = known.seat is not None
+        raise Refused("same_address" if sits else "asked_before", address=player.email)
+    if player.suppressed_at is not None or player.stopped_at is not None:
+        raise Refused("unwanted", address=player.email)
+    row = SeatRow(
+        seat=None,
+        successor_of=seat,
+        player=player,
+        name=clean_name(guest.name, player.name),
+        lang=language(guest.lang),
+        status="invited",
+    )
+    match.guests.append(row)
+    work.session.flush()
+    service.keys.issue(
+        work.session,
+        "invitation",
+        match.id,
+        player.id,
+        match_id=match.id,
+        player_id=player.id,
+    )
+    replies.open_guest(service.keys, work.session, match.id, player.id)
+    # Everybody who is asked to this table has their own letter, whatever seat it is about.
+    owe_seat(service, work, "invitation", match, row, dedupe=f"{seat}.successor.{row.id}")
+    clocks.refresh(service, work, match)
+    news.tell(service, work, match, "replacing", row.id, about=seat, guest=row.name)
+    return row
+
+
+def stop_replacing(service: Service, work: Work, match: Match, seat: Seat) -> None:
+    """Take the question back. Raises Refused: "nobody_asked"."""
+    _lock(service, work, match)
+    row = successor(match, seat)
+    if row is None:
+        raise Refused("nobody_asked")
+    row.status = "withdrawn"
+    _not_replaced(service, work, match, row)
+
+
+def successor(match: Match, seat: Seat) -> SeatRow | None:
+    """Who is asked at present to take this seat over."""
+    return next(
+        (row for row in match.guests if row.successor_of == seat and row.status == "invited"), None
+    )
+
+
+def answered(service: Service, work: Work, match: Match, row: SeatRow) -> SeatRow:
+    """Somebody who was asked to take a seat over has answered; the row they have from now on."""
+    assert row.successor_of is not None
+    if row.status != "accepted":
+        _not_replaced(service, work, match, row)
+        return row
+    return _take_over(service, work, match, row)
+
+
+def _not_replaced(service: Service, work: Work, match: Match, row: SeatRow) -> None:
+    work.session.flush()
+    clocks.refresh(service, work, match)
+    if match.status == "playing":
+        news.tell(
+            service, work, match, "not_replaced", row.id, about=row.successor_of, guest=row.name
+        )
+
+
+def _take_over(service: Service, work: Work, match: Match, guest: SeatRow) -> SeatRow:
+    """The guest sits down. Nothing that the one before them was given opens anything any more."""
+    assert guest.successor_of is not None
+    seat = match.seats[guest.successor_of]
+    before, player = seat.name, guest.player
+    assert player is not None
+    doors.close_seat(work.session, seat)
+    work.session.execute(
+        update(Letter)
+        .where(
+            Letter.match_id == match.id,
+            Letter.seat == seat.seat,
+            Letter.due_at.is_not(None),
+            Letter.status.in_(("due", "gathered")),
+        )
+        .values(status="dropped", due_at=None)
+    )
+    answered_at = guest.answered_at
+    name, lang = guest.name, guest.lang
+    match.guests.remove(guest)
+    work.session.delete(guest)
+    work.session.flush()
+    seat.player, seat.name, seat.lang = player, name, lang
+    seat.tenant += 1
+    seat.answered_at, seat.status = answered_at, "accepted"
+    seat.stand_in = seat.left_at = seat.left_why = seat.left_entry = None
+    seat.muted_at = seat.digest = seat.seen_entry = seat.bank_left = None
+    work.session.flush()
+    doors.open_seat(service, work.session, seat)
+    owe_seat(service, work, "start", match, seat, entry=0)
+    for asked in clocks.open_rows(work.session, match):
+        if asked.seat == seat.seat:
+            ask_player(service, work, match, asked)
+    others = [row for row in news.people(match) if row.seat != seat.seat]
+    news.tell(
+        service,
+        work,
+        match,
+        "replaced",
+        seat.tenant,
+        to=others,
+        about=seat.seat,
+        guest=name,
+        before=before,
+    )
+    return seat
+
+
+def resend(service: Service, work: Work, match: Match, seat: Seat) -> None:
+    """Send the letter a seat needs most once more: that of what it is asked, else its last.
+
+    It is a new letter with a name (Message-ID) of its own: many mailboxes drop a second one of the
+    same name unseen, and who asks for this has not seen the first. Raises Refused:
+    "nothing_to_resend", "resent_lately".
+    """
+    _lock(service, work, match)
+    if seat not in range(len(match.seats)):
+        raise Refused("no_such_guest")
+    row = match.seats[seat]
+    if row.player is None or (row.left_at is not None and match.status == "playing"):
+        raise Refused("nothing_to_resend")
+    sent = list(
+        work.session.scalars(
+            select(Letter)
+            .where(
+                Letter.match_id == match.id,
+                Letter.seat == seat,
+                Letter.player_id == row.player.id,
+                Letter.kind.in_(RESENDABLE),
+                Letter.status.in_(("sent", "shelved", "sending", "due")),
+            )
+            .order_by(Letter.id.desc())
+        )
+    )
+    if any(x.created_at > service.now() - AGAIN_AFTER and "again" in x.details for x in sent):
+        raise Refused("resent_lately")
+    sent = [letter for letter in sent if letter.status in ("sent", "shelved")]
+    asked = {d.decision for d in clocks.open_rows(work.session, match) if d.seat == seat}
+    needed = [letter for letter in sent if letter.decision in asked] or sent
+    if not needed:
+        raise Refused("nothing_to_resend")
+    first = needed[0]
+    times = sum("again" in letter.details for letter in sent) + 1
+    details = {k: v for k, v in first.details.items() if k != "again"}
+    owe(
+        service,
+        work,
+        first.kind,
+        row.player,
+        dedupe=f"{_plain(first)}.again.{times}",
+        match=match,
+        seat=seat,
+        entry=first.entry,
+        decision=first.decision,
+        details={**details, "again": times},
+    )
+
+
+def _plain(letter: Letter) -> str:
+    return letter.dedupe.partition(".again.")[0]
+
+
+def _other(match: Match, seat: Seat) -> SeatRow:
+    """The seat of another player. Raises Refused: "own_seat", "no_such_guest"."""
+    if seat not in range(len(match.seats)) or match.seats[seat].player is None:
+        raise Refused("no_such_guest")
+    if match.seats[seat].player_id == match.host_id:
+        raise Refused("own_seat")
+    return match.seats[seat]
+
+
+def _lock(service: Service, work: Work, match: Match) -> None:
+    if service.database.lock_match(work.session, match.id):
+        work.session.refresh(match)
+        for row in match.guests:
+            work.session.refresh(row)

@@ -1,0 +1,131 @@
+"""What players say to their table."""
+
+from __future__ import annotations
+
+import datetime as dt
+import email
+import email.policy
+
+import pytest
+import time_machine
+
+from service.models import Match, TableMessage
+from service.usecases import delivery, leaving, messages
+from service.usecases.errors import Refused
+from service.usecases.tables import BotSeat, Guest
+from tests.support.tables import World
+
+BEN = Guest(address="ben@example.org", name="Ben")
+ZOE = Guest(address="zoe@example.org", name="Zoé", lang="fr")
+
+
+def started(world: World, game_key: str) -> int:
+    match_id = world.open([BEN, BotSeat(bot="random"), ZOE], game_key)
+    world.everybody_accepts(match_id)
+    return match_id
+
+
+def say(world: World, match_id: int, seat: int, text: str, dedupe: str = "") -> TableMessage:
+    with world.service.database.write() as work:
+        match = work.session.get_one(Match, match_id)
+        return messages.say(world.service, work, match, seat, text, dedupe or f"{seat}{text}")
+
+
+def send(world: World) -> dict[str, str]:
+    """Send what is due in two minutes; the plain texts of letters with messages, by address."""
+    with time_machine.travel(world.service.now() + dt.timedelta(minutes=2)):
+        for letter in world.letters(kind="message"):
+            delivery.deliver(world.service, world.post, letter.id)
+    found = {}
+    for _, to, raw in world.post.sent:
+        parsed = email.message_from_bytes(raw, policy=email.policy.default)
+        body = parsed.get_body(("plain",))
+        assert body is not None
+        found[to] = body.get_content().replace("\r\n", "\n")
+    return found
+
+
+def test_everybody_else_who_plays_gets_it(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    say(world, match_id, 0, "Hello all!\nWhat a valley.")
+    texts = send(world)
+    assert set(texts) == {"ben@example.org", "zoe@example.org"}
+    assert "Ana writes to the table" in texts["ben@example.org"]
+    assert "Hello all!\n  What a valley." in texts["ben@example.org"]
+    assert "Ana écrit à la table" in texts["zoe@example.org"]
+
+
+def test_what_follows_closely_comes_in_one_letter(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    for seat, text in ((0, "one"), (1, "two"), (0, "three")):
+        say(world, match_id, seat, text)
+    to_zoe = [x for x in world.letters(match_id, "message") if x.seat == 3]
+    assert len(to_zoe) == 1
+    text = send(world)["zoe@example.org"]
+    assert text.index("one") < text.index("two") < text.index("three")
+    say(world, match_id, 0, "four")
+    assert len([x for x in world.letters(match_id, "message") if x.seat == 3]) == 2
+    assert "one" not in send(world)["zoe@example.org"]
+
+
+def test_a_letter_that_was_tried_says_the_same_again(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    say(world, match_id, 0, "one")
+    world.post.fail = OSError("away")
+    send(world)
+    say(world, match_id, 0, "two")
+    first, second = (x for x in world.letters(match_id, "message") if x.seat == 1)
+    assert len(first.details["messages"]) == len(second.details["messages"]) == 1
+
+
+def test_the_same_delivery_is_the_same_message(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    found = {say(world, match_id, 0, "hello", "nonce").id for _ in range(3)}
+    assert len(found) == 1
+    with world.service.database.read() as session:
+        assert len(messages.of(session, session.get_one(Match, match_id))) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("  hi  ", "hi"),
+        ("a\r\nb\rc", "a\nb\nc"),
+        ("a\n\n\n\nb", "a\n\nb"),
+        ("a\0b\x1b[31mc", "ab[31mc"),
+        ("\u202eabc\u2066", "abc"),
+        ("tab\there", "tab here"),
+        ("👩\u200d🦰 élan", "👩\u200d🦰 élan"),
+    ],
+)
+def test_a_message_is_kept_readable(text: str, kept: str) -> None:
+    assert messages.clean(text) == kept
+
+
+def test_what_cannot_be_said(world: World, game_key: str) -> None:
+    match_id = world.open([BEN, ZOE], game_key)
+    with pytest.raises(Refused, match="not_playing"):
+        say(world, match_id, 0, "too early")
+    world.everybody_accepts(match_id)
+    for text in ("", " \n ", "\0"):
+        with pytest.raises(Refused, match="blank_message"):
+            say(world, match_id, 0, text, "x")
+    with pytest.raises(Refused, match="long_message"):
+        say(world, match_id, 0, "x" * (messages.LONGEST + 1))
+    with world.service.database.write() as work:
+        leaving.resign(world.service, work, work.session.get_one(Match, match_id), 1)
+    with pytest.raises(Refused, match="seat_left"):
+        say(world, match_id, 1, "still here")
+    say(world, match_id, 0, "bye")
+    assert {x.seat for x in world.letters(match_id, "message")} == {2}
+
+
+def test_a_table_bears_so_many_words_an_hour(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    for n in range(messages.MOST):
+        say(world, match_id, 0, f"n{n}")
+    with pytest.raises(Refused, match="too_many_messages"):
+        say(world, match_id, 0, "more")
+    say(world, match_id, 1, "others may")
+    with time_machine.travel(world.service.now() + messages.WITHIN + dt.timedelta(minutes=1)):
+        say(world, match_id, 0, "later")
