@@ -17,7 +17,10 @@ from service.processes import Serving
 
 DEFAULT_DIRECTORY = "var"
 FILE = "environment.json"
-KEPT = ("REDIS_URL", "SMTP_URL", "SMTP_URL_FILE", "MAIL_DOMAIN", "MAIL_FROM")
+KEPT = (
+    *("REDIS_URL", "SMTP_URL", "SMTP_URL_FILE", "MAIL_DOMAIN", "MAIL_FROM", "PLUS_ADDRESS"),
+    *("LMTP_LISTEN", "SMTP_LISTEN", "IMAP_URL", "IMAP_URL_FILE"),
+)
 """Kept for the command line besides what is filled in."""
 
 
@@ -32,9 +35,10 @@ def embedded_environment(
     serving: Serving,
     broker_url: str,
     sink_port: int | None,
+    lmtp_port: int | None = None,
 ) -> dict[str, str]:
     """`env` and the settings it leaves out. `sink_port` is None when letters go out for real: their
-    sender then has to be one of the operator's own.
+    sender then has to be one of the operator's own. `lmtp_port` is where the mailbox's answers go.
 
     Raises CannotStart when the secret key cannot be read or made.
     """
@@ -51,6 +55,8 @@ def embedded_environment(
             "MAILBOX": "1",
             "MAIL_DOMAIN": "paleopost.example",
         }
+    if lmtp_port is not None:
+        defaults["LMTP_LISTEN"] = f"127.0.0.1:{lmtp_port}"
     settled = {**defaults, **{name: value for name, value in env.items() if value}}
     settled |= {"REDIS_URL": broker_url, "PALEOPOST_DATA": str(directory)}
     # Each thread of the web server would otherwise keep a heap of its own (glibc's malloc).

@@ -35,10 +35,11 @@ def play(env: Mapping[str, str], say: Callable[[str], None]) -> None:
         broker = choose_broker(env.get("REDIS_URL"), data.path / "broker", data.logs, env)
         for_real = bool(env.get("SMTP_URL") or env.get("SMTP_URL_FILE"))
         sink_port = None if for_real else free_port()
-        settled = embedded_environment(env, data.path, serving, broker.url, sink_port)
+        lmtp_port = None if for_real else free_port()
+        settled = embedded_environment(env, data.path, serving, broker.url, sink_port, lmtp_port)
         settings = Settings.from_env(settled)
         require_boards(settings)
-        programs = _programs(serving, settled, data, sink_port)
+        programs = _programs(serving, settled, settings, data, sink_port)
         try:
             with Supervisor(say, keep_open=(data.fileno(),)) as supervisor:
                 if broker.program is not None:
@@ -62,7 +63,11 @@ def play(env: Mapping[str, str], say: Callable[[str], None]) -> None:
 
 
 def _programs(
-    serving: Serving, env: Mapping[str, str], data: DataDirectory, sink_port: int | None
+    serving: Serving,
+    env: Mapping[str, str],
+    settings: Settings,
+    data: DataDirectory,
+    sink_port: int | None,
 ) -> list[Program]:
     """All but the broker. The letters' way out is stopped after those who write them."""
 
@@ -75,6 +80,10 @@ def _programs(
         program("worker", processes.worker(serving)),
         program("beat", processes.beat()),
     ]
+    if settings.lmtp_listen or settings.smtp_listen:
+        found.append(program("mail server", processes.lmtp()))
+    if settings.imap_url:
+        found.append(program("mail reader", processes.imap()))
     if sink_port is not None:
         sink = processes.mail_sink("127.0.0.1", sink_port, data.path)
         found.insert(0, program("mail sink", sink, stage=1))
@@ -129,6 +138,12 @@ def _welcome(
         ]
     if for_real:
         lines.append(f"  Letters go out for real, by SMTP_URL, from {settings.mail_from}.")
+        ways = (settings.imap_url and "IMAP_URL", settings.lmtp_listen, settings.smtp_listen)
+        lines.append(
+            f"  Replies come in by {', '.join(way for way in ways if way)}."
+            if any(ways)
+            else "  Replies come in nowhere: set IMAP_URL or LMTP_LISTEN (docs/operating.md)."
+        )
     lines += [
         f"  Front page    {settings.base_url}/",
         f"  Logs          {_short(data.logs)}/",

@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from email.message import EmailMessage
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
-from flask import Blueprint, Response, abort, request, url_for
+from flask import Blueprint, Response, abort, redirect, request, url_for
+from flask.typing import ResponseReturnValue
 
 from service.mailbox.letter import Letter, read, with_pictures
 from service.mailbox.store import Kept, MailboxStore
+from service.mailbox.writing import (
+    LONGEST_SUBJECT,
+    LONGEST_TEXT,
+    NotTaken,
+    answer_to,
+    compose,
+    deliver,
+)
+from service.names import BadAddress, clean_address
+from service.templating import environment
+from service.web import language
 from service.web.clocks import clock
 from service.web.here import service
 from service.web.rendering import page
@@ -20,6 +33,8 @@ from service.web.security import CONTENT_POLICY
 blueprint = Blueprint("mailbox", __name__, url_prefix="/mailbox")
 
 PER_PAGE = 50
+# Seconds between looks for an answer, and how many looks
+LOOK_EVERY, MOST_LOOKS = 2, 30
 TABS = ("letter", "text", "pictures", "headers", "source")
 # Links work when a person follows them; scripts, forms, plugins and other people's servers do not.
 SANDBOX = "allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
@@ -65,17 +80,21 @@ def addresses() -> Response:
     return page("mailbox/addresses", addresses=found)
 
 
-def _letters(address: str) -> Response:
+def _letters(address: str, status: int = 200, **box: str) -> Response:
+    """The letters to an address with the box to write from it; `box` as in `_shown`."""
     before = request.args.get("before", "")
     older_than = int(before) if re.fullmatch(r"[0-9]{1,18}", before) else None
     kept = _store().letters(address, PER_PAGE + 1, older_than)
     answer = page(
         "mailbox/letters",
+        status,
         address=address,
+        writes=service().settings.lmtp_listen is not None,
+        box=box,
         letters=[_line(letter, read(letter)) for letter in kept[:PER_PAGE]],
         older=kept[PER_PAGE - 1].id if len(kept) > PER_PAGE else None,
     )
-    if not kept:
+    if not kept and not box:
         # The first letter may be on its way.
         answer.headers["Refresh"] = "3"
     return answer
@@ -85,12 +104,20 @@ def _letters(address: str) -> Response:
 @blueprint.get(f"/letter/{NUMBER}/<any({', '.join(TABS)}):tab>")
 def letter(number: int, tab: str = "") -> Response:
     """One letter, one side of it at a time."""
+    return _shown(number, tab)
+
+
+def _shown(number: int, tab: str = "", status: int = 200, **box: str) -> Response:
+    """A letter with the box to answer it; `box` is what was typed and what is wrong with it."""
     kept = _kept(number)
     found = read(kept)
     sides = _sides(found)
     answer = page(
         "mailbox/letter",
+        status,
         number=number,
+        answer=answer_to(found) if service().settings.lmtp_listen else None,
+        box=box,
         kept=kept,
         line=_line(kept, found),
         letter=found,
@@ -101,6 +128,106 @@ def letter(number: int, tab: str = "") -> Response:
     )
     answer.headers["Content-Security-Policy"] = f"{CONTENT_POLICY}; frame-src 'self'"
     return answer
+
+
+@blueprint.post(f"/letter/{NUMBER}/reply")
+def reply(number: int) -> ResponseReturnValue:
+    """Answer a letter, as its reader would from a mail program."""
+    kept = _kept(number)
+    found = read(kept)
+    answer = answer_to(found)
+    text = _typed("text", LONGEST_TEXT)
+    if answer is None or not kept.recipients:
+        abort(404)
+    if not text:
+        return _shown(number, status=422, problem="empty")
+    when = clock().say(kept.received_at, _word("moment"))
+    message = compose(
+        kept.recipients[0],
+        answer.to,
+        answer.subject,
+        text,
+        service().now(),
+        answer,
+        _word("attribution", when, found.author),
+    )
+    try:
+        return _sent(kept.recipients[0], answer.to, message)
+    except NotTaken as error:
+        return _shown(number, status=502, problem="not_taken", said=error.reply, text=text)
+
+
+reply.__dict__["again"] = lambda number: _shown(
+    number, status=400, problem="stale_form", text=_typed("text", LONGEST_TEXT)
+)
+
+
+@blueprint.post("/write")
+def write() -> ResponseReturnValue:
+    """Write to any address from one of the mailbox."""
+    author, to = _typed("author", 254).lower(), _typed("to", 254)
+    text, subject = _typed("text", LONGEST_TEXT), _typed("subject", LONGEST_SUBJECT)
+    box = {"to": to, "subject": subject, "text": text}
+    try:
+        author, to = clean_address(author), clean_address(to)
+    except BadAddress:
+        return _letters(author, 422, problem="bad_address", **box)
+    if not text:
+        return _letters(author, 422, problem="empty", **box)
+    try:
+        return _sent(author, to, compose(author, to, subject, text, service().now()))
+    except NotTaken as error:
+        return _letters(author, 502, problem="not_taken", said=error.reply, **box)
+
+
+write.__dict__["again"] = lambda: _letters(
+    _typed("author", 254).lower(),
+    400,
+    problem="stale_form",
+    **{name: _typed(name, LONGEST_TEXT) for name in ("to", "subject", "text")},
+)
+
+
+@blueprint.get("/sent")
+def sent() -> Response:
+    """What has come since a mail was sent: looked for until something has, for a while."""
+    address = request.args.get("by", "").strip().lower()
+    after = request.args.get("after", 0, type=int)
+    looks = request.args.get("looks", 0, type=int)
+    found = [kept for kept in _store().letters(address, PER_PAGE) if kept.id > after]
+    waits = not found and looks < MOST_LOOKS
+    answer = page(
+        "mailbox/sent",
+        address=address,
+        letters=[_line(kept, read(kept)) for kept in found],
+        waits=waits,
+        again=url_for("mailbox.sent", by=address, after=after),
+    )
+    if waits:
+        address_of_next = url_for("mailbox.sent", by=address, after=after, looks=looks + 1)
+        answer.headers["Refresh"] = f"{LOOK_EVERY}; url={address_of_next}"
+    return answer
+
+
+def _sent(author: str, to: str, message: EmailMessage) -> ResponseReturnValue:
+    """Hand a mail over and go and wait for what comes of it. Raises NotTaken."""
+    place = service().settings.lmtp_listen
+    if place is None:
+        abort(404)
+    before = _store().letters(author, 1)
+    deliver(place, author, to, message)
+    after = before[0].id if before else 0
+    return redirect(url_for("mailbox.sent", by=author, after=after), 303)
+
+
+def _typed(name: str, most: int) -> str:
+    return request.form.get(name, "").replace("\0", "").strip()[:most]
+
+
+def _word(name: str, *values: object) -> str:
+    """A macro of the mailbox's wording, in the reader's language."""
+    words = environment(language.current()).get_template("wording/mailbox.txt").module
+    return str(getattr(words, name)(*values))
 
 
 @blueprint.get(f"/letter/{NUMBER}/html")

@@ -51,7 +51,9 @@ class Site(House):
             f"To: {self.address}\r\nMessage-ID: <1@x>\r\n\r\nlay hunt-fire C4 D4\r\n"
         ).encode()
 
-    def raw(self, body: bytes, *, at: float | None = None, **headers: str) -> TestResponse:
+    def raw(
+        self, body: bytes, headers: dict[str, str] | None = None, *, at: float | None = None
+    ) -> TestResponse:
         """The generic form."""
         timestamp = str(int(time.time() if at is None else at))
         found = {
@@ -59,7 +61,7 @@ class Site(House):
             "X-Paleopost-Timestamp": timestamp,
             "X-Paleopost-Signature": generic.sign(SECRET, timestamp, body),
         }
-        return self.client.post("/inbound/raw", data=body, headers=found | headers)
+        return self.client.post("/inbound/raw", data=body, headers=found | (headers or {}))
 
     def mailgun(self, path: str = "/inbound/mailgun/mime", **fields: Any) -> TestResponse:
         """A route's forward() of a raw mail."""
@@ -76,6 +78,7 @@ class Site(House):
                 SECRET.encode(), (timestamp + token).encode(), hashlib.sha256
             ).hexdigest(),
         }
+        fields = {name.replace("_", "-"): value for name, value in fields.items()}
         return self.client.post(path, data={k: v for k, v in (found | fields).items() if v})
 
     def postmark(self, password: str = PASSWORD, **fields: Any) -> TestResponse:
@@ -235,7 +238,7 @@ def test_what_cannot_be_stored_is_not_acknowledged(each: Site) -> None:
     ],
 )
 def test_an_unsigned_mail_is_refused(site: Site, headers: dict[str, str]) -> None:
-    answer = site.raw(site.mail, **headers)
+    answer = site.raw(site.mail, headers)
     assert (answer.status_code, answer.json) == (401, {"error": "unsigned"})
     assert site.mails() == []
 
@@ -257,7 +260,7 @@ def test_the_size_is_limited_beyond_that_of_forms(site: Site) -> None:
     assert site.raw(site.mail + b"x" * 90_000).status_code == 200
     assert site.raw(site.mail + b"x" * 100_000).status_code == 413
     assert site.raw(site.mail + b"x" * 500_000).status_code == 413
-    assert site.mailgun(**{"body-mime": site.mail + b"x" * 90_000}).status_code == 200
+    assert site.mailgun(body_mime=site.mail + b"x" * 90_000).status_code == 200
     assert site.client.post("/sign-in", data={"address": "x" * 90_000}).status_code == 413
 
 
@@ -286,7 +289,7 @@ def test_mailgun_may_send_the_mail_as_a_file_and_to_two(site: Site) -> None:
     other = site.issue("two")
     raw = site.mail + b"\xe9\xff"
     answer = site.mailgun(
-        recipient=f"{site.address},{other}", **{"body-mime": (BytesIO(raw), "message.eml")}
+        recipient=f"{site.address},{other}", body_mime=(BytesIO(raw), "message.eml")
     )
     assert answer.json == {"taken": 2}
     assert [(m.raw, m.recipient) for m in site.mails()] == [(raw, site.address), (raw, other)]
