@@ -79,6 +79,7 @@ _BEFORE_UNITS = {
     "jour": "d",
     "jours": "d",
 }
+_FILLING = re.compile(r"\b(?:before|avant|and|et|at|a|la|the|of|du|(?<!-)temps|time)\b|[,;+]")
 _HALF = frozenset({"half", "halfway", "moitie", "mi-temps", "demi"})
 
 
@@ -194,7 +195,7 @@ def before(rest: str) -> Arguments | None:
     said = plain(bare(rest))
     if said in OFF:
         return {"when": []}
-    said = re.sub(r"\b(?:before|avant|and|et|at|a|la|the|of|du|temps|time)\b|[,;+]", " ", said)
+    said = _FILLING.sub(" ", said)
     parts = re.sub(r"(\d)\s+([a-z])", r"\1\2", said).split()
     found: list[str] = []
     for part in parts:

@@ -58,6 +58,10 @@ _WORDS = frozenset(_POLITE.split())
 """Words that greetings and thanks are made of; a line of nothing else says nothing."""
 
 
+_PLEASE = "please pls stp svp merci thanks thank you s'il te vous plait"
+_ASKING = frozenset(_PLEASE.split())
+
+
 def says_nothing(text: str, names: Collection[str] = ()) -> bool:
     """Whether a text is only politeness, or the name of somebody at the table."""
     said = plain(bare(text)).rstrip(" !.")
@@ -73,6 +77,6 @@ def says_nothing(text: str, names: Collection[str] = ()) -> bool:
 def without_politeness(text: str) -> str:
     """The text without polite words at its end: "status please" asks for the status."""
     kept = text.split()
-    while kept and (plain(bare(kept[-1])) in _WORDS or not bare(kept[-1])):
+    while kept and (plain(bare(kept[-1])) in _ASKING or not bare(kept[-1])):
         kept.pop()
     return " ".join(kept)

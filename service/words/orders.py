@@ -32,6 +32,7 @@ _BESIDE_A_NUMBER = (
 )
 _NUMBERED = frozenset(_BESIDE_A_NUMBER.split())
 _OR = frozenset({"or", "ou", "and", "et"})
+_ELSE = _OR | {"bien", "sinon", "else", "rather", "plutot", "alternatively"}
 _BEFORE_A_VERB = "i i'll je j' then puis et and ensuite alors donc so now"
 _LEADING = frozenset(_BEFORE_A_VERB.split())
 _LONGEST_SLIP = 7
@@ -163,7 +164,7 @@ class Finder:
         """The numbers that were written alone in a line, and the lines of turns by paragraph."""
         numbers: list[int] = []
         blocks: list[list[str]] = []
-        for paragraph in paragraphs:
+        for paragraph in (part for whole in paragraphs for part in _parted(whole)):
             lines = []
             for line in paragraph:
                 chosen = _numbers(line)
@@ -262,6 +263,17 @@ def _near_to(words: frozenset[str]) -> Callable[[str], bool]:
         return len(token) > 2 and bool(difflib.get_close_matches(token, words, 1, 0.75))
 
     return near
+
+
+def _parted(paragraph: Sequence[str]) -> list[list[str]]:
+    """A paragraph in parts where a line only says that something else follows ("or")."""
+    parts: list[list[str]] = [[]]
+    for line in paragraph:
+        if all(token in _ELSE for token in tokens(line)):
+            parts.append([])
+        else:
+            parts[-1].append(line)
+    return parts
 
 
 def _numbers(line: str) -> list[int]:

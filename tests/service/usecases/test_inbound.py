@@ -491,7 +491,7 @@ def test_a_match_that_is_over_says_how_it_ended(table: Correspondence, world: Wo
     while world.match(table.match_id).status == "playing":
         world.submit(table.match_id)
         world.hear()
-    mail = table.reply(0, "lay something", "t1")
+    mail = table.reply(0, "lay something")
     assert mail.verdict == "over"
     answer = table.answer(mail)
     assert len(answer.pictures) == 2

@@ -1,0 +1,199 @@
+"""Telling a turn from prose, one turn from two, and a slip from nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.chance import SeededChance
+from engine.games import games
+from engine.play import texts
+from service.words import orders
+from service.words.reading import read
+
+SEAT = 0
+NAMES = ["Ana", "Bruno", "Camille"]
+
+
+class Reply:
+    """Replies about the first turn of a known deal."""
+
+    def __init__(self, key: str) -> None:
+        self.game = games()[key]
+        for seed in range(50):
+            chance = SeededChance(bytes([seed]) * 32)
+            state = self.game.setup(2, self.game.options_type(), chance).state
+            decision = self.game.decisions(state)[0]
+            if decision.seat == SEAT:
+                break
+        self.state, self.decision = state, decision.id
+        suggested = self.game.suggestions(state, SEAT, 4)
+        self.turns = {
+            lang: [
+                texts(self.game, state, SEAT, actions, lang)[: len(actions)]
+                for actions in suggested
+            ]
+            for lang in ("en", "fr")
+        }
+
+    def choices(self) -> list[str]:
+        return [", ".join(lines) for lines in self.turns["en"]]
+
+    def find(self, text: str, *, numbers: bool = True) -> orders.Found:
+        finder = orders.Finder(
+            self.game,
+            self.state,
+            SEAT,
+            self.decision,
+            "en",
+            self.choices if numbers else None,
+            NAMES,
+        )
+        return finder.find(read(text, NAMES).paragraphs)
+
+
+@pytest.fixture(scope="module")
+def reply() -> Reply:
+    return Reply(next(iter(games())))
+
+
+WRAPPED = (
+    "{}",
+    "Hello,\n\n{}\n\nThanks!",
+    "Salut Bruno !\n{}\nBises, Ana",
+    "My move: {}",
+    "Ok, {}, thanks!",
+    "- {}",
+    "1. {}",
+    "> {}",
+    "**{}**",
+    "{}.",
+    "I {}",
+    "Je {}",
+    "Nice move! I did not see the fire in your camp coming.\n\n{}\n\nSee you on Monday",
+    "{}\n\nA+",
+    "{}\n\nTake care",
+    "{}\n\nPrends soin de toi\nCamille",
+    "{}\n-\nAna",
+)
+
+
+@pytest.mark.parametrize("around", WRAPPED)
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_prose_around_a_turn_does_not_hinder_it(reply: Reply, around: str, lang: str) -> None:
+    turn = ", ".join(reply.turns[lang][0])
+    found = reply.find(around.format(turn))
+    assert isinstance(found, orders.Turn), found
+    assert found.text.rstrip(".") == turn
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n", ",\n", "; ", "\n\n\n"])
+def test_a_turn_over_several_lines_is_one(reply: Reply, between: str) -> None:
+    turn = reply.turns["en"][0]
+    assert isinstance(reply.find(between.join(turn)), orders.Turn)
+
+
+def test_actions_in_a_list_are_one_turn(reply: Reply) -> None:
+    turn = reply.turns["fr"][0]
+    listed = "\n".join(f"{n}. {line}" for n, line in enumerate(turn, 1))
+    assert isinstance(reply.find(listed), orders.Turn)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("1", 1),
+        ("2.", 2),
+        ("  3 ", 3),
+        ("no 2", 2),
+        ("N° 2", 2),
+        ("Le 2 !", 2),
+        ("choix 4", 4),
+        ("option 3, please", 3),
+        ("Hi\n\n2\n\nAna", 2),
+        ("2)", 2),
+    ],
+)
+def test_a_number_alone_is_a_choice(reply: Reply, text: str, number: int) -> None:
+    assert reply.find(text) == orders.Turn(reply.choices()[number - 1])
+
+
+@pytest.mark.parametrize(
+    "text", ["2?", "1 hour ago", "I am 3 years old", "at 2 pm", "on 12/12", "1st"]
+)
+def test_a_number_in_prose_is_none(reply: Reply, text: str) -> None:
+    assert reply.find(text) == orders.Nothing()
+
+
+def test_numbers_beyond_the_choices(reply: Reply) -> None:
+    assert reply.find("9") == orders.NoSuchChoice(9)
+    assert reply.find("0") == orders.NoSuchChoice(0)
+    assert reply.find("1", numbers=False) == orders.NoSuchChoice(1)
+
+
+@pytest.mark.parametrize("text", ["1 or 2", "1 ou 2", "1, 2", "1\n2", "1 et 2"])
+def test_two_numbers_are_two_turns(reply: Reply, text: str) -> None:
+    found = reply.find(text)
+    assert isinstance(found, orders.Several)
+    assert found.texts == tuple(reply.choices()[:2])
+
+
+def test_a_number_and_its_own_turn_are_one(reply: Reply) -> None:
+    assert isinstance(reply.find(f"1\n\n{reply.choices()[0]}"), orders.Turn)
+    assert isinstance(reply.find(f"2\n\n{reply.choices()[0]}"), orders.Several)
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n", "\n\nor rather\n\n", "\nou\n"])
+def test_two_legal_turns_are_asked_back(reply: Reply, between: str) -> None:
+    one, other = reply.choices()[:2]
+    found = reply.find(f"{one}{between}{other}")
+    assert isinstance(found, orders.Several)
+    assert set(found.texts) == {one, other}
+
+
+def test_the_same_turn_twice_is_one(reply: Reply) -> None:
+    english, french = (", ".join(reply.turns[lang][0]) for lang in ("en", "fr"))
+    assert isinstance(reply.find(f"{english}\n\n{french}"), orders.Turn)
+
+
+@pytest.mark.parametrize("around", WRAPPED)
+def test_a_slip_is_never_left_out(reply: Reply, around: str) -> None:
+    """Whatever is garbled, nothing of the turn is played without it."""
+    turn = reply.turns["en"][0]
+    for at in range(len(turn)):
+        for garbled in _garbled(turn[at]):
+            lines = [*turn[:at], garbled, *turn[at + 1 :]]
+            for between in (", ", "\n"):
+                found = reply.find(around.format(between.join(lines)))
+                assert not isinstance(found, orders.Turn), garbled
+
+
+def _garbled(line: str) -> list[str]:
+    words = line.split()
+    swapped = words[0][1] + words[0][0] + words[0][2:]
+    return [
+        " ".join([swapped, *words[1:]]),
+        " ".join([*words[:1], words[1] + "x", *words[2:]]),
+        " ".join([*words, "Z9"]),
+        f"{line}?",
+        f"not {line}",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What a lovely game!",
+        "I was afraid of the fire in your camp, but then I could hunt.",
+        "Sorry, I will play tomorrow.",
+        "Je jouerai demain, promis.",
+        "Good hunt!",
+        "Could you remind me how the ritual works?",
+    ],
+)
+def test_prose_is_nothing(reply: Reply, text: str) -> None:
+    assert reply.find(text) == orders.Nothing()
+
+
+def test_a_huge_text_is_looked_at_quickly(reply: Reply) -> None:
+    lines = "\n".join("lay hunt-fire c4 d4, water camp fire red" for _ in range(5000))
+    assert isinstance(reply.find(lines), orders.Mend)

@@ -1,0 +1,221 @@
+"""Which lines of a reply are words, in both languages, and which are prose."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+
+from service.templating import environment
+from service.words.reading import WORDS, read
+
+NAMES = ["Ana", "Bruno Le Goff"]
+
+LINES: dict[str, tuple[str, dict[str, Any]]] = {
+    "status": ("status", {}),
+    "Statut": ("status", {}),
+    "état": ("status", {}),
+    "  STATUS.  ": ("status", {}),
+    "status please": ("status", {}),
+    "statut stp": ("status", {}),
+    "- help": ("help", {}),
+    "Aide !": ("help", {}),
+    "board": ("board", {}),
+    "plateaux": ("board", {}),
+    "history": ("history", {}),
+    "Historique": ("history", {}),
+    "undo": ("undo", {}),
+    "annuler": ("undo", {}),
+    "play": ("play", {"choice": None}),
+    "jouer maintenant": ("play", {"choice": True}),
+    "resign": ("resign", {"choice": None}),
+    "resign yes": ("resign", {"choice": True}),
+    "Abandonner": ("resign", {"choice": None}),
+    "abandonner oui": ("resign", {"choice": True}),
+    "pause 5 days": ("pause", {"days": 5}),
+    "pause 5": ("pause", {"days": 5}),
+    "Pause de 3 jours": ("pause", {"days": 3}),
+    "pause une semaine": ("pause", {"days": 7}),
+    "resume": ("resume", {}),
+    "reprendre": ("resume", {}),
+    "nudge": ("nudge", {}),
+    "relancer": ("nudge", {}),
+    "back": ("back", {}),
+    "retour": ("back", {}),
+    "remind 12h": ("remind", {"when": ["12h"]}),
+    "rappel mi-temps 24 h, 90 min": ("remind", {"when": ["half", "24h", "90m"]}),
+    "remind half and 2 days before": ("remind", {"when": ["half", "48h"]}),
+    "rappels jamais": ("remind", {"when": []}),
+    "quiet 22:00 7:00": ("quiet", {"from": 1320, "to": 420}),
+    "quiet from 10pm to 7am": ("quiet", {"from": 1320, "to": 420}),
+    "calme 22h 7h": ("quiet", {"from": 1320, "to": 420}),
+    "calme de 22h30 à 7h": ("quiet", {"from": 1350, "to": 420}),
+    "quiet off": ("quiet", {"from": None, "to": None}),
+    "calme non": ("quiet", {"from": None, "to": None}),
+    "zone Europe/Paris": ("zone", {"zone": "Europe/Paris"}),
+    "fuseau America/New York": ("zone", {"zone": "America/New_York"}),
+    "digest 8:00": ("digest", {"at": 480}),
+    "Résumé 8h": ("digest", {"at": 480}),
+    "résumé non": ("digest", {"at": None}),
+    "thread turn": ("thread", {"choice": "turn"}),
+    "fil partie": ("thread", {"choice": "match"}),
+    "lang fr": ("lang", {"choice": "fr"}),
+    "langue anglais": ("lang", {"choice": "en"}),
+    "mute": ("mute", {}),
+    "muet": ("mute", {}),
+    "STOP": ("mute", {}),
+    "unmute": ("unmute", {}),
+    "parle": ("unmute", {}),
+    "rematch": ("rematch", {}),
+    "revanche !": ("rematch", {}),
+    "accept": ("accept", {}),
+    "J’accepte": ("accept", {}),
+    "refuser": ("decline", {}),
+    "decline": ("decline", {}),
+    "never again": ("never", {"choice": True}),
+    "jamais": ("never", {"choice": None}),
+    "yes": ("yes", {}),
+    "Oui, merci": ("yes", {}),
+    "d'accord": ("yes", {}),
+    "no": ("no", {}),
+    "Non.": ("no", {}),
+}
+
+PROSE = (
+    "help me, I cannot see the board",
+    "I need help",
+    "status of what?",
+    "status?",
+    "The board is beautiful",
+    "board games are fun",
+    "undo that I cannot",
+    "play well",
+    "no way",
+    "yes we can",
+    "pause for thought",
+    "remind me of it",
+    "back in a minute",
+    "lang may yer lum reek",
+    "away we go",
+    "never mind",
+    "retour à la case départ",
+    "stop it",
+)
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_word_is_the_first_of_its_line(line: str) -> None:
+    script = read(f"Hello\n\n{line}\n\nBye")
+    assert [(s.word.name, s.arguments) for s in script.words] == [LINES[line]]
+    assert script.paragraphs == []
+
+
+@pytest.mark.parametrize("line", PROSE)
+def test_a_word_in_prose_is_none(line: str) -> None:
+    assert read(line).words == []
+
+
+def test_every_word_is_tried_in_both_languages() -> None:
+    tried = {name for name, _ in LINES.values()} | {"away", "message"}
+    assert tried == {word.name for word in WORDS}
+
+
+@pytest.mark.parametrize(
+    ("line", "first", "last", "days"),
+    [
+        ("away 2026-12-20 2027-01-03", "2026-12-20", "2027-01-03", None),
+        ("absent du 20/12/2026 au 3/1/2027", "2026-12-20", "2027-01-03", None),
+        ("away from 20.12.2026 to 03.01.2027", "2026-12-20", "2027-01-03", None),
+        ("absence le 24/12/2026", "2026-12-24", "2026-12-24", None),
+        ("away until 2026-12-24", None, "2026-12-24", None),
+        ("absente jusqu’au 24/12/2026", None, "2026-12-24", None),
+        ("away 5 days", None, None, 5),
+        ("vacances 2 semaines", None, None, 14),
+    ],
+)
+def test_days_away(line: str, first: str | None, last: str | None, days: int | None) -> None:
+    (said,) = read(line).words
+    date = dt.date.fromisoformat
+    assert said.arguments == {
+        "over": False,
+        "first": date(first) if first else None,
+        "last": date(last) if last else None,
+        "days": days,
+    }
+
+
+@pytest.mark.parametrize("line", ["away off", "absence fini", "absent non"])
+def test_days_away_are_over(line: str) -> None:
+    (said,) = read(line).words
+    assert said.arguments["over"]
+
+
+@pytest.mark.parametrize("line", ["away 2026-02-30 2026-03-02", "away soon", "away 20/12 3/1"])
+def test_days_that_are_none(line: str) -> None:
+    assert read(line).words == []
+
+
+def test_a_message_takes_all_that_stands_below() -> None:
+    script = read("status\nmessage: Hello\neverybody!\n\nhelp\nAna")
+    assert [s.word.name for s in script.words] == ["status", "message"]
+    assert script.words[1].arguments == {"text": "Hello\neverybody!\n\nhelp\nAna"}
+    assert script.below == ["everybody!", "", "help", "Ana"]
+
+
+def test_a_message_may_begin_below_its_word() -> None:
+    (said,) = read("Message\n\nBien joué !").words
+    assert said.arguments == {"text": "Bien joué !"}
+
+
+def test_the_same_word_twice_is_one() -> None:
+    assert len(read("status\nstatut\nStatus").words) == 1
+
+
+def test_greetings_and_names_say_nothing() -> None:
+    text = "Salut à tous !\n\nMerci beaucoup,\nBonne soirée\n\nBises\nBruno\nA+\n:-)\nTake care"
+    assert read(text, NAMES).paragraphs == []
+
+
+def test_everything_else_is_left_as_it_was() -> None:
+    script = read("My move is:\nlay a, take b\n\nSee you on Monday then", NAMES)
+    assert script.paragraphs == [["My move is:", "lay a, take b"], ["See you on Monday then"]]
+
+
+def test_a_huge_reply_is_cut() -> None:
+    script = read("status\n" + "word word word\n" * 100_000)
+    assert sum(map(len, script.paragraphs)) < 500
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_every_word_of_the_help_works_as_it_is_written(lang: str) -> None:
+    answers: Any = environment(lang).get_template("wording/answers.txt").module
+    named = set()
+    for line, _ in answers.WORDS:
+        (said,) = read(line).words
+        named.add(said.word.name)
+    left_out = {"accept", "decline", "never", "yes", "no", "help", "resume", "unmute"}
+    assert named == {word.name for word in WORDS} - left_out
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_every_word_that_a_sentence_asks_for_is_one(lang: str) -> None:
+    """What stands between quotation marks in our sentences can be written so."""
+    import re
+
+    from tests.wording.catalogue import extracted, forms, french, key
+
+    marked = {
+        k: texts
+        for k, texts in extracted().items()
+        if re.search(r"[Rr]eply|The word “|“(?:yes|no|resume|\w+ off)”", texts[0])
+    }
+    texts = [text for found in marked.values() for text in found]
+    if lang == "fr":
+        entries = [e for e in french() if e.id and key(e) in marked]
+        texts = [text for entry in entries for text in forms(entry.string)]
+    pattern = re.compile(r"“([^”%]+)”" if lang == "en" else r"«\xa0([^»%]+)\xa0»")
+    quoted = {word for text in texts for word in pattern.findall(text)}
+    assert len(quoted) > 10
+    for word in quoted - {"message"}:
+        assert read(word).words, word
