@@ -15,7 +15,12 @@ from service.reading import since_own_turn
 from service.replies import seat_token
 
 OFFERED = 2
-"""Choices of each board: its page has all, and a letter that is too long is cut."""
+"""Choices of each board: its page has all."""
+
+WHOLE = 8
+"""Boards that are drawn, each about 8 KB of HTML: inboxes cut a letter at about 100. Of the others
+it gives the names, the time and the page to play on.
+"""
 
 
 def write(desk: Desk) -> Draft:
@@ -23,11 +28,16 @@ def write(desk: Desk) -> Draft:
     pressing first; `letters`, the ids of those that were gathered and are told in a line.
     """
     details = desk.letter.details
-    waiting = [_board(desk, asked) for asked in details["boards"]]
+    waiting = [_board(desk, asked) for asked in details["boards"][:WHOLE]]
+    more = [_wait(desk, asked) for asked in details["boards"][WHOLE:]]
     gathered = [desk.session.get_one(Letter, number) for number in details["letters"]]
     news = [_line(desk, letter) for letter in gathered]
     subject, text, html = desk.write(
-        waiting=waiting, news=news, deadline=next((w["deadline"] for w in waiting), None)
+        waiting=waiting,
+        more=more,
+        news=news,
+        count=len(waiting) + len(more),
+        deadline=next((w["deadline"] for w in waiting), None),
     )
     pictures: list[Picture] = [one["board"].picture for one in waiting]
     return Draft(
@@ -44,19 +54,25 @@ def _board(desk: Desk, asked: dict[str, Any]) -> dict[str, Any]:
     """One board that waits: what its turn letter would say, in short."""
     table = _table(desk, asked["match"], asked["seat"], asked["entry"])
     match, seat, decision = table.match, table.seat, asked["decision"]
-    row = desk.session.get_one(DecisionRow, (match.id, decision))
     story = since_own_turn(desk.session, match, seat, table.sight.n)
     token = seat_token(desk.service.keys, match.seats[seat], decision)
-    return _of_table(table) | {
+    return _wait(desk, asked) | {
         "board": board(table, story),
         "view": table.sight.view,
-        "kind": row.kind,
-        "deadline": row.deadline,
-        "held": row.held,
         "story": story,
         "choices": choices(table, decision)[:OFFERED],
-        "form": desk.links.turn(match, seat, decision),
         "reply_to": Addresses(desk.service.settings).reply(token),
+    }
+
+
+def _wait(desk: Desk, asked: dict[str, Any]) -> dict[str, Any]:
+    """What is waited for at one board, without the board."""
+    table = _table(desk, asked["match"], asked["seat"], asked["entry"])
+    row = desk.session.get_one(DecisionRow, (table.match.id, asked["decision"]))
+    return _of_table(table) | {
+        "deadline": row.deadline,
+        "held": row.held,
+        "form": desk.links.turn(table.match, table.seat, asked["decision"]),
     }
 
 

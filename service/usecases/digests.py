@@ -19,7 +19,7 @@ from service.usecases.outbox import is_asked, is_unwanted, owe
 
 # A board of its own stands for these; of the others the digest says a line.
 _SHOWN_AS_BOARDS = frozenset({"turn", "reminder", "nudge"})
-MOST_BOARDS = 12
+MOST_BOARDS = 40
 
 
 def compose(service: Service, work: Work, player: Player) -> None:
