@@ -10,7 +10,7 @@ from service import journal
 from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, EntryRow, Match
-from service.usecases import moves, news, pausing, reminders, standins
+from service.usecases import leaving, moves, news, pausing, reminders, standins
 
 PATIENCE = 2
 """Default turns one after the other of everybody before the table is paused."""
@@ -47,8 +47,6 @@ def _act(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
     elif match.timeout == "bot":
         standins.put_in(service, work, match, match.seats[row.seat])
     elif match.timeout == "drop":
-        from service.usecases import leaving
-
         leaving.drop(service, work, match, row.seat)
     else:
         key = f"{row.decision}.{row.expired_at:%Y%m%d%H%M}"

@@ -43,7 +43,7 @@ def schedule(service: Service, work: Work, match: Match, row: DecisionRow) -> No
             continue  # on its way, or sent: not twice
         letter.status, letter.due_at = ("due", at) if at is not None else ("dropped", None)
         letter.created_at = at or letter.created_at
-    for which, at in wanted.items():
+    for which, at in sorted(wanted.items(), key=lambda item: item[1]):
         insert_once(
             work.session,
             Letter,

@@ -17,6 +17,8 @@ from tests.support.tables import World
 MONDAY = dt.datetime(2026, 11, 23, 17, 0, tzinfo=dt.UTC)
 """18:00 in Paris, where the players of tests live unless they say otherwise."""
 
+FAR = dt.datetime.max.replace(tzinfo=dt.UTC)
+
 
 class Days:
     """A moved clock and the sweep that goes with it."""
@@ -92,9 +94,9 @@ def waiting_letters(world: World, match_id: int, kind: str = "reminder") -> list
 
 
 def sent(world: World, match_id: int, kind: str) -> list[tuple[int | None, str]]:
-    """The letters of a kind that went out: seat, and the code or reminder they are about."""
+    """The letters of a kind that went out, in that order: seat, and the code or reminder they are about."""
     return [
         (row.seat, row.details.get("code") or row.details.get("which") or "")
-        for row in world.letters(match_id, kind)
+        for row in sorted(world.letters(match_id, kind), key=lambda row: row.sent_at or FAR)
         if row.status == "sent"
     ]

@@ -1,0 +1,171 @@
+"""Time is up: each of the four things a table can agree on."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import select
+
+from service.models import EntryRow, SeatRow
+from service.usecases import expiry, pausing, standins
+from service.usecases.tables import BotSeat, Guest
+from tests.support.tables import World
+from tests.support.time import at, days, row_of, sent
+
+BEN = Guest(address="ben@example.org", name="Ben", lang="fr")
+CAM = Guest(address="cam@example.org", name="Cam")
+
+
+def started(world: World, game_key: str, timeout: str, *others: Guest | BotSeat) -> int:
+    match_id = world.open(others or [BEN], game_key, pace_days=1, timeout=timeout)
+    world.everybody_accepts(match_id)
+    return match_id
+
+
+def causes(world: World, match_id: int) -> list[str]:
+    with world.service.database.read() as session:
+        query = select(EntryRow.cause).where(EntryRow.match_id == match_id, EntryRow.n > 0)
+        return list(session.scalars(query.order_by(EntryRow.n)))
+
+
+def test_waiting_goes_on_without_a_clock(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, "wait")
+        late = world.awaited(match_id)
+        time.after(days=1, minutes=1)
+        row = row_of(world, match_id, late.decision)
+        assert row.deadline is None
+        assert row.expired_at is not None
+        assert causes(world, match_id) == []
+        world.submit(match_id)
+        time.tick()
+        assert causes(world, match_id) == ["player"]
+
+
+def test_the_default_turn_is_played_and_told(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, "default")
+        late = world.awaited(match_id).seat
+        time.after(days=1, minutes=1)
+        assert causes(world, match_id) == ["default"]
+        assert sent(world, match_id, "news") == [(late, "played_default")]
+        assert world.awaited(match_id).seat != late
+
+
+def test_a_table_that_sleeps_is_paused_and_wakes_by_a_word(world: World, game_key: str) -> None:
+    """Everybody's last two turns were the clock's."""
+    with days(world) as time:
+        match_id = started(world, game_key, "default", BEN, BotSeat(bot="random"))
+        time.tick()
+        for _ in range(5):
+            time.after(days=1, minutes=1)
+        people = [row.seat for row in world.match(match_id).seats if row.player is not None]
+        assert causes(world, match_id).count("default") == 4
+        assert world.match(match_id).paused_at is not None
+        asleep = [seat for seat, code in sent(world, match_id, "news") if code == "everybody_away"]
+        assert sorted(seat for seat in asleep if seat is not None) == people
+        row = world.awaited(match_id)
+        assert (row.held, row.deadline) == ("paused", None)
+        time.after(days=60)
+        assert causes(world, match_id).count("default") == 4
+        with at(world, match_id) as (work, match):
+            pausing.resume(world.service, work, match, row.seat)
+        assert world.awaited(match_id).deadline is not None
+
+
+def test_one_who_plays_keeps_the_table_awake(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, "default")
+        first = world.awaited(match_id).seat
+        for _ in range(8):
+            if world.awaited(match_id).seat == first:
+                time.after(days=1, minutes=1)
+            else:
+                world.submit(match_id)
+                time.tick()
+        assert causes(world, match_id) == ["default", "player"] * 4
+        assert world.match(match_id).paused_at is None
+
+
+def test_a_bot_plays_until_the_player_is_back(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, "bot", BEN)
+        late = world.awaited(match_id).seat
+        time.after(days=1, minutes=1)
+        seat = world.match(match_id).seats[late]
+        assert seat.stand_in is not None
+        assert causes(world, match_id) == [f"bot:{seat.stand_in}"]
+        assert sorted(sent(world, match_id, "news")) == [(0, "stand_in"), (1, "stand_in")]
+        letters = len(world.letters(match_id, "turn"))
+        world.submit(match_id)
+        time.tick()
+        assert causes(world, match_id)[-1] == f"bot:{seat.stand_in}"
+        mine = [x for x in world.letters(match_id, "turn") if x.seat == late]
+        assert len(mine) == 1, "no letters for the bot's turns"
+        assert len(world.letters(match_id, "turn")) == letters + 1
+        with at(world, match_id) as (work, match):
+            assert standins.take_back(world.service, work, match, late)
+        world.submit(match_id)
+        time.tick()
+        row = world.awaited(match_id)
+        assert row.seat == late
+        assert row.deadline is not None
+        assert sent(world, match_id, "turn")[-1] == (late, "")
+        assert (1 - late, "back") in sent(world, match_id, "news")
+
+
+def test_who_comes_back_before_the_bot_has_moved_is_asked_again(
+    world: World, game_key: str
+) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, "bot")
+        late = world.awaited(match_id)
+        time._clock.shift(24 * 3600 + 60)
+        expiry.expire(world.service, match_id, late.decision)
+        with at(world, match_id) as (work, match):
+            standins.take_back(world.service, work, match, late.seat)
+        time.tick()
+        assert causes(world, match_id) == []
+        assert world.awaited(match_id).decision == late.decision
+
+
+def test_a_turn_handed_in_is_in_time(world: World, game_key: str) -> None:
+    """Stored a minute before the deadline, and no worker has looked at it yet."""
+    with days(world) as time:
+        match_id = started(world, game_key, "default")
+        decision = world.awaited(match_id).decision
+        time._clock.shift(24 * 3600 - 60)
+        world.submit(match_id)
+        time._clock.shift(120)
+        expiry.expire(world.service, match_id, decision)
+        assert row_of(world, match_id, decision).expired_at is None
+        time.tick()
+        assert causes(world, match_id) == ["player"]
+
+
+@pytest.mark.parametrize("timeout", ["wait", "default", "bot"])
+def test_expiring_twice_is_once(world: World, game_key: str, timeout: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, timeout)
+        decision = world.awaited(match_id).decision
+        expiry.expire(world.service, match_id, decision)
+        assert row_of(world, match_id, decision).expired_at is None, "not before its time"
+        time._clock.shift(24 * 3600 + 60)
+        for _ in range(3):
+            expiry.expire(world.service, match_id, decision)
+        time.tick()
+        assert len(causes(world, match_id)) == (0 if timeout == "wait" else 1)
+        assert len(sent(world, match_id, "news")) == (1 if timeout == "default" else 2)
+
+
+def test_who_does_not_move_is_dropped(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, "drop", BEN, CAM)
+        late = world.awaited(match_id).seat
+        time.after(days=1, minutes=1)
+        with world.service.database.read() as session:
+            row = session.scalars(
+                select(SeatRow).where(SeatRow.match_id == match_id, SeatRow.seat == late)
+            ).one()
+        assert row.left_why == "dropped"
+        assert row.played_by is not None
+        assert causes(world, match_id) == [f"bot:{row.played_by}"]

@@ -1,0 +1,132 @@
+"""Pauses by consent: asked for, agreed to, refused, running and over."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.usecases import pausing, standins
+from service.usecases.errors import Refused
+from service.usecases.tables import BotSeat, Guest
+from tests.support.tables import World
+from tests.support.time import at, clock_of, days, sent
+
+BEN = Guest(address="ben@example.org", name="Ben", lang="fr")
+CAM = Guest(address="cam@example.org", name="Cam")
+
+
+def started(world: World, game_key: str, *others: Guest | BotSeat) -> int:
+    match_id = world.open(others or [BEN, CAM], game_key, pace_days=3)
+    world.everybody_accepts(match_id)
+    world.hear()
+    return match_id
+
+
+def ask(world: World, match_id: int, seat: int, length: int = 5) -> str:
+    with at(world, match_id) as (work, match):
+        return pausing.ask(world.service, work, match, seat, length).status
+
+
+def answer(world: World, match_id: int, seat: int, agree: bool) -> str:
+    with at(world, match_id) as (work, match):
+        return pausing.answer(world.service, work, match, seat, agree).status
+
+
+def resume(world: World, match_id: int, seat: int) -> None:
+    with at(world, match_id) as (work, match):
+        pausing.resume(world.service, work, match, seat)
+
+
+def test_it_begins_when_everybody_has_agreed_and_ends_by_itself(
+    world: World, game_key: str
+) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key)
+        time.to("2026-11-24 06:00")
+        assert ask(world, match_id, 0) == "asked"
+        time.tick()
+        assert sent(world, match_id, "news") == [(1, "pause_asked"), (2, "pause_asked")]
+        assert answer(world, match_id, 1, True) == "asked"
+        assert clock_of(world, match_id) == "2026-11-26 18:00"
+        assert answer(world, match_id, 2, True) == "running"
+        assert world.awaited(match_id).held == "paused"
+        time.to("2026-11-29 05:59")
+        assert world.awaited(match_id).held == "paused"
+        time.to("2026-11-29 06:00")
+        assert clock_of(world, match_id) == "2026-12-01 18:00"
+        codes = [code for _, code in sent(world, match_id, "news")]
+        assert (codes.count("paused"), codes.count("resumed")) == (3, 3)
+
+
+def test_one_who_does_not_agree_is_enough(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key)
+        ask(world, match_id, 0)
+        assert answer(world, match_id, 2, False) == "refused"
+        with pytest.raises(Refused, match="no_pause_asked"):
+            answer(world, match_id, 1, True)
+        time.tick()
+        assert [x for x in sent(world, match_id, "news") if x[1] == "pause_refused"] == [
+            (0, "pause_refused"),
+            (1, "pause_refused"),
+        ]
+
+
+def test_it_can_be_asked_otherwise_or_withdrawn(world: World, game_key: str) -> None:
+    with days(world):
+        match_id = started(world, game_key)
+        ask(world, match_id, 0, 5)
+        ask(world, match_id, 0, 9)
+        answer(world, match_id, 1, True)
+        assert answer(world, match_id, 0, False) == "withdrawn"
+        assert ask(world, match_id, 2) == "asked"
+        with pytest.raises(Refused, match="pause_asked"):
+            ask(world, match_id, 1)
+
+
+def test_anybody_can_end_it_before(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, BEN)
+        with pytest.raises(Refused, match="not_paused"):
+            resume(world, match_id, 1)
+        ask(world, match_id, 0)
+        answer(world, match_id, 1, True)
+        with pytest.raises(Refused, match="paused"):
+            ask(world, match_id, 0)
+        time.after(days=1)
+        resume(world, match_id, 1)
+        assert clock_of(world, match_id) == "2026-11-27 18:00"
+        time.after(days=30)
+        codes = [code for _, code in sent(world, match_id, "news")]
+        assert codes.count("resumed") == 2, "over once"
+
+
+def test_bots_and_those_away_need_not_agree(world: World, game_key: str) -> None:
+    with days(world):
+        match_id = started(world, game_key, BEN, BotSeat(bot="random"))
+        with at(world, match_id) as (work, match):
+            standins.put_in(world.service, work, match, match.seats[1])
+        world.hear()
+        assert ask(world, match_id, 0) == "running"
+
+
+def test_a_turn_made_in_a_pause_asks_the_next_without_a_clock(world: World, game_key: str) -> None:
+    with days(world):
+        match_id = started(world, game_key, BEN)
+        ask(world, match_id, 0)
+        answer(world, match_id, 1, True)
+        first = world.awaited(match_id).decision
+        world.submit(match_id)
+        world.hear()
+        row = world.awaited(match_id)
+        assert row.decision != first
+        assert (row.held, row.deadline, row.allowance) == ("paused", None, 3 * 24 * 3600)
+        resume(world, match_id, 0)
+        assert clock_of(world, match_id) == "2026-11-26 18:00"
+
+
+@pytest.mark.parametrize("length", [0, 61, -3])
+def test_a_pause_has_a_length(world: World, game_key: str, length: int) -> None:
+    with days(world):
+        match_id = started(world, game_key, BEN)
+        with pytest.raises(Refused, match="bad_days"):
+            ask(world, match_id, 0, length)
