@@ -302,6 +302,7 @@ class DecisionRow(Base):
     __table_args__ = (
         _partial_index("ix_decision_deadline", "deadline", "closed_entry IS NULL"),
         _partial_index("ix_decision_rung", "rung_at", "closed_entry IS NULL"),
+        _partial_index("ix_decision_open", "opened_at", "closed_entry IS NULL"),
     )
 
 
@@ -381,8 +382,13 @@ class InboundMail(Base):
     received_at: Mapped[dt.datetime]
     pending_since: Mapped[dt.datetime | None]
     done_at: Mapped[dt.datetime | None]
+    # When what it said was thrown away; `raw` is empty from then on
+    purged_at: Mapped[dt.datetime | None]
 
-    __table_args__ = (_partial_index("ix_inbound_pending", "pending_since"),)
+    __table_args__ = (
+        _partial_index("ix_inbound_pending", "pending_since"),
+        _partial_index("ix_inbound_kept", "done_at", "purged_at IS NULL"),
+    )
 
 
 class MailPlace(Base):
@@ -461,3 +467,28 @@ class Letter(Base):
     player: Mapped[Player] = relationship(lazy="joined")
 
     __table_args__ = (_partial_index("ix_letter_due", "due_at"),)
+
+
+class Tally(Base):
+    """How often something has happened since the beginning: what the metrics count.
+
+    `part` spreads one number over several rows, so that workers do not wait for each other.
+    """
+
+    __tablename__ = "tally"
+
+    name: Mapped[str] = mapped_column(String(40), primary_key=True)
+    # The values of the labels, in the order the metric has them, separated by "|"
+    labels: Mapped[str] = mapped_column(String(120), primary_key=True)
+    part: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    amount: Mapped[int] = mapped_column(BigInteger)
+
+
+class Pulse(Base):
+    """When something that is to happen again and again was last done, and how long it took."""
+
+    __tablename__ = "pulse"
+
+    name: Mapped[str] = mapped_column(String(40), primary_key=True)
+    at: Mapped[dt.datetime]
+    seconds: Mapped[float]

@@ -57,6 +57,7 @@ def upgrade() -> None:
         sa.Column("received_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("pending_since", sa.DateTime(timezone=True), nullable=True),
         sa.Column("done_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("purged_at", sa.DateTime(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(["match_id"], ["match.id"], name=op.f("fk_inbound_match_id")),
         sa.ForeignKeyConstraint(["player_id"], ["player.id"], name=op.f("fk_inbound_player_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_inbound")),
@@ -70,6 +71,14 @@ def upgrade() -> None:
         unique=False,
         postgresql_where=sa.text("pending_since IS NOT NULL"),
         sqlite_where=sa.text("pending_since IS NOT NULL"),
+    )
+    op.create_index(
+        "ix_inbound_kept",
+        "inbound",
+        ["done_at"],
+        unique=False,
+        postgresql_where=sa.text("done_at IS NOT NULL AND purged_at IS NULL"),
+        sqlite_where=sa.text("done_at IS NOT NULL AND purged_at IS NULL"),
     )
 
     op.create_table(
@@ -117,6 +126,31 @@ def upgrade() -> None:
         sqlite_where=sa.text("until IS NOT NULL"),
     )
 
+    op.create_table(
+        "pulse",
+        sa.Column("name", sa.String(length=40), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("seconds", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_pulse")),
+    )
+
+    op.create_table(
+        "tally",
+        sa.Column("name", sa.String(length=40), nullable=False),
+        sa.Column("labels", sa.String(length=120), nullable=False),
+        sa.Column("part", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("amount", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("name", "labels", "part", name=op.f("pk_tally")),
+    )
+
+    op.create_index(
+        "ix_decision_open",
+        "decision",
+        ["opened_at"],
+        unique=False,
+        postgresql_where=sa.text("opened_at IS NOT NULL AND closed_entry IS NULL"),
+        sqlite_where=sa.text("opened_at IS NOT NULL AND closed_entry IS NULL"),
+    )
     op.add_column("decision", sa.Column("clock_from", sa.DateTime(timezone=True), nullable=True))
     op.add_column("decision", sa.Column("allowance", sa.Integer(), nullable=True))
     op.add_column("decision", sa.Column("held", sa.String(length=12), nullable=True))
