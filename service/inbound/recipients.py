@@ -12,7 +12,10 @@ from service.context import Service
 from service.keys import Keyring
 
 # Where a delivering server notes the address, surest first; then whom the writer wrote to.
-HEADERS = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "To", "Cc")
+HEADERS = (
+    *("Delivered-To", "X-Delivered-To", "X-Original-To", "X-Rcpt-To"),
+    *("Envelope-To", "X-Envelope-To", "To", "Cc"),
+)
 
 _ADDRESS = re.compile(r"[^\s<>,;:\"()\[\]]+@[^\s<>,;:\"()\[\]]+")
 
