@@ -36,7 +36,11 @@ def deliver(self: Task[..., None], letter_id: int) -> None:
 @shared_task(name="inbound.handle", bind=True)
 def handle(self: Task[..., None], inbound_id: int) -> None:
     """Look at a stored mail and do what it asks."""
-    inbound.handle(runtime(self.app).service, inbound_id)
+    service = runtime(self.app).service
+    if (self.request.delivery_info or {}).get("redelivered"):
+        # A worker died over it, maybe because of it: enough of that shelves it.
+        inbound.count_attempt(service, inbound_id)
+    inbound.handle(service, inbound_id)
 
 
 @shared_task(name="time.sweep", bind=True)
