@@ -22,7 +22,7 @@ from engine.chance import seed_of_number
 from engine.games import games
 from engine.protocol import Game
 from engine.record import simulate
-from service.pictures import Marks
+from service.pictures import Marks, films, plots
 from service.pictures.boards import draw
 from service.templating import LANGUAGES, environment
 
@@ -31,6 +31,7 @@ SEATS = 3
 MATCHES = 2
 ROUNDS = 3
 BUDGET_KB = 20.0
+FILM_KB = 1024.0
 FASTEST = 1
 """Level of zlib."""
 
@@ -55,7 +56,7 @@ def rows() -> list[Row]:
         seats = min(max(SEATS, game.seats[0]), game.seats[-1])
         asked = [one for number in range(MATCHES) for one in _asked(game, seats, number)]
         crowded = list(_asked(game, game.seats[-1], MATCHES))
-        found += [_drawing(game, asked), *_sizes(game, seats, asked, crowded)]
+        found += [_drawing(game, asked), *_sizes(game, seats, asked, crowded), *_whole(game)]
     return found
 
 
@@ -121,4 +122,27 @@ def _sizes(
             against="the budget of a letter's picture",
             most=most,
             stretch=None if most is None else 0.6,
+        )
+
+
+def _whole(game: Game[Any, Any]) -> Iterator[Row]:
+    """What the end of a match of the fewest shows: the match in motion, and its curves."""
+    seats = game.seats[0]
+    record = simulate(game, seats, seed_of_number(MATCHES), [list(game.bots)[-2:][0]])
+    views = [record.setup.state, *(entry.state for entry in record.entries)]
+    names, lang = NAMES[:seats], LANGUAGES[0]
+    film = films.draw(game.key, views, names=names, lang=lang)
+    plot = plots.draw(game.key, views, seat=0, names=names, lang=lang)
+    for what, size, budget, against in (
+        (f"a whole match of {seats} in motion, its size", len(film), FILM_KB, "1 MB"),
+        ("its curves, their size", len(plot), BUDGET_KB, "the budget of a letter's picture"),
+    ):
+        yield Row(
+            what=f"{game.key}: {what}",
+            ours=size / 1024,
+            anchor=budget,
+            unit="KB",
+            against=against,
+            most=1.0,
+            stretch=0.6,
         )

@@ -61,6 +61,11 @@ def test_any_two_look_different_to_every_eye(size: tuple[int, int], eye: str) ->
         assert distance > least, f"{one} and {other}: {distance:.1f}"
 
 
+def test_no_two_fields_are_alike() -> None:
+    fields = [icon(scene, *ICON).crop((0, 0, 1, 1)) for scene in SCENES]
+    assert min(apart(one, other, "usual") for one, other in combinations(fields, 2)) > 20
+
+
 @pytest.mark.parametrize("eye", EYES)
 def test_silhouettes_stand_out_for_every_eye(eye: str) -> None:
     for scene in SCENES:
