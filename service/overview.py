@@ -13,12 +13,16 @@ from service.models import DecisionRow, Match, Player, SeatRow
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody a match waits for. `deadline` is None for bots and where there is none."""
+    """Somebody a match waits for. `deadline` is None for bots and where there is none: `held` says
+    why a clock stands, `late` when time was up.
+    """
 
     row: SeatRow
     decision: str
     since: dt.datetime
     deadline: dt.datetime | None
+    held: str | None
+    late: dt.datetime | None
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,6 +54,8 @@ def waits_of(session: Session, matches: list[Match]) -> dict[int, list[Wait]]:
                 decision=row.decision,
                 since=row.opened_at,
                 deadline=row.deadline,
+                held=row.held,
+                late=row.expired_at,
             )
         )
     return found

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 
+from sqlalchemy.orm import Session
+
 from service import pace
 from service.context import Service
 from service.db import Work
@@ -25,7 +27,7 @@ def nudge(service: Service, work: Work, match: Match, by: int) -> None:
     service.database.lock_match(work.session, match.id)
     if match.paused_at is not None:
         raise Refused("paused")
-    late = slow(work, match, by)
+    late = slow(work.session, match, by)
     if not late:
         raise Refused("nobody_to_nudge")
     now = service.now()
@@ -52,10 +54,10 @@ def nudge(service: Service, work: Work, match: Match, by: int) -> None:
         )
 
 
-def slow(work: Work, match: Match, by: int) -> list[DecisionRow]:
+def slow(session: Session, match: Match, by: int) -> list[DecisionRow]:
     """What the table waits for from people other than this seat, whom letters reach."""
     return [
         row
-        for row in open_rows(work.session, match)
+        for row in open_rows(session, match)
         if row.seat != by and row.held is None and match.seats[row.seat].played_by is None
     ]

@@ -94,7 +94,7 @@ def waiting_letters(world: World, match_id: int, kind: str = "reminder") -> list
 
 
 def sent(world: World, match_id: int, kind: str) -> list[tuple[int | None, str]]:
-    """The letters of a kind that went out, in that order: seat, and the code or reminder they are about."""
+    """The letters of a kind that went out, in that order: seat, and the code or reminder."""
     return [
         (row.seat, row.details.get("code") or row.details.get("which") or "")
         for row in sorted(world.letters(match_id, kind), key=lambda row: row.sent_at or FAR)
