@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+from service import tallies as tallies  # what is committed anywhere is counted
 from service.db import Database, Queue
 from service.keys import Keyring
 from service.settings import Settings

@@ -130,7 +130,7 @@ def upgrade() -> None:
         "pulse",
         sa.Column("name", sa.String(length=40), nullable=False),
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("seconds", sa.Float(), nullable=False),
+        sa.Column("seconds", sa.Double(), nullable=False),
         sa.PrimaryKeyConstraint("name", name=op.f("pk_pulse")),
     )
 

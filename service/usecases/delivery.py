@@ -8,13 +8,14 @@ for their digest; what nobody needs or wants any more is not sent (`service.lett
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
+import time
 
 import msgspec
 import structlog
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from service import tallies
 from service.addresses import Addresses
 from service.context import Service
 from service.daytime import awake, digest_hour, next_time
@@ -55,7 +56,9 @@ def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
                 raise Refusal("every sender that tried has died over it")
             message = render(service, session, letter)
             sender, to = _return_path(service, letter_id), receiver_of(letter)
+        began = time.perf_counter()
         transport.send(sender, to, message)
+        took = time.perf_counter() - began
     except Refusal as error:
         _failed(service, letter_id, str(error), final=True, recipient=error.recipient)
         return False
@@ -65,7 +68,7 @@ def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
     except Exception as error:
         _failed(service, letter_id, f"{type(error).__name__}: {error}", final=False)
         raise
-    _settle(service, letter_id, "sent", sent_at=service.now())
+    _sent(service, letter_id, letter.kind, took)
     return True
 
 
@@ -157,13 +160,15 @@ def _is_open(session: Session, letter: Letter) -> bool:
     return waiting is not None
 
 
-def _settle(service: Service, letter_id: int, status: str, **more: Any) -> None:
+def _sent(service: Service, letter_id: int, kind: str, took: float) -> None:
     with service.database.write() as work:
         work.session.execute(
             update(Letter)
             .where(Letter.id == letter_id)
-            .values(status=status, due_at=None, error=None, **more)
+            .values(status="sent", due_at=None, error=None, sent_at=service.now())
         )
+        tallies.count(work.session, "letters", kind, "sent")
+        tallies.time(work.session, "smtp", took)
 
 
 def _failed(

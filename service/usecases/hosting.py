@@ -11,7 +11,7 @@ import datetime as dt
 from sqlalchemy import select, update
 
 from engine.protocol import Seat
-from service import journal, replies
+from service import journal, replies, tallies
 from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, Letter, Match, SeatRow
@@ -198,7 +198,7 @@ def _take_over(service: Service, work: Work, match: Match, guest: SeatRow) -> Se
     before, player = seat.name, guest.player
     assert player is not None
     doors.close_seat(work.session, seat)
-    work.session.execute(
+    dropped = work.session.scalars(
         update(Letter)
         .where(
             Letter.match_id == match.id,
@@ -207,7 +207,9 @@ def _take_over(service: Service, work: Work, match: Match, guest: SeatRow) -> Se
             Letter.status.in_(("due", "gathered")),
         )
         .values(status="dropped", due_at=None)
+        .returning(Letter.kind)
     )
+    tallies.count_kinds(work.session, "letters", dropped, "dropped")
     answered_at = guest.answered_at
     name, lang = guest.name, guest.lang
     match.guests.remove(guest)

@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 
 from engine.leaving import Why, outcome
 from engine.protocol import Seat
-from service import journal
+from service import journal, tallies
 from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, Letter, Match
@@ -66,7 +66,7 @@ def _leave(service: Service, work: Work, match: Match, seat: Seat, why: Why) -> 
 
 def _keep_letters_back(work: Work, match: Match, seat: Seat) -> None:
     """What has not been sent to the seat asks nothing of its player any more."""
-    work.session.execute(
+    dropped = work.session.scalars(
         update(Letter)
         .where(
             Letter.match_id == match.id,
@@ -75,7 +75,9 @@ def _keep_letters_back(work: Work, match: Match, seat: Seat) -> None:
             Letter.status.in_(("due", "gathered")),
         )
         .values(status="dropped", due_at=None)
+        .returning(Letter.kind)
     )
+    tallies.count_kinds(work.session, "letters", dropped, "dropped")
 
 
 def _end(service: Service, work: Work, match: Match) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from service import tallies
 from service.context import Service
 from service.db import Work, insert_once
 from service.letters import unsubscribing
@@ -20,7 +21,9 @@ def is_unwanted(kind: str, player: Player, seat: SeatRow | None) -> bool:
     no invitations, or have muted this table. Whoever sits at a table has agreed to its letters.
     """
     manner = manner_of(kind)
-    if manner.consent != "asked" and player.stopped_at is not None:
+    if player.stopped_at is not None and (
+        manner.consent != "asked" or player.stopped_why == "operator"
+    ):
         return True
     if manner.consent == "stranger":
         return player.suppressed_at is not None
@@ -68,6 +71,8 @@ def owe(
     )
     if letter is None:
         return
+    if silent:
+        tallies.count(work.session, "letters", kind, "suppressed")
     unsubscribing.issue(service, work.session, kind, player.id, match.id if match else None)
     if due is not None and due <= now:
         work.ring_after_commit("mail.deliver", letter)

@@ -12,7 +12,7 @@ import re
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from service import pace
+from service import pace, tallies
 from service.context import Service
 from service.db import Work, insert_once
 from service.models import DecisionRow, Letter, Match, Player, SeatRow, Submission
@@ -64,7 +64,7 @@ def schedule(service: Service, work: Work, match: Match, row: DecisionRow) -> No
 
 def drop(session: Session, row: DecisionRow) -> None:
     """Nobody needs the reminders of this decision any more."""
-    session.execute(
+    dropped = session.scalars(
         update(Letter)
         .where(
             Letter.match_id == row.match_id,
@@ -73,7 +73,9 @@ def drop(session: Session, row: DecisionRow) -> None:
             Letter.status.in_(("due", "gathered")),
         )
         .values(status="dropped", due_at=None)
+        .returning(Letter.kind)
     )
+    tallies.count_kinds(session, "letters", dropped, "dropped")
 
 
 def is_wanted(session: Session, letter: Letter) -> bool:
