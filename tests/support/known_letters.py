@@ -12,18 +12,24 @@ import datetime as dt
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import time_machine
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from engine.chance import seed_hash, seed_of_number
 from engine.games import games
+from engine.protocol import IllegalAction, NotationError
+from service import journal
 from service.context import Service
 from service.letters import render
-from service.models import Letter, Match, SeatRow
+from service.models import DecisionRow, Letter, Match, SeatRow
 from service.schema import upgrade
 from service.usecases import moves
+from service.usecases.aliases import CONFIRM_FOR
+from service.usecases.news import tell
 from service.usecases.outbox import owe, owe_seat
 from service.usecases.players import SIGN_IN_FOR, meet
 from service.usecases.tables import answer
@@ -43,9 +49,23 @@ BEGAN = dt.datetime(2026, 11, 21, 9, 0, tzinfo=dt.UTC)
 SEED = 12
 NAMES = tuple(
     f"{letter}.{lang}"
-    for letter in ("cancelled", "end", "invitation", "signin", "start", "turn-first", "turn-middle")
+    for letter in (
+        "alias",
+        "answer-mend",
+        "answer-played",
+        "answer-words",
+        "cancelled",
+        "digest",
+        "end",
+        "invitation",
+        "signin",
+        "start",
+        "turn-first",
+        "turn-middle",
+    )
     for lang in ("en", "fr")
 )
+SLIP = "lay hunt-fire A1 H5"
 MIDDLE = 13
 """The entry after which the turn letter in mid-game is taken: the first letter from here on."""
 
@@ -119,10 +139,13 @@ def letters(world: World) -> dict[str, bytes]:
     with time_machine.travel(BEGAN, tick=False):
         for lang, other in (("en", "fr"), ("fr", "en")):
             found |= _signin(world, lang)
+            found |= _alias(world, lang)
             played = Known(world, f"knwn{lang}", (lang, other))
             played.answer("accept")
             played.play()
             found |= _of_match(world, played, lang, other)
+            found |= _digest(world, played, lang)
+            found |= _answers(world, played, lang)
             off = Known(world, f"ffff{lang}", (lang, other))
             off.answer("decline")
             found |= _chosen(world, off, {f"cancelled.{lang}": ("cancelled", 0, 0)})
@@ -142,9 +165,113 @@ def _signin(world: World, lang: str) -> dict[str, bytes]:
         )
         details = {"nonce": nonce, "lang": lang}
         owe(world.service, work, "signin", player, dedupe=f"signin.{nonce}", details=details)
+    return {f"signin.{lang}": _rendered(world, f"signin.{nonce}")}
+
+
+def _alias(world: World, lang: str) -> dict[str, bytes]:
+    nonce = f"10000000000000{lang.encode()[:1].hex()}"
+    with world.service.database.write() as work:
+        player = meet(world.service, work.session, f"dora.{lang}@example.org", "Dora", lang)
+        world.service.keys.issue(
+            work.session,
+            "alias",
+            nonce,
+            player_id=player.id,
+            expires_at=world.service.now() + CONFIRM_FOR,
+        )
+        details = {"nonce": nonce, "address": "dora.work@example.com"}
+        owe(world.service, work, "alias", player, dedupe=f"alias.{nonce}", details=details)
+    return {f"alias.{lang}": _rendered(world, f"alias.{nonce}")}
+
+
+def _digest(world: World, match: Known, lang: str) -> dict[str, bytes]:
+    """Ana's digest of the same day: the board of her turn in mid-game, and a line of news."""
+    dedupe = f"digest.{match.id}.2026-11-21"
+    with world.service.database.write() as work:
+        table = work.session.get_one(Match, match.id)
+        ana = table.seats[0]
+        assert ana.player is not None
+        turn = next(
+            row
+            for row in work.session.scalars(
+                select(Letter)
+                .where(Letter.match_id == match.id, Letter.kind == "turn", Letter.seat == 0)
+                .order_by(Letter.id)
+            )
+            if (row.entry or 0) >= MIDDLE
+        )
+        tell(world.service, work, table, "unreachable", "known", to=[ana], about=1)
+        work.session.flush()
+        news = work.session.scalars(
+            select(Letter.id).where(Letter.match_id == match.id, Letter.kind == "news")
+        ).all()
+        board = {"match": match.id, "seat": 0, "decision": turn.decision, "entry": turn.entry}
+        details = {"boards": [board], "letters": [news[-1]]}
+        owe(world.service, work, "digest", ana.player, dedupe=dedupe, details=details)
+    return {f"digest.{lang}": _rendered(world, dedupe)}
+
+
+def _answers(world: World, match: Known, lang: str) -> dict[str, bytes]:
+    """Answers to Ana about her turn in mid-game: with a slip in it, played, and to words alone."""
+    with world.service.database.write() as work:
+        table = work.session.get_one(Match, match.id)
+        asked = work.session.scalars(
+            select(DecisionRow)
+            .where(DecisionRow.match_id == match.id, DecisionRow.seat == 0)
+            .where(DecisionRow.opened_entry >= MIDDLE)
+            .order_by(DecisionRow.opened_entry)
+        ).first()
+        assert asked is not None
+        assert asked.closed_entry is not None
+        thread = {"message_id": "1@mail.example.org", "references": ["0@mail.example.org"]}
+        mend = {"code": "mend", "text": SLIP, "verdict": _slip(work.session, table, asked, lang)}
+        played = {"code": "played", "entry": asked.closed_entry, "unplayed": []}
+        own = {"match": match.id, "seat": 0, "status": "playing", "own": True, "paused": False}
+        tables = [{**own, "waits": ["Ana"], "deadline": "2026-11-27T09:00:00+00:00"}]
+        results: dict[str, list[dict[str, Any]]] = {
+            "mend": [mend],
+            "played": [{"code": "said", "text": "Well done, Bruno!\nSee you."}, played],
+            "words": [
+                {"code": "status", "tables": tables, "more": 0},
+                {"code": "reminders", "when": ["half", "12h"]},
+                {"code": "refused", "error": "nobody_to_nudge", "context": {}},
+                {"code": "help"},
+            ],
+        }
+        for name, told in results.items():
+            after = name == "played"
+            owe(
+                world.service,
+                work,
+                "answer",
+                table.host,
+                dedupe=f"answer.{name}.{lang}",
+                match=table,
+                seat=0,
+                entry=asked.closed_entry if after else asked.opened_entry,
+                decision=None if after else asked.decision,
+                details={"results": told, **thread},
+            )
+    names = {f"answer-{name}.{lang}": f"answer.{name}.{lang}" for name in results}
+    return {name: _rendered(world, dedupe) for name, dedupe in names.items()}
+
+
+def _slip(session: Session, match: Match, asked: DecisionRow, lang: str) -> dict[str, Any]:
+    """What is wrong with the SLIP."""
+    game = games()[GAME]
+    state = journal.position(session, match, asked.opened_entry).state
+    try:
+        game.notation.parse(state, 0, SLIP, lang)
+    except (IllegalAction, NotationError) as error:
+        told: dict[str, Any] = msgspec.to_builtins(moves.verdict_of(error))
+        return told
+    raise AssertionError(f"{SLIP} is legal")
+
+
+def _rendered(world: World, dedupe: str) -> bytes:
     with world.service.database.read() as session:
-        letter = session.scalars(select(Letter).where(Letter.dedupe == f"signin.{nonce}")).one()
-        return {f"signin.{lang}": render(world.service, session, letter)}
+        letter = session.scalars(select(Letter).where(Letter.dedupe == dedupe)).one()
+        return render(world.service, session, letter)
 
 
 def _of_match(world: World, match: Known, lang: str, other: str) -> dict[str, bytes]:

@@ -48,6 +48,21 @@ def test_without_pictures_there_is_nothing_related() -> None:
     ]
 
 
+def test_a_calendar_file_stands_beside_the_letter() -> None:
+    file = b"BEGIN:VCALENDAR\r\nSUMMARY:\xc3\x89\r\nEND:VCALENDAR\r\n"
+    message = read(
+        body("Hello\n", "<p>Hello</p>\n", [Picture("a@x.test", "a.png", PNG)], "m", file)
+    )
+    assert [p.get_content_type() for p in message.iter_parts()] == [
+        "multipart/alternative",
+        "text/calendar",
+    ]
+    (part,) = message.iter_attachments()
+    assert part.get_payload(decode=True) == file
+    assert part.get_filename() == "paleopost.ics"
+    assert part["Content-Type"].params["method"] == "PUBLISH"
+
+
 # What a text part may hold: any character but those that end lines in some systems only.
 TEXTS = st.text(
     st.characters(
