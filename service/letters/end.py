@@ -6,6 +6,7 @@ from service.journal import leavings
 from service.letters.boards import boards
 from service.letters.desk import Desk
 from service.letters.draft import Draft
+from service.letters.plots import plot
 from service.letters.table import Table
 from service.reading import outcome_of, story
 
@@ -18,10 +19,12 @@ def write(desk: Desk) -> Draft:
         raise ValueError(f"letter {desk.letter.dedupe}: the match is not over at its entry")
     match, seat, last = table.match, table.seat, table.sight.n
     all_boards = boards(table)
+    curves = plot(table)
     ranking = sorted(range(len(table.names)), key=lambda s: (-outcome.scores[s], s))
     return table.draft(
-        tuple(b.picture for b in all_boards),
+        (*(b.picture for b in all_boards), curves.picture),
         boards=all_boards,
+        plot=curves,
         outcome=outcome,
         ranking=ranking,
         left=leavings(match),

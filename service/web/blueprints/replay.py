@@ -1,0 +1,89 @@
+"""Looking back on a match: turn by turn, in motion, and as curves."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, request
+from sqlalchemy.orm import Session
+
+from service import reading
+from service.chronicle import public_views
+from service.models import Match
+from service.pictures import film_alt, film_gif
+from service.web import grants, language
+from service.web.clocks import clock
+from service.web.drawings import last_turns
+from service.web.here import service
+from service.web.rendering import page
+from service.web.security import scripted
+
+blueprint = Blueprint("replay", __name__)
+
+SAVED_FOR = 24 * 3600  # seconds a browser keeps the film of a match that is over
+
+
+@blueprint.get("/m/<code:code>/<seat:number>/replay")
+def seat(code: str, number: int) -> Response:
+    """The match step by step, through the eyes of a seat."""
+    with service().database.read() as database:
+        access = grants.seat(database, code, number)
+        language.prefer(access.row.lang)
+        player = access.row.player
+        return _show(database, access.match, number, player.zone if player else None)
+
+
+@blueprint.get("/m/<code:code>/watch/replay")
+def watch(code: str) -> Response:
+    """The match step by step, as everybody may see it."""
+    with service().database.read() as database:
+        match = grants.match_of(database, code)
+        if not grants.may_watch(match):
+            abort(404)
+        return _show(database, match, None, None)
+
+
+def _show(database: Session, match: Match, number: int | None, zone: str | None) -> Response:
+    if match.started_at is None:
+        abort(404)
+    n = _entry(match)
+    told = reading.story(database, match, number, 0, n)
+    views = public_views(database, match) if match.status == "ended" else []
+    names = reading.names(match)
+    return scripted(
+        page(
+            "replay",
+            match=match,
+            seat=number,
+            clock=clock(zone),
+            sight=reading.sight(database, match, number, n),
+            marked=last_turns(told, n),
+            told=told[-1],
+            names=names,
+            film=film_alt(match.game, views, names=names, lang=language.current())
+            if views
+            else None,
+        )
+    )
+
+
+@blueprint.get("/m/<code:code>/film.gif")
+def film(code: str) -> Response:
+    """The whole match as one picture in motion, once it is over."""
+    with service().database.read() as database:
+        match = grants.match_of(database, code)
+        if not grants.may_watch(match) or match.status != "ended":
+            abort(404)
+        views = public_views(database, match)
+        names = reading.names(match)
+    made = film_gif(match.game, views, names=names, lang=language.current())
+    answer = Response(made, mimetype="image/gif")
+    answer.headers["Content-Disposition"] = f'inline; filename="{match.game}-{match.code}.gif"'
+    answer.headers["Cache-Control"] = f"private, max-age={SAVED_FOR}"
+    return answer
+
+
+def _entry(match: Match) -> int:
+    """The position that was asked for by `?n=`, by default the first. 404 for one there is not."""
+    text = request.args.get("n", "0")
+    if not (text.isascii() and text.isdecimal() and len(text) < 7) or int(text) > match.last_entry:
+        abort(404)
+    return int(text)

@@ -1,0 +1,23 @@
+"""The curves of a match that is over, drawn into its page."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+from sqlalchemy.orm import Session
+
+from service import reading
+from service.chronicle import public_views
+from service.models import Match
+from service.pictures import plot_svg
+from service.web import language
+
+
+def curves(session: Session, match: Match, seat: int | None) -> Markup | None:
+    """Everybody's points over the turns as inline SVG; None while the match goes on. The page has
+    the game's symbols.
+    """
+    if match.status != "ended":
+        return None
+    names = reading.names(match)
+    views = public_views(session, match)
+    return plot_svg(match.game, views, seat=seat, names=names, lang=language.current())

@@ -1,0 +1,88 @@
+// Stepping through a match without loading whole pages: the links and the form work without this script.
+
+const moment = () => document.getElementById("moment");
+const reel = document.getElementById("reel");
+const slider = document.getElementById("n");
+const play = document.getElementById("play");
+const kept = new Map();
+let wanted = -1;
+let timer = 0;
+
+const addressOf = (n) => `${location.pathname}?n=${n}`;
+const at = () => Number(moment().dataset.n);
+const last = Number(moment().dataset.last);
+
+async function fetched(n) {
+  if (!kept.has(n)) {
+    const answer = fetch(addressOf(n), { credentials: "same-origin" }).then(async (got) => {
+      if (!got.ok) throw new Error(String(got.status));
+      return new DOMParser().parseFromString(await got.text(), "text/html").getElementById("moment");
+    });
+    kept.set(n, answer);
+    answer.catch(() => kept.delete(n));
+    if (kept.size > 80) kept.delete(kept.keys().next().value);
+  }
+  return kept.get(n);
+}
+
+async function show(n) {
+  n = Math.min(last, Math.max(0, n));
+  wanted = n;
+  slider.value = n;
+  let fresh;
+  try {
+    fresh = await fetched(n);
+  } catch {
+    location.assign(addressOf(n));
+    return;
+  }
+  if (wanted !== n || !fresh) return;
+  const inside = document.importNode(fresh, true);
+  // The region that is read aloud stays the same one: only then is its change noticed.
+  const live = moment().querySelector("[aria-live]");
+  moment().querySelector("figure").replaceWith(inside.querySelector("figure"));
+  moment().querySelector(".pager").replaceWith(inside.querySelector(".pager"));
+  moment().querySelector(".scores").replaceWith(inside.querySelector(".scores"));
+  live.replaceChildren(...inside.querySelector("[aria-live]").childNodes);
+  moment().dataset.n = n;
+  history.replaceState(null, "", addressOf(n));
+  for (const near of [n + 1, n - 1]) if (near >= 0 && near <= last) fetched(near).catch(() => {});
+}
+
+function stop() {
+  clearInterval(timer);
+  timer = 0;
+  play.textContent = play.dataset.start;
+}
+
+play.dataset.start = play.textContent;
+play.hidden = false;
+reel.querySelector(".go").hidden = true;
+play.addEventListener("click", () => {
+  if (timer) return stop();
+  if (at() === last) show(0);
+  play.textContent = play.dataset.stop;
+  timer = setInterval(() => (wanted >= last && at() === last ? stop() : show(at() + 1)), 1200);
+});
+slider.addEventListener("input", () => show(Number(slider.value)));
+reel.addEventListener("submit", (event) => {
+  event.preventDefault();
+  show(Number(slider.value));
+});
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[data-to]");
+  if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  const way = link.rel;
+  show(Number(link.dataset.to)).then(() => {
+    const same = way && moment().querySelector(`a[rel=${way}]`);
+    (same || slider).focus({ preventScroll: true });
+  });
+});
+document.addEventListener("keydown", (event) => {
+  if (event.metaKey || event.ctrlKey || event.altKey || event.target === slider) return;
+  const to = { ArrowLeft: at() - 1, ArrowRight: at() + 1, Home: 0, End: last }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  show(to);
+});

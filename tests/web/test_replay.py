@@ -1,0 +1,107 @@
+"""Looking back: step by step, in motion, as curves; nothing that is not the reader's."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser
+from sqlalchemy import update
+
+from service.chronicle import public_views
+from service.models import EntryRow
+from tests.web.conftest import Site, path
+from tests.web.test_browser import DESK, Served
+from tests.web.test_browser import served as served
+from tests.web.test_match import ended, seat_reader
+
+
+def test_a_match_is_stepped_through_by_links(site: Site) -> None:
+    match = site.table(guests=1)
+    site.play_on(match, 4)
+    reader = seat_reader(site, match, 0)
+    page = reader.get(f"/m/{match.code}/0/replay")
+    assert "The beginning" in page.text
+    for n in range(1, 5):
+        page = reader.get(page.link("Forward"))
+        assert f"Turn {n} of 4" in page.text
+        assert f"turn {n}" in page.text
+    assert "Forward" not in page.text
+    assert "In motion" not in page.text
+    assert reader.get(f"/m/{match.code}/0/replay?n=5").status == 404
+    assert reader.get(f"/m/{match.code}/film.gif").status == 404
+
+
+def test_a_stranger_sees_nothing_and_a_spectator_everything_public(site: Site) -> None:
+    match = ended(site)
+    stranger = site.reader()
+    for place in ("0/replay", "watch/replay", "film.gif"):
+        assert stranger.get(f"/m/{match.code}/{place}").status == 404
+    watching = site.reader()
+    watching.get(path(site.links.watch(match)))
+    assert watching.get(f"/m/{match.code}/0/replay").status == 404
+    page = watching.get(f"/m/{match.code}/watch/replay?n={match.last_entry}")
+    assert page.status == 200
+    assert "In motion" in page.text
+
+
+def test_a_match_that_is_over_is_a_film_and_curves(site: Site) -> None:
+    match = ended(site)
+    reader = seat_reader(site, match, 0)
+    film = reader.client.get(f"/m/{match.code}/film.gif")
+    assert film.mimetype == "image/gif"
+    assert len(film.data) < 1_000_000
+    with Image.open(io.BytesIO(film.data)) as picture:
+        assert getattr(picture, "n_frames", 1) > match.last_entry // 2
+    page = reader.get(f"/m/{match.code}/0")
+    assert "Food and shelter over the turns" in page.source
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["snapshots", "none kept"])
+def test_the_views_are_those_of_every_entry(site: Site, kept: bool) -> None:
+    match = site.table(guests=1)
+    site.play_on(match, 3)
+    if not kept:
+        with site.service.database.write() as work:
+            work.session.execute(
+                update(EntryRow).where(EntryRow.match_id == match.id).values(state=None)
+            )
+    with site.service.database.read() as session:
+        match = site.match(match.id)
+        views = public_views(session, match)
+        assert len(views) == 4
+        laid = [sum(len(player["board"]["tiles"]) for player in view["players"]) for view in views]
+        assert laid == sorted(laid)
+        assert laid[-1] >= 3
+        assert len(public_views(session, match, 1)) == 2
+
+
+def test_arrows_and_the_slider_step_without_loading_a_page(
+    served: Served, browser: Browser
+) -> None:
+    match = ended(served.site)
+    context = browser.new_context(viewport=DESK)
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(served.site.links.seat(match, 0))
+    page.goto(f"{served.base}/m/{match.code}/0/replay")
+    loads: list[str] = []
+    page.on("load", lambda _: loads.append(page.url))
+    page.locator("body").press("ArrowRight")
+    page.wait_for_selector("#moment[data-n='1']")
+    page.locator("body").press("End")
+    page.wait_for_selector(f"#moment[data-n='{match.last_entry}']")
+    page.locator("#n").fill("3")
+    page.wait_for_selector("#moment[data-n='3']")
+    assert "Turn 3 of" in page.locator("#now").inner_text()
+    page.get_by_role("link", name="Back").click()
+    page.wait_for_selector("#moment[data-n='2']")
+    page.get_by_role("button", name="Run through").click()
+    page.wait_for_selector("#moment[data-n='3']")
+    page.get_by_role("button", name="Stop").click()
+    assert not loads
+    assert not faults
+    context.close()
