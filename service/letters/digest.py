@@ -47,6 +47,8 @@ def write(desk: Desk) -> Draft:
         pictures=tuple(pictures),
         thread=f"digest.{desk.letter.player_id}",
         group="digest",
+        # With several boards nobody could say which one a reply is about.
+        reply_to=waiting[0]["reply_to"] if len(waiting) == 1 else None,
     )
 
 
