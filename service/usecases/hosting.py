@@ -16,7 +16,7 @@ from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, Letter, Match, SeatRow
 from service.names import clean_name
-from service.usecases import clocks, doors, leaving, news
+from service.usecases import clocks, doors, leaving, moves, news
 from service.usecases.errors import Refused
 from service.usecases.outbox import owe, owe_seat
 from service.usecases.players import language, meet
@@ -198,6 +198,9 @@ def _take_over(service: Service, work: Work, match: Match, guest: SeatRow) -> Se
     before, player = seat.name, guest.player
     assert player is not None
     doors.close_seat(work.session, seat)
+    waiting = moves.waiting_of(work.session, match, guest.successor_of)
+    if waiting is not None:
+        moves.withdraw(service, waiting, "withdrawn")
     dropped = work.session.scalars(
         update(Letter)
         .where(

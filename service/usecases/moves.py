@@ -164,6 +164,9 @@ def _play(service: Service, work: Work, submission_id: int) -> Submission:
         return _refuse(service, submission, {"code": "not_yours"})
     if row.closed_entry is not None:
         return _refuse(service, submission, _stale(work, match, submission))
+    by_bot = submission.source == "default" or submission.source.startswith("bot:")
+    if match.seats[submission.seat].left_at is not None and not by_bot:
+        return _refuse(service, submission, {"code": "seat_left"})
     held = submission.held_until is not None and submission.held_until > service.now()
     if held and submission.verdict is not None:
         return submission  # it has been looked at, and its time has not come

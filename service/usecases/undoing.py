@@ -30,12 +30,13 @@ UNSENT = ("due", "gathered", "suppressed", "dropped")
 class Undone(msgspec.Struct, frozen=True, kw_only=True):
     """What was taken back: a turn not played yet ("withdrawn"), or one that was ("taken back").
 
-    `body` is the turn as it was handed in, for the form that opens again.
+    `body` is the turn as it was handed in, for the form that opens again; `submission` its code.
     """
 
     how: Literal["withdrawn", "taken back"]
     decision: str
     body: str
+    submission: str
 
 
 def undo(service: Service, work: Work, match: Match, seat: Seat) -> Undone:
@@ -49,7 +50,9 @@ def undo(service: Service, work: Work, match: Match, seat: Seat) -> Undone:
     waiting = moves.waiting_of(work.session, match, seat)
     if waiting is not None:
         moves.withdraw(service, waiting, "withdrawn")
-        return Undone(how="withdrawn", decision=waiting.decision, body=waiting.body)
+        return Undone(
+            how="withdrawn", decision=waiting.decision, body=waiting.body, submission=waiting.code
+        )
     # No sender may claim a letter of this turn from here on (PostgreSQL; SQLite has one writer).
     letters = work.session.scalars(
         select(Letter)
@@ -71,7 +74,12 @@ def undo(service: Service, work: Work, match: Match, seat: Seat) -> Undone:
     _unask(work.session, match, n, letters)
     _unwrite(work.session, match, n)
     _reopen(service, work, match, n)
-    return Undone(how="taken back", decision=submission.decision, body=submission.body)
+    return Undone(
+        how="taken back",
+        decision=submission.decision,
+        body=submission.body,
+        submission=submission.code,
+    )
 
 
 def obstacle(session: Session, match: Match, seat: Seat) -> str | None:

@@ -41,6 +41,8 @@ POSTS: dict[str, tuple[str, Callable[[], str]]] = {
     "rematch.again": ("10 per hour", by_link),
     "invitation.answer": ("20 per minute", by_guest),
     "turn.play": ("60 per minute", by_link),
+    "own.say": ("30 per hour", by_link),
+    "host.act": ("40 per hour", by_link),
 }
 
 

@@ -2,26 +2,49 @@
 
 from __future__ import annotations
 
+import secrets
+from bisect import bisect_right
+from typing import Any
+
 from flask import Blueprint, Response, abort, request
 from sqlalchemy.orm import Session
 
-from service import reading
+from service import journal, reading
 from service.links import Links
-from service.models import Match
+from service.models import Match, TableMessage
 from service.overview import waits_of
-from service.usecases import records
+from service.timing import timing_of
+from service.usecases import messages, moves, pausing, records, undoing
+from service.usecases.errors import Refused
 from service.web import grants, language
 from service.web.clocks import clock
+from service.web.curves import curves
 from service.web.drawings import last_turns
+from service.web.grants import Access
 from service.web.here import service
 from service.web.rendering import page
+from service.web.seen import note_seen, shows_a_match
 
 blueprint = Blueprint("match", __name__)
 
 
 @blueprint.get("/m/<code:code>/<seat:number>")
+@shows_a_match
 def seat(code: str, number: int) -> Response:
     """The match through the eyes of a seat."""
+    return _seat(code, number)
+
+
+def refused(code: str, number: int, problem: Refused, *, text: str = "") -> Response:
+    """The same page after something there could not be done; `text` is what was to be said."""
+    status = 400 if problem.code == "stale_form" else 409
+    note_seen(code, number)
+    return _seat(code, number, status, problem=problem, text=text)
+
+
+def _seat(
+    code: str, number: int, status: int = 200, *, problem: Refused | None = None, text: str = ""
+) -> Response:
     with service().database.read() as database:
         access = grants.seat(database, code, number)
         language.prefer(access.row.lang)
@@ -34,10 +57,46 @@ def seat(code: str, number: int) -> Response:
             player.zone if player else None,
             now=next((d for d in asked if access.may_decide(d.decision)), None),
             whole=access.whole,
+            status=status,
+            problem=problem,
+            text=text,
+            **_own(database, access),
         )
 
 
+def _own(database: Session, access: Access) -> dict[str, Any]:
+    """What the reader's own seat is about: a turn that waits, or can be taken back; what was said
+    at the table, and whose host they are.
+    """
+    match, number = access.match, access.seat
+    if match.started_at is None:
+        return {"hosting": access.whole and access.row.player_id == match.host_id}
+    waiting = moves.waiting_of(database, match, number)
+    if waiting is not None and not access.may_decide(waiting.decision):
+        waiting = None
+    mine = access.whole and undoing.obstacle(database, match, number) is None
+    return {
+        "hosting": access.whole and access.row.player_id == match.host_id,
+        "waiting": waiting,
+        "may_undo": mine and waiting is None,
+        "said": _placed(database, match) if access.whole else {},
+        "nonce": secrets.token_hex(12),
+        "timing": timing_of(service(), database, match, number) if access.whole else None,
+        "lengths": pausing.LENGTHS,
+    }
+
+
+def _placed(database: Session, match: Match) -> dict[int, list[TableMessage]]:
+    """What was said at the table, by the entry after which it was."""
+    times = [row.made_at for row in reading.story(database, match, None)]
+    found: dict[int, list[TableMessage]] = {}
+    for message in messages.of(database, match):
+        found.setdefault(bisect_right(times, message.said_at) - 1, []).append(message)
+    return found
+
+
 @blueprint.get("/m/<code:code>/watch")
+@shows_a_match
 def watch(code: str) -> Response:
     """The match as everybody may see it."""
     with service().database.read() as database:
@@ -48,6 +107,7 @@ def watch(code: str) -> Response:
 
 
 @blueprint.get("/m/<code:code>/record.json")
+@shows_a_match
 def record(code: str) -> Response:
     """The record, to keep or to verify."""
     with service().database.read() as database:
@@ -69,6 +129,8 @@ def _show(
     *,
     now: object,
     whole: bool,
+    status: int = 200,
+    **own: Any,
 ) -> Response:
     shared = {
         "match": match,
@@ -77,13 +139,16 @@ def _show(
         "whole": whole,
         "clock": clock(zone),
         "watch_link": Links(service()).watch(match),
+        "problem": None,
+        **own,
     }
     if match.started_at is None:
-        return page("match_open", **shared)
+        return page("match_open", status, **shared)
     n = _entry(match)
     told = reading.story(database, match, number)
     return page(
         "match",
+        status,
         sight=reading.sight(database, match, number, n),
         shown=_board(match, number),
         marked=last_turns(told, n),
@@ -91,6 +156,8 @@ def _show(
         names=reading.names(match),
         waits=waits_of(database, [match]).get(match.id, []),
         outcome=reading.outcome_of(match),
+        left=journal.leavings(match),
+        curves=curves(database, match, number),
         **shared,
     )
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 
-from flask import Blueprint, Response, abort, url_for
+from flask import Blueprint, Response, abort, redirect, url_for
+from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -18,6 +19,7 @@ from service.web.grants import Access
 from service.web.here import service
 from service.web.rendering import page
 from service.web.security import scripted
+from service.web.seen import shows_a_match
 
 blueprint = Blueprint("verdict", __name__)
 
@@ -26,7 +28,8 @@ FIRST_LOOK, LONGEST_PAUSE = 0.01, 0.1
 
 
 @blueprint.get("/m/<code:code>/<seat:number>/verdict/<submission:submission>")
-def show(code: str, number: int, submission: str) -> Response:
+@shows_a_match
+def show(code: str, number: int, submission: str) -> ResponseReturnValue:
     """Wait a moment for the worker, then tell; if it is not done, the page looks again itself."""
     until = time.monotonic() + PATIENCE
     pause = FIRST_LOOK
@@ -34,7 +37,8 @@ def show(code: str, number: int, submission: str) -> Response:
         with service().database.read() as database:
             access = grants.seat(database, code, number)
             found = _handed_in(database, access, submission)
-            if found.status != "received" or time.monotonic() >= until:
+            looked_at = found.status != "received" or found.verdict is not None
+            if looked_at or time.monotonic() >= until:
                 language.prefer(access.row.lang)
                 return _tell(database, access, found)
         time.sleep(pause)
@@ -50,8 +54,10 @@ def _handed_in(database: Session, access: Access, code: str) -> Submission:
     return found
 
 
-def _tell(database: Session, access: Access, found: Submission) -> Response:
+def _tell(database: Session, access: Access, found: Submission) -> ResponseReturnValue:
     match, seat = access.match, access.seat
+    if found.status == "received" and found.verdict is not None:
+        return _held(access, found)
     if found.status == "received":
         answer = page("verdict_waiting", match=match, seat=seat)
         answer.headers["Refresh"] = "2"
@@ -71,6 +77,9 @@ def _tell(database: Session, access: Access, found: Submission) -> Response:
         )
     row = database.get(DecisionRow, (match.id, found.decision))
     verdict = found.verdict or {}
+    if verdict.get("code") == "replaced":
+        newer = _newest(database, found)
+        return redirect(url_for("verdict.show", code=match.code, number=seat, submission=newer))
     if row is None or row.closed_entry is not None or match.status != "playing":
         if row is not None:
             return stale(database, access, row)
@@ -81,4 +90,44 @@ def _tell(database: Session, access: Access, found: Submission) -> Response:
         shown = turns.form(database, access, row, typed=found.body, path=path)
     except NotYourDecision:
         return stale(database, access, row)
-    return scripted(page("turn", verdict=verdict, problem=None, only=None, path=path, **shown))
+    taken_back = found.status == "withdrawn"
+    return scripted(
+        page(
+            "turn",
+            verdict=None if taken_back else verdict,
+            taken_back=taken_back,
+            problem=None,
+            only=None,
+            path=path,
+            **shown,
+        )
+    )
+
+
+def _held(access: Access, found: Submission) -> Response:
+    """A turn that can be played and waits: until when, and the two buttons."""
+    zone = access.row.player.zone if access.row.player else None
+    return page(
+        "verdict_held",
+        match=access.match,
+        seat=access.seat,
+        until=found.held_until,
+        text=found.body,
+        clock=clock(zone),
+    )
+
+
+def _newest(database: Session, found: Submission) -> str:
+    """The code of the newest turn handed in for the same decision."""
+    newest = database.scalar(
+        select(Submission.code)
+        .where(
+            Submission.match_id == found.match_id,
+            Submission.seat == found.seat,
+            Submission.decision == found.decision,
+            Submission.id > found.id,
+        )
+        .order_by(Submission.id.desc())
+        .limit(1)
+    )
+    return newest or found.code

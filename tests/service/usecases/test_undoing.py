@@ -161,7 +161,12 @@ def test_a_held_turn_is_taken_back_and_leaves_no_trace(world: World, game_key: s
     letters = len(world.letters(match_id))
     assert obstacle(world, match_id, row.seat) is None
     undone = undo(world, match_id, row.seat)
-    assert undone == Undone(how="withdrawn", decision=row.decision, body=submission.body)
+    assert undone == Undone(
+        how="withdrawn",
+        decision=row.decision,
+        body=submission.body,
+        submission=submission.code,
+    )
     moves.play(world.service, submission.id)
     with time_machine.travel(world.service.now() + dt.timedelta(days=1)):
         sweep.sweep(world.service)

@@ -1,0 +1,145 @@
+"""The host's page: what can be done for the table when somebody is in its way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Blueprint, Response, abort, redirect, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy.orm import Session
+
+from service.db import Work
+from service.models import Match
+from service.overview import waits_of
+from service.usecases import hosting
+from service.usecases.errors import Refused
+from service.usecases.tables import Guest
+from service.web import grants, language
+from service.web.clocks import clock
+from service.web.errors import shown_again_by
+from service.web.fields import Form
+from service.web.grants import Access
+from service.web.here import service
+from service.web.rendering import page
+
+blueprint = Blueprint("host", __name__)
+
+PATH = "/m/<code:code>/<seat:number>/host"
+FIELDS = ("seat", "guest", "days", "address", "name", "lang")
+
+
+def _hosted(database: Session, code: str, number: int) -> Access:
+    """The host's own seat; 404 for everybody else."""
+    access = grants.seat(database, code, number)
+    if not access.whole or access.row.player_id != access.match.host_id:
+        abort(404)
+    language.prefer(access.row.lang)
+    return access
+
+
+def _show(
+    code: str,
+    number: int,
+    problem: Refused | None = None,
+    status: int = 200,
+    typed: dict[str, str] | None = None,
+    done: str = "",
+) -> Response:
+    with service().database.read() as database:
+        access = _hosted(database, code, number)
+        match = access.match
+        waits = waits_of(database, [match]).get(match.id, [])
+        return page(
+            "host",
+            status,
+            match=match,
+            seat=number,
+            waits={wait.row.seat: wait for wait in waits},
+            successors={row.successor_of: row for row in match.guests if row.status == "invited"},
+            clock=clock(access.row.player.zone if access.row.player else None),
+            typed=typed or {},
+            done=done,
+            problem=problem,
+        )
+
+
+@blueprint.get(PATH)
+def form(code: str, number: int) -> Response:
+    """Everybody at the table, and what can be done about them."""
+    return _show(code, number)
+
+
+@blueprint.get(f"{PATH}/done")
+def done(code: str, number: int) -> Response:
+    """The same, after something was done."""
+    return _show(code, number, done="done")
+
+
+@blueprint.post(PATH)
+@shown_again_by(
+    lambda code, number: _show(code, number, Refused("stale_form"), 400, Form((), FIELDS).filled)
+)
+def act(code: str, number: int) -> ResponseReturnValue:
+    """Do it."""
+    typed = Form(("do",), FIELDS)
+    try:
+        typed.check()
+        action = ACTIONS.get(typed["do"])
+        if action is None:
+            raise Refused("bad_form", problem="foreign", field="do")
+        with service().database.write() as work:
+            match = _hosted(work.session, code, number).match
+            action(work, match, typed)
+    except Refused as refused:
+        return _show(code, number, refused, 409, typed.filled)
+    return redirect(url_for("host.done", code=code, number=number), 303)
+
+
+def _number(typed: Form, field: str) -> int:
+    text = typed[field]
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
+
+
+def _withdraw(work: Work, match: Match, _: Form) -> None:
+    hosting.withdraw(service(), work, match)
+
+
+def _start(work: Work, match: Match, _: Form) -> None:
+    hosting.start_without(service(), work, match)
+
+
+def _remove_guest(work: Work, match: Match, typed: Form) -> None:
+    hosting.remove_guest(service(), work, match, _number(typed, "guest"))
+
+
+def _remove(work: Work, match: Match, typed: Form) -> None:
+    hosting.remove(service(), work, match, _number(typed, "seat"))
+
+
+def _replace(work: Work, match: Match, typed: Form) -> None:
+    guest = Guest(address=typed["address"], name=typed["name"], lang=typed["lang"])
+    hosting.replace(service(), work, match, _number(typed, "seat"), guest)
+
+
+def _stop_replacing(work: Work, match: Match, typed: Form) -> None:
+    hosting.stop_replacing(service(), work, match, _number(typed, "seat"))
+
+
+def _extend(work: Work, match: Match, typed: Form) -> None:
+    hosting.extend(service(), work, match, _number(typed, "seat"), _number(typed, "days"))
+
+
+def _resend(work: Work, match: Match, typed: Form) -> None:
+    hosting.resend(service(), work, match, _number(typed, "seat"))
+
+
+ACTIONS: dict[str, Callable[[Work, Match, Form], None]] = {
+    "withdraw": _withdraw,
+    "start": _start,
+    "remove_guest": _remove_guest,
+    "remove": _remove,
+    "replace": _replace,
+    "stop_replacing": _stop_replacing,
+    "extend": _extend,
+    "resend": _resend,
+}

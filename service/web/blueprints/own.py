@@ -1,0 +1,132 @@
+"""What a player does at their seat besides playing: take a turn back, talk, give up."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, redirect, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy.orm import Session
+
+from service import reading
+from service.usecases import leaving, messages, moves, undoing
+from service.usecases.errors import Refused
+from service.web import grants, language
+from service.web.blueprints import match as match_pages
+from service.web.errors import shown_again_by
+from service.web.fields import Form
+from service.web.grants import Access
+from service.web.here import service
+from service.web.rendering import page
+
+blueprint = Blueprint("own", __name__)
+
+PATH = "/m/<code:code>/<seat:number>"
+
+
+def _stale(code: str, number: int) -> Response:
+    return match_pages.refused(code, number, Refused("stale_form"))
+
+
+@blueprint.post(f"{PATH}/undo")
+@shown_again_by(_stale)
+def undo(code: str, number: int) -> ResponseReturnValue:
+    """Take the newest turn back; the form opens again as it was handed in."""
+    try:
+        Form(()).check()
+        with service().database.write() as work:
+            access = grants.seat(work.session, code, number)
+            undone = undoing.undo(service(), work, access.match, number)
+            if not access.may_decide(undone.decision):
+                abort(404)  # and nothing of it is kept
+    except Refused as refused:
+        return match_pages.refused(code, number, refused)
+    return redirect(
+        url_for("verdict.show", code=code, number=number, submission=undone.submission), 303
+    )
+
+
+@blueprint.post(f"{PATH}/play-now")
+@shown_again_by(_stale)
+def play_now(code: str, number: int) -> ResponseReturnValue:
+    """Have the turn that is held played at once."""
+    try:
+        Form(()).check()
+        with service().database.write() as work:
+            access = grants.seat(work.session, code, number)
+            waiting = moves.waiting_of(work.session, access.match, number)
+            if waiting is None:
+                raise Refused("nothing_held")
+            if not access.may_decide(waiting.decision):
+                abort(404)
+            moves.release(service(), work, waiting)
+            submission = waiting.code
+    except Refused as refused:
+        return match_pages.refused(code, number, refused)
+    return redirect(url_for("verdict.show", code=code, number=number, submission=submission), 303)
+
+
+def _unsaid(code: str, number: int) -> Response:
+    return match_pages.refused(code, number, Refused("stale_form"), text=Form(("text",))["text"])
+
+
+@blueprint.post(f"{PATH}/say")
+@shown_again_by(_unsaid)
+def say(code: str, number: int) -> ResponseReturnValue:
+    """Say something to the table. The form's nonce makes two presses one message."""
+    typed = Form(("text", "nonce"))
+    text = typed["text"]
+    try:
+        typed.check()
+        with service().database.write() as work:
+            access = _whole(work.session, code, number)
+            dedupe = f"page.{access.match.id}.{number}.{typed['nonce'][:40]}"
+            messages.say(service(), work, access.match, number, text, dedupe)
+    except Refused as refused:
+        return match_pages.refused(code, number, refused, text=text)
+    return redirect(url_for("match.seat", code=code, number=number, _anchor="table"), 303)
+
+
+def _resign(code: str, number: int, problem: Refused | None = None, status: int = 200) -> Response:
+    with service().database.read() as database:
+        access = _whole(database, code, number)
+        language.prefer(access.row.lang)
+        people = [
+            row for row in access.match.seats if row.player is not None and row.left_at is None
+        ]
+        return page(
+            "resign",
+            status,
+            match=access.match,
+            seat=number,
+            left=access.row.left_at is not None,
+            last=len(people) <= 2,
+            names=reading.names(access.match),
+            problem=problem,
+        )
+
+
+@blueprint.get(f"{PATH}/resign")
+def resign_form(code: str, number: int) -> Response:
+    """What giving up means, and the button."""
+    return _resign(code, number)
+
+
+@blueprint.post(f"{PATH}/resign")
+@shown_again_by(lambda code, number: _resign(code, number, Refused("stale_form"), 400))
+def resign(code: str, number: int) -> ResponseReturnValue:
+    """Give up."""
+    try:
+        Form(()).check()
+        with service().database.write() as work:
+            access = _whole(work.session, code, number)
+            leaving.resign(service(), work, access.match, number)
+    except Refused as refused:
+        return _resign(code, number, refused, 409)
+    return redirect(url_for("match.seat", code=code, number=number), 303)
+
+
+def _whole(database: Session, code: str, number: int) -> Access:
+    """The seat, for who may do everything there; 404 for others."""
+    access = grants.seat(database, code, number)
+    if not access.whole:
+        abort(404)
+    return access

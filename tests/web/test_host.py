@@ -1,0 +1,153 @@
+"""The host's page."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.models import Match
+from service.usecases.tables import Guest
+from tests.support.reader import Page, Reader
+from tests.web.conftest import Site, path
+
+
+def host(site: Site, match: Match) -> tuple[Reader, Page]:
+    """The host before their page."""
+    reader = site.reader()
+    reader.get(path(site.links.seat(match, 0)))
+    return reader, reader.get(f"/m/{match.code}/0/host")
+
+
+def form(page: Page, do: str, seat: int | None = None) -> object:
+    for found in page.forms:
+        here = seat is None or ("seat", str(seat)) in found.fields
+        if here and any(b.value == do for b in found.buttons):
+            return found
+    raise AssertionError(f"no {do} in {page.text[:400]}")
+
+
+def press(reader: Reader, page: Page, do: str, seat: int | None = None, **fields: str) -> Page:
+    found = form(page, do, seat)
+    for name, value in fields.items():
+        found.put(name, value)  # type: ignore[attr-defined]
+    button = next(b for b in found.buttons if b.value == do)  # type: ignore[attr-defined]
+    return reader.press(found, button.text)  # type: ignore[arg-type]
+
+
+def test_only_the_host_has_it(site: Site) -> None:
+    match = site.table(guests=2)
+    guest = site.reader()
+    guest.get(path(site.links.seat(match, 1)))
+    assert guest.get(f"/m/{match.code}/1/host").status == 404
+    assert guest.get(f"/m/{match.code}/0/host").status == 404
+    assert "host's page" not in guest.get(f"/m/{match.code}/1").text
+    turn = site.reader()
+    turn.get(site.turn_link(match))
+    assert turn.get(f"/m/{match.code}/0/host").status == 404
+    _, page = host(site, match)
+    assert page.status == 200
+
+
+def test_a_silent_guest_does_not_hold_the_table_up(site: Site) -> None:
+    match_id = site.open(
+        [Guest(address="g1@example.org", name="G1"), Guest(address="g2@example.org", name="G2")],
+        "sapiens",
+    )
+    match = site.match(match_id)
+    reader = site.signed_in("ana@example.org")
+    page = reader.get(f"/m/{match.code}/0")
+    page = reader.get(page.link("Begin without waiting"))
+    refused = press(reader, page, "start")
+    assert refused.status == 409
+    assert "Too few would be left" in refused.text
+    guest = match.guests[1]
+    assert guest.player is not None
+    from service.usecases.tables import answer
+
+    token = site.service.keys.token("invitation", match_id, guest.player.id)
+    with site.service.database.write() as work:
+        answer(site.service, work, token, "accept")
+    page = press(reader, reader.get(f"/m/{match.code}/0/host"), "start")
+    assert "Done." in page.text
+    assert site.match(match_id).status == "playing"
+    silent = site.reader()
+    page = silent.get(path(site.links.invitation(match, match.guests[2].player_id or 0)))
+    assert "has taken this invitation back" in page.text
+
+
+def test_a_table_is_called_off(site: Site) -> None:
+    match_id = site.open([Guest(address="g1@example.org", name="G1")], "sapiens")
+    match = site.match(match_id)
+    reader = site.signed_in("ana@example.org")
+    page = press(reader, reader.get(f"/m/{match.code}/0/host"), "withdraw")
+    assert page.status == 200
+    assert site.match(match_id).status == "cancelled"
+    assert "Called off" in reader.get(f"/m/{match.code}/0").text
+
+
+def waiting(site: Site) -> tuple[Match, int]:
+    """A match that waits for a guest."""
+    match = site.table(guests=2)
+    while site.awaited(match.id).seat == 0:
+        site.play_on(match, 1)
+    return site.match(match.id), site.awaited(match.id).seat
+
+
+def test_more_days_a_letter_again_and_off_the_table(site: Site) -> None:
+    match, seat = waiting(site)
+    site.hear(mail=True)
+    reader, page = host(site, match)
+    before = site.awaited(match.id).deadline
+    page = press(reader, page, "extend", seat, days="5")
+    assert "Done." in page.text
+    after = site.awaited(match.id).deadline
+    assert before is not None
+    assert after is not None
+    assert (after - before).days >= 5
+    refused = press(reader, page, "extend", seat, days="99")
+    assert refused.status == 409
+    page = press(reader, page, "resend", seat)
+    assert "Done." in page.text
+    page = press(reader, page, "remove", seat)
+    assert "has left; a bot plays on" in page.text
+
+
+def test_somebody_else_plays_on_and_the_former_players_links_are_dead(site: Site) -> None:
+    match, seat = waiting(site)
+    former = site.reader()
+    former.get(path(site.links.seat(match, seat)))
+    links = [path(site.links.seat(match, seat)), site.turn_link(match)]
+    assert former.get(f"/m/{match.code}/{seat}").status == 200
+    reader, page = host(site, match)
+    bad = press(reader, page, "replace", seat, address="nobody", name="Max", lang="fr")
+    assert bad.status == 409
+    assert 'value="nobody"' in bad.source
+    page = press(reader, page, "replace", seat, address="max@example.org", name="Max", lang="fr")
+    assert "Max is asked to take over" in page.text
+    assert former.get(f"/m/{match.code}/{seat}").status == 200, "until somebody has come"
+    player = site.player("max@example.org")
+    newcomer = site.reader()
+    invited = newcomer.get(path(site.links.invitation(match, player.id)))
+    assert f"Guest {seat}" in invited.text
+    newcomer.press(invited.form("/invitation/"), "")
+    assert site.match(match.id).seats[seat].name == "Max"
+    assert former.get(f"/m/{match.code}/{seat}").status == 404
+    assert former.get(f"/m/{match.code}/watch").status == 404
+    for link in links:
+        assert former.get(link).status == 404
+        assert site.reader().get(link).status == 404
+    now = site.match(match.id)
+    for link in (path(site.links.seat(now, seat)), site.turn_link(now)):
+        assert newcomer.get(link).status == 200
+    page = newcomer.get(f"/invitation/{match.code}")
+    assert page.status == 200, "the invitation tells what became of it"
+
+
+@pytest.mark.parametrize("do", ["explode", "", "remove"])
+def test_what_the_page_does_not_offer(site: Site, do: str) -> None:
+    match = site.table(guests=1)
+    reader, page = host(site, match)
+    token = next(v for k, v in page.forms[0].fields if k == "csrf_token")
+    fields = [("csrf_token", token), ("do", do), ("seat", "0" if do == "remove" else "9")]
+    answer = reader.post(f"/m/{match.code}/0/host", fields)
+    assert answer.status == 409
+    assert site.match(match.id).status == "playing"

@@ -1,0 +1,216 @@
+"""What players do at their seat besides playing, on the pages: taking back, talking, giving up."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.models import EntryRow, Match
+from service.usecases import moves
+from tests.support.reader import Page, Reader
+from tests.web.conftest import Site, path
+
+
+def seat_reader(site: Site, match: Match, seat: int, lang: str = "en") -> Reader:
+    """Somebody who has opened the link of a seat."""
+    reader = site.reader(lang)
+    reader.get(path(site.links.seat(match, seat)))
+    return reader
+
+
+def held(site: Site, match: Match, minutes: int = 30) -> None:
+    """From now on the table holds turns."""
+    with site.service.database.write() as work:
+        work.session.get_one(Match, match.id).hold_minutes = minutes
+
+
+def handed_in(site: Site) -> tuple[Match, Reader, Page, int]:
+    """A turn that was handed in by the form and is held: the match, its player, what they see."""
+    match = site.table(guests=1)
+    held(site, match)
+    seat = site.awaited(match.id).seat
+    reader = site.reader()
+    page = reader.get(site.turn_link(match))
+    return match, reader, reader.press(page.form("/play/"), "Play this turn"), seat
+
+
+def unseen(site: Site, match: Match) -> None:
+    """Say of the newest turn that it revealed nothing."""
+    with site.service.database.write() as work:
+        n = work.session.get_one(Match, match.id).last_entry
+        work.session.get_one(EntryRow, (match.id, n)).revealed = False
+
+
+def test_a_held_turn_says_when_it_is_played(site: Site) -> None:
+    match, _, page, seat = handed_in(site)
+    assert page.status == 200
+    assert "It will be played on" in page.text
+    assert "lay " in page.text
+    assert site.match(match.id).last_entry == 0
+    other = seat_reader(site, match, 1 - seat)
+    assert "lay " not in other.get(other.at).text.replace("play ", ""), "nobody else sees it"
+    assert "It will be played" not in other.get(other.at).text
+
+
+def test_a_held_turn_is_taken_back_and_stands_in_the_form_again(site: Site) -> None:
+    match, reader, page, _ = handed_in(site)
+    page = reader.press(page.form("/undo"))
+    assert "You have taken this turn back." in page.text
+    form = page.form("/play/")
+    page = reader.press(form, "Play this turn")
+    assert "It will be played on" in page.text
+    page = reader.press(page.form("/play-now"))
+    assert "Your turn is played." in page.text
+    assert site.match(match.id).last_entry == 1
+
+
+def test_the_match_page_shows_the_held_turn_to_its_player(site: Site) -> None:
+    match, _, _, seat = handed_in(site)
+    mine = seat_reader(site, match, seat)
+    page = mine.get(mine.at)
+    assert "It will be played on" in page.text
+    page = mine.press(page.form("/play-now"))
+    assert "Your turn is played." in page.text
+    again = mine.post(f"/m/{match.code}/{seat}/play-now", [("csrf_token", "")])
+    assert again.status == 400, "not without the guard token"
+
+
+def test_another_turn_takes_the_place_of_the_held_one(site: Site) -> None:
+    match, reader, _, seat = handed_in(site)
+    first = reader.at
+    page = reader.get(f"/m/{match.code}/{seat}/turn/t1")
+    reader.press(page.form("/play/"), "Play this turn")
+    second = reader.at
+    assert first != second
+    reader.get(first)
+    assert reader.at == second, "the page of the first leads to the second"
+
+
+def test_a_played_turn_is_taken_back_until_somebody_else_looks(site: Site) -> None:
+    match = site.table(guests=1)
+    for looked in (False, True):
+        row = site.awaited(match.id)
+        site.submit(match.id)
+        site.hear()
+        unseen(site, match)
+        mine = seat_reader(site, match, row.seat)
+        page = mine.get(mine.at)
+        assert "nobody else has seen it yet" in page.text
+        form = page.form("/undo")
+        if looked:
+            seat_reader(site, match, 1 - row.seat)
+        page = mine.press(form)
+        if looked:
+            assert page.status == 409
+            assert "somebody else has seen it already" in page.text
+            assert site.match(match.id).last_entry == 1
+        else:
+            assert "You have taken this turn back." in page.text
+            assert site.match(match.id).last_entry == 0
+
+
+@pytest.mark.parametrize("how", ["watch", "record.json", "turn"])
+def test_whoever_looks_has_seen_it(site: Site, how: str) -> None:
+    match = site.table(guests=1)
+    row = site.awaited(match.id)
+    site.submit(match.id)
+    site.hear()
+    unseen(site, match)
+    stranger = site.reader()
+    if how == "turn":
+        stranger.get(site.turn_link(match))
+    else:
+        stranger.get(path(site.links.watch(match)))
+        stranger.get(f"/m/{match.code}/{how}")
+    mine = seat_reader(site, match, row.seat)
+    assert "nobody else has seen it yet" not in mine.get(mine.at).text
+
+
+def test_a_stranger_without_a_link_has_seen_nothing(site: Site) -> None:
+    match = site.table(guests=1)
+    site.submit(match.id)
+    site.hear()
+    stranger = site.reader()
+    for address in (f"/m/{match.code}/0", f"/m/{match.code}/1", f"/m/{match.code}/watch"):
+        assert stranger.get(address).status == 404
+    now = site.match(match.id)
+    assert [now.watched_entry, *(row.seen_entry for row in now.seats)] == [None] * 3
+
+
+def test_what_is_said_stands_in_the_story_and_not_before_spectators(site: Site) -> None:
+    match = site.table(guests=1)
+    site.play_on(match, 1)
+    mine = seat_reader(site, match, 0)
+    form = mine.get(mine.at).form("/say")
+    form.put("text", "Well done <b>you</b>\nand more")
+    for _ in range(2):
+        page = mine.press(form)
+    assert page.source.count("&lt;b&gt;you&lt;/b&gt;<br>and more") == 1
+    site.play_on(match, 1)
+    other = seat_reader(site, match, 1)
+    text = other.get(other.at).text
+    assert text.index("turn 2 ") < text.index("Well done") < text.index("turn 1 ")
+    for address in (f"/m/{match.code}/watch", f"/m/{match.code}/record.json"):
+        assert "Well done" not in other.get(address).source
+    turn = site.reader()
+    turn.get(site.turn_link(match))
+    row = site.awaited(match.id)
+    assert "Well done" not in turn.get(f"/m/{match.code}/{row.seat}").source, "one decision only"
+    assert turn.post(f"/m/{match.code}/{row.seat}/say", form.fields).status in (400, 404)
+
+
+def test_an_empty_message_is_answered_with_the_form(site: Site) -> None:
+    match = site.table(guests=1)
+    mine = seat_reader(site, match, 0)
+    form = mine.get(mine.at).form("/say")
+    form.put("text", "  ")
+    page = mine.press(form)
+    assert page.status == 409
+    assert "Write something first" in page.text
+
+
+def test_giving_up_asks_first(site: Site) -> None:
+    match = site.table(guests=2)
+    mine = seat_reader(site, match, 1)
+    page = mine.get(mine.get(mine.at).link("Give up this game"))
+    assert "A bot plays on in your place" in page.text
+    assert site.match(match.id).seats[1].left_at is None, "looking changes nothing"
+    page = mine.press(page.form("/resign"))
+    assert "You gave up before the first turn." in page.text
+    assert "Give up this game" not in page.text
+    assert site.match(match.id).seats[1].left_why == "resigned"
+    page = mine.get(f"/m/{match.code}/1/resign")
+    assert "nothing to give up" in page.text
+
+
+def test_who_gave_up_plays_no_more(site: Site) -> None:
+    match = site.table(guests=2)
+    row = site.awaited(match.id)
+    body = site.legal_turn(match.id, row.seat, row.decision)
+    mine = seat_reader(site, match, row.seat)
+    site.bells.worker = None  # type: ignore[attr-defined]
+    mine.press(mine.get(f"/m/{match.code}/{row.seat}/resign").form("/resign"))
+    late = site.submit(match.id, body, seat=row.seat, decision=row.decision)
+    moves.play(site.service, late.id)
+    assert site.match(match.id).last_entry == 0
+    page = mine.get(f"/m/{match.code}/{row.seat}/verdict/{late.code}")
+    assert page.status == 200
+    assert "You no longer play this game" in page.text
+
+
+def test_with_two_players_giving_up_ends_the_match(site: Site) -> None:
+    match = site.table(guests=1)
+    mine = seat_reader(site, match, 0)
+    page = mine.get(f"/m/{match.code}/0/resign")
+    assert "The game is over then" in page.text
+    page = mine.press(page.form("/resign"))
+    assert "Guest 1 has won." in page.text
+    assert "Too few were left" in page.text
+
+
+def test_a_decisions_link_does_not_give_the_seat_up(site: Site) -> None:
+    match = site.table(guests=1)
+    row = site.awaited(match.id)
+    reader = site.reader()
+    reader.get(site.turn_link(match))
+    assert reader.get(f"/m/{match.code}/{row.seat}/resign").status == 404
+    assert "Give up" not in reader.get(f"/m/{match.code}/{row.seat}").text
