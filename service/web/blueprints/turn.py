@@ -10,9 +10,9 @@ from sqlalchemy.orm import Session
 
 from engine.play import NotYourDecision
 from service import journal, reading
-from service.models import DecisionRow
+from service.models import DecisionRow, Match
 from service.plans import Draft, Writer
-from service.usecases import moves
+from service.usecases import moves, standins
 from service.usecases.errors import Refused
 from service.web import grants, language, turns
 from service.web.clocks import clock
@@ -22,6 +22,7 @@ from service.web.grants import Access
 from service.web.here import service
 from service.web.rendering import page
 from service.web.security import scripted
+from service.web.seen import shows_a_match
 
 blueprint = Blueprint("turn", __name__)
 
@@ -39,6 +40,7 @@ def _opened(database: Session, code: str, number: int, decision: str) -> tuple[A
 
 
 @blueprint.get(PATH)
+@shows_a_match
 def form(code: str, number: int, decision: str) -> Response:
     """The plan for a decision, or what became of it."""
     args = request.args
@@ -149,6 +151,8 @@ def play(code: str, number: int, decision: str, nonce: str) -> ResponseReturnVal
     body = "\n".join(draft.texts)
     pressed = "\0".join((str(match_id), str(number), decision, nonce, body))
     with service().database.write() as work:
+        # Who plays is back: the bot has played in their place long enough.
+        standins.take_back(service(), work, work.session.get_one(Match, match_id), number)
         submission = moves.receive(
             service(),
             work,
