@@ -1,7 +1,8 @@
 """The answer to a mail: what became of each thing in it, and what the reader needs to go on.
 
-`details`: the "results" (templates/wording/answers.txt has a sentence for each code), and what the
-reader's mail was called: "message_id", "references", "subject".
+`details`: the "results" (templates/wording/answers.txt has a sentence for each code), whether the
+match had "ended" by then, and what the reader's mail was called: "message_id", "references",
+"subject".
 """
 
 from __future__ import annotations
@@ -102,6 +103,7 @@ def _of_table(table: Table, codes: set[str], values: dict[str, Any]) -> Draft:
         shown = boards(table)
     elif codes & POSITION:
         shown = (board(table, story),)
+    ended = desk.letter.details.get("ended", False)
     offering = asked is not None and bool(codes & OFFERING)
     pictures: tuple[Picture, ...] = tuple(each.picture for each in shown)
     return table.draft(
@@ -113,13 +115,13 @@ def _of_table(table: Table, codes: set[str], values: dict[str, Any]) -> Draft:
         deadline=asked.deadline if asked is not None else None,
         held=asked.held if asked is not None else None,
         waiting=table.sight.waiting_for,
-        outcome=table.sight.outcome or reading.outcome_of(match),
+        outcome=reading.outcome_of(match) if ended else table.sight.outcome,
         choices=choices(table, decision) if offering and decision is not None else [],
         possible=possible(table, decision) if offering and decision is not None else [],
         offering=offering,
         form=None if decision is None else desk.links.turn(match, seat, decision),
         unplayed=_unplayed(values["results"]),
-        rematch=desk.links.rematch(match, seat) if match.status == "ended" else None,
+        rematch=desk.links.rematch(match, seat) if ended else None,
         **values,
     )
 

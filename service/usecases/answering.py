@@ -59,6 +59,7 @@ def _owe(
     if match is not None and row is not None and row.seat is not None and match.status == "playing":
         mine = reading.open_decisions(work.session, match, row.seat)
         asked = mine[0].decision if mine and mine[0].blocking else None
+    ended = match is not None and match.status == "ended"
     here = begun and seated and row is not None and row.left_at is None
     owe(
         service,
@@ -70,5 +71,5 @@ def _owe(
         seat=row.seat if row is not None else None,
         entry=match.last_entry if match is not None and here else None,
         decision=asked if here else None,
-        details={"results": list(results), **thread},
+        details={"results": list(results), **({"ended": True} if ended else {}), **thread},
     )
