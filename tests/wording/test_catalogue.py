@@ -22,6 +22,7 @@ SAME_IN_BOTH = {
     (None, "Invitation"),
     (None, "Invitations"),
     (None, "Score"),
+    (None, "Re: %(subject)s"),
     (None, "%(moment)s (%(zone)s), %(distance)s"),
     (None, "%(num)s minute"),
     (None, "%(num)s minutes"),

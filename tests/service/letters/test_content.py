@@ -16,6 +16,7 @@ from engine.protocol import Unreadable
 from service import journal
 from service.context import Service
 from service.letters import render
+from service.inbox.marks import REPLY_ABOVE
 from service.letters.desk import ORDER_MARK, mail_environment
 from service.models import Letter, Match
 from service.templating import LANGUAGES
@@ -104,6 +105,8 @@ def orders_in(text: str) -> list[str]:
     """The sample orders of a text part, without the mark, each on one line."""
     found: list[str] = []
     for line in text.splitlines():
+        if line.startswith(REPLY_ABOVE):
+            continue
         if line.startswith(f"{ORDER_MARK}  "):
             found[-1] += " " + line.removeprefix(ORDER_MARK).strip()
         elif line.startswith(ORDER_MARK):
