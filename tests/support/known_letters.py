@@ -58,6 +58,10 @@ NAMES = tuple(
         "digest",
         "end",
         "invitation",
+        "news-pause",
+        "news-time-up",
+        "nudge",
+        "reminder",
         "signin",
         "start",
         "turn-first",
@@ -146,6 +150,7 @@ def letters(world: World) -> dict[str, bytes]:
             found |= _of_match(world, played, lang, other)
             found |= _digest(world, played, lang)
             found |= _answers(world, played, lang)
+            found |= _of_time(world, played, lang)
             off = Known(world, f"ffff{lang}", (lang, other))
             off.answer("decline")
             found |= _chosen(world, off, {f"cancelled.{lang}": ("cancelled", 0, 0)})
@@ -209,6 +214,43 @@ def _digest(world: World, match: Known, lang: str) -> dict[str, bytes]:
         details = {"boards": [board], "letters": [news[-1]]}
         owe(world.service, work, "digest", ana.player, dedupe=dedupe, details=details)
     return {f"digest.{lang}": _rendered(world, dedupe)}
+
+
+def _of_time(world: World, match: Known, lang: str) -> dict[str, bytes]:
+    """Ana is reminded of her turn in mid-game, by the clock and by Bruno, and told two news."""
+    with world.service.database.write() as work:
+        table = work.session.get_one(Match, match.id)
+        ana = table.seats[0]
+        assert ana.player is not None
+        reminder = work.session.scalars(
+            select(Letter)
+            .where(Letter.match_id == match.id, Letter.kind == "reminder", Letter.seat == 0)
+            .where(Letter.entry >= MIDDLE)
+            .order_by(Letter.id)
+        ).first()
+        assert reminder is not None
+        owe(
+            world.service,
+            work,
+            "nudge",
+            ana.player,
+            dedupe=f"nudge.{lang}",
+            match=table,
+            seat=0,
+            entry=reminder.entry,
+            decision=reminder.decision,
+            details={"by": 1},
+        )
+        tell(world.service, work, table, "pause_asked", "known", to=[ana], about=1, days=5)
+        tell(world.service, work, table, "time_up", "known", to=[ana], about=1)
+        told = f"news.{table.code}.0.%s.known.{ana.player.id}"
+        dedupes = {
+            "news-pause": told % "pause_asked",
+            "news-time-up": told % "time_up",
+            "nudge": f"nudge.{lang}",
+            "reminder": reminder.dedupe,
+        }
+    return {f"{name}.{lang}": _rendered(world, dedupe) for name, dedupe in dedupes.items()}
 
 
 def _answers(world: World, match: Known, lang: str) -> dict[str, bytes]:
