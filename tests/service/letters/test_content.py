@@ -15,8 +15,8 @@ from engine.games import games
 from engine.protocol import Unreadable
 from service import journal
 from service.context import Service
-from service.letters import render
 from service.inbox.marks import REPLY_ABOVE
+from service.letters import render
 from service.letters.desk import ORDER_MARK, mail_environment
 from service.models import Letter, Match
 from service.templating import LANGUAGES
