@@ -31,6 +31,15 @@ def test_an_empty_environment_becomes_whole(tmp_path: Path) -> None:
     assert settings.data_dir == str(tmp_path)
 
 
+def test_the_mailbox_answers_by_lmtp(tmp_path: Path) -> None:
+    serving = Serving.from_env({})
+    settled = embedded_environment({}, tmp_path, serving, BROKER, 2525, 2526)
+    assert Settings.from_env(settled).lmtp_listen == "127.0.0.1:2526"
+    assert with_embedded({"PALEOPOST_DATA": str(tmp_path)})["LMTP_LISTEN"] == "127.0.0.1:2526"
+    own = embedded_environment({"LMTP_LISTEN": "[::1]:9"}, tmp_path, serving, BROKER, 2525, 2526)
+    assert own["LMTP_LISTEN"] == "[::1]:9"
+
+
 def test_the_secret_key_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.xdist_group("stack")
 
-PROGRAMS = ("broker", "mail sink", "web server", "worker", "beat")
+PROGRAMS = ("broker", "mail sink", "mail server", "web server", "worker", "beat")
 GAME = next(iter(games()))
 BOT = next(iter(games()[GAME].bots))
 TABLE = ("open-table", GAME, *["--seat", f"bot:{BOT}"] * (games()[GAME].seats[0] - 1))
@@ -73,6 +73,7 @@ def children(stack: Stack) -> dict[str, int]:
     marks = {
         "broker": "broker.conf|valkey-server|redis-server",
         "mail sink": "mailbox.sink",
+        "mail server": "service.cli lmtp",
         "web server": "gunicorn",
         "worker": "celery.* worker",
         "beat": "celery.* beat",
@@ -287,6 +288,8 @@ def test_with_an_smtp_url_letters_go_out_and_there_is_no_mailbox(
         with closing(sqlite3.connect(stack.data / "paleopost.db")) as database:
             assert database.execute("SELECT COUNT(*) FROM match").fetchone() == (1,)
         assert "Letters go out for real, by SMTP_URL, from play@example.org." in stack.said()
+        assert "Replies come in nowhere: set IMAP_URL or LMTP_LISTEN" in stack.said()
+        assert "mail server" not in children(stack)
         assert "mail sink" not in children(stack)
         with pytest.raises(urllib.error.HTTPError, match="404"):
             get(f"{stack.base_url}/mailbox/")

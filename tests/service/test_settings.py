@@ -51,12 +51,41 @@ def test_each_setting_is_needed(name: str) -> None:
         ("ZONE", "../etc/passwd"),
         ("MAILBOX", "perhaps"),
         ("LOG_LEVEL", "loud"),
+        ("LMTP_LISTEN", "2525"),
+        ("LMTP_LISTEN", "localhost:http"),
+        ("LMTP_LISTEN", "127.0.0.1:65536"),
+        ("LMTP_LISTEN", "unix:lmtp.sock"),
+        ("SMTP_LISTEN", ":25"),
+        ("INBOUND_SECRET", "short"),
+        ("MAILGUN_SIGNING_KEY", "short"),
+        ("POSTMARK_SECRET", "short"),
+        ("SES_TOPIC", "paleopost"),
+        ("IMAP_URL", "https://user:pw@mail.example.org"),
+        ("IMAP_URL", "imaps://mail.example.org/INBOX"),
+        ("IMAP_URL", "imaps://user@mail.example.org"),
+        ("IMAP_EVERY", "1"),
+        ("INBOUND_LIMIT", "99999"),
+        ("SENDER_CHECK", "maybe"),
     ],
 )
 def test_an_unusable_value_is_named(name: str, value: str) -> None:
     with pytest.raises(SettingsError) as caught:
         Settings.from_env({**GOOD, name: value})
     assert caught.value.name == name
+
+
+def test_ways_in_are_closed_until_they_are_opened() -> None:
+    closed = Settings.from_env(GOOD)
+    assert (closed.lmtp_listen, closed.smtp_listen, closed.imap_url) == (None, None, None)
+    assert (closed.inbound_secret, closed.ses_topic, closed.sender_check) == (None, None, "prefer")
+    opened = {
+        "LMTP_LISTEN": "[::1]:2003",
+        "SMTP_LISTEN": "unix:/run/paleopost.sock",
+        "IMAP_URL": "imaps://ana%40example.org:p%40ss@mail.example.org/INBOX",
+    }
+    settings = Settings.from_env({**GOOD, **opened})
+    found = (settings.lmtp_listen, settings.smtp_listen, settings.imap_url)
+    assert found == tuple(opened.values())
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:8000", "http://[::1]", "http://localhost"])

@@ -1,0 +1,205 @@
+"""A whole French match of two people who only ever answer their mail, on the whole product.
+
+Once their answers are delivered by LMTP; once all mail, there and back, goes through the mailboxes
+of an ordinary provider, ours among them.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+import smtplib
+from collections.abc import Iterator
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import make_msgid
+from pathlib import Path
+
+import pytest
+
+from engine.games import games
+from service.mailbox.letter import Letter, read
+from service.mailbox.store import Kept
+from tests.support.dovecot import Dovecot
+from tests.support.provider import Provider
+from tests.support.stack import Stack
+
+pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("stack"), pytest.mark.timeout(240)]
+
+GAME = "sapiens"
+ANA, BEN = "ana@example.org", "ben@example.org"
+OURS = "table@provider.example"
+SAMPLE = re.compile(r"^\d+\. .*\n(?: .*\n)*((?:~ .+\n)+)", re.MULTILINE)
+
+
+class ByLmtp:
+    """Letters are read in the mail sink, answers given to the LMTP server by the MTA."""
+
+    def __init__(self, folder: Path) -> None:
+        self.stack = Stack(folder)
+
+    def letters(self, address: str) -> list[Letter]:
+        """All letters to somebody, oldest first."""
+        return self.stack.letters(address)
+
+    def send(self, author: str, to: str, mail: bytes) -> None:
+        """Somebody's mail goes off."""
+        host, _, port = str(self.stack.settings().lmtp_listen).rpartition(":")
+        with smtplib.LMTP(host, int(port)) as client:
+            client.sendmail(author, [to], mail)
+
+    def stop(self) -> None:
+        """End it."""
+        self.stack.stop()
+
+
+class ByMailboxes:
+    """Everybody has a mailbox at a provider. Ours has private mail in it, too."""
+
+    def __init__(self, folder: Path) -> None:
+        self.dovecot = Dovecot()
+        self.provider = Provider(self.dovecot)
+        self.stack = Stack(
+            folder,
+            {
+                "SMTP_URL": f"smtp://127.0.0.1:{self.provider.port}",
+                "MAIL_FROM": OURS,
+                "PLUS_ADDRESS": OURS,
+                "IMAP_URL": self.dovecot.url(OURS),
+            },
+        )
+        self.send(ANA, OURS, b"Subject: private\r\nMessage-ID: <private@x>\r\n\r\nHello\r\n")
+        self._read: dict[str, list[Letter]] = {ANA: [], BEN: []}
+        self._boxes = {address: self.dovecot.client(address) for address in self._read}
+        for box in self._boxes.values():
+            box.select_folder("INBOX", readonly=True)
+
+    def letters(self, address: str) -> list[Letter]:
+        """All letters to somebody, oldest first."""
+        box, known = self._boxes[address], self._read[address]
+        box.noop()
+        new = [uid for uid in sorted(box.search()) if uid > len(known)]
+        found = box.fetch(new, ["BODY.PEEK[]"])
+        now = dt.datetime.now(dt.UTC)
+        for uid in new:
+            raw = found[uid][b"BODY[]"]
+            kept = Kept(id=uid, received_at=now, sender="", recipients=(address,), raw=raw)
+            known.append(read(kept))
+        return known
+
+    def send(self, author: str, to: str, mail: bytes) -> None:
+        """Somebody's mail goes off."""
+        with smtplib.SMTP("127.0.0.1", self.provider.port) as client:
+            client.sendmail(author, [to], mail)
+
+    def stop(self) -> None:
+        """End it, with a look at what became of the mail."""
+        try:
+            self.stack.stop()
+            ours = self.dovecot.client(OURS)
+            ours.select_folder("INBOX", readonly=True)
+            [left] = ours.fetch(ours.search(), ["BODY.PEEK[]", "FLAGS"]).values()
+            assert b"Subject: private" in left[b"BODY[]"]
+            assert b"\\Seen" not in left[b"FLAGS"]
+        finally:
+            self.provider.stop()
+            self.dovecot.remove()
+
+
+@pytest.fixture(params=[ByLmtp, ByMailboxes], ids=["lmtp", "imap"])
+def post(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ByLmtp | ByMailboxes]:
+    """The product, running, and a way there and back."""
+    made: ByLmtp | ByMailboxes = request.param(tmp_path)
+    made.stack.start()
+    yield made
+    made.stop()
+
+
+def header(letter: Letter, name: str) -> str:
+    return dict(letter.headers).get(name, "")
+
+
+def kind(letter: Letter) -> str:
+    """The first word of its Message-ID."""
+    return header(letter, "Message-ID").strip("<>").partition(".")[0]
+
+
+def answered(letter: Letter, author: str, text: str) -> tuple[str, bytes]:
+    """Where an answer goes, and the answer with the letter quoted below it."""
+    to = re.search(r"[^\s<>]+@[^\s<>]+", header(letter, "Reply-To"))
+    assert to is not None
+    message = EmailMessage(policy=SMTP)
+    message["From"] = author
+    message["To"] = to[0]
+    message["Subject"] = f"Re: {letter.subject}"
+    message["Message-ID"] = make_msgid(domain="example.org")
+    message["In-Reply-To"] = header(letter, "Message-ID")
+    quoted = "\n".join(f"> {line}".rstrip() for line in (letter.text or "").splitlines())
+    message.set_content(
+        f"{text}\n\nLe sam. 21 nov. 2026 à 14:00, Paleopost <{OURS}> a écrit :\n{quoted}\n",
+        cte="quoted-printable",
+    )
+    return to[0], message.as_bytes()
+
+
+def sample(letter: Letter) -> str:
+    """The order of the first choice, as the letter says it."""
+    found = SAMPLE.search((letter.text or "").replace("\r\n", "\n"))
+    assert found is not None, letter.text
+    return " ".join(line.removeprefix("~").strip() for line in found[1].splitlines())
+
+
+def test_two_people_play_to_the_end_by_answering_their_mail(
+    post: ByLmtp | ByMailboxes, tmp_path: Path
+) -> None:
+    assert GAME in games()
+    opened = post.stack.command(
+        "open-table", GAME, "--host", f"{ANA},fr,Ana", "--seat", f"{BEN},fr,Ben"
+    )
+    code = re.match(r"Table (\w+) waits", opened.stdout)
+    assert code is not None, opened.stderr
+    done: set[tuple[str, str]] = set()
+    ended: dict[str, Letter] = {}
+    replies: dict[str, int] = {ANA: 0, BEN: 0}
+    answers: dict[str, int] = {ANA: 0, BEN: 0}
+    turns = 0
+
+    def reply(letter: Letter, author: str, text: str) -> None:
+        to, mail = answered(letter, author, text)
+        replies[author] += 1
+        post.send(author, to, mail)
+
+    def read_mail() -> bool:
+        """Everybody reads what is new, and answers it if it asks for an answer."""
+        nonlocal turns
+        for address in (ANA, BEN):
+            for letter in post.letters(address):
+                mark = (address, header(letter, "Message-ID"))
+                if mark in done:
+                    continue
+                done.add(mark)
+                match kind(letter):
+                    case "invitation":
+                        reply(letter, address, "Oui !")
+                    case "turn":
+                        turns += 1
+                        # Now and then the number alone, as the letter says one may.
+                        reply(letter, address, "1" if turns % 5 == 0 else sample(letter))
+                    case "answer":
+                        answers[address] += 1
+                    case "end":
+                        ended[address] = letter
+        return len(ended) == 2 and answers == replies
+
+    post.stack.wait_until(read_mail, 120)
+    # Before anybody has answered twice or late: one answer for each reply, and no page was used.
+    pages = (post.stack.data / "log" / "web-server.log").read_text()
+    assert " GET " not in pages
+    assert " POST " not in pages
+    record = tmp_path / "game.json"
+    assert post.stack.command("export", code[1], "--out", str(record)).returncode == 0
+    checked = post.stack.command("verify", str(record))
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert len(json.loads(record.read_text())["entries"]) == turns
+    assert all("Ana" in (letter.text or "") for letter in ended.values())
