@@ -9,6 +9,7 @@ from flask import Response, redirect, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from sqlalchemy.orm import Session
+from werkzeug.wrappers import Response as Redirect
 
 from service.models import Match, Player, SeatRow
 from service.pace import today
@@ -66,7 +67,7 @@ def again(part: str) -> ResponseReturnValue:
     return show(part, Refused("stale_form"))
 
 
-def done(part: str) -> ResponseReturnValue:
+def done(part: str) -> Redirect:
     """On to the page, which says at this part of it that it is kept."""
     return redirect(url_for("account.saved", part=part, _anchor=part), 303)
 

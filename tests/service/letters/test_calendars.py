@@ -12,7 +12,7 @@ import time_machine
 from icalendar import Calendar
 
 from service.models import Match
-from service.usecases import clocks, delivery
+from service.usecases import clocks, delivery, news
 from service.usecases.tables import Guest
 from tests.support.tables import World
 
@@ -58,14 +58,14 @@ def events(raw: bytes) -> list[Any]:
     calendar = Calendar.from_ical(raw_file)
     assert (calendar["VERSION"], calendar["METHOD"]) == ("2.0", "PUBLISH")
     assert calendar["PRODID"]
-    found = calendar.walk("VEVENT")
+    found: list[Any] = list(calendar.walk("VEVENT"))
     for event in found:
         assert not event.errors
         for name in ("UID", "DTSTAMP", "DTSTART", "DTEND", "SEQUENCE", "SUMMARY", "URL", "STATUS"):
             assert name in event
         for name in ("DTSTART", "DTEND", "DTSTAMP"):
             assert event[name].dt.utcoffset() == dt.timedelta(0)
-    return list(found)
+    return found
 
 
 def to(world: World, seat: int, match_id: int) -> list[bytes]:
@@ -135,8 +135,6 @@ def test_a_clock_that_is_held_is_taken_out(world: World, game_key: str) -> None:
         match_id = table(world, game_key)
         me = world.awaited(match_id).seat
         send(world, match_id)
-        from service.usecases import news
-
         with world.service.database.write() as work:
             match = work.session.get_one(Match, match_id)
             match.paused_at = world.service.now()
