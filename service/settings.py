@@ -62,6 +62,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     imap_every: int = 60
     # Bytes of a mail beyond which it is refused
     inbound_limit: int = 10_000_000
+    # Days that the text of a mail is kept after it was handled
+    inbound_keep: int = 30
+    # Who shows it may see the numbers of this service; None: only who is on this machine
+    metrics_token: str | None = None
     # Whether a sender must have passed SPF or DKIM: "off" | "prefer" | "require"
     sender_check: str = "prefer"
     # Days a year that a player may be away; 0: as many as they like
@@ -119,7 +123,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             imap_done=_read(env, "IMAP_DONE", "Paleopost/Done"),
             imap_every=_number(env, "IMAP_EVERY", 60, 5, 86_400),
             inbound_limit=_number(env, "INBOUND_LIMIT", 10_000_000, 100_000, 25_000_000),
-            sender_check=_one_of(env, "SENDER_CHECK", "prefer", ("off", "prefer", "require")),
+            inbound_keep=_number(env, "INBOUND_KEEP", 30, 0, 3650),
+            metrics_token=_shared(env, "METRICS_TOKEN"),
+            sender_check=_sender_check(env),
             authserv_id=_read(env, "AUTHSERV_ID", "") or None,
         )
 
@@ -270,6 +276,13 @@ def _imap(env: Mapping[str, str]) -> str | None:
     parts = urlsplit(value)
     if not (parts.hostname and parts.username and parts.password):
         raise SettingsError("IMAP_URL", "names no server, user and password: imaps://user:pw@host")
+    return value
+
+
+def _sender_check(env: Mapping[str, str]) -> str:
+    value = _one_of(env, "SENDER_CHECK", "prefer", ("off", "prefer", "require"))
+    if value == "require" and not _read(env, "AUTHSERV_ID", ""):
+        raise SettingsError("SENDER_CHECK", "lets nobody in with 'require' and no AUTHSERV_ID")
     return value
 
 

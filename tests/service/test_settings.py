@@ -66,6 +66,7 @@ def test_each_setting_is_needed(name: str) -> None:
         ("IMAP_EVERY", "1"),
         ("INBOUND_LIMIT", "99999"),
         ("SENDER_CHECK", "maybe"),
+        ("SENDER_CHECK", "require"),
     ],
 )
 def test_an_unusable_value_is_named(name: str, value: str) -> None:
