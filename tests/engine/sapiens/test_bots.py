@@ -90,6 +90,21 @@ def test_suggestions_are_whole_turns_on_different_squares(seats: int) -> None:
         assert len(set(places)) == len(places)
 
 
+def test_near_twins_come_after_what_differs_more() -> None:
+    """The same scenes on squares that overlap are offered only when nothing else is left."""
+    for state in play_out(2, 3, ["greedy"]):
+        placed = []
+        for turn in GAME.suggestions(state, GAME.decisions(state)[0].seat, 12):
+            laid = next((a for a in turn if isinstance(a, Lay | Abandon)), None)
+            if laid is not None:
+                placed.append((laid.tile.partition(".")[0], {laid.first, laid.second}))
+        twins = [
+            any(tile == other and squares & there for other, there in placed[:at])
+            for at, (tile, squares) in enumerate(placed)
+        ]
+        assert twins == sorted(twins)
+
+
 def test_the_first_suggestion_is_a_strong_turn() -> None:
     """Whoever takes it every time leaves the random bot far behind."""
     own, others = 0, 0
