@@ -67,7 +67,6 @@ _FORWARD = re.compile(
     r"|inizio messaggio inoltrato\s?:",
     re.IGNORECASE,
 )
-_RULE = re.compile(r"_{10,}|[-—]{20,}")
 
 _LABELS = {
     "from": "from|de|von|da|van|från|fra|od|expéditeur|expediteur",
@@ -90,10 +89,6 @@ def heading_at(lines: Sequence[Line], at: int) -> Heading | None:
     text = lines[at].text
     if len(text) > _LONGEST:
         return None
-    if _RULE.fullmatch(text):
-        after = _next(lines, at + 1)
-        block = _block(lines, after) if after is not None else None
-        return Heading("block", block) if block else None
     if _FORWARD.fullmatch(text):
         return Heading("forward", _with_block(lines, at + 1))
     if _SEPARATOR.fullmatch(text):

@@ -73,6 +73,7 @@ def test_what_heads_a_quote_goes_with_it(wrote: str, marked: bool) -> None:
         "- lay hunt-fire C4 D4\n- take water-camp",
         "message I was sent from pillar to post",
         "message thanks\nmessage",
+        "De : Ana\nÀ : Bruno\nje passe",
     ],
 )
 def test_what_only_looks_like_a_heading_or_ending_stays(text: str) -> None:
@@ -208,6 +209,7 @@ def test_flowed_lines_are_joined() -> None:
     assert [line.text for line in of_flowed("lay hunt- \nfire", delsp=True)] == ["lay hunt-fire"]
     assert [line.depth for line in of_flowed("> a \n> b\n>> c \nd", delsp=False)] == [1, 2, 0]
     assert [line.text for line in of_flowed("a \n-- \nb", delsp=False)] == ["a", "--", "b"]
+    assert [line.text for line in of_flowed("> -- \n> b", delsp=False)] == ["--", "b"]
     assert [line.text for line in of_flowed(" > no quote\n From", delsp=False)] == [
         "> no quote",
         "From",
@@ -218,6 +220,11 @@ def test_flowed_lines_are_joined() -> None:
 def test_charsets_are_what_they_are(label: str) -> None:
     assert decoded_as("à l’ours – ça".encode(), label) == "à l’ours – ça"
     assert decoded_as("à l’ours – ça".encode("cp1252"), label) == "à l’ours – ça"
+
+
+@pytest.mark.parametrize("label", ["punycode", "idna", "unicode_escape", "rot13", "hex"])
+def test_codecs_that_are_no_charset_are_not_used(label: str) -> None:
+    assert decoded_as(b"ours-9ya \\x41", label) == "ours-9ya \\x41"
 
 
 def test_other_charsets_are_believed() -> None:
@@ -266,6 +273,11 @@ def test_recipients_of_all_fields_once() -> None:
         "e@example.org",
         "f@example.org",
     )
+
+
+def test_references_are_told_once_each() -> None:
+    found = read(b"References: <a@x> <b@x>\n\t<a@x>\nMessage-ID: bare@x\n\nhelp")
+    assert (found.references, found.message_id) == (("a@x", "b@x"), "bare@x")
 
 
 def test_an_attached_text_is_not_own_text() -> None:
