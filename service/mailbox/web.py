@@ -130,6 +130,16 @@ def _shown(number: int, tab: str = "", status: int = 200, **box: str) -> Respons
     return answer
 
 
+@blueprint.get(f"/letter/{NUMBER}/reply", endpoint="replying")
+@blueprint.get("/write", endpoint="writing")
+def asked_again(number: int | None = None) -> ResponseReturnValue:
+    """A page that told what went wrong is asked for again, e.g. in another language."""
+    lang = request.args.get("lang")
+    if number is None:
+        return redirect(url_for("mailbox.addresses", lang=lang))
+    return redirect(url_for("mailbox.letter", number=number, lang=lang))
+
+
 @blueprint.post(f"/letter/{NUMBER}/reply")
 def reply(number: int) -> ResponseReturnValue:
     """Answer a letter, as its reader would from a mail program."""

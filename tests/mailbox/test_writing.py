@@ -171,6 +171,17 @@ def test_what_cannot_be_sent_is_shown_again_with_the_reason(desk: Desk) -> None:
     assert desk.mails() == []
 
 
+def test_a_page_that_told_what_went_wrong_speaks_the_other_language(desk: Desk) -> None:
+    desk.letter()
+    shown = desk.answered("")
+    reader = desk.reader()
+    reader.at = shown.response.request.path
+    again = reader.get(shown.link("Français"))
+    assert (again.status, again.lang) == (200, "fr")
+    assert again.form("/reply")
+    assert reader.get("/mailbox/write?lang=en").status == 200
+
+
 def test_a_mail_to_any_address_of_ours(desk: Desk) -> None:
     reader = desk.reader()
     form = reader.get(f"/mailbox/?to={WHO}").form("/write")
