@@ -27,7 +27,7 @@ from service.context import Service
 from service.letters import render
 from service.models import DecisionRow, Letter, Match, SeatRow
 from service.schema import upgrade
-from service.usecases import moves
+from service.usecases import messages, moves
 from service.usecases.aliases import CONFIRM_FOR
 from service.usecases.news import tell
 from service.usecases.outbox import owe, owe_seat
@@ -58,6 +58,7 @@ NAMES = tuple(
         "digest",
         "end",
         "invitation",
+        "message",
         "news-pause",
         "news-time-up",
         "nudge",
@@ -151,6 +152,7 @@ def letters(world: World) -> dict[str, bytes]:
             found |= _digest(world, played, lang)
             found |= _answers(world, played, lang)
             found |= _of_time(world, played, lang)
+            found |= _message(world, played, lang)
             off = Known(world, f"ffff{lang}", (lang, other))
             off.answer("decline")
             found |= _chosen(world, off, {f"cancelled.{lang}": ("cancelled", 0, 0)})
@@ -251,6 +253,17 @@ def _of_time(world: World, match: Known, lang: str) -> dict[str, bytes]:
             "reminder": reminder.dedupe,
         }
     return {f"{name}.{lang}": _rendered(world, dedupe) for name, dedupe in dedupes.items()}
+
+
+def _message(world: World, match: Known, lang: str) -> dict[str, bytes]:
+    """Bruno and Ana talk; Ana is written what Bruno said."""
+    with world.service.database.write() as work:
+        table = work.session.get_one(Match, match.id)
+        bruno = "Well played!\nI never saw that cave <coming>."
+        first = messages.say(world.service, work, table, 1, bruno, f"first.{lang}")
+        messages.say(world.service, work, table, 0, "Thank you.", f"mine.{lang}")
+        messages.say(world.service, work, table, 1, "Once more?", f"second.{lang}")
+    return {f"message.{lang}": _rendered(world, f"message.{table.code}.0.{first.id}")}
 
 
 def _answers(world: World, match: Known, lang: str) -> dict[str, bytes]:

@@ -267,3 +267,31 @@ def test_the_referrer_tells_nobody_where_the_reader_was(
     page.goto(served.base + served.site.turn_link(match))
     page.get_by_role("link", name="Rules", exact=True).first.click()
     assert not any(referrers)
+
+
+def test_a_held_turn_is_taken_back_changed_and_played_without_scripts(
+    served: Served, plain: BrowserContext
+) -> None:
+    site = served.site
+    match = site.table(guests=1)
+    with site.service.database.write() as work:
+        work.session.get_one(Match, match.id).hold_minutes = 30
+    seat = site.awaited(match.id).seat
+    page = plain.new_page()
+    page.goto(f"{served.base}{site.turn_link(match)}")
+    page.get_by_role("button", name="Play this turn").click()
+    page.get_by_text("It will be played on").wait_for()
+    page.goto(f"{served.base}{path(site.links.seat(match, seat))}")
+    back = page.get_by_role("button", name="Take it back")
+    page.get_by_role("button", name="Play it now").focus()
+    page.keyboard.press("Tab")
+    assert back.evaluate("button => button === document.activeElement"), "next in focus order"
+    page.keyboard.press("Enter")
+    page.get_by_text("You have taken this turn back.").wait_for()
+    assert site.match(match.id).last_entry == 0
+    page.get_by_role("button", name="Play this turn").click()
+    page.get_by_role("button", name="Play it now").click()
+    page.get_by_text("Your turn is played.").wait_for()
+    assert site.match(match.id).last_entry == 1
+    widths = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+    assert widths[0] <= widths[1]
