@@ -89,8 +89,8 @@ def nothing(rest: str) -> Arguments | None:
 
 
 def anything(rest: str) -> Arguments | None:
-    """All of it, as it was written."""
-    return {"text": rest.strip()}
+    """All of it, as it was written (in French a space stands before a colon)."""
+    return {"text": rest.strip().removeprefix(":").strip()}
 
 
 def one_of(options: Mapping[str, Any], *, optional: bool = False) -> Reader:

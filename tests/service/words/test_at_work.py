@@ -1,0 +1,257 @@
+"""Every word in both languages, from the mail to what it does and what is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import update
+
+from service.context import Service
+from service.models import Match, Player, SeatRow
+from service.schema import upgrade
+from service.usecases.tables import Guest
+from tests.support.correspondence import Answer, Correspondence
+from tests.support.tables import Bells, World, settings_for
+
+ANA, BRUNO, CLEO = "ana@example.org", "bruno@example.org", "cleo@example.org"
+LATER = ("2100-12-20", "2100-12-24")
+
+
+@pytest.fixture
+def world(database_url: str) -> Iterator[World]:
+    upgrade(database_url)
+    bells = Bells()
+    service = Service(settings_for(database_url), bells)
+    yield World(service, bells)
+    service.database.dispose()
+
+
+@pytest.fixture
+def table(world: World) -> Correspondence:
+    """Ana (English), Bruno and Cleo (French) at a table that has begun."""
+    guests = [
+        Guest(address=BRUNO, name="Bruno", lang="fr"),
+        Guest(address=CLEO, name="Cleo", lang="fr"),
+    ]
+    for guest in guests:
+        world.player(guest.address, name=guest.name, lang=guest.lang)
+    match_id = world.open(guests, "sapiens")
+    world.everybody_accepts(match_id)
+    return Correspondence(world, match_id)
+
+
+def said(table: Correspondence, seat: int, text: str) -> Answer:
+    """The one answer to these words."""
+    mail = table.reply(seat, text)
+    assert mail.verdict == "word", (text, mail.verdict)
+    answer = table.answer(mail)
+    assert "{" not in answer.text
+    assert len(answer.html.encode()) < 90_000
+    return answer
+
+
+def player(table: Correspondence, seat: int) -> Player:
+    found = table.world.match(table.match_id).seats[seat].player
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("seat", "help_", "status", "board", "history", "sign"),
+    [
+        (0, "help", "status", "board", "history", "What you can write"),
+        (1, "aide", "statut", "plateau", "historique", "Ce que tu peux écrire"),
+    ],
+)
+def test_words_that_only_ask(
+    table: Correspondence, seat: int, help_: str, status: str, board: str, history: str, sign: str
+) -> None:
+    before = table.world.match(table.match_id).last_entry
+    helped = said(table, seat, help_)
+    assert helped.codes == ["help"]
+    assert helped.text.startswith(sign)
+    assert "C4" in helped.text
+    stood = said(table, seat, status)
+    (line,) = stood.results[0]["tables"]
+    asked = table.world.awaited(table.match_id)
+    assert line["own"] == (asked.seat == seat)
+    assert line["waits"] == [table.world.match(table.match_id).seats[asked.seat].name]
+    assert "http://paleopost.test/s/" in stood.text
+    shown = said(table, seat, board)
+    assert len(shown.pictures) == 3
+    told = said(table, seat, history)
+    assert told.codes == ["history"]
+    everything = said(table, seat, f"{status}\n{board}\n{history}\n{help_}")
+    assert everything.codes == ["status", "board", "history", "help"]
+    assert table.world.match(table.match_id).last_entry == before
+
+
+@pytest.mark.parametrize(("seat", "lang"), [(0, "en"), (1, "fr")])
+def test_words_about_letters(table: Correspondence, seat: int, lang: str) -> None:
+    words = {
+        "en": "remind half 12h\nquiet 22:00 7:00\nzone asia/tokyo\ndigest 8:00\nthread turn",
+        "fr": "rappel mi-temps 12h\ncalme 22h 7h\nfuseau Asia/Tokyo\nrésumé 8h\nfil tour",
+    }[lang]
+    answer = said(table, seat, words)
+    assert answer.codes == ["reminders", "quiet", "zone", "digest", "thread"]
+    one = player(table, seat)
+    assert one.reminders == ["half", "12h"]
+    assert (one.quiet_from, one.quiet_to, one.zone) == (1320, 420, "Asia/Tokyo")
+    assert (one.digest_at, one.thread_by) == (480, "turn")
+    assert ("22:00" in answer.text) == ("7:00" in answer.text) == True  # noqa: E712
+    off = {
+        "en": "remind off\nquiet off\ndigest off\nthread match\nlang fr",
+        "fr": "rappel jamais\ncalme non\nrésumé non\nfil partie\nlangue en",
+    }[lang]
+    assert said(table, seat, off).codes == ["reminders", "quiet", "digest", "thread", "lang"]
+    one = player(table, seat)
+    assert (one.reminders, one.quiet_from, one.digest_at) == ([], None, None)
+    assert (one.thread_by, one.lang) == ("match", {"en": "fr", "fr": "en"}[lang])
+
+
+def test_the_answer_is_in_the_language_just_chosen(table: Correspondence) -> None:
+    assert "You are reminded" in said(table, 0, "remind 12h").said
+    assert "Désormais, on t'écrit en français." in said(table, 0, "lang fr").said
+    assert "From now on you are written to in English." in said(table, 0, "langue en").said
+
+
+def test_what_is_refused_is_told_and_leaves_the_rest(table: Correspondence) -> None:
+    answer = said(table, 0, "zone Mars/Olympus\nquiet 1:00 0:00\nremind 12h\nresume")
+    assert answer.codes == ["refused", "refused", "reminders", "refused"]
+    one = player(table, 0)
+    assert (one.zone, one.quiet_from, one.reminders) == ("Europe/Paris", None, ["12h"])
+
+
+@pytest.mark.parametrize(
+    ("pause", "no", "yes", "resume"),
+    [("pause 5 days", "no", "yes", "resume"), ("pause 5 jours", "non", "oui", "reprendre")],
+)
+def test_a_pause_by_consent(
+    table: Correspondence, pause: str, no: str, yes: str, resume: str
+) -> None:
+    assert said(table, 0, pause).results[0]["status"] == "asked"
+    assert said(table, 1, no).results[0]["status"] == "refused"
+    said(table, 0, pause)
+    assert said(table, 1, yes).results[0]["status"] == "asked"
+    assert said(table, 2, yes).results[0]["status"] == "running"
+    assert table.world.match(table.match_id).paused_at is not None
+    assert said(table, 1, resume).codes == ["resumed"]
+    assert table.world.match(table.match_id).paused_at is None
+
+
+def test_yes_without_a_question_is_no_word(table: Correspondence) -> None:
+    seat = table.world.awaited(table.match_id).seat
+    assert table.reply(seat, "Yes.").verdict == "nothing-said"
+
+
+@pytest.mark.parametrize(
+    ("away", "off"), [("away 5 days", "away off"), ("absence 5 jours", "absence fini")]
+)
+def test_days_away(table: Correspondence, away: str, off: str) -> None:
+    answer = said(table, 0, away)
+    assert answer.codes == ["away"]
+    assert str(answer.results[0]["year"]) in answer.text
+    assert said(table, 0, off).codes == ["not_away"]
+    assert said(table, 0, off).results[0]["error"] == "not_away"
+    assert said(table, 0, "away " + " ".join(LATER)).results[0]["error"] == "bad_dates"
+
+
+@pytest.mark.parametrize(("nudge", "back"), [("nudge", "back"), ("relancer", "retour")])
+def test_nudging_and_coming_back(table: Correspondence, nudge: str, back: str) -> None:
+    asked = table.world.awaited(table.match_id).seat
+    other = (asked + 1) % 3
+    assert said(table, other, nudge).codes == ["nudged"]
+    assert said(table, other, nudge).results[0]["error"] == "too_soon"
+    assert said(table, asked, back).codes == ["here_already"]
+    with table.world.service.database.write() as work:
+        work.session.execute(update(SeatRow).where(SeatRow.seat == other).values(stand_in="greedy"))
+    answer = said(table, other, back)
+    assert answer.codes == ["back"]
+    assert answer.results[0]["took"]
+    assert table.world.match(table.match_id).seats[other].stand_in is None
+
+
+@pytest.mark.parametrize(("mute", "unmute"), [("mute", "unmute"), ("muet", "parle")])
+def test_no_more_letters_and_again(table: Correspondence, mute: str, unmute: str) -> None:
+    assert said(table, 0, mute).codes == ["muted"]
+    assert table.world.match(table.match_id).seats[0].muted_at is not None
+    assert said(table, 0, unmute).codes == ["unmuted"]
+    assert table.world.match(table.match_id).seats[0].muted_at is None
+
+
+@pytest.mark.parametrize(("message", "lang"), [("message", "en"), ("Message :", "fr")])
+def test_a_message_goes_to_the_others(table: Correspondence, message: str, lang: str) -> None:
+    answer = said(table, 0, f"{message} Hello all!\nHow are you?")
+    assert answer.codes == ["said"]
+    assert answer.results[0]["text"] == "Hello all!\nHow are you?"
+    assert "How are you?" in answer.text
+    assert len(table.world.letters(table.match_id, "message")) == 2
+    assert said(table, 0, message).results[0]["error"] == "blank_message"
+
+
+@pytest.mark.parametrize(("undo", "play"), [("undo", "play"), ("annuler", "jouer")])
+def test_taking_back_and_playing_now(table: Correspondence, undo: str, play: str) -> None:
+    with table.world.service.database.write() as work:
+        work.session.execute(update(Match).values(hold_minutes=30))
+    row = table.world.awaited(table.match_id)
+    turn = table.world.legal_turn(table.match_id, row.seat, row.decision)
+    assert said(table, row.seat, undo).results[0]["error"] == "nothing_to_undo"
+    assert said(table, row.seat, play).results[0]["error"] == "nothing_held"
+    assert table.reply(row.seat, turn, row.decision).verdict == "held"
+    undone = said(table, row.seat, undo)
+    assert undone.codes == ["undone"]
+    assert turn.split("\n")[0] in undone.text
+    assert table.reply(row.seat, turn, row.decision).verdict == "held"
+    mail = table.reply(row.seat, play)
+    assert mail.verdict == "played"
+    assert table.world.match(table.match_id).last_entry == 1
+
+
+@pytest.mark.parametrize(
+    ("once", "sure"), [("resign", "resign yes"), ("abandonner", "abandonner oui")]
+)
+def test_giving_up_asks_once(table: Correspondence, once: str, sure: str) -> None:
+    assert said(table, 1, once).codes == ["resign_sure"]
+    assert table.world.match(table.match_id).seats[1].left_at is None
+    answer = said(table, 1, sure)
+    assert answer.codes == ["resigned"]
+    assert table.world.match(table.match_id).seats[1].left_why == "resigned"
+    assert said(table, 1, "board").results[0]["error"] == "seat_left"
+
+
+@pytest.mark.parametrize("word", ["rematch", "revanche"])
+def test_the_same_again(table: Correspondence, word: str) -> None:
+    assert said(table, 0, word).results[0]["error"] == "not_over"
+    said(table, 1, "resign yes")
+    said(table, 2, "resign yes")
+    assert table.world.match(table.match_id).status == "ended"
+    opened = said(table, 0, word)
+    assert opened.codes == ["rematch"]
+    assert opened.results[0]["host"]
+    assert said(table, 0, word).results[0]["match"] == opened.results[0]["match"]
+
+
+@pytest.mark.parametrize(
+    ("word", "status"),
+    [
+        ("accept", "accepted"),
+        ("accepter", "accepted"),
+        ("oui", "accepted"),
+        ("decline", "declined"),
+        ("refuser", "declined"),
+        ("no", "declined"),
+        ("never", "declined"),
+        ("jamais", "declined"),
+    ],
+)
+def test_an_invitation(world: World, word: str, status: str) -> None:
+    match_id = world.open([Guest(address=BRUNO), Guest(address=CLEO)], "sapiens")
+    invited = Correspondence(world, match_id)
+    bruno = world.player(BRUNO)
+    mail = invited.send(BRUNO, invited.guest_address(bruno.id), word)
+    assert invited.answer(mail).codes == ["answered"]
+    row = next(r for r in world.match(match_id).guests if r.player_id == bruno.id)
+    assert row.status == status
+    again = invited.send(BRUNO, invited.guest_address(bruno.id), word)
+    assert invited.answer(again).codes in (["answered"], ["refused"])
