@@ -46,7 +46,7 @@ def test_s11_1_the_letter_says_so_though_no_suggestion_does(
         row.player.lang = row.lang = lang
         owe_seat(own_world.service, work, "turn", match, row, entry=0, decision="t1")
     with own_world.service.database.read() as session:
-        letter = session.query(Letter).filter_by(match_id=match_id, seat=0, decision="t1").one()
+        letter = session.query(Letter).filter_by(match_id=match_id, kind="turn", seat=0).one()
         _, text, html, _ = parts_of(render(own_world.service, session, letter))
     assert said in " ".join(text.split())
     assert said in html
