@@ -82,7 +82,12 @@ def _partial_index(name: str, column: str, *conditions: str) -> Index:
     """An index of the rows that still want something: as small as what is open, however much is
     done.
     """
-    where = text(" AND ".join((f"{column} IS NOT NULL", *conditions)))
+    return _index_of(name, column, " AND ".join((f"{column} IS NOT NULL", *conditions)))
+
+
+def _index_of(name: str, column: str, condition: str) -> Index:
+    """An index of the rows for which this holds."""
+    where = text(condition)
     return Index(name, column, postgresql_where=where, sqlite_where=where)
 
 
@@ -302,7 +307,7 @@ class DecisionRow(Base):
     __table_args__ = (
         _partial_index("ix_decision_deadline", "deadline", "closed_entry IS NULL"),
         _partial_index("ix_decision_rung", "rung_at", "closed_entry IS NULL"),
-        _partial_index("ix_decision_open", "opened_at", "closed_entry IS NULL"),
+        _index_of("ix_decision_open", "opened_at", "closed_entry IS NULL"),
     )
 
 
@@ -354,7 +359,10 @@ class Submission(Base):
     pending_since: Mapped[dt.datetime | None]
     done_at: Mapped[dt.datetime | None]
 
-    __table_args__ = (_partial_index("ix_submission_pending", "pending_since"),)
+    __table_args__ = (
+        _partial_index("ix_submission_pending", "pending_since"),
+        _index_of("ix_submission_shelved", "id", "status = 'shelved'"),
+    )
 
 
 class InboundMail(Base):
@@ -388,6 +396,7 @@ class InboundMail(Base):
     __table_args__ = (
         _partial_index("ix_inbound_pending", "pending_since"),
         _partial_index("ix_inbound_kept", "done_at", "purged_at IS NULL"),
+        _index_of("ix_inbound_shelved", "id", "status = 'shelved'"),
     )
 
 
@@ -466,7 +475,10 @@ class Letter(Base):
 
     player: Mapped[Player] = relationship(lazy="joined")
 
-    __table_args__ = (_partial_index("ix_letter_due", "due_at"),)
+    __table_args__ = (
+        _partial_index("ix_letter_due", "due_at"),
+        _index_of("ix_letter_shelved", "id", "status = 'shelved'"),
+    )
 
 
 class Tally(Base):

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import redis
+import redis.exceptions
 import structlog
 from celery import Celery
 from kombu.exceptions import OperationalError
@@ -23,6 +25,22 @@ QUEUE_OF = {
     "time.expire": "time",
     "time.resume": "time",
 }
+
+
+PATIENCE = 2.0
+"""Seconds to wait for a sign of life."""
+
+
+def answers(redis_url: str) -> bool:
+    """Whether the broker gives a sign of life."""
+    url = redis_url.replace("redis+socket://", "unix://", 1)
+    try:
+        with redis.Redis.from_url(
+            url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE
+        ) as client:
+            return bool(client.ping())
+    except (redis.exceptions.RedisError, OSError, ValueError):
+        return False
 
 
 class CeleryQueue:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
 import sqlalchemy.exc
 from alembic import command
@@ -50,7 +51,13 @@ def versions(database: Database) -> tuple[str | None, str | None]:
     """The version the database has (None: empty) and the one it should have."""
     with database.engine.connect() as connection:
         found = MigrationContext.configure(connection).get_current_revision()
-    return found, ScriptDirectory.from_config(_config()).get_current_head()
+    return found, _newest()
+
+
+@cache
+def _newest() -> str | None:
+    """The version this program needs: its files do not change while it runs."""
+    return ScriptDirectory.from_config(_config()).get_current_head()
 
 
 def require_newest(url: str) -> str | None:

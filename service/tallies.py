@@ -14,8 +14,7 @@ from typing import Any
 
 from sqlalchemy import event
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.orm import Session, SessionTransaction, object_session
-from sqlalchemy.orm.attributes import NO_VALUE
+from sqlalchemy.orm import LoaderCallableStatus, Session, SessionTransaction, object_session
 
 from service.models import InboundMail, Letter, Match, Submission, Tally
 
@@ -78,7 +77,7 @@ _COUNTED: dict[type[Any], tuple[Callable[[Any], tuple[str, ...]], frozenset[str]
 
 def _noted(row: Any, value: Any, before: Any, _: Any) -> None:
     session = object_session(row)
-    if session is not None and value != before and before is not NO_VALUE:
+    if session is not None and value != before and before is not LoaderCallableStatus.NO_VALUE:
         # The other columns are often set a moment later: labels are looked up at the end.
         session.info.setdefault(_CHANGED, {}).setdefault(row, before)
 

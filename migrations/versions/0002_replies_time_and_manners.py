@@ -148,9 +148,19 @@ def upgrade() -> None:
         "decision",
         ["opened_at"],
         unique=False,
-        postgresql_where=sa.text("opened_at IS NOT NULL AND closed_entry IS NULL"),
-        sqlite_where=sa.text("opened_at IS NOT NULL AND closed_entry IS NULL"),
+        postgresql_where=sa.text("closed_entry IS NULL"),
+        sqlite_where=sa.text("closed_entry IS NULL"),
     )
+    for table in ("submission", "inbound", "letter"):
+        shelved = sa.text("status = 'shelved'")
+        op.create_index(
+            f"ix_{table}_shelved",
+            table,
+            ["id"],
+            unique=False,
+            postgresql_where=shelved,
+            sqlite_where=shelved,
+        )
     op.add_column("decision", sa.Column("clock_from", sa.DateTime(timezone=True), nullable=True))
     op.add_column("decision", sa.Column("allowance", sa.Integer(), nullable=True))
     op.add_column("decision", sa.Column("held", sa.String(length=12), nullable=True))

@@ -7,11 +7,16 @@ nothing.
 from __future__ import annotations
 
 import datetime as dt
+import time
 
+import structlog
 from sqlalchemy import select, update
 
 from service.context import Service
 from service.models import DecisionRow, InboundMail, Letter, Pause, Submission
+from service.usecases import pulse, retention
+
+log = structlog.get_logger(__name__)
 
 # Younger than this, the bell that was rung at the commit is most likely still on its way.
 PATIENCE = dt.timedelta(seconds=20)
@@ -25,16 +30,23 @@ BELL_LASTS = 15.0
 
 def sweep(service: Service) -> dict[str, int]:
     """Ring for waiting submissions, letters that are due, mails that came in, bots that were not
-    heard of, clocks that have run out and pauses that are over; how many of each.
+    heard of, clocks that have run out and pauses that are over, and throw away what is old; how
+    many of each.
     """
-    return {
+    began = time.perf_counter()
+    found = {
         "moves": _submissions(service),
         "letters": _letters(service),
         "inbound": _inbound(service),
         "bots": _bots(service),
         "clocks": _clocks(service),
         "pauses": _pauses(service),
+        "purged": retention.purge(service),
     }
+    pulse.beat(service, pulse.SWEEP, time.perf_counter() - began)
+    if any(found.values()):
+        log.info("swept", **found)
+    return found
 
 
 def _submissions(service: Service) -> int:

@@ -15,6 +15,7 @@ from service.web.blueprints import (
     mail,
     match,
     matches,
+    operator,
     own,
     rematch,
     replay,
@@ -50,5 +51,6 @@ BLUEPRINTS: tuple[Blueprint, ...] = tuple(
         rules,
         unsubscribe,
         webhook,
+        operator,
     )
 )

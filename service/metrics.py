@@ -1,0 +1,130 @@
+"""The numbers of the service as Prometheus reads them.
+
+They are read from the database when they are asked for: every process of every machine gives the
+same, and a restart loses none. Counters only grow (`service.tallies`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from prometheus_client import CollectorRegistry
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
+from prometheus_client.registry import Collector
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from service.context import Service
+from service.models import Tally
+from service.tallies import BOUNDS
+from service.usecases import watching
+
+# Name, what it says, labels: in the order in which a tally has them.
+_COUNTERS = (
+    ("turns", "Turns that were handed in, by who did and what became of them", ("source", "fate")),
+    ("letters", "Letters, by kind and what became of them", ("kind", "fate")),
+    ("mails", "Mails that came in, by the way they came and the verdict", ("source", "verdict")),
+    ("tables", "Tables, by game and the status they have come to", ("game", "status")),
+)
+_HISTOGRAMS = (
+    ("smtp", "Seconds it took to hand a letter to the mail server"),
+    ("sweep", "Seconds a sweep took"),
+)
+
+Tallies = dict[str, dict[tuple[str, ...], int]]
+
+
+class Numbers(Collector):
+    """Reads them all."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def collect(self) -> Iterator[Metric]:
+        """All metrics, as they are now."""
+        now = self._service.now()
+        with self._service.database.read() as session:
+            tallies = _tallies(session)
+            state = watching.look(session, now)
+        for name, said, labels in _COUNTERS:
+            counter = CounterMetricFamily(f"paleopost_{name}", said, labels=labels)
+            for values, amount in sorted(tallies[name].items()):
+                counter.add_metric(values, amount)
+            yield counter
+        for name, said in _HISTOGRAMS:
+            histogram = HistogramMetricFamily(f"paleopost_{name}_seconds", said)
+            total = sum(tallies[f"{name}_sum"].values()) / 1000
+            histogram.add_metric([], _classes(tallies[name]), total)
+            yield histogram
+        yield from _gauges(state)
+        swept = GaugeMetricFamily(
+            "paleopost_last_sweep_timestamp_seconds", "When the sweep was last there"
+        )
+        swept.add_metric([], state.swept.timestamp() if state.swept else 0.0)
+        yield swept
+
+
+def registry(service: Service) -> CollectorRegistry:
+    """What `prometheus_client` writes out."""
+    found = CollectorRegistry()
+    found.register(Numbers(service))
+    return found
+
+
+def _gauges(state: watching.State) -> Iterator[Metric]:
+    waiting = GaugeMetricFamily(
+        "paleopost_queue_waiting", "What should be done by now and is not", labels=["queue"]
+    )
+    oldest = GaugeMetricFamily(
+        "paleopost_queue_oldest_seconds", "How long the first of them has waited", labels=["queue"]
+    )
+    for name, queue in state.queues.items():
+        waiting.add_metric([name], queue.waiting)
+        oldest.add_metric([name], queue.oldest)
+    shelved = GaugeMetricFamily(
+        "paleopost_shelved", "What was given up and waits for the operator", labels=["shelf"]
+    )
+    for name, number in state.shelves.items():
+        shelved.add_metric([name], number)
+    tables = GaugeMetricFamily("paleopost_tables_open", "Tables now", labels=["status"])
+    for name, number in state.tables.items():
+        tables.add_metric([name], number)
+    waits = GaugeMetricFamily(
+        "paleopost_decisions_waiting",
+        "Decisions a table waits for, by how long and why their clock stands",
+        labels=["age", "held"],
+    )
+    for wait in state.waits:
+        waits.add_metric([wait.age, wait.held], wait.decisions)
+    matches = GaugeMetricFamily(
+        "paleopost_matches_waiting",
+        "Matches, by the age of the first decision they wait for",
+        labels=["age"],
+    )
+    for name, number in state.matches.items():
+        matches.add_metric([name], number)
+    yield from (waiting, oldest, shelved, tables, waits, matches)
+
+
+def _tallies(session: Session) -> Tallies:
+    found: Tallies = defaultdict(dict)
+    for name, labels, amount in session.execute(
+        select(Tally.name, Tally.labels, func.sum(Tally.amount)).group_by(Tally.name, Tally.labels)
+    ):
+        found[name][tuple(labels.split("|"))] = int(amount)
+    return found
+
+
+def _classes(counts: dict[tuple[str, ...], int]) -> list[tuple[str, float]]:
+    """Each bound with how many lie below it, as Prometheus counts."""
+    below, found = 0, []
+    for bound in (*map(str, BOUNDS), "+Inf"):
+        below += counts.get((bound,), 0)
+        found.append((bound, float(below)))
+    return found
