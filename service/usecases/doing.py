@@ -233,7 +233,7 @@ class _Turn:
 def _verdict(error: Exception) -> dict[str, Any]:
     if isinstance(error, Incomplete):
         remaining = error.remaining
-        return result("incomplete", kind=remaining.kind, rule=remaining.rule)
+        return {"code": "incomplete", "kind": remaining.kind, "rule": remaining.rule}
     return moves.verdict_of(error)
 
 

@@ -1,0 +1,110 @@
+"""What became of a mail: a sentence for each result, in both languages."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.clock import Clock
+from service.templating import environment
+
+ROOT = Path(__file__).resolve().parents[2]
+NOW = dt.datetime(2026, 11, 21, 9, 0, tzinfo=dt.UTC)
+LATER = NOW + dt.timedelta(hours=5)
+
+SAMPLES: dict[str, list[dict[str, Any]]] = {
+    "played": [{"entry": 7}],
+    "held": [{"until": LATER}],
+    "withdrawn": [{}],
+    "mend": [{"verdict": {"code": "unreadable", "fragment": "dance"}}],
+    "several": [{"texts": ["lay a", "lay b"]}],
+    "no_such_choice": [{"number": 9}],
+    "nothing": [{"forwarded": False}, {"forwarded": True}],
+    "stale": [{"entry": 3}],
+    "waiting": [{}],
+    "over": [{}],
+    "cancelled": [{}],
+    "not_begun": [{"invited": True}, {"invited": False}],
+    "left": [{"why": "resigned"}],
+    "shelved": [{}],
+    "order_in_message": [{}],
+    "seat_back": [{}],
+    "unknown_address": [{}],
+    "foreign": [{"why": w, "sender": "eve@example.org"} for w in ("sender", "authentication")],
+    "enough": [{"most": 60}],
+    "refused": [{"error": "nothing_held", "context": {}}],
+    "pause": [
+        {"status": "asked", "days": 5, "until": None},
+        {"status": "running", "days": 5, "until": LATER},
+        {"status": "refused", "days": 5, "until": None},
+    ],
+    "resumed": [{}],
+    "away": [
+        {"first": NOW, "last": LATER, "left": 12, "year": 2026},
+        {"first": NOW, "last": LATER, "left": None, "year": 2026},
+    ],
+    "not_away": [{}],
+    "nudged": [{}],
+    "here_already": [{}],
+    "back": [{"took": True}, {"took": False}],
+    "undone": [{"how": "withdrawn"}, {"how": "taken back"}],
+    "resign_sure": [{}],
+    "resigned": [{}],
+    "said": [{"text": "Hello"}],
+    "rematch": [{"host": True}, {"host": False}],
+    "muted": [{}],
+    "unmuted": [{}],
+    "lang": [{"lang": "en"}, {"lang": "fr"}],
+    "reminders": [{"when": ["half", "12h"]}, {"when": []}],
+    "quiet": [{"first": 1320, "last": 420}, {"first": None, "last": None}],
+    "zone": [{"zone": "Asia/Tokyo"}],
+    "digest": [{"at": 480}, {"at": None}],
+    "thread": [{"by": "match"}, {"by": "turn"}],
+    "answered": [
+        {"reply": "accept", "status": "inviting", "waits": ["Cleo"]},
+        {"reply": "accept", "status": "playing", "waits": []},
+        {"reply": "accept", "status": "cancelled", "waits": []},
+        {"reply": "decline", "status": "inviting", "waits": []},
+        {"reply": "never", "status": "inviting", "waits": []},
+    ],
+}
+SHOWN = {"status", "help", "board", "history"}
+"""Results that the letter shows instead of a sentence."""
+NEVER_TOLD = {"released"}
+"""A result that becomes another before the letter is owed."""
+
+
+def test_every_result_is_here() -> None:
+    found = {
+        code
+        for path in (ROOT / "service").rglob("*.py")
+        for code in re.findall(r'\bresult\(\s*"(\w+)"', path.read_text(encoding="utf-8"))
+    }
+    conditional = {"muted", "unmuted", "over", "cancelled"}
+    assert found | conditional == set(SAMPLES) | SHOWN | NEVER_TOLD
+
+
+@pytest.mark.parametrize("code", SAMPLES)
+def test_every_result_is_worded(lang: str, code: str) -> None:
+    env = environment(lang)
+    answers: Any = env.get_template("wording/answers.txt").module
+    game = env.get_template("games/sapiens/wording.txt").module
+    clock = Clock("Europe/Paris", lang, NOW)
+    said = [
+        " ".join(answers.say({"code": code, **more}, ["Ana", "Bruno"], 0, clock, game).split())
+        for more in SAMPLES[code]
+    ]
+    assert len(set(said)) == len(said)
+    for sentence in said:
+        assert re.fullmatch(r"\S.*[.?]", sentence), sentence
+    assert answers.heading({code})
+
+
+@pytest.mark.parametrize("code", sorted(SHOWN))
+def test_what_is_shown_has_a_heading(lang: str, code: str) -> None:
+    answers: Any = environment(lang).get_template("wording/answers.txt").module
+    assert answers.heading({code}) != answers.heading({"lang"})
