@@ -56,7 +56,7 @@ def test_the_signature_holds_and_is_the_same_again(
     asked = []
 
     def dns(name: bytes, timeout: int = 5) -> bytes:
-        asked.append(name.decode() if isinstance(name, bytes) else name)
+        asked.append(name.decode())
         return published
 
     first, again = signed(sqlite_url, key)

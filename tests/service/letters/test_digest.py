@@ -1,0 +1,91 @@
+"""The daily letter: every board playable, and never so long that an inbox cuts it."""
+
+from __future__ import annotations
+
+from email import message_from_bytes, policy
+
+import pytest
+import time_machine
+
+from service.addresses import Addresses
+from service.letters.digest import WHOLE
+from service.models import Key, Player
+from service.usecases import delivery, preferences, sweep
+from service.usecases.tables import BotSeat
+from tests.support.known_letters import BEGAN
+from tests.support.letters_to_png import parts_of
+from tests.support.tables import World
+
+TABLES = WHOLE + 3
+
+
+@pytest.fixture
+def digest(own_world: World, game_key: str) -> bytes:
+    """The digest of somebody with many tables at which it is their move."""
+    world = own_world
+    with time_machine.travel(BEGAN, tick=False) as clock:
+        ana = world.player("ana@example.org", name="Ana")
+        with world.service.database.write() as work:
+            player = work.session.get_one(Player, ana.id)
+            preferences.change(world.service, work, player, digest=18 * 60, lang="fr")
+        for _ in range(TABLES):
+            match_id = world.open([BotSeat(bot="random")], game_key)
+            while world.awaited(match_id).seat != 0:
+                world.hear()
+        for hours in (1, 10, 1):
+            clock.shift(hours * 3600)
+            sweep.sweep(world.service)
+            for (letter,) in world.bells.take("mail.deliver"):
+                delivery.deliver(world.service, world.post, letter)
+    (sent,) = world.post.sent
+    return sent[2]
+
+
+def test_it_is_whole_and_not_too_long(own_world: World, digest: bytes) -> None:
+    message = message_from_bytes(digest, policy=policy.SMTP.clone(raise_on_defect=True))
+    assert message["Subject"].startswith(f"{TABLES} parties t'attendent")
+    assert "Reply-To" not in message, "nobody could say which board a reply is about"
+    _, text, html, pictures = parts_of(digest)
+    # mail.md: never over 90 KB, clients clip
+    assert len(html.encode()) < 90_000
+    assert len(pictures) == WHOLE
+    assert all(f"cid:{cid}" in html for cid in pictures)
+    with own_world.service.database.read() as session:
+        decisions = session.query(Key).filter_by(purpose="decision").count()
+        assert decisions == TABLES
+    assert len({link for link in text.split() if "/t/" in link and "?" not in link}) == TABLES
+    addresses = Addresses(own_world.service.settings)
+    replies = {word.rstrip(".,") for word in text.split() if word.startswith("r+")}
+    assert len(replies) == WHOLE
+    assert all(addresses.tag_of(address) for address in replies)
+
+
+def test_every_board_has_its_date_in_the_calendar(digest: bytes) -> None:
+    message = message_from_bytes(digest, policy=policy.SMTP)
+    (part,) = [p for p in message.walk() if p.get_content_type() == "text/calendar"]
+    file = part.get_payload(decode=True)
+    assert isinstance(file, bytes)
+    assert file.count(b"BEGIN:VEVENT") == TABLES
+
+
+def test_a_conversation_a_turn_has_the_turn_in_its_subject(own_world: World, game_key: str) -> None:
+    subjects, roots = [], []
+    with time_machine.travel(BEGAN, tick=False) as clock:
+        ana = own_world.player("ana@example.org", name="Ana")
+        with own_world.service.database.write() as work:
+            player = work.session.get_one(Player, ana.id)
+            preferences.change(own_world.service, work, player, thread="turn")
+        match_id = own_world.open([BotSeat(bot="random")], game_key)
+        for _ in range(2):
+            while own_world.awaited(match_id).seat != 0:
+                own_world.hear()
+            clock.shift(60)
+            letter = own_world.letters(match_id, "turn")[-1]
+            assert delivery.deliver(own_world.service, own_world.post, letter.id)
+            message = parts_of(own_world.post.sent[-1][2])[0]
+            subjects.append(message["Subject"])
+            roots.append(message["References"])
+            assert f", turn {(letter.entry or 0) + 1}" in message["Subject"]
+            own_world.submit(match_id)
+            own_world.hear()
+    assert len(set(subjects)) == len(set(roots)) == 2
