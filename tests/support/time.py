@@ -23,7 +23,7 @@ FAR = dt.datetime.max.replace(tzinfo=dt.UTC)
 class Days:
     """A moved clock and the sweep that goes with it."""
 
-    def __init__(self, world: World, clock: time_machine.Coordinates) -> None:
+    def __init__(self, world: World, clock: time_machine.Traveller) -> None:
         self.world = world
         self._clock = clock
 

@@ -119,7 +119,7 @@ def test_playing_a_turn_takes_it_back_too(site: Site) -> None:
     row = site.awaited(match.id)
     reader = site.reader()
     form = reader.get(site.turn_link(match)).form("/play/")
-    site.bells.worker = None
+    site.bells.worker = None  # type: ignore[attr-defined]
     put_in(site, match, row.seat)
     site.bells.take("moves.bot")
     reader.press(form, "Play this turn")

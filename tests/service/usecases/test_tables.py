@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import threading
 
+import msgspec
 import pytest
 
+from service.models import Match
 from service.usecases.errors import Refused
 from service.usecases.rematch import rematch
 from service.usecases.tables import BotSeat, Guest, answer
+from service.usecases.terms import Terms, terms_of
 from tests.support.tables import World
 
 BEN = Guest(address="ben@example.org", name="Ben", lang="fr")
@@ -181,6 +184,28 @@ def test_a_rematch_that_was_called_off_can_be_asked_again(world: World, game_key
     reply(world, second, "ben@example.org", "decline")
     assert world.match(second).status == "cancelled"
     assert again() not in (match_id, second)
+
+
+def test_a_rematch_is_played_by_the_same_terms(world: World, game_key: str) -> None:
+    terms = Terms(
+        pace_days=0,
+        bank_hours=240,
+        increment_hours=6,
+        playing_days=0b0011111,
+        timeout="bot",
+        hold_minutes=5,
+    )
+    match_id = world.open([BotSeat(bot="random")], game_key, **msgspec.structs.asdict(terms))
+    with world.service.database.write() as work:
+        match = work.session.get_one(Match, match_id)
+        match.status = "ended"
+        row = next(row for row in match.seats if row.player is not None)
+        token = world.service.keys.issue(
+            work.session, "rematch", match.id, row.seat, match_id=match.id, seat=row.seat
+        )
+    with world.service.database.write() as work:
+        again = rematch(world.service, work, token)
+        assert terms_of(again) == terms
 
 
 def test_two_first_meetings_at_once_are_one_player(world: World) -> None:
