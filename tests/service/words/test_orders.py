@@ -167,6 +167,22 @@ def test_a_slip_is_never_left_out(reply: Reply, around: str) -> None:
                 assert not isinstance(found, orders.Turn), garbled
 
 
+@pytest.mark.parametrize("line", ["xqzw jkl", "the other one", "hunt zzz qqq www"])
+def test_what_stands_within_a_turn_is_of_it(reply: Reply, line: str) -> None:
+    first, *rest = reply.turns["en"][0]
+    found = reply.find("\n".join([first, line, *rest]))
+    assert isinstance(found, orders.Mend)
+
+
+def test_what_begins_like_an_action_beside_a_turn_is_of_it(reply: Reply) -> None:
+    turn = "\n".join(reply.turns["en"][0])
+    for text in (f"{turn}\nhunt zzz qqq www", f"hunt zzz qqq www\n{turn}"):
+        assert isinstance(reply.find(text), orders.Mend)
+    assert isinstance(
+        reply.find(f"{turn}\n\nTake your tiles, all of you lovely people!"), orders.Turn
+    )
+
+
 def _garbled(line: str) -> list[str]:
     words = line.split()
     swapped = words[0][1] + words[0][0] + words[0][2:]
