@@ -392,6 +392,13 @@ def test_what_amazon_did_not_sign_is_refused(
     assert set(amazon.asked) <= {CERTIFICATE}, "nothing else may be asked for"
 
 
+def test_what_amazon_signed_for_another_topic_is_refused(site: Site, amazon: Amazon) -> None:
+    """Anybody may have a topic of their own, and Amazon's signature on it."""
+    answer = site.sns(amazon.message(notice(site), TopicArn=f"{TOPIC}-of-another"))
+    assert answer.status_code == 401
+    assert site.mails() == []
+
+
 def test_without_the_certificate_it_is_to_be_sent_again(site: Site, amazon: Amazon) -> None:
     amazon.fails = True
     assert site.sns(amazon.message(notice(site))).status_code == 503
