@@ -1,0 +1,64 @@
+"""Opening a table from the command line: what it agrees on about time."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner, Result
+from sqlalchemy import create_engine, select
+from sqlalchemy.orm import Session
+
+from engine.games import games
+from service.cli.root import main
+from service.models import Match
+
+GAME = next(iter(games()))
+TABLE = ("open-table", GAME, "--host", "ana@example.org", "--seat", "bot:random")
+
+
+def run(sqlite_url: str, *more: str) -> Result:
+    env = {
+        "SECRET_KEY": "test-" * 8,
+        "DATABASE_URL": sqlite_url,
+        "REDIS_URL": "redis://127.0.0.1:1/0",
+        "SMTP_URL": "smtp://127.0.0.1:1",
+        "BASE_URL": "http://paleopost.test",
+    }
+    return CliRunner().invoke(main, [*TABLE, *more], env=env)
+
+
+def opened(sqlite_url: str) -> Match:
+    engine = create_engine(sqlite_url)
+    with Session(engine, expire_on_commit=False) as session:
+        match = session.scalars(select(Match)).one()
+    engine.dispose()
+    return match
+
+
+def test_three_days_a_turn_unless_it_is_said_otherwise(sqlite_url: str) -> None:
+    assert run(sqlite_url).exit_code == 0
+    match = opened(sqlite_url)
+    assert (match.pace_days, match.bank_hours, match.playing_days) == (3, None, 127)
+    assert (match.timeout, match.hold_minutes) == ("wait", 0)
+
+
+def test_a_bank_on_workdays_with_a_bot_when_time_is_up(sqlite_url: str) -> None:
+    more = "--bank 240 --increment 6 --days mon,tue,Wed,thu,fri --timeout bot --hold 30"
+    result = run(sqlite_url, *more.split())
+    assert result.exit_code == 0, result.output
+    match = opened(sqlite_url)
+    assert (match.pace_days, match.bank_hours, match.increment_hours) == (0, 240, 6)
+    assert (match.playing_days, match.timeout, match.hold_minutes) == (0b0011111, "bot", 30)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--days", "mon,funday"), "funday"),
+        (("--timeout", "shout"), "shout"),
+        (("--pace", "0"), "1 to 30 days"),
+    ],
+)
+def test_what_does_not_fit_is_said(sqlite_url: str, more: tuple[str, str], said: str) -> None:
+    result = run(sqlite_url, *more)
+    assert result.exit_code != 0
+    assert said in result.output
