@@ -77,5 +77,9 @@ def create_app(settings: Settings, queue: Queue | None = None) -> Flask:
         from service.mailbox.web import blueprint as mailbox
 
         app.register_blueprint(mailbox)
+    if settings.gallery:
+        from service.gallery.web import blueprint as gallery
+
+        app.register_blueprint(gallery)
     limits.register(app, settings)
     return app

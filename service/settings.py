@@ -42,6 +42,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     data_dir: str
     zone: str
     mailbox: bool
+    # Whether the gallery of letters and parts of pages is there; where the mailbox is, it is
+    gallery: bool
     boards_dir: str | None
     log_level: str
     # Proxies in front of us whose X-Forwarded-* headers count; with 0 nobody's do
@@ -108,6 +110,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             data_dir=_read(env, "PALEOPOST_DATA", "var"),
             zone=_zone(env),
             mailbox=_flag(env, "MAILBOX"),
+            gallery=_flag(env, "GALLERY", _flag(env, "MAILBOX")),
             boards_dir=_read(env, "BOARDS_DIR", "") or None,
             log_level=_level(env),
             proxies=_number(env, "PROXIES", 0, 0, 8),

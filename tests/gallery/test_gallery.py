@@ -1,0 +1,125 @@
+"""The gallery shows every letter and part of a page, and is not there in production."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from service.app import create_app
+from service.gallery.shown import kinds, spread
+from service.letters import KINDS
+from service.schema import upgrade
+from service.templating import TEMPLATES
+from tests.support.tables import Bells, settings_for
+
+LANGS = ("en", "fr")
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    url = f"sqlite:///{tmp_path_factory.mktemp('gallery') / 'own.db'}"
+    upgrade(url)
+    return create_app(settings_for(url, GALLERY="1"), Bells())
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+def framed(source: str) -> list[str]:
+    """The addresses of the frames of a page."""
+    return [
+        found.replace("&amp;", "&") for found in re.findall(r'<iframe[^>]* src="([^"]+)"', source)
+    ]
+
+
+def test_every_kind_of_letter_is_on_the_shelves(client: FlaskClient) -> None:
+    folders = {path.parent.name for path in (TEMPLATES / "mail").glob("*/subject.txt")}
+    assert folders == set(KINDS)
+    source = client.get("/gallery/").text
+    for kind in folders:
+        assert f'href="/gallery/letters/{kind}"' in source, kind
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_there_is_a_sample_of_every_letter(client: FlaskClient, lang: str) -> None:
+    for kind in kinds():
+        page = client.get(f"/gallery/letters/{kind}?lang={lang}")
+        frames = framed(page.text)
+        assert page.status_code == 200
+        assert frames, f"nothing comes to a letter of the kind {kind}"
+        letter = client.get(frames[0])
+        assert letter.status_code == 200
+        assert f'<html lang="{lang}">' in letter.text
+
+
+def test_letters_and_parts_are_shown_by_day_and_by_night(client: FlaskClient) -> None:
+    frame = framed(client.get("/gallery/letters/turn?scheme=dark").text)[0]
+    assert "scheme=dark" in frame
+    dark = client.get(frame).text
+    assert "@media all{" in dark
+    assert "prefers-color-scheme" not in dark
+    assert '<meta name="color-scheme" content="dark">' in dark
+    light = client.get(frame.replace("dark", "light")).text
+    assert "@media not all{" in light
+    assert "prefers-color-scheme" in client.get(frame.replace("dark", "own")).text
+    assert "@media all {" in client.get("/gallery/dark.css").text
+    assert "@media not all {" in client.get("/gallery/light.css").text
+
+
+def test_pictures_can_be_off(client: FlaskClient) -> None:
+    frame = framed(client.get("/gallery/letters/turn").text)[0]
+    assert 'src="data:image/png;base64,' in client.get(frame).text
+    off = client.get(frame.replace("pictures=on", "pictures=off")).text
+    assert "data:image" not in off
+    assert "cid:" not in off
+    assert 'alt="' in off
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_class_of_the_style_sheet_that_parts_share_is_shown(
+    client: FlaskClient, lang: str
+) -> None:
+    source = client.get(f"/gallery/parts/shown?lang={lang}").text
+    shown = {name for names in re.findall(r'class="([^"]+)"', source) for name in names.split()}
+    shared = {"button", "main", "plain", "card", "field", "hint", "notice", "good", "warning"}
+    shared |= {"wrong", "chips", "pager", "scores", "story", "board", "plan", "suggested", "gain"}
+    assert shared <= shown
+    assert f'<html lang="{lang}">' in source
+    assert 'class="spot' in source
+
+
+def test_a_letter_runs_and_loads_nothing(client: FlaskClient) -> None:
+    frame = framed(client.get("/gallery/letters/end").text)[0]
+    policy = client.get(frame).headers["Content-Security-Policy"]
+    assert policy.startswith("sandbox; default-src 'none'; img-src data:")
+    assert "frame-src 'self'" in client.get("/gallery/parts").headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("address", ["letters/nothing", "letter/999999/html", "pink.css"])
+def test_what_is_not_there_is_not_found(client: FlaskClient, address: str) -> None:
+    assert client.get(f"/gallery/{address}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("settings", "status"),
+    [({}, 404), ({"MAILBOX": "1"}, 200), ({"MAILBOX": "1", "GALLERY": "0"}, 404)],
+)
+def test_it_is_there_outside_production_only(
+    tmp_path: Path, settings: dict[str, str], status: int
+) -> None:
+    url = f"sqlite:///{tmp_path / 'own.db'}"
+    upgrade(url)
+    app = create_app(settings_for(url, **settings), Bells())
+    assert app.test_client().get("/gallery/").status_code == status
+
+
+def test_samples_come_from_the_whole_story() -> None:
+    assert spread([1, 2, 3], 4) == [1, 2, 3]
+    assert spread(list(range(31)), 4) == [0, 10, 20, 30]
+    assert spread([], 4) == []
