@@ -1,0 +1,112 @@
+"""What letters say of clocks that stand, and of news: every state and code in both languages."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from service.letters import render
+from service.letters.desk import mail_environment
+from service.models import DecisionRow, Letter, Match
+from service.templating import LANGUAGES
+from service.usecases import clocks, news, pausing
+from service.usecases.tables import BotSeat
+from tests.support.letters_to_png import parts_of
+from tests.support.tables import World
+
+SERVICE = Path(__file__).resolve().parents[3] / "service"
+DETAILS = {"about": 1, "days": 2, "until": "2026-12-01T10:00:00+00:00", "bot": "any"}
+
+
+def turn_letter(world: World, match_id: int) -> tuple[str, str]:
+    """The text and the HTML of the newest turn letter."""
+    with world.service.database.read() as session:
+        letter = session.get_one(Letter, world.letters(match_id, "turn")[-1].id)
+        _, text, html, _ = parts_of(render(world.service, session, letter))
+    return " ".join(text.split()), " ".join(html.split())
+
+
+@pytest.fixture
+def asked(own_world: World) -> tuple[World, int]:
+    """A match that waits for Ana."""
+    match_id = own_world.open([BotSeat(bot="random")], "sapiens")
+    own_world.hear()
+    return own_world, match_id
+
+
+def test_a_deadline_is_said_absolute_with_its_zone_and_distance(asked: tuple[World, int]) -> None:
+    text, html = turn_letter(*asked)
+    assert re.match(r"Your move, by \w+ \d+ \w+, \d\d:\d\d \(Europe/Paris\), in 3 days\.", text)
+    assert "in 3 days" in html
+
+
+def test_a_pause_is_said(asked: tuple[World, int]) -> None:
+    world, match_id = asked
+    with world.service.database.write() as work:
+        pausing.ask(world.service, work, work.session.get_one(Match, match_id), 0, 5)
+    text, html = turn_letter(world, match_id)
+    assert text.startswith("Your move. The game is paused: no clock runs.")
+    assert html.count("The game is paused: no clock runs.") == 2, "in the preview and on top"
+
+
+def test_a_clock_that_is_held_is_said(asked: tuple[World, int]) -> None:
+    world, match_id = asked
+    with world.service.database.write() as work:
+        match = work.session.get_one(Match, match_id)
+        match.host.stopped_at = world.service.now()
+        clocks.refresh(world.service, work, match)
+    text, _ = turn_letter(world, match_id)
+    assert text.startswith("Your move. Your clock is held.")
+
+
+def test_a_turn_without_a_deadline_is_said(asked: tuple[World, int]) -> None:
+    world, match_id = asked
+    decision = world.awaited(match_id).decision
+    with world.service.database.write() as work:
+        row = work.session.get_one(DecisionRow, (match_id, decision))
+        row.deadline, row.expired_at = None, world.service.now()
+    text, _ = turn_letter(world, match_id)
+    assert text.startswith("Your move, without a deadline.")
+
+
+def told_codes() -> set[str]:
+    """The codes that the wording has a macro for."""
+    module = mail_environment("en").get_template("wording/news.txt").module
+    return set(module.TOLD)  # type: ignore[attr-defined]
+
+
+def test_every_code_that_is_told_has_its_words() -> None:
+    call = re.compile(r"news\.tell\(\s*service,\s*work,\s*match,\s*\"(\w+)\"")
+    sources = [path.read_text(encoding="utf-8") for path in SERVICE.rglob("*.py")]
+    said = {code for source in sources for code in call.findall(source)}
+    assert said
+    assert said <= told_codes()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_code_makes_a_letter(own_world: World, lang: str) -> None:
+    """To those it is about and to the others."""
+    match_id = own_world.open([BotSeat(bot="random")] * 2, "sapiens")
+    codes = {"time_up", "played_default", "stand_in", "back", "everybody_away", "resumed"}
+    codes |= {code for code in told_codes() if code.startswith("pause")}
+    with own_world.service.database.write() as work:
+        match = work.session.get_one(Match, match_id)
+        match.host.lang = lang
+        for about in (0, 1):
+            for code in sorted(codes):
+                details = DETAILS | {"about": about}
+                news.tell(
+                    own_world.service, work, match, code, about, to=[match.seats[0]], **details
+                )
+        work.session.flush()
+        subjects = set()
+        for letter in work.session.query(Letter).filter_by(match_id=match_id, kind="news"):
+            message, text, html, _ = parts_of(render(own_world.service, work.session, letter))
+            subjects.add(message["Subject"])
+            sentence = text.partition("\n")[0]
+            assert sentence[:20] in unescape(" ".join(html.split()))
+            assert len(html) < 20_000
+    assert len(subjects) == 1, "one conversation"
