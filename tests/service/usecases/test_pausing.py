@@ -50,7 +50,8 @@ def test_it_begins_when_everybody_has_agreed_and_ends_by_itself(
         assert answer(world, match_id, 2, True) == "running"
         assert world.awaited(match_id).held == "paused"
         time.to("2026-11-29 05:59")
-        assert world.awaited(match_id).held == "paused"
+        pausing.end_if_over(world.service, 1)
+        assert world.awaited(match_id).held == "paused", "rung too early"
         time.to("2026-11-29 06:00")
         assert clock_of(world, match_id) == "2026-12-01 18:00"
         codes = [code for _, code in sent(world, match_id, "news")]
