@@ -119,8 +119,8 @@ def test_whoever_looks_has_seen_it(site: Site, how: str) -> None:
     if how == "turn":
         stranger.get(site.turn_link(match))
     else:
-        stranger.get(path(site.links.watch(match)))
-        stranger.get(f"/m/{match.code}/{how}")
+        stranger.get(path(site.links.watch(match)), follow_redirects=False)
+        assert stranger.get(f"/m/{match.code}/{how}").status == 200
     mine = seat_reader(site, match, row.seat)
     assert "nobody else has seen it yet" not in mine.get(mine.at).text
 

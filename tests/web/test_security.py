@@ -66,11 +66,29 @@ POSTS = [
     "/sign-in/confirm",
     "/sign-out",
     "/settings",
+    "/settings/letters",
+    "/settings/invitations",
+    "/settings/away",
+    "/settings/away/1/end",
+    "/settings/addresses",
+    "/settings/addresses/1/remove",
+    "/settings/tables/abcdef",
+    "/address",
+    "/m/abcdef/0/mail",
     "/tables/new",
     "/invitation/abcdef",
     "/m/abcdef/0/again",
+    "/m/abcdef/0/undo",
+    "/m/abcdef/0/play-now",
+    "/m/abcdef/0/say",
+    "/m/abcdef/0/resign",
+    "/m/abcdef/0/host",
     f"/m/abcdef/0/turn/t1/play/{'0' * 24}",
 ]
+
+
+UNGUARDED = {"unsubscribe.end", "webhook.receive"}
+"""Machines post there, without cookies: what they may is in the address, or signed."""
 
 
 def test_no_form_is_taken_without_its_guard(site: Site) -> None:
@@ -85,7 +103,7 @@ def test_no_form_is_taken_without_its_guard(site: Site) -> None:
         answer = site.app.test_client().post(address, data={"address": "zoe@example.org"})
         assert answer.status_code in (303, 400, 404), address
         assert site.counts() == before
-    assert found == known, "every POST there is"
+    assert found == known - UNGUARDED, "every POST there is"
 
 
 def test_a_form_whose_guard_is_stale_comes_back_filled(site: Site) -> None:

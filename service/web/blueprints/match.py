@@ -140,6 +140,11 @@ def _show(
         "clock": clock(zone),
         "watch_link": Links(service()).watch(match),
         "problem": None,
+        "hosting": False,
+        "waiting": None,
+        "may_undo": False,
+        "said": {},
+        "timing": None,
         **own,
     }
     if match.started_at is None:

@@ -249,7 +249,9 @@ def test_what_others_were_shown_stays(world: World, game_key: str, how: str) -> 
     with world.service.database.write() as work:
         match = work.session.get_one(Match, match_id)
         if how == "letter":
-            work.session.scalars(select(Letter).where(Letter.entry == 1)).one().status = "sending"
+            work.session.scalars(
+                select(Letter).where(Letter.entry == 1, Letter.kind == "turn")
+            ).one().status = "sending"
         elif how == "page":
             match.seats[1 - row.seat].seen_entry = 1
         elif how == "watched":
@@ -268,7 +270,9 @@ def test_my_own_look_at_it_and_words_to_the_table_do_not_count(world: World, gam
     with world.service.database.write() as work:
         match = work.session.get_one(Match, match_id)
         match.seats[row.seat].seen_entry = 1
-        letter = work.session.scalars(select(Letter).where(Letter.entry == 1)).one()
+        letter = work.session.scalars(
+            select(Letter).where(Letter.entry == 1, Letter.kind == "turn")
+        ).one()
         said = {
             c.key: getattr(letter, c.key) for c in Letter.__table__.columns if c.key != "id"
         } | {"kind": "message", "dedupe": "message", "decision": None, "status": "sent"}
