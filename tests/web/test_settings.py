@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 
 import pytest
 
@@ -102,7 +103,7 @@ def test_another_address_counts_once_it_has_said_yes(site: Site) -> None:
     assert "asks whether" not in reader.get("/settings").text
     reader.press(reader.get("/settings").form("/settings/addresses/"))
     assert site.counts()["alias"] == 0
-    assert other.get(link).status == 410
+    assert other.get(link).status == 404
 
 
 def _alias(site: Site) -> Alias:
@@ -146,7 +147,9 @@ def test_letters_to_strangers_are_few(site: Site) -> None:
 def test_a_table_is_muted_and_heard_again(site: Site) -> None:
     match = site.table()
     reader = site.signed_in(ADDRESS)
-    page = reader.press(reader.get("/settings").form("/settings/tables/"), "Send me no more letters")
+    page = reader.press(
+        reader.get("/settings").form("/settings/tables/"), "Send me no more letters"
+    )
     assert site.match(match.id).seats[0].muted_at is not None
     page = reader.press(page.form("/settings/tables/"), "Send me letters again")
     assert site.match(match.id).seats[0].muted_at is None
@@ -183,3 +186,14 @@ def test_a_muted_table_says_so_on_its_page(site: Site) -> None:
     page = reader.press(page.form(f"/m/{match.code}/0/mail"))
     assert "No letter of this game comes" not in page.text
     assert site.match(match.id).seats[0].muted_at is None
+
+
+def test_the_link_of_a_turn_mutes_nothing(site: Site) -> None:
+    match = site.table()
+    row = site.awaited(match.id)
+    reader = site.reader()
+    page = reader.get(site.turn_link(match))
+    (token, *_) = re.findall(r'name="csrf_token" value="([^"]+)"', page.source)
+    fields = [("csrf_token", token), ("do", "mute")]
+    assert reader.post(f"/m/{match.code}/{row.seat}/mail", fields).status == 404
+    assert [seat.muted_at for seat in site.match(match.id).seats] == [None, None]

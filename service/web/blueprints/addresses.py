@@ -87,7 +87,8 @@ def _show(problem: Refused | None = None) -> Response:
         with service().database.read() as database:
             alias, player = aliases.asked_by(service(), database, _carried())
     except Refused as refused:
-        return page("address", 410, problem=refused, alias=None, player=None)
+        status = 404 if refused.code == "unknown_link" else 410
+        return page("address", status, problem=refused, alias=None, player=None)
     language.prefer(player.lang)
     status = 200 if problem is None else 400
     return page("address", status, problem=problem, alias=alias, player=player)
