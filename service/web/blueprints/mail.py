@@ -48,7 +48,7 @@ def table(code: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/m/<code:code>/<seat:number>/mail")
-@shown_again_by(lambda code, number: redirect(url_for("match.seat", code=code, number=number)))
+@shown_again_by(lambda code, number: redirect(url_for("match.seat", code=code, number=number), 303))
 def seat(code: str, number: int) -> ResponseReturnValue:
     """Mute the match, or hear of it again, from its own page."""
     typed = Form(("do",))
