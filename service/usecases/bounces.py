@@ -94,12 +94,31 @@ def revive(service: Service, work: Work, player: Player) -> bool:
     player.bounce_score, player.bounced_at = 0.0, None
     if player.stopped_at is None or player.stopped_why == "operator":
         return False
+    return _start_again(service, work, player)
+
+
+def _start_again(service: Service, work: Work, player: Player) -> bool:
+    player.bounce_score, player.bounced_at = 0.0, None
     player.stopped_at = player.stopped_why = None
     work.session.flush()
     _tell_tables(service, work, player, "reachable")
     clocks.refresh_player(service, work, player)
     owe_again(service, work, player)
+    log.info("mail_starts_again", player=player.id)
     return True
+
+
+def forbid(service: Service, work: Work, player: Player) -> None:
+    """Send nothing at all to this player, not even what they ask for, until an operator allows it
+    again.
+    """
+    stop(service, work, player, "operator")
+    player.stopped_why = "operator"
+
+
+def allow(service: Service, work: Work, player: Player) -> bool:
+    """Send letters to this player again, whatever stopped them. True if they were stopped."""
+    return player.stopped_at is not None and _start_again(service, work, player)
 
 
 def _tell_tables(service: Service, work: Work, player: Player, code: str) -> None:

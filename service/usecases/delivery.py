@@ -96,7 +96,7 @@ def _take_up(service: Service, letter_id: int) -> bool:
         if letter.status == "gathered":
             digests.compose(service, work, letter.player)
             return False
-        fate = _fate(session, letter, now)
+        fate = fate_of(session, letter, now)
         letter.status, letter.due_at = fate.status, fate.until
         if fate.status != "sending":
             return False
@@ -108,7 +108,8 @@ def _take_up(service: Service, letter_id: int) -> bool:
         return True
 
 
-def _fate(session: Session, letter: Letter, now: dt.datetime) -> Fate:
+def fate_of(session: Session, letter: Letter, now: dt.datetime) -> Fate:
+    """What is to be done with a letter that is due now."""
     manner = manner_of(letter.kind)
     seat = None
     if letter.match_id is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from sqlalchemy import select, update
+from sqlalchemy import update
 
 from engine.protocol import Seat
 from service import journal, replies, tallies
@@ -16,16 +16,14 @@ from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, Letter, Match, SeatRow
 from service.names import clean_name
-from service.usecases import clocks, doors, leaving, moves, news
+from service.usecases import clocks, doors, leaving, moves, news, resending
 from service.usecases.errors import Refused
-from service.usecases.outbox import owe, owe_seat
+from service.usecases.outbox import owe_seat
 from service.usecases.players import language, meet
 from service.usecases.progress import ask_player
 from service.usecases.tables import Guest, start_if_answered
 
 AGAIN_AFTER = dt.timedelta(hours=1)
-RESENDABLE = ("turn", "start", "end")
-"""Letters worth a second copy: those somebody needs to play, or has a right to."""
 
 
 def withdraw(service: Service, work: Work, match: Match) -> None:
@@ -126,8 +124,9 @@ def replace(service: Service, work: Work, match: Match, seat: Seat, guest: Guest
     player = meet(service, work.session, guest.address, guest.name, language(guest.lang))
     known = next((row for row in match.guests if row.player_id == player.id), None)
     if known is not None:
-        sits = known.seat is not None
-        raise Refused("same_address" if sits else "asked_before", address=player.email)
+        if known.seat is not None:
+            raise Refused("same_address", address=player.email)
+        raise Refused("asked_before", address=player.email)
     if player.suppressed_at is not None or player.stopped_at is not None:
         raise Refused("unwanted", address=player.email)
     row = SeatRow(
@@ -257,45 +256,14 @@ def resend(service: Service, work: Work, match: Match, seat: Seat) -> None:
     row = match.seats[seat]
     if row.player is None or (row.left_at is not None and match.status == "playing"):
         raise Refused("nothing_to_resend")
-    sent = list(
-        work.session.scalars(
-            select(Letter)
-            .where(
-                Letter.match_id == match.id,
-                Letter.seat == seat,
-                Letter.player_id == row.player.id,
-                Letter.kind.in_(RESENDABLE),
-                Letter.status.in_(("sent", "shelved", "sending", "due")),
-            )
-            .order_by(Letter.id.desc())
-        )
-    )
-    if any(x.created_at > service.now() - AGAIN_AFTER and "again" in x.details for x in sent):
+    lately = service.now() - AGAIN_AFTER
+    letters = resending.of_seat(work.session, match, seat)
+    if any(x.created_at > lately and resending.is_copy(x) for x in letters):
         raise Refused("resent_lately")
-    sent = [letter for letter in sent if letter.status in ("sent", "shelved")]
-    asked = {d.decision for d in clocks.open_rows(work.session, match) if d.seat == seat}
-    needed = [letter for letter in sent if letter.decision in asked] or sent
-    if not needed:
+    letter = resending.needed(work.session, match, seat)
+    if letter is None:
         raise Refused("nothing_to_resend")
-    first = needed[0]
-    times = sum("again" in letter.details for letter in sent) + 1
-    details = {k: v for k, v in first.details.items() if k != "again"}
-    owe(
-        service,
-        work,
-        first.kind,
-        row.player,
-        dedupe=f"{_plain(first)}.again.{times}",
-        match=match,
-        seat=seat,
-        entry=first.entry,
-        decision=first.decision,
-        details={**details, "again": times},
-    )
-
-
-def _plain(letter: Letter) -> str:
-    return letter.dedupe.partition(".again.")[0]
+    resending.copy(service, work, letter)
 
 
 def _other(match: Match, seat: Seat) -> SeatRow:

@@ -1,20 +1,21 @@
-"""The shelf: moves and letters that were given up after too many failures, for the operator."""
+"""The shelf: turns, letters and mails that failed too often and were given up, for the operator."""
 
 from __future__ import annotations
 
 import datetime as dt
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from service.context import Service
 from service.db import Work
-from service.models import Letter, Match, Submission
+from service.models import InboundMail, Letter, Match, Submission
 
 
 class Shelved(msgspec.Struct, frozen=True, kw_only=True):
-    """Something given up. `name` is what `unshelve` calls it, e.g. "move-7" or "letter-12"."""
+    """Something given up. `name` is what `unshelve` calls it, e.g. "move-7", "letter-12" or
+    "mail-3"."""
 
     name: str
     match: str | None
@@ -27,18 +28,24 @@ class NotShelved(Exception):
 
 
 def shelved(session: Session) -> list[Shelved]:
-    """All that is on the shelf, moves before letters, oldest first."""
+    """All that is on the shelf: moves, letters, mails that came in; each oldest first."""
     moves = session.execute(
         select(Submission, Match.code)
         .join(Match, Match.id == Submission.match_id)
-        .where(Submission.status == "shelved")
+        .where(text("submission.status = 'shelved'"))
         .order_by(Submission.id)
     )
     letters = session.execute(
         select(Letter, Match.code)
         .outerjoin(Match, Match.id == Letter.match_id)
-        .where(Letter.status == "shelved")
+        .where(text("letter.status = 'shelved'"))
         .order_by(Letter.id)
+    )
+    mails = session.execute(
+        select(InboundMail, Match.code)
+        .outerjoin(Match, Match.id == InboundMail.match_id)
+        .where(text("inbound.status = 'shelved'"))
+        .order_by(InboundMail.id)
     )
     return [
         *(
@@ -59,11 +66,20 @@ def shelved(session: Session) -> list[Shelved]:
             )
             for letter, code in letters
         ),
+        *(
+            Shelved(
+                name=f"mail-{mail.id}",
+                match=code,
+                since=mail.received_at,
+                reason=f"failed {mail.attempts} times: the worker's log says how",
+            )
+            for mail, code in mails
+        ),
     ]
 
 
 def unshelve(service: Service, work: Work, name: str) -> None:
-    """Have a shelved move or letter tried again, as if for the first time. Raises NotShelved.
+    """Have a shelved move, letter or mail tried again, as if for the first time. Raises NotShelved.
 
     A move whose decision has been made meanwhile is then answered so, like any late one.
     """
@@ -82,5 +98,12 @@ def unshelve(service: Service, work: Work, name: str) -> None:
         if letter is not None and letter.status == "shelved":
             letter.status, letter.attempts, letter.due_at = "due", 0, now
             work.ring_after_commit("mail.deliver", letter.id)
+            return
+    elif kind == "mail":
+        mail = work.session.get(InboundMail, key)
+        if mail is not None and mail.status == "shelved":
+            mail.status, mail.verdict, mail.done_at = "received", None, None
+            mail.attempts, mail.pending_since = 0, now
+            work.ring_after_commit("inbound.handle", mail.id)
             return
     raise NotShelved(name)

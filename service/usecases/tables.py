@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from engine.chance import SEED_BYTES, SeededChance, seed_hash
 from engine.games import games
-from engine.protocol import HasFirstPlayer
+from engine.protocol import Game, HasFirstPlayer
 from service import boards, journal, replies
 from service.context import Service
 from service.db import Work
@@ -56,7 +56,8 @@ def open_table(
 
     `options` is plain data for the game's options struct. With bots only, the match starts at once.
     Raises Refused: "unknown_game", "bad_seats", "bad_options", "unknown_bot", "bad_address",
-    "same_address", "unwanted" (a guest wants no invitations), and as `Terms.check`.
+    "same_address", "unwanted" (a guest wants no invitations), "no_letters" (none is sent to them),
+    with the `seat`; and as `Terms.check`.
     """
     if game_key not in games():
         raise Refused("unknown_game", game=game_key)
@@ -92,22 +93,11 @@ def open_table(
     work.session.flush()
     host.suppressed_at = None
     _sit(match, 0, player=host, name=host.name, lang=host.lang, status="accepted")
-    seen = {host.id}
     for seat, other in enumerate(others, start=1):
-        if isinstance(other, BotSeat):
-            if other.bot not in game.bots:
-                raise Refused("unknown_bot", bot=other.bot, bots=sorted(game.bots))
-            name = clean_name(other.name, other.bot.title())
-            _sit(match, seat, bot=other.bot, name=name, lang=host.lang, status="accepted")
-            continue
-        player = meet(service, work.session, other.address, other.name, language(other.lang))
-        if player.id in seen:
-            raise Refused("same_address", address=player.email)
-        if player.suppressed_at is not None:
-            raise Refused("unwanted", address=player.email)
-        seen.add(player.id)
-        name = clean_name(other.name, player.name)
-        _sit(match, seat, player=player, name=name, lang=language(other.lang), status="invited")
+        try:
+            _take_seat(service, work, match, game, seat, other)
+        except Refused as error:
+            raise Refused(error.code, **error.context, seat=seat) from error
     work.session.flush()
     service.keys.issue(work.session, "watch", match.id, match_id=match.id)
     for row in match.guests:
@@ -125,6 +115,31 @@ def open_table(
             owe_seat(service, work, "invitation", match, row)
     start_if_answered(service, work, match)
     return match
+
+
+def _take_seat(
+    service: Service,
+    work: Work,
+    match: Match,
+    game: Game[Any, Any],
+    seat: int,
+    other: Guest | BotSeat,
+) -> None:
+    if isinstance(other, BotSeat):
+        if other.bot not in game.bots:
+            raise Refused("unknown_bot", bot=other.bot, bots=sorted(game.bots))
+        name = clean_name(other.name, other.bot.title())
+        _sit(match, seat, bot=other.bot, name=name, lang=match.host.lang, status="accepted")
+        return
+    player = meet(service, work.session, other.address, other.name, language(other.lang))
+    if any(row.player is player for row in match.guests):
+        raise Refused("same_address", address=player.email)
+    if player.suppressed_at is not None:
+        raise Refused("unwanted", address=player.email)
+    if player.stopped_at is not None:
+        raise Refused("no_letters", address=player.email)
+    name = clean_name(other.name, player.name)
+    _sit(match, seat, player=player, name=name, lang=language(other.lang), status="invited")
 
 
 def _sit(
