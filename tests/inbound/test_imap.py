@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -214,6 +214,29 @@ def test_a_place_is_kept_and_numbers_given_anew_are_looked_at_anew(mailbox: Mail
     after = place()
     assert after.uidvalidity != before.uidvalidity
     assert mailbox.left() == {}
+
+
+def test_private_mail_is_looked_at_once(light: Mailbox) -> None:
+    asked: list[list[int]] = []
+
+    def look() -> None:
+        box = connect(light.url, DONE)
+        heads = box.heads
+
+        def noted(uids: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+            asked.append(list(uids))
+            return heads(uids)
+
+        box.heads = noted  # type: ignore[method-assign]
+        Reader(light.house.service).look(box)
+        box.close()
+
+    light.put(light.owner, 1)
+    look()
+    look()
+    light.put(light.owner, 2)
+    look()
+    assert asked == [[1], [2]]
 
 
 def test_old_mail_of_a_mailbox_that_is_new_to_us_is_left(light: Mailbox) -> None:
