@@ -75,6 +75,7 @@ POSTS = [
     "/settings/tables/abcdef",
     "/address",
     "/m/abcdef/0/mail",
+    "/m/abcdef/0/time",
     "/tables/new",
     "/invitation/abcdef",
     "/m/abcdef/0/again",
