@@ -74,7 +74,7 @@ WORDS = (
     ),
     Word(
         name="remind",
-        spellings=("remind", "reminder", "reminders", "rappel", "rappels", "rappeler"),
+        spellings=("remind", "reminder", "reminders", "rappel", "rappels", "rappeler", "rappelle"),
         arguments=takes.before,
         act=_remind,
         stays_away=True,
