@@ -1,4 +1,4 @@
-"""Writes docs/inbox-corpus.md: every reply of the corpus with what comes out of it.
+"""Writes docs/inbox-corpus.md: every mail of the corpus with what comes out of it.
 
 python -m tests.inbox.table
 """
@@ -9,17 +9,23 @@ import re
 from pathlib import Path
 
 from service.inbox.message import Incoming, parse, read
+from service.inbox.nature import nature_of
+from service.inbox.reports import Report, report_of
 from tests.inbox import corpus
+from tests.inbox.kept import DOMAIN, Kept, kept
 
 TARGET = Path(__file__).resolve().parent.parent.parent / "docs" / "inbox-corpus.md"
 _SHOWN = 90
 
 HEAD = """\
-# The corpus of replies
+# The corpus of mails
+
+Written by `python -m tests.inbox.table`; a test compares it.
+
+## Replies
 
 Mails written as mail programs write them (`tests/inbox/replies`), all answering the first turn of
 one match, and what is read from each: the player's own words, and what the match answers to them.
-Written by `python -m tests.inbox.table`; a test compares it.
 
 Outcomes: `played` the turn is played; `question` two different turns, so neither; `mend` what is
 wrong with it, and what would be right; `word` a word such as *status*; `nothing-said` how to
@@ -30,9 +36,41 @@ answer. Found: the language; q a quote was left out; f it is a forwarded mail; h
 """
 
 
+MACHINES = """
+## Machines' mail, and what only looks like it
+
+What servers and programs send by themselves (`tests/inbox/autoreplies`, `reports`, `others`). Only
+a `person` is answered. Of reports, what each says of whom: `hard`, `soft`, or only late.
+
+| mail | taken for | by | reported |
+|---|---|---|---|
+"""
+
+
 def table() -> str:
     """The whole document."""
-    return HEAD + "".join(map(_row, corpus.names()))
+    machines = kept("autoreplies", "reports", "others")
+    rows = (*map(_row, corpus.names()), MACHINES, *map(_machine_row, machines))
+    return HEAD + "".join(rows)
+
+
+def _machine_row(mail: Kept) -> str:
+    message = parse(mail.raw)
+    envelope_from = mail.facts.get("envelope_from")
+    nature = nature_of(message, envelope_from, DOMAIN)
+    cells = (mail.name, nature.kind, nature.why, _reported(report_of(message, envelope_from)))
+    return "| " + " | ".join(cells) + " |\n"
+
+
+def _reported(report: Report | None) -> str:
+    if report is None:
+        return ""
+    if report.delayed:
+        return "late"
+    return ", ".join(
+        f"{failure.recipient or '?'} {failure.status or ''} {'hard' if failure.hard else 'soft'}"
+        for failure in report.failures
+    )
 
 
 def _row(name: str) -> str:
