@@ -11,7 +11,7 @@ from service.embedded.environment import with_embedded
 from service.settings import Settings
 
 
-@click.command()
+@click.command(epilog="Example: paleopost migrate")
 def migrate() -> None:
     """Bring the database to the newest version. Running it again changes nothing."""
     from service.schema import SchemaError, upgrade

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from service.cli.root import Failure
 from service.context import Service
 from service.embedded.environment import with_embedded
+from service.logs import configure
 from service.queue import CeleryQueue
 from service.schema import SchemaError, explained, require_newest
 from service.settings import Settings
@@ -20,6 +21,8 @@ from workers.app import make_celery
 def opened(env: Mapping[str, str]) -> Iterator[Service]:
     """The service, until the end of the command. What is refused ends it in a sentence."""
     settings = Settings.from_env(with_embedded(env))
+    # On standard error: what a command says on standard output is for whoever called it.
+    configure(settings.log_level)
     try:
         require_newest(settings.database_url)
         service = Service(settings, CeleryQueue(make_celery(settings)))
@@ -37,5 +40,6 @@ def opened(env: Mapping[str, str]) -> Iterator[Service]:
 def _worded(error: Refused) -> str:
     wording = environment("en").get_template("wording/errors.txt").module
     sentence = str(wording.refused(error.code, error.context))  # type: ignore[attr-defined]
-    reason = error.context.get("reason")
-    return f"{sentence} ({reason})" if reason else sentence
+    reason, seat = error.context.get("reason"), error.context.get("seat")
+    whole = f"{sentence} ({reason})" if reason else sentence
+    return f"seat {seat}: {whole}" if seat is not None else whole

@@ -9,7 +9,7 @@ import click
 from service.embedded.play import play as run
 
 
-@click.command()
+@click.command(epilog="Example: PORT=8001 paleopost play")
 def play() -> None:
     """Run everything on this machine: pages, worker, beat, broker and a mailbox that keeps letters.
 

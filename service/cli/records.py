@@ -9,7 +9,22 @@ import click
 from service.cli.root import Failure
 
 
-@click.command()
+@click.command(epilog="Example: paleopost bots")
+@click.argument("game", required=False)
+def bots(game: str | None) -> None:
+    """List the bots of GAME (of every game if left out), the weakest first."""
+    from engine.games import games
+
+    if game is not None and game not in games():
+        raise Failure(f"there is no game {game!r}; there are: {', '.join(games())}.", 2)
+    for key, chosen in games().items():
+        if game in (None, key):
+            click.echo(f"{key}: {', '.join(chosen.bots)}")
+
+
+@click.command(
+    epilog="Example: paleopost simulate GAME --seats 2 --seed 42 --bots random --out game.json"
+)
 @click.argument("game")
 @click.option("--seats", required=True, type=int, help="How many play.")
 @click.option("--seed", required=True, type=click.IntRange(min=0), help="Any number: it decides.")
@@ -52,7 +67,7 @@ def simulate(game: str, seats: int, seed: int, bots: str, out: Path) -> None:
     click.echo(f"{len(record.entries)} entries; {points}. The record is in {out}.")
 
 
-@click.command()
+@click.command(epilog="Example: paleopost verify game.json")
 @click.argument("file", type=click.Path(path_type=Path))
 def verify(file: Path) -> None:
     """Play the record in FILE again and compare everything it says.

@@ -21,12 +21,18 @@ COMMANDS = {
     "mail-sink": "service.cli.running",
     "migrate": "service.cli.database",
     "check": "service.cli.checking",
+    "bots": "service.cli.records",
     "simulate": "service.cli.records",
     "verify": "service.cli.records",
     "open-table": "service.cli.tables",
     "export": "service.cli.tables",
     "shelved": "service.cli.shelf",
     "unshelve": "service.cli.shelf",
+    "letters": "service.cli.letters",
+    "resend": "service.cli.letters",
+    "suppress": "service.cli.letters",
+    "mails": "service.cli.letters",
+    "replay-mail": "service.cli.letters",
 }
 
 

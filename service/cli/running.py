@@ -19,28 +19,28 @@ if TYPE_CHECKING:
     from service.context import Service
 
 
-@click.command()
+@click.command(epilog="Example: PORT=8001 paleopost web")
 def web() -> None:
     """Serve the pages (gunicorn on HOST and PORT)."""
     require_boards(Settings.from_env(os.environ))
     become(processes.web(Serving.from_env(os.environ, host="0.0.0.0")), os.environ)  # noqa: S104
 
 
-@click.command()
+@click.command(epilog="Example: WORKER_CONCURRENCY=4 paleopost worker")
 def worker() -> None:
     """Play moves and send letters (Celery)."""
     Settings.from_env(os.environ)
     become(processes.worker(Serving.from_env(os.environ)), os.environ)
 
 
-@click.command()
+@click.command(epilog="Example: paleopost beat")
 def beat() -> None:
     """Ring the sweep at its times (Celery beat)."""
     Settings.from_env(os.environ)
     become(processes.beat(), os.environ)
 
 
-@click.command()
+@click.command(epilog="Example: LMTP_LISTEN=127.0.0.1:8024 paleopost lmtp")
 def lmtp() -> None:
     """Take mail in from an MTA (LMTP on LMTP_LISTEN), or straight (SMTP on SMTP_LISTEN)."""
     import asyncio
@@ -51,7 +51,7 @@ def lmtp() -> None:
         asyncio.run(serve(service))
 
 
-@click.command()
+@click.command(epilog="Example: IMAP_URL=imaps://play:secret@mail.example.org paleopost imap")
 def imap() -> None:
     """Take mail in from an ordinary mailbox (IMAP_URL)."""
     from service.inbound.imap import watch
@@ -77,7 +77,7 @@ def _running() -> Iterator[Service]:
         service.database.dispose()
 
 
-@click.command()
+@click.command(epilog="Example: paleopost mail-sink --port 2525")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen.")
 @click.option("--port", default=2525, show_default=True, type=click.IntRange(1, 65535))
 @click.option(

@@ -9,9 +9,9 @@ import click
 from service.cli.root import Failure
 
 
-@click.command()
+@click.command(epilog="Example: paleopost shelved")
 def shelved() -> None:
-    """List the moves and letters that were given up, one line each."""
+    """List the moves, letters and mails that were given up, one line each."""
     from service.cli.opened import opened
     from service.usecases.shelf import shelved as on_the_shelf
 
@@ -24,10 +24,11 @@ def shelved() -> None:
         click.echo("Nothing was given up.")
 
 
-@click.command()
+@click.command(epilog="Example: paleopost unshelve move-7 mail-12")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 def unshelve(names: tuple[str, ...]) -> None:
-    """Try what was given up again, by the names that `shelved` lists (move-7, letter-12)."""
+    """Try what was given up again, by the names that `shelved` lists (move-7, letter-12,
+    mail-3)."""
     from service.cli.opened import opened
     from service.usecases.shelf import NotShelved
     from service.usecases.shelf import unshelve as try_again

@@ -3,21 +3,74 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from service.cli.root import Failure
 
 if TYPE_CHECKING:
+    from engine.protocol import Game
     from service.usecases.tables import BotSeat, Guest
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 PERSON = "ADDRESS[,LANGUAGE[,NAME]]"
 
 
-@click.command()
+class WithGames(click.Command):
+    """Its help ends with the games there are, their bots and options."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what the games take."""
+        from engine.games import games
+
+        for key, game in games().items():
+            rows = [
+                ("seats", f"{game.seats[0]} to {game.seats[-1]}, the host included"),
+                ("bots", f"{', '.join(game.bots)} (the weakest first)"),
+                *((f"--option {name}=...", said) for name, said in _options_of(game)),
+            ]
+            with formatter.section(f"Game {key}"):
+                formatter.write_dl(rows)
+        key, game = next(iter(games().items()))
+        with formatter.section("Example"):
+            formatter.write_text(
+                f"paleopost open-table {key} --host ana@example.org,en,Ana --pace 2 "
+                f"--seat bruno@example.org,fr,Bruno --seat bot:{list(game.bots)[-1]}"
+            )
+
+
+def _options_of(game: Game[Any, Any]) -> Iterator[tuple[str, str]]:
+    """The options that can be typed: names, and what they take. Whole tables of data cannot."""
+    from msgspec import NODEFAULT, inspect
+
+    words = {
+        inspect.StrType: "word",
+        inspect.IntType: "number",
+        inspect.FloatType: "number",
+        inspect.BoolType: "yes or no",
+    }
+    known = inspect.type_info(game.options_type)
+    assert isinstance(known, inspect.StructType)
+    for field in known.fields:
+        several = isinstance(field.type, inspect.CollectionType)
+        kind = field.type
+        if isinstance(kind, inspect.CollectionType):
+            kind = kind.item_type
+        parts = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
+        word = next((words[type(part)] for part in parts if type(part) in words), None)
+        if word is not None:
+            left_out = "" if field.default in (None, (), NODEFAULT) else field.default
+            yield (
+                field.name,
+                f"{word}{'s, with commas' if several else ''}"
+                + (f" ({left_out} if left out)" if left_out != "" else ""),
+            )
+
+
+@click.command(cls=WithGames)
 @click.argument("game")
 @click.option("--host", required=True, metavar=PERSON, help="Who hosts, and sits first.")
 @click.option(
@@ -108,7 +161,7 @@ def open_table(
     click.echo(f"Table {code} {state}. Spectators: {watch}")
 
 
-@click.command()
+@click.command(epilog="Example: paleopost export 7gkq2m9xha --out game.json")
 @click.argument("match")
 @click.option(
     "--out",

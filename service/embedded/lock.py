@@ -95,6 +95,18 @@ class DataDirectory:
         return int(text) if text.isdecimal() else None
 
 
+def is_held(path: Path) -> bool:
+    """Whether a copy of the product, or what remains of one, works on this data directory."""
+    try:
+        with (path / LOCK_FILE).open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
 def _alive(pid: int) -> bool:
     try:
         os.kill(pid, 0)

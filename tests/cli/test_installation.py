@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import subprocess
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from service.embedded.lock import DataDirectory
 from service.mailbox.store import FILE, Damaged, MailboxStore
 
 if TYPE_CHECKING:
@@ -131,8 +133,8 @@ def test_all_is_well(
     assert [line.split()[:2] for line in lines] == [
         ["ok", name]
         for name in (
-            *("settings", "directory", "database", "broker", "smtp", "mailbox"),
-            *("games", "fonts", "languages"),
+            *("settings", "directory", "database", "broker", "smtp", "inbound", "imap"),
+            *("mailbox", "games", "fonts", "languages"),
         )
     ]
 
@@ -160,3 +162,24 @@ def _games() -> list[str]:
     from engine.games import games
 
     return list(games())
+
+
+def test_what_comes_with_play_is_not_missed_while_it_does_not_run(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    kept = REST | {"DATABASE_URL": sqlite_url, "MAILBOX": "1", "LMTP_LISTEN": "127.0.0.1:1"}
+    (tmp_path / "environment.json").write_text(json.dumps(kept))
+    done = paleopost("check", PALEOPOST_DATA=str(tmp_path))
+    assert done.returncode == 0, done.stdout
+    found = {line.split()[1]: line for line in done.stdout.splitlines()}
+    for name in ("broker", "smtp", "inbound"):
+        assert found[name].startswith("off ")
+        assert "not running" in found[name]
+    assert "REDIS_URL" not in done.stdout
+    with DataDirectory(tmp_path):
+        running = paleopost("check", PALEOPOST_DATA=str(tmp_path))
+    assert running.returncode == 1
+    assert "REDIS_URL does not answer" in running.stdout
+    own = paleopost("check", PALEOPOST_DATA=str(tmp_path), REDIS_URL="redis://127.0.0.1:1/0")
+    assert own.returncode == 1
+    assert "REDIS_URL does not answer" in own.stdout
