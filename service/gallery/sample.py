@@ -34,8 +34,8 @@ MIDDLE = 15
 SEED = 12
 NAMES = ("Ana", "Bruno", "Greta")
 SAID = "Snow on the pass already. Your move!"
-UNREADABLE = "xyzzy"
-"""A reply that is no turn in any game: its answer says what would be one."""
+NOTHING = "xyzzy"
+"""A word that belongs to a turn in no game: the answer says what would be one."""
 
 
 class Silent:
@@ -180,19 +180,22 @@ def live(service: SampleService, game: str, lang: str) -> dict[str, Table]:
     service.at = BEGAN
     with service.database.write() as work:
         ana = players.meet(service, work.session, f"ana.{lang}@example.org", NAMES[0], lang)
-        aliases.add(service, work, ana, f"ana.{lang}@example.com")
-        players.ask_sign_in(service, work, ana.email, lang)
     whole = Table(service, game, lang).answered("accept")
     whole.play_until(0, MIDDLE)
     _talk(service, whole)
     _digest(service, ana.id)
     whole.play()
-    return {
+    tables = {
         "ended": whole,
         "cancelled": Table(service, game, lang).answered("decline"),
         "invited": Table(service, game, lang),
         "playing": Table(service, game, lang).answered("accept").play_until(0, MIDDLE),
     }
+    with service.database.write() as work:
+        ana = work.session.get_one(Player, ana.id)
+        aliases.add(service, work, ana, f"ana.{lang}@example.com")
+        players.ask_sign_in(service, work, ana.email, lang)
+    return tables
 
 
 def _talk(service: SampleService, table: Table) -> None:
@@ -203,7 +206,8 @@ def _talk(service: SampleService, table: Table) -> None:
         messages.say(service, work, match, 1, SAID, f"said.{table.lang}")
         nudging.nudge(service, work, match, 1)
         hosting.extend(service, work, match, 0, 1)
-    table.write(0, UNREADABLE)
+        begun = suggested(journal.game_of(match), journal.position(work.session, match).state, 0)
+    table.write(0, f"{begun.split()[0]} {NOTHING}")
     table.write(0, "status\nhelp")
 
 
