@@ -1,33 +1,80 @@
-"""A position to show to who has never seen the game: some default turns by a fixed seed."""
+"""A position to try the game at, for who has never seen it: some turns of a game, held in memory.
+
+The same position for everybody, made anew by each process. Nothing that is tried at it is kept.
+"""
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
 
 from engine.chance import SEED_BYTES, SeededChance
 from engine.games import games
-from engine.play import complete, submit
+from engine.play import submit
 from engine.protocol import seats_to_wait_for
+from service.plans import Draft, Plan, Writer
+from service.web.taps import Touch, address, touch
 
 SEED = bytes(SEED_BYTES)
-TURNS = 15
+TURNS = 12
+SEATS = 3
+NAMES = ["Ana", "Bruno", "Chloé", "Dara"]
+KEPT = 64
+"""Plans kept by a process."""
+
+
+class Tried(msgspec.Struct, frozen=True, kw_only=True):
+    """What the front page shows of the sample: a plan for the seat that is to move, the touches
+    towards its next step (None: the turn is whole), and one step less (None: nothing is chosen).
+    """
+
+    game: str
+    seat: int
+    names: list[str]
+    plan: Plan
+    touch: Touch | None
+    undo: str | None
+
+
+def tried(game: str, texts: Sequence[str], taps: Sequence[str], path: str) -> Tried:
+    """What these choices and touches lead to; those that do not fit are left out."""
+    writer = _writer(game)
+    plan = _plan(game, tuple(texts))
+    return Tried(
+        game=game,
+        seat=writer.seat,
+        names=NAMES[: min(SEATS, writer.game.seats.stop - 1)],
+        plan=plan,
+        touch=touch(plan, game, path, taps),
+        undo=address(path, plan.texts[: plan.own - 1]) if plan.own else None,
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def _plan(game: str, texts: tuple[str, ...]) -> Plan:
+    return _writer(game).write(Draft(texts=texts))
 
 
 @cache
-def sample(key: str) -> tuple[dict[str, Any], int]:
-    """The public view of the position and how many seats there are."""
+def _writer(key: str) -> Writer:
+    """Plans for whoever is to move after some turns, each the one the game suggests."""
     game = games()[key]
     chance = SeededChance(SEED)
-    seats = min(3, game.seats.stop - 1)
-    state = game.setup(seats, game.options_type(), chance).state
+    state: Any = game.setup(min(SEATS, game.seats.stop - 1), game.options_type(), chance).state
+    here = _asked(game, state)
     for _ in range(TURNS):
-        decisions = [d for d in game.decisions(state) if d.blocking]
-        if not seats_to_wait_for(decisions):
+        actions = game.suggestions(state, here.seat, 1)[0]
+        reached = submit(game, state, here.seat, here.id, actions, chance).state
+        if not seats_to_wait_for(game.decisions(reached)):
             break
-        here = decisions[0]
-        actions = complete(game, state, here.seat, here.id, SeededChance(SEED))
-        state = submit(game, state, here.seat, here.id, actions, chance).state
-    return msgspec.to_builtins(game.view(state, None)), seats
+        state = reached
+        here = _asked(game, state)
+    return Writer(game, state, here.seat, here.id)
+
+
+def _asked(game: Any, state: Any) -> Any:
+    """The first decision the game waits for."""
+    return next(d for d in game.decisions(state) if d.blocking)

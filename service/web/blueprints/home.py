@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request, url_for
 
 from engine.games import games
+from service.web import turns
 from service.web.rendering import page
-from service.web.sample import sample
+from service.web.sample import tried
+from service.web.security import scripted
 
 blueprint = Blueprint("home", __name__)
-
-NAMES = ["Ana", "Bruno", "Chloé", "Dara"]
 
 
 @blueprint.get("/")
 def front() -> Response:
-    """What this is, in ten seconds."""
+    """What this is, in ten seconds: in words, and on a board that can be tried."""
+    args = request.args
+    chosen = turns.draft_of(args.getlist("a"), (), "").texts
     shown = next(iter(games()))
-    view, seats = sample(shown)
-    return page("front", shown=shown, view=view, names=NAMES[:seats])
+    tried_here = tried(shown, chosen, args.getlist("tap"), url_for("home.front"))
+    return scripted(page("front", shown=shown, tried=tried_here))
 
 
 @blueprint.get("/healthz")

@@ -1,0 +1,80 @@
+"""The front page: what the product is, and a board to try it at, which keeps nothing."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from tests.support.reader import Page
+from tests.web.conftest import Site
+
+WHOLE = {"en": "A whole turn.", "fr": "Un tour complet."}
+
+
+def spots(page: Page, *, lit: bool = True) -> list[str]:
+    """The links on what can be touched."""
+    found = re.findall(r'<a [^>]*class="spot( faint)?"[^>]*>', page.source)
+    links = re.findall(r"<a [^>]*class=\"spot(?: faint)?\"[^>]*>", page.source)
+    return [
+        unescape(re.search(r'href="([^"]+)"', link)[1])  # type: ignore[index]
+        for link, faint in zip(links, found, strict=True)
+        if not (lit and faint)
+    ]
+
+
+def choices(page: Page) -> list[str]:
+    """The links on what is chosen by a word."""
+    listed = re.search(r'<ul class="chips choices".*?</ul>', page.source, re.DOTALL)
+    return [unescape(link) for link in re.findall(r'href="([^"]+)"', listed[0])] if listed else []
+
+
+def address(link: str) -> str:
+    return link.split("#")[0]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_turn_is_tried_by_links_alone_and_nothing_is_kept(site: Site, lang: str) -> None:
+    reader, before = site.reader(lang), site.counts()
+    page = reader.get("/")
+    gains = []
+    for _ in range(20):
+        following = spots(page) or choices(page)
+        if not following:
+            break
+        page = reader.get(address(following[0]))
+        gains += re.findall(r'<p class="total" role="status">([^<]+)</p>', page.source)
+    assert WHOLE[lang] in page.text
+    assert gains
+    assert "<form" not in page.source.split('id="plan"')[1].split("</section>")[0]
+    assert site.counts() == before
+
+
+def test_every_step_can_be_taken_back(site: Site) -> None:
+    reader = site.reader()
+    first = reader.get("/")
+    touched = reader.get(address(spots(first)[0]))
+    assert touched.source != first.source
+    back = re.search(r'id="back"[^>]* href="([^"]+)"', touched.source)
+    assert back
+    assert spots(reader.get(address(unescape(back[1])))) == spots(first)
+    page = touched
+    while 'id="undo"' not in page.source:
+        page = reader.get(address((spots(page) or choices(page))[0]))
+    undo = re.search(r'id="undo"[^>]* href="([^"]+)"', page.source)
+    assert undo
+    assert spots(reader.get(address(unescape(undo[1])))) == spots(first)
+
+
+def test_everybody_tries_the_same_position(site: Site) -> None:
+    assert spots(site.reader().get("/")) == spots(site.reader("fr").get("/"))
+
+
+@pytest.mark.parametrize(
+    "query", ["a=nonsense", "tap=nothing&tap=", "a=" + "x" * 3000, "a=%00&tap=%F0%9F%A6%A3"]
+)
+def test_what_does_not_fit_is_left_out(site: Site, query: str) -> None:
+    page = site.reader().get(f"/?{query}")
+    assert page.status == 200
+    assert spots(page)
