@@ -55,8 +55,10 @@ class Database:
         self._lock_path: Path | None = None
         self.engine = self._sqlite() if parsed.drivername == "sqlite" else self._postgresql()
 
+    # What people wrote must not get into the log with an error's text (`hide_parameters`).
+
     def _postgresql(self) -> Engine:
-        return create_engine(self.url, pool_pre_ping=True, pool_size=5)
+        return create_engine(self.url, pool_pre_ping=True, pool_size=5, hide_parameters=True)
 
     def _sqlite(self) -> Engine:
         if not self.url.database or self.url.database == ":memory:":
@@ -64,7 +66,7 @@ class Database:
         path = Path(self.url.database)
         path.parent.mkdir(parents=True, exist_ok=True)
         self._lock_path = path.with_name(path.name + ".lock")
-        engine = create_engine(self.url, connect_args={"timeout": 30})
+        engine = create_engine(self.url, connect_args={"timeout": 30}, hide_parameters=True)
 
         @event.listens_for(engine, "connect")
         def prepare(connection: Any, _record: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+import structlog
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -13,6 +14,8 @@ from service.db import Work
 from service.models import Absence, Player
 from service.usecases import clocks
 from service.usecases.errors import Refused
+
+log = structlog.get_logger(__name__)
 
 AHEAD = dt.timedelta(days=366)
 """How far ahead days away can be told of."""
@@ -44,6 +47,7 @@ def add(service: Service, work: Work, player: Player, first: dt.date, last: dt.d
     work.session.add(absence)
     work.session.flush()
     clocks.refresh_player(service, work, player)
+    log.info("away", player=player.id, days=(last - first).days + 1)
     return absence
 
 
@@ -68,6 +72,7 @@ def end(service: Service, work: Work, player: Player, absence_id: int | None = N
             row.last = today - _DAY
     work.session.flush()
     clocks.refresh_player(service, work, player)
+    log.info("back_from_away", player=player.id)
 
 
 def of(session: Session, player: Player) -> list[Absence]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import secrets
 
+import structlog
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
@@ -14,6 +15,8 @@ from service.models import Alias, Key, Letter, Player
 from service.names import BadAddress, clean_address
 from service.usecases.errors import Refused
 from service.usecases.outbox import owe
+
+log = structlog.get_logger(__name__)
 
 MOST = 5
 CONFIRM_FOR = dt.timedelta(days=7)
@@ -75,6 +78,7 @@ def add(service: Service, work: Work, player: Player, address: str) -> Alias:
     )
     details = {"address": email, "nonce": nonce}
     owe(service, work, "alias", player, dedupe=f"alias.{nonce}", details=details)
+    log.info("address_asked", player=player.id, alias=alias.id)
     return alias
 
 
@@ -99,6 +103,7 @@ def confirm(service: Service, work: Work, token: str) -> tuple[Alias, Player]:
     """
     alias, player = asked_by(service, work.session, token)
     alias.confirmed_at = alias.confirmed_at or service.now()
+    log.info("address_confirmed", player=player.id, alias=alias.id)
     return alias, player
 
 

@@ -99,6 +99,7 @@ def _take_up(service: Service, letter_id: int) -> bool:
         fate = fate_of(session, letter, now)
         letter.status, letter.due_at = fate.status, fate.until
         if fate.status != "sending":
+            log.info("letter_not_sent", letter=letter_id, kind=letter.kind, fate=fate.status)
             return False
         letter.attempts += 1
         if letter.kind == "digest":
@@ -170,6 +171,7 @@ def _sent(service: Service, letter_id: int, kind: str, took: float) -> None:
         )
         tallies.count(work.session, "letters", kind, "sent")
         tallies.time(work.session, "smtp", took)
+    log.info("letter_sent", letter=letter_id, kind=kind, seconds=round(took, 3))
 
 
 def _failed(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+import structlog
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -17,6 +18,8 @@ from service.models import Letter, Match, SeatRow, TableMessage
 from service.usecases import news
 from service.usecases.errors import Refused
 from service.usecases.outbox import owe_seat
+
+log = structlog.get_logger(__name__)
 
 LONGEST = 2000
 GATHERED_FOR = dt.timedelta(minutes=1)
@@ -57,6 +60,7 @@ def say(
         text=text,
         said_at=service.now(),
     )
+    log.info("message_said", match=match.id, seat=seat, message=stored)
     for other in news.people(match):
         if other.seat != seat:
             _owe(service, work, match, other, stored)

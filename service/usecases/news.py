@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import structlog
+
 from service.context import Service
 from service.db import Work
 from service.models import Match, SeatRow
 from service.usecases.outbox import owe
+
+log = structlog.get_logger(__name__)
 
 
 def tell(
@@ -26,6 +30,7 @@ def tell(
     `code` is worded by templates/wording/news.txt with the `details`; `key` tells this event from
     others of its code, so that telling it again changes nothing.
     """
+    log.info("table_told", match=match.id, news=code, about=details.get("about"))
     for row in people(match) if to is None else to:
         if row.player is None:
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+import structlog
 from sqlalchemy.orm import Session
 
 from service import pace
@@ -14,6 +15,8 @@ from service.usecases.clocks import open_rows
 from service.usecases.errors import Refused
 from service.usecases.outbox import owe
 from service.usecases.schedules import schedule_of
+
+log = structlog.get_logger(__name__)
 
 APART = dt.timedelta(hours=24)
 
@@ -35,6 +38,7 @@ def nudge(service: Service, work: Work, match: Match, by: int) -> None:
     if not ready:
         again = min(row.nudged_at for row in late if row.nudged_at is not None) + APART
         raise Refused("too_soon", again_at=again.isoformat())
+    log.info("nudged", match=match.id, by=by, seats=[row.seat for row in ready])
     for row in ready:
         row.nudged_at = now
         player = match.seats[row.seat].player

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+import structlog
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -12,6 +13,8 @@ from service.db import Work
 from service.models import Match, Pause
 from service.usecases import clocks, news
 from service.usecases.errors import Refused
+
+log = structlog.get_logger(__name__)
 
 LENGTHS = range(1, 61)
 
@@ -64,6 +67,7 @@ def answer(service: Service, work: Work, match: Match, seat: int, agree: bool) -
         raise Refused("no_pause_asked")
     if agree:
         pause.agreed = sorted({*pause.agreed, seat})
+        log.info("pause_agreed", match=match.id, seat=seat)
         _begin_if_agreed(service, work, match, pause)
         return pause
     pause.status = "withdrawn" if seat == pause.seat else "refused"

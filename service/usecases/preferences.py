@@ -6,6 +6,7 @@ import datetime as dt
 import re
 from typing import Any
 
+import structlog
 from msgspec import UNSET, UnsetType
 from sqlalchemy import select
 
@@ -16,6 +17,8 @@ from service.usecases import clocks, players
 from service.usecases.errors import Refused
 from service.usecases.outbox import owe_again
 from service.usecases.reminders import before
+
+log = structlog.get_logger(__name__)
 
 MINUTES = 24 * 60
 THREADS = ("match", "turn")
@@ -88,6 +91,16 @@ def change(
     if digest is not UNSET:
         player.digest_at = digest
     work.session.flush()
+    given: dict[str, object] = {
+        "name": name,
+        "lang": lang,
+        "zone": zone,
+        "quiet": quiet,
+        "reminders": reminders,
+    }
+    given |= {"digest": digest, "thread": thread}
+    changed = [what for what, value in given.items() if value is not UNSET]
+    log.info("settings_changed", player=player.id, changed=changed)
     if digest is not UNSET or zone is not UNSET:
         release(service, work, player)
     if not (quiet is UNSET and reminders is UNSET and zone is UNSET):
@@ -104,6 +117,7 @@ def mute(service: Service, work: Work, match: Match, seat: int, on: bool) -> Non
 
 def mute_row(service: Service, work: Work, row: SeatRow, *, on: bool) -> None:
     """The same for a player's place at a match, as a row."""
+    log.info("letters_muted" if on else "letters_wanted", match=row.match_id, seat=row.seat)
     if on:
         row.muted_at = row.muted_at or service.now()
     elif row.muted_at is not None:
@@ -120,6 +134,7 @@ def set_digest(service: Service, work: Work, match: Match, seat: int, on: bool |
     """
     row = _seat(match, seat)
     row.digest = on
+    log.info("digest_set", match=match.id, seat=seat, on=on)
     work.session.flush()
     assert row.player is not None
     release(service, work, row.player)
@@ -128,6 +143,7 @@ def set_digest(service: Service, work: Work, match: Match, seat: int, on: bool |
 def be_invited(service: Service, player: Player, on: bool) -> None:
     """Have invitations, or none any more, whoever sends them."""
     player.suppressed_at = None if on else player.suppressed_at or service.now()
+    log.info("invitations_set", player=player.id, on=on)
 
 
 def release(service: Service, work: Work, player: Player) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+import structlog
 from sqlalchemy import select
 
 from engine.chance import SEED_BYTES, SeededChance, seed_hash
@@ -24,6 +25,8 @@ from service.usecases.outbox import owe_seat
 from service.usecases.players import language, meet
 from service.usecases.progress import announce
 from service.usecases.terms import Terms
+
+log = structlog.get_logger(__name__)
 
 
 class Guest(msgspec.Struct, frozen=True, kw_only=True):
@@ -195,6 +198,7 @@ def answer(service: Service, work: Work, token: str, reply: str) -> SeatRow:
     if seat.successor_of is not None and match.status != "playing":
         raise Refused("not_playing")
     seat.status, seat.answered_at = wanted, now
+    log.info("invitation_answered", match=match.id, player=player.id, answer=reply)
     if reply == "accept":
         player.suppressed_at = None
     work.session.flush()

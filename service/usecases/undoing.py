@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
+import structlog
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
@@ -20,6 +21,8 @@ from service.db import Work
 from service.models import DecisionRow, EntryRow, Letter, Match, Submission
 from service.usecases import clocks, moves
 from service.usecases.errors import Refused
+
+log = structlog.get_logger(__name__)
 
 SILENT = ("message", "answer")
 """Letters that do not show the position: what somebody said, what we answered to the player."""
@@ -71,6 +74,7 @@ def undo(service: Service, work: Work, match: Match, seat: Seat) -> Undone:
     ).one()
     moves.withdraw(service, submission, "taken_back")
     submission.entry = None
+    log.info("turn_taken_back", match=match.id, seat=seat, entry=n)
     _unask(work.session, match, n, letters)
     _unwrite(work.session, match, n)
     _reopen(service, work, match, n)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
+import structlog
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -16,6 +17,8 @@ from service.models import Match, Player, SeatRow
 from service.usecases import tables
 from service.usecases.errors import Refused
 from service.usecases.preferences import mute_row
+
+log = structlog.get_logger(__name__)
 
 What = Literal["seat", "invitation", "digest"]
 
@@ -69,6 +72,7 @@ def unsubscribe(service: Service, work: Work, token: str) -> Wish:
         for row in wish.seats:
             mute_row(service, work, row, on=True)
     work.session.flush()
+    log.info("unsubscribed", player=wish.player.id, what=wish.what)
     return wish_of(service, work.session, token)
 
 

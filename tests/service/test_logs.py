@@ -1,0 +1,172 @@
+"""What is logged: one event for each thing that happens, and nothing anybody wrote or holds."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import structlog
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from service import logs
+from service.models import Key, Player
+from service.smtp import Refusal
+from service.usecases import aliases, inbound, preferences, sweep
+from service.usecases.tables import Guest
+from tests.support.correspondence import Correspondence
+from tests.support.tables import World
+
+ANA, BRUNO = "ana@example.org", "bruno@example.org"
+SECRET = "xylophone"
+"""Stands in everything that people write in these tests."""
+
+
+class Log:
+    """What has been logged, as it was written."""
+
+    def __init__(self, stream: io.StringIO) -> None:
+        self._stream = stream
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return self._stream.getvalue()
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """Its lines."""
+        return [json.loads(line) for line in self.text.splitlines()]
+
+    def names(self) -> set[str]:
+        """What has happened."""
+        return {event["event"] for event in self.events}
+
+
+@pytest.fixture
+def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[Log]:
+    """The log of a process of ours, at its most talkative."""
+    root, stream = logging.getLogger(), io.StringIO()
+    handlers, level = root.handlers, root.level
+    monkeypatch.setattr(sys, "stderr", stream)
+    logs.configure("DEBUG")
+    yield Log(stream)
+    root.handlers, root.level = handlers, level
+    structlog.reset_defaults()
+
+
+def test_a_whole_correspondence_leaves_no_word_in_the_log(
+    world: World, game_key: str, log: Log
+) -> None:
+    match_id = world.open([Guest(address=BRUNO, name="Bruno", lang="fr")], game_key)
+    world.everybody_accepts(match_id)
+    world.hear(mail=True)
+    table = Correspondence(world, match_id)
+    row = world.awaited(match_id)
+    turn = world.legal_turn(match_id, row.seat, row.decision)
+    for said in (
+        f"message {SECRET} for all",
+        "status",
+        "remind 12h",
+        "pause 3 days",
+        "away 2099-01-01 2099-01-05",
+        f"{SECRET} {turn.splitlines()[0]} {SECRET}",
+        f"{turn}\n\n-- \n{SECRET}",
+        "undo",
+    ):
+        table.reply(row.seat, said, row.decision, subject=f"Re: {SECRET}")
+    table.send(f"{SECRET}@example.net", table.address(row.seat), f"resign {SECRET}")
+    table.send(ANA, "r+" + "a" * 26 + "@paleopost.test", SECRET)
+    with world.service.database.write() as work:
+        player = work.session.get_one(Player, 1)
+        preferences.change(world.service, work, player, name=SECRET, quiet=(0, 60))
+        preferences.mute(world.service, work, world_match(work, match_id), 0, True)
+        aliases.add(world.service, work, player, f"{SECRET}@example.org")
+    world.hear(mail=True)
+    world.post.fail = Refusal(f"550 5.1.1 <{SECRET}@example.org>: no {BRUNO}", recipient=True)
+    table.reply(1, "status")
+    world.hear(mail=True)
+    sweep.sweep(world.service)
+    assert {
+        "invitation_answered",
+        "mail_taken",
+        "mail_handled",
+        "message_said",
+        "turn_settled",
+        "letter_sent",
+        "letter_shelved",
+        "letter_failed",
+        "settings_changed",
+        "letters_muted",
+        "address_asked",
+        "table_told",
+    } <= log.names()
+    said = log.text.lower()
+    assert SECRET not in said
+    assert turn.splitlines()[0].lower() not in said
+    for address in (ANA, BRUNO):
+        assert address not in said
+        assert address.partition("@")[0] + "@" not in said
+    assert not re.search(r"(?<![a-z0-9])[a-z2-7]{26}(?![a-z0-9])", said)
+    with world.service.database.read() as session:
+        assert session.query(Key).count() > 10
+    for event in log.events:
+        if event["event"] in ("mail_taken", "mail_handled"):
+            assert isinstance(event["mail"], int)
+
+
+def world_match(work: Any, match_id: int) -> Any:
+    from service.models import Match
+
+    return work.session.get_one(Match, match_id)
+
+
+def test_a_failure_shows_where_and_not_what(
+    world: World, game_key: str, log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = world.open([Guest(address=BRUNO)], game_key)
+    world.everybody_accepts(match_id)
+    table = Correspondence(world, match_id)
+
+    def broken(_: Any, work: Any, *__: Any) -> None:
+        work.session.execute(text("INSERT INTO nowhere VALUES (:body)"), {"body": SECRET})
+
+    monkeypatch.setattr(inbound.replying, "reply", broken)
+    with pytest.raises(DBAPIError):
+        table.reply(0, SECRET)
+    try:
+        table.reply(0, SECRET)
+    except DBAPIError:
+        logging.getLogger("celery").exception("failed for %s", BRUNO)
+    assert "nowhere" in log.text
+    assert "Traceback" in log.text
+    assert SECRET not in log.text
+    assert "***@example.org" in log.text
+    assert BRUNO not in log.text
+
+
+def test_values_of_every_kind_are_redacted(log: Log) -> None:
+    token = "ab2cd3ef4gh5ij6kl7mnopqrst"
+    structlog.get_logger("x").info(
+        "seen",
+        link=f"https://play.example.org/t/{token}?lang=fr",
+        nested={"to": [BRUNO, (ANA,)], BRUNO: 1},
+        error=ValueError(f"{ANA} and {token}"),
+        raw=b"bytes of bruno",
+        number=7,
+        none=None,
+        reply=f"r+{token}@play.example.org",
+    )
+    (event,) = log.events
+    assert event["link"] == "https://play.example.org/t/***?lang=fr"
+    assert event["nested"] == {"to": ["***@example.org", ["***@example.org"]], "***@example.org": 1}
+    assert event["error"] == "***@example.org and ***"
+    assert event["raw"] == "14 bytes"
+    assert (event["number"], event["none"]) == (7, None)
+    assert event["reply"] == "***@play.example.org"
