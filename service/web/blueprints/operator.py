@@ -7,12 +7,10 @@ import ipaddress
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, jsonify, request
-from prometheus_client.exposition import choose_encoder
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import NotFound
 
 from service import queue
-from service.metrics import registry
 from service.usecases import readiness, watching
 from service.web.clocks import clock
 from service.web.here import service
@@ -38,6 +36,11 @@ def metrics() -> Response:
     """The numbers, in the form that is asked for."""
     if (refusal := _refusal()) is not None:
         return refusal
+    # Only the process that is asked pays for the library.
+    from prometheus_client.exposition import choose_encoder
+
+    from service.metrics import registry
+
     encode, kind = choose_encoder(request.headers.get("Accept", ""))
     return Response(encode(registry(service())), content_type=kind)
 
