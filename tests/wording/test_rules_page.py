@@ -41,7 +41,7 @@ class Page(HTMLParser):
         self.tags.append(tag)
         if id_ := given.get("id"):
             self.ids.append(id_)
-        if href := given.get("href"):
+        if tag == "a" and (href := given.get("href")):
             self.links.append(href)
         self.marks += (given.get("class") or "").split()
         if tag not in VOID:
