@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from service import logs
 from service.models import Key, Player
 from service.smtp import Refusal
-from service.usecases import aliases, inbound, preferences, sweep
+from service.usecases import aliases, preferences, replying, sweep
 from service.usecases.tables import Guest
 from tests.support.correspondence import Correspondence
 from tests.support.tables import World
@@ -137,7 +137,7 @@ def test_a_failure_shows_where_and_not_what(
     def broken(_: Any, work: Any, *__: Any) -> None:
         work.session.execute(text("INSERT INTO nowhere VALUES (:body)"), {"body": SECRET})
 
-    monkeypatch.setattr(inbound.replying, "reply", broken)
+    monkeypatch.setattr(replying, "reply", broken)
     with pytest.raises(DBAPIError):
         table.reply(0, SECRET)
     try:
