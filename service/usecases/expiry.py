@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import structlog
 from sqlalchemy import select
 
 from engine.bots import chance_of
@@ -11,6 +12,8 @@ from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, EntryRow, Match
 from service.usecases import leaving, moves, news, pausing, reminders, standins
+
+log = structlog.get_logger(__name__)
 
 PATIENCE = 2
 """Default turns one after the other of everybody before the table is paused."""
@@ -39,6 +42,7 @@ def _act(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
         pausing.stop_all(service, work, match)
         return
     row.expired_at, row.deadline = service.now(), None
+    log.info("time_up", match=match.id, seat=row.seat, decision=row.decision, then=match.timeout)
     reminders.drop(work.session, row)
     if match.timeout == "default":
         _play_default(service, work, match, row)

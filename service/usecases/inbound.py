@@ -74,6 +74,7 @@ def take(
     )
     if stored is not None:
         work.ring_after_commit("inbound.handle", stored)
+        log.info("mail_taken", mail=stored, source=source, bytes=len(raw))
     return stored
 
 

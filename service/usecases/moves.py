@@ -214,6 +214,7 @@ def _hold(service: Service, work: Work, submission: Submission) -> None:
     for other in earlier:
         withdraw(service, other, "replaced")
     submission.verdict = {"code": "held"}
+    log.info("turn_held", submission=submission.id, match=submission.match_id)
     submission.pending_since = submission.held_until
 
 
@@ -287,6 +288,15 @@ def _refuse(service: Service, submission: Submission, verdict: dict[str, Any]) -
 def _settle(service: Service, submission: Submission, status: str, verdict: dict[str, Any]) -> None:
     submission.status, submission.verdict = status, verdict
     submission.done_at, submission.pending_since = service.now(), None
+    log.info(
+        "turn_settled",
+        submission=submission.id,
+        match=submission.match_id,
+        seat=submission.seat,
+        source=submission.source,
+        status=status,
+        code=verdict["code"],
+    )
 
 
 def count_attempt(service: Service, submission_id: int) -> None:
