@@ -7,6 +7,8 @@ cascade out for every set of classes that a template names, and the `class="..."
 the `style="..."` beside it. What stands in `@media` (dark mode, narrow screens) cannot be inlined:
 it stays a sheet in the letter's head, and the classes it speaks of stay in the tags; all other
 class names are dropped.
+
+Colours come from the style sheet of the pages, where the house has them by day and by night.
 """
 
 from __future__ import annotations
@@ -14,11 +16,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 import css_inline
 import jinja2
 
 SHEET = "mail/_style.css"
+HOUSE = Path(__file__).resolve().parent.parent / "web" / "static" / "style.css"
+"""Where the colours are: in its first two `:root`, that of the day and that of the night."""
 
 _CLASS = re.compile(r'\bclass="([^"]*)"')
 _OWN_STYLE = re.compile(r"<[a-z][^>]*\sstyle=", re.IGNORECASE)
@@ -26,6 +31,9 @@ _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 _NAME = re.compile(r"\.([a-z][a-z0-9-]*)")
 _SELECTORS = re.compile(r"\s*(?:\.[a-z][a-z0-9-]*)+(?:\s*,\s*(?:\.[a-z][a-z0-9-]*)+)*\s*")
+_ROOT = re.compile(r":root\s*\{([^{}]*)\}")
+_TOKEN = re.compile(r"--([a-z-]+):\s*(#[0-9A-Fa-f]{6})\s*;")
+_VAR = re.compile(r"var\(--([a-z-]+)\)")
 _SPACE = re.compile(r"\s*([{}:;,!])\s*|\s+")
 
 
@@ -38,7 +46,9 @@ class Sheet:
 
     def __init__(self, css: str) -> None:
         css = _COMMENT.sub("", css)
-        self._base, media = _split(css)
+        base, blocks = _split(css)
+        self._base = _coloured(base, "light")
+        media = "\n".join(_coloured(block, _scheme_of(block)) for block in blocks)
         for selectors in re.findall(r"([^{}]+)\{[^{}]*\}", self._base):
             if not _SELECTORS.fullmatch(selectors):
                 raise StyleError(f"only classes can be inlined, not {selectors.strip()!r}")
@@ -96,7 +106,29 @@ class StyledLoader(jinja2.BaseLoader):
         return self._loader.list_templates()
 
 
-def _split(css: str) -> tuple[str, str]:
+@cache
+def tokens(scheme: str) -> dict[str, str]:
+    """The colours of the house by name, "light" or "dark"."""
+    day, night, *_ = (
+        dict(_TOKEN.findall(root)) for root in _ROOT.findall(HOUSE.read_text("utf-8"))
+    )
+    return day if scheme == "light" else day | night
+
+
+def _coloured(css: str, scheme: str) -> str:
+    """A sheet whose `var()` are worked out. Raises StyleError for a colour the house has not."""
+    known = tokens(scheme)
+    try:
+        return _VAR.sub(lambda found: known[found.group(1)], css)
+    except KeyError as error:
+        raise StyleError(f"the house has no colour {error}") from error
+
+
+def _scheme_of(block: str) -> str:
+    return "dark" if "prefers-color-scheme: dark" in block.partition("{")[0] else "light"
+
+
+def _split(css: str) -> tuple[str, list[str]]:
     """The plain rules, and the @media blocks (which hold one level of rules)."""
     blocks = re.findall(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*\s*\}", css)
     plain = css
@@ -104,7 +136,7 @@ def _split(css: str) -> tuple[str, str]:
         plain = plain.replace(block, "")
     if "@" in plain:
         raise StyleError(f"only @media can stay a sheet: {plain[plain.index('@') :][:40]!r}")
-    return plain, "\n".join(blocks)
+    return plain, blocks
 
 
 def _squeezed(css: str) -> str:

@@ -7,7 +7,7 @@ import re
 import jinja2
 import pytest
 
-from service.letters.style import SHEET, Sheet, StyledLoader, StyleError
+from service.letters.style import SHEET, Sheet, StyledLoader, StyleError, tokens
 from service.templating import TEMPLATES
 
 CSS = """
@@ -81,3 +81,31 @@ def test_every_class_of_the_house_style_is_used() -> None:
     used = {name for names in found for each in names for name in each.split()}
     assert len(defined) > 30
     assert defined == used
+
+
+def test_colours_are_those_of_the_pages_by_day_and_by_night() -> None:
+    sheet = Sheet(
+        ".a { color: var(--ink); }"
+        "@media (max-width: 480px) { .a { color: var(--ink) !important; } }"
+        "@media (prefers-color-scheme: dark) { .a { color: var(--ink) !important; } }"
+    )
+    day, night = tokens("light")["ink"], tokens("dark")["ink"]
+    assert day != night
+    assert sheet.inline('<p class="a"></p>', "x.html") == f'<p class="a" style="color:{day}"></p>'
+    narrow, dark = sheet.media.split("@media(prefers")
+    assert day in narrow
+    assert night in dark
+
+
+def test_a_colour_the_house_has_not_is_an_error() -> None:
+    with pytest.raises(StyleError, match="mauve"):
+        Sheet(".a { color: var(--mauve); }")
+
+
+def test_pages_and_letters_name_no_colours_of_their_own() -> None:
+    source = (TEMPLATES / SHEET).read_text("utf-8")
+    assert set(re.findall(r"#[0-9A-F]{6}", source)) == {"#FFFFFF"}
+    base = (TEMPLATES / "pages" / "base.html").read_text("utf-8")
+    assert set(re.findall(r"#[0-9A-F]{6}", base)) == {
+        tokens(scheme)["ground"] for scheme in ("light", "dark")
+    }
