@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from service import pace
 from service.context import Service
 from service.db import Work
-from service.models import DecisionRow, Match, Player, SeatRow
+from service.models import DecisionRow, Match, Player, SeatRow, Submission
 from service.usecases import reminders
 from service.usecases.errors import Refused
 from service.usecases.schedules import schedule_of
@@ -111,14 +111,37 @@ def reopen(service: Service, work: Work, match: Match, row: DecisionRow) -> None
 
 
 def left_of(service: Service, session: Session, match: Match, row: DecisionRow) -> int:
-    """The seconds of playing time that are left for this decision."""
+    """The seconds of playing time left for this decision, or that were when it was handed in."""
     if row.expired_at is not None or row.allowance is None:
         return 0
     player = match.seats[row.seat].player
     if row.clock_from is None or player is None:
         return row.allowance
     schedule = schedule_of(session, match, player)
-    return max(0, row.allowance - pace.elapsed(row.clock_from, service.now(), schedule))
+    until = handed_in_at(session, row) or service.now()
+    return max(0, row.allowance - pace.elapsed(row.clock_from, until, schedule))
+
+
+def handed_in_at(session: Session, row: DecisionRow) -> dt.datetime | None:
+    """When the player's turn came in that waits to be played, or was played; None if there is none.
+
+    From then on no time passes for them: how long a turn is held, and how busy we are, is not
+    theirs to pay.
+    """
+    return session.scalar(
+        select(Submission.received_at)
+        .where(
+            Submission.match_id == row.match_id,
+            Submission.decision == row.decision,
+            Submission.seat == row.seat,
+            (Submission.status == "received")
+            | ((Submission.status == "played") & (Submission.entry == row.closed_entry)),
+            Submission.source != "default",
+            Submission.source.not_like("bot:%"),
+        )
+        .order_by(Submission.id.desc())
+        .limit(1)
+    )
 
 
 def open_rows(session: Session, match: Match) -> list[DecisionRow]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from typing import Any
 
@@ -53,7 +54,7 @@ def do(
     )
     names = [guest.name for guest in match.guests] + [player.name, incoming.sender_name]
     script = _script(incoming, names)
-    turn = _Turn(asking, decision, names)
+    turn = _Turn(asking, decision, names, mail.received_at)
     if script.below and turn.is_in(script.below):
         # To the table it would tell what its writer meant to keep.
         results: Results = [result("order_in_message")]
@@ -118,10 +119,13 @@ def _say(asking: Asking, spoken: Spoken) -> dict[str, Any] | None:
 class _Turn:
     """The turn in a reply, and what there is to say if there is none."""
 
-    def __init__(self, asking: Asking, decision: str | None, names: Sequence[str]) -> None:
+    def __init__(
+        self, asking: Asking, decision: str | None, names: Sequence[str], arrived: dt.datetime
+    ) -> None:
         self._asking = asking
         self._decision = decision
         self._names = names
+        self._arrived = arrived
 
     def is_in(self, lines: Sequence[str]) -> bool:
         """Whether these lines hold a legal turn."""
@@ -224,6 +228,7 @@ class _Turn:
             lang=asking.player.lang,
             source="reply",
             dedupe=f"reply.{asking.dedupe}",
+            received_at=self._arrived,
         )
         # Played at once, by who handles the mail: a bell for another would make them race.
         del asking.work.bells[bells:]

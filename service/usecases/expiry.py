@@ -10,7 +10,7 @@ from engine.play import complete, texts
 from service import journal
 from service.context import Service
 from service.db import Work
-from service.models import DecisionRow, EntryRow, Match
+from service.models import DecisionRow, EntryRow, InboundMail, Match, Submission
 from service.usecases import leaving, moves, news, pausing, reminders, standins
 
 log = structlog.get_logger(__name__)
@@ -22,7 +22,8 @@ PATIENCE = 2
 def expire(service: Service, match_id: int, decision: str) -> None:
     """Do what the match wants when time is up, if it is. Calling it again changes nothing.
 
-    A turn that is handed in, and only waits to be played, is in time.
+    A turn that is handed in, and only waits to be played, is in time; so may be one in a mail that
+    has come and not been looked at, and one that is shelved by a fault of ours.
     """
     with service.database.write() as work:
         service.database.lock_match(work.session, match_id)
@@ -34,7 +35,28 @@ def expire(service: Service, match_id: int, decision: str) -> None:
             return
         if moves.waiting(work.session, match, decision) is not None:
             return
+        if _is_ours_to_look_at(work, row):
+            return
         _act(service, work, match, row)
+
+
+def _is_ours_to_look_at(work: Work, row: DecisionRow) -> bool:
+    """Whether a turn may have come in time that we have not dealt with."""
+    shelved = select(Submission.id).where(
+        Submission.match_id == row.match_id,
+        Submission.decision == row.decision,
+        Submission.seat == row.seat,
+        Submission.status == "shelved",
+        Submission.received_at <= row.deadline,
+        Submission.source != "default",
+        Submission.source.not_like("bot:%"),
+    )
+    unread = select(InboundMail.id).where(
+        InboundMail.match_id == row.match_id,
+        InboundMail.status == "received",
+        InboundMail.received_at <= row.deadline,
+    )
+    return any(work.session.scalar(each.limit(1)) is not None for each in (shelved, unread))
 
 
 def _act(service: Service, work: Work, match: Match, row: DecisionRow) -> None:

@@ -15,6 +15,7 @@ from email.message import EmailMessage
 import structlog
 from sqlalchemy import select
 
+from service import replies
 from service.addresses import Addresses, Tag
 from service.context import Service
 from service.db import Work, insert_once
@@ -68,6 +69,7 @@ def take(
         raw=raw,
         status="received",
         details={},
+        match_id=_match_of(service, work, tag),
         attempts=0,
         received_at=now,
         pending_since=now,
@@ -76,6 +78,12 @@ def take(
         work.ring_after_commit("inbound.handle", stored)
         log.info("mail_taken", mail=stored, source=source, bytes=len(raw))
     return stored
+
+
+def _match_of(service: Service, work: Work, tag: Tag | None) -> int | None:
+    """The match a reply is about: no clock of it runs out while it waits to be looked at."""
+    key = service.keys.find(work.session, tag.text, replies.PURPOSE) if tag else None
+    return key.match_id if key is not None else None
 
 
 def _head(raw: bytes) -> bytes:

@@ -46,11 +46,13 @@ def receive(
     lang: str,
     source: str,
     dedupe: str | None = None,
+    received_at: dt.datetime | None = None,
 ) -> Submission:
     """Store a submission and ring for a worker. The same `dedupe` again gives the stored one back.
 
     `body` is notation text; what exceeds LONGEST_BODY characters is cut (no legal turn is near it).
     The turn of a person is held as long as the table wants it, but never beyond its deadline.
+    `received_at` is when it reached us, if that was before now: clocks stop then.
     """
     code, now = secrets.token_hex(16), service.now()
     dedupe = dedupe or code
@@ -67,7 +69,7 @@ def receive(
         dedupe=dedupe,
         status="received",
         attempts=0,
-        received_at=now,
+        received_at=received_at or now,
         pending_since=now,
         held_until=_held_until(work.session, match_id, decision, source, now),
     )

@@ -37,6 +37,10 @@ class Days:
         self._clock.shift(dt.timedelta(**length))
         self.tick()
 
+    def pass_unnoticed(self, **length: float) -> None:
+        """Let some time pass in which nothing is done that is due."""
+        self._clock.shift(dt.timedelta(**length))
+
     def tick(self) -> None:
         """The sweep, until nothing is due."""
         self.world.hear(mail=True)

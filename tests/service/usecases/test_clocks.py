@@ -73,6 +73,25 @@ def test_a_bank_is_charged_by_playing_time_and_gains_the_increment(
         assert clock_of(world, match_id) == "2026-12-14 18:00"
 
 
+@pytest.mark.parametrize("hold", [0, 60])
+def test_waiting_to_be_played_costs_nothing_of_a_bank(
+    world: World, game_key: str, hold: int
+) -> None:
+    """Neither the time a turn is held by the table nor that of a busy worker."""
+    with days(world) as time:
+        match_id = started(world, game_key, pace_days=0, bank_hours=48, hold_minutes=hold)
+        time.after(hours=10)
+        seat = world.awaited(match_id).seat
+        world.submit(match_id)
+        if hold:
+            time.tick()
+        assert world.match(match_id).last_entry == 0
+        world.bells.rung.clear()  # the worker hears nothing for three hours
+        time.after(hours=3)
+        assert world.match(match_id).last_entry == 1
+        assert world.match(match_id).seats[seat].bank_left == 38 * 3600
+
+
 def test_days_on_top_of_a_bank_are_used_first(world: World, game_key: str) -> None:
     with days(world) as time:
         match_id = started(world, game_key, pace_days=1, bank_hours=48)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from service.models import EntryRow, SeatRow
-from service.usecases import expiry, pausing, standins
+from service.models import EntryRow, InboundMail, SeatRow, Submission
+from service.usecases import expiry, inbound, moves, pausing, shelf, standins
 from service.usecases.tables import BotSeat, Guest
+from tests.support.correspondence import Correspondence
 from tests.support.tables import World
 from tests.support.time import at, days, row_of, sent
 
@@ -169,3 +170,56 @@ def test_who_does_not_move_is_dropped(world: World, game_key: str) -> None:
         assert row.left_why == "dropped"
         assert row.played_by is not None
         assert causes(world, match_id) == [f"bot:{row.played_by}"]
+
+
+def test_a_turn_in_a_mail_that_came_in_time_is_not_overtaken(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, "drop")
+        asked = world.awaited(match_id)
+        table = Correspondence(world, match_id)
+        turn = world.legal_turn(match_id, asked.seat, asked.decision)
+        to, sender = table.address(asked.seat, asked.decision), "ana@example.org"
+        if asked.seat != 0:
+            sender = "ben@example.org"
+        time.after(hours=23, minutes=59)
+        mail = table.take(table.written(sender, to, turn), to, sender)
+        assert mail is not None
+        time.pass_unnoticed(minutes=30)  # and nobody has looked at it
+        expiry.expire(world.service, match_id, asked.decision)
+        assert world.match(match_id).seats[asked.seat].left_at is None
+        assert inbound.handle(world.service, mail).verdict == "played"
+        time.tick()
+        assert causes(world, match_id) == ["player"]
+        with world.service.database.read() as session:
+            (submission,) = session.scalars(select(Submission))
+            assert submission.received_at == session.get_one(InboundMail, mail).received_at
+
+
+def test_a_mail_that_came_too_late_holds_nothing_up(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, "default")
+        asked = world.awaited(match_id)
+        table = Correspondence(world, match_id)
+        to = table.address(asked.seat, asked.decision)
+        world.bells.rung.clear()
+        time.pass_unnoticed(days=1, minutes=1)
+        table.take(table.written("ana@example.org", to, "1"), to)
+        time.tick()
+        assert causes(world, match_id) == ["default"]
+
+
+def test_a_turn_that_failed_by_our_fault_is_not_overtaken(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, "drop")
+        asked = world.awaited(match_id)
+        time.after(hours=1)
+        submission = world.submit(match_id)
+        for _ in range(moves.ATTEMPTS):
+            moves.count_attempt(world.service, submission.id)
+        time.pass_unnoticed(days=3)
+        expiry.expire(world.service, match_id, asked.decision)
+        assert world.match(match_id).seats[asked.seat].left_at is None
+        with world.service.database.write() as work:
+            shelf.unshelve(world.service, work, f"move-{submission.id}")
+        time.tick()
+        assert causes(world, match_id) == ["player"]
