@@ -23,7 +23,7 @@ from service.letters import receiver_of, render
 from service.letters.manners import manner_of
 from service.models import DecisionRow, Letter, Match, SeatRow
 from service.smtp import Refusal, Transport
-from service.usecases import bounces, calendars, digests, reminders
+from service.usecases import bounces, calendars, digests, doors, reminders
 from service.usecases.outbox import is_asked, is_unwanted
 
 log = structlog.get_logger(__name__)
@@ -97,11 +97,14 @@ def _take_up(service: Service, letter_id: int) -> bool:
             digests.compose(service, work, letter.player)
             return False
         fate = fate_of(session, letter, now)
+        if letter.kind == "digest" and fate.status == "sending":
+            fate = fate if digests.prune(session, letter) else Fate("dropped")
         letter.status, letter.due_at = fate.status, fate.until
         if fate.status != "sending":
             log.info("letter_not_sent", letter=letter_id, kind=letter.kind, fate=fate.status)
             return False
         letter.attempts += 1
+        doors.open_replies(service, session, letter)
         if letter.kind == "digest":
             calendars.note_digest(session, letter, letter.details["boards"])
         else:
@@ -121,6 +124,8 @@ def fate_of(session: Session, letter: Letter, now: dt.datetime) -> Fate:
         )
     if is_unwanted(letter.kind, letter.player, seat):
         return Fate("suppressed")
+    if _is_of_another(session, letter):
+        return Fate("dropped")
     if manner.consent == "stranger" and not _is_open(session, letter):
         return Fate("suppressed")
     if manner.dated and not is_asked(session, letter):
@@ -136,6 +141,18 @@ def fate_of(session: Session, letter: Letter, now: dt.datetime) -> Fate:
     if manner.waits and (at := awake(letter.player, now)) > now:
         return Fate("due", at)
     return Fate("sending", now + CLAIM_FOR)
+
+
+def _is_of_another(session: Session, letter: Letter) -> bool:
+    """Whether it tells of the match from a seat that its reader has given up since."""
+    if letter.match_id is None or letter.seat is None or letter.entry is None:
+        return False
+    sits_there = session.scalar(
+        select(SeatRow.player_id).where(
+            SeatRow.match_id == letter.match_id, SeatRow.seat == letter.seat
+        )
+    )
+    return sits_there != letter.player_id
 
 
 def _presses(session: Session, letter: Letter, at: dt.datetime) -> bool:

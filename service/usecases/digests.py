@@ -1,6 +1,7 @@
 """One letter a day instead of many: what was gathered for it, and every board that waits.
 
-Composing is idempotent: one digest a player and local day, whoever rings for it.
+Composing is idempotent: one digest a player, local day and hour, whoever rings for it. What its
+boards show is settled when it is first taken up to be sent, as a digest may wait, too.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from service.context import Service
-from service.daytime import awake, digest_hour, next_time
+from service.daytime import USUAL_DIGEST, digest_hour
 from service.db import Work
 from service.models import DecisionRow, Letter, Match, Player, SeatRow
 from service.pace import today
+from service.usecases import seeing
 from service.usecases.outbox import is_asked, is_unwanted, owe
 
 # A board of its own stands for these; of the others the digest says a line.
@@ -23,51 +25,112 @@ MOST_BOARDS = 40
 
 
 def compose(service: Service, work: Work, player: Player) -> None:
-    """Owe the player's digest of now, if there is anything to tell.
+    """Owe the player's digest of now, if something was gathered for it and there is anything to
+    tell. What was gathered is then told by it.
 
-    What was gathered is then told by it. If today's has been sent already, it waits for tomorrow's.
+    If there has been one at this hour today, delivery looks anew at what was gathered: it may wait
+    for tomorrow's, or be too pressing.
     """
     session, now = work.session, service.now()
+    # In one order by all who want them: two of them may be due at once.
     gathered = list(
         session.scalars(
             select(Letter)
             .where(Letter.player_id == player.id, Letter.status == "gathered")
             .order_by(Letter.id)
             .with_for_update(of=Letter)
+            .execution_options(populate_existing=True)
         )
     )
-    dedupe = f"digest.{player.id}.{today(now, player.zone).isoformat()}"
+    if not any(letter.due_at is not None and letter.due_at <= now for letter in gathered):
+        return  # another worker was faster
+    hour = player.digest_at if player.digest_at is not None else USUAL_DIGEST
+    dedupe = f"digest.{player.id}.{today(now, player.zone).isoformat()}.{hour}"
     if session.scalar(select(Letter.id).where(Letter.dedupe == dedupe)) is not None:
-        hour = digest_hour(player, None) or 0
         for letter in gathered:
-            letter.due_at = awake(player, next_time(player.zone, hour, now))
+            letter.status, letter.due_at = "due", now
+            work.ring_after_commit("mail.deliver", letter.id)
         return
     told = []
     for letter in gathered:
-        wanted = is_asked(session, letter) and not _is_muted(session, letter)
-        letter.status, letter.due_at = ("sent" if wanted else "dropped"), None
-        letter.sent_at = now if wanted else None
-        if wanted and letter.kind not in _SHOWN_AS_BOARDS:
+        letter.status, letter.due_at = _fate(session, letter), None
+        if letter.status != "sent":
+            continue
+        letter.sent_at = now
+        if letter.kind not in _SHOWN_AS_BOARDS:
             told.append(letter.id)
-    boards = _boards(session, player)
+    boards = [
+        board
+        for board, seat in _waiting(session, player)
+        if seat.muted_at is None and digest_hour(player, seat) is not None
+    ][:MOST_BOARDS]
     if boards or told:
         details = {"boards": boards, "letters": told}
         owe(service, work, "digest", player, dedupe=dedupe, details=details)
 
 
-def _is_muted(session: Session, letter: Letter) -> bool:
+def matches_of(letter: Letter) -> list[int]:
+    """The matches whose boards a digest shows, in the order in which they are locked."""
+    return sorted({board["match"] for board in letter.details["boards"]})
+
+
+def settle(session: Session, letter: Letter) -> bool:
+    """Settle what a digest shows, before it is sent; its matches are locked. False if nothing is
+    left to tell.
+
+    The first time: the boards that still wait, as they are now; from then on nobody takes back what
+    they show. A digest that is sent again only loses what is no longer its reader's.
+    """
+    details, waiting = letter.details, _waiting(session, letter.player)
+    now = {(board["match"], board["decision"]): board for board, seat in waiting}
+    if details.get("settled"):
+        boards = [board for board in details["boards"] if is_readers(session, letter, board)]
+    else:
+        asked = [(board["match"], board["decision"]) for board in details["boards"]]
+        boards = [now[each] for each in asked if each in now]
+        for board in boards:
+            seeing.note_shown(session, board["match"], board["seat"], board["entry"])
+    letter.details = {**details, "boards": boards, "settled": True}
+    return bool(boards or details["letters"])
+
+
+def is_readers(session: Session, letter: Letter, board: dict[str, Any]) -> bool:
+    """Whether a board of a digest is still its reader's to see: the question has not been taken
+    back, and nobody else has the seat.
+    """
+    return (
+        session.scalar(
+            select(SeatRow.id)
+            .join(
+                DecisionRow,
+                (DecisionRow.match_id == SeatRow.match_id) & (DecisionRow.seat == SeatRow.seat),
+            )
+            .where(
+                SeatRow.match_id == board["match"],
+                SeatRow.player_id == letter.player_id,
+                DecisionRow.decision == board["decision"],
+            )
+        )
+        is not None
+    )
+
+
+def _fate(session: Session, letter: Letter) -> str:
+    """What becomes of a gathered letter: told by the digest, or not. One that its reader does not
+    want now may be wanted again (`outbox.owe_again`).
+    """
+    if not is_asked(session, letter):
+        return "dropped"
     seat = session.scalar(
         select(SeatRow).where(
             SeatRow.match_id == letter.match_id, SeatRow.player_id == letter.player_id
         )
     )
-    return is_unwanted(letter.kind, letter.player, seat)
+    return "suppressed" if is_unwanted(letter.kind, letter.player, seat) else "sent"
 
 
-def _boards(session: Session, player: Player) -> list[dict[str, Any]]:
-    """Every decision that waits for the player at a table whose letters come in the digest, the
-    most pressing first.
-    """
+def _waiting(session: Session, player: Player) -> list[tuple[dict[str, Any], SeatRow]]:
+    """Every decision that waits for the player, as a board, and the seat; the most pressing first."""
     asked = session.execute(
         select(DecisionRow, SeatRow, Match.last_entry)
         .join(Match, Match.id == DecisionRow.match_id)
@@ -78,7 +141,6 @@ def _boards(session: Session, player: Player) -> list[dict[str, Any]]:
         .where(
             SeatRow.player_id == player.id,
             SeatRow.stand_in.is_(None),
-            SeatRow.muted_at.is_(None),
             Match.status == "playing",
             DecisionRow.blocking,
             DecisionRow.closed_entry.is_(None),
@@ -86,13 +148,15 @@ def _boards(session: Session, player: Player) -> list[dict[str, Any]]:
         .order_by(DecisionRow.deadline.is_(None), DecisionRow.deadline, DecisionRow.opened_at)
     ).all()
     return [
-        {
-            "match": row.match_id,
-            "seat": row.seat,
-            "decision": row.decision,
-            # As of the newest entry: a later one asks others only.
-            "entry": last,
-        }
+        (
+            {
+                "match": row.match_id,
+                "seat": row.seat,
+                "decision": row.decision,
+                # As of the newest entry: a later one asks others only.
+                "entry": last,
+            },
+            seat,
+        )
         for row, seat, last in asked
-        if digest_hour(player, seat) is not None
-    ][:MOST_BOARDS]
+    ]

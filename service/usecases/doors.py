@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
+from service import replies
 from service.context import Service
 from service.keys import seat_scope
-from service.models import Key, SeatRow
+from service.models import Key, Letter, Match, SeatRow
 
 OF_A_SEAT = ("seat", "decision", "reply", "rematch")
 """The purposes of keys that belong to whoever sits there."""
@@ -35,17 +36,40 @@ def open_decision(service: Service, session: Session, row: SeatRow, decision: st
 
 
 def _reply(service: Service, session: Session, row: SeatRow, decision: str) -> None:
-    service.keys.issue(
-        session,
-        "reply",
-        row.match_id,
-        row.seat,
-        decision,
-        row.tenant,
-        match_id=row.match_id,
-        seat=row.seat,
-        decision=decision or None,
-    )
+    replies.open_seat(service.keys, session, row, decision)
+
+
+def open_replies(service: Service, session: Session, letter: Letter) -> None:
+    """See that the addresses this letter is answered to open something: a match may have begun
+    before there were any.
+    """
+    keys = service.keys
+    if letter.kind == "digest":
+        replies.open_player(keys, session, letter.player_id)
+        for board in letter.details["boards"]:
+            row = _seat_of(session, board["match"], board["seat"])
+            _reply_once(service, session, row, board["decision"])
+    elif letter.match_id is None:
+        return
+    elif letter.entry is not None and letter.seat is not None:
+        row = _seat_of(session, letter.match_id, letter.seat)
+        _reply_once(service, session, row, letter.decision or "")
+    elif letter.player_id != session.get_one(Match, letter.match_id).host_id:
+        token = replies.guest_token(keys, letter.match_id, letter.player_id)
+        if keys.find(session, token, replies.PURPOSE) is None:
+            replies.open_guest(keys, session, letter.match_id, letter.player_id)
+
+
+def _reply_once(service: Service, session: Session, row: SeatRow, decision: str) -> None:
+    token = replies.seat_token(service.keys, row, decision)
+    # Looked for first: nearly all are there, and reading is cheaper.
+    if service.keys.find(session, token, replies.PURPOSE) is None:
+        _reply(service, session, row, decision)
+
+
+def _seat_of(session: Session, match_id: int, seat: int) -> SeatRow:
+    found = select(SeatRow).where(SeatRow.match_id == match_id, SeatRow.seat == seat)
+    return session.scalars(found).one()
 
 
 def close_seat(session: Session, row: SeatRow) -> None:

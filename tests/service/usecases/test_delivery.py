@@ -6,12 +6,15 @@ import datetime as dt
 
 import pytest
 import time_machine
+from sqlalchemy import delete
 
-from service.models import Letter
+from service.models import Key, Letter, Match
 from service.smtp import Refusal
-from service.usecases import delivery, sweep
+from service.usecases import delivery, hosting, sweep
+from service.usecases.outbox import owe
 from service.usecases.players import ask_sign_in
 from service.usecases.tables import Guest, answer
+from tests.support.correspondence import Correspondence
 from tests.support.tables import World
 
 BEN = Guest(address="ben@example.org", name="Ben", lang="fr")
@@ -132,3 +135,53 @@ def test_an_invitation_that_waits_is_not_sent_once_nobody_wants_it(
     assert not delivery.deliver(world.service, world.post, number)
     assert letter(world, number).status == "suppressed"
     assert world.post.sent == []
+
+
+def test_who_has_given_the_seat_up_is_told_no_more_of_it(world: World, game_key: str) -> None:
+    """A letter that failed on its way, or was found again on the shelf, comes after the change."""
+    match_id = world.open([BEN], game_key)
+    world.everybody_accepts(match_id)
+    world.hear(mail=True)
+    with world.service.database.write() as work:
+        match = work.session.get_one(Match, match_id)
+        seat = next(row for row in match.seats if row.player_id != match.host_id)
+        hosting.replace(world.service, work, match, seat.seat, Guest(address="zoe@example.org"))
+    zoe = world.player("zoe@example.org")
+    with world.service.database.write() as work:
+        answer(
+            world.service, work, world.service.keys.token("invitation", match_id, zoe.id), "accept"
+        )
+    world.hear(mail=True)
+    letters = [x for x in world.letters(match_id) if x.kind in ("start", "turn")]
+    late = next(x for x in letters if x.player.email == "ben@example.org")
+    with world.service.database.write() as work:
+        found = work.session.get_one(Letter, late.id)
+        found.status, found.due_at = "due", world.service.now()
+        board = {"match": match_id, "seat": seat.seat, "decision": "t1", "entry": 0}
+        details = {"boards": [board], "letters": [late.id]}
+        owe(world.service, work, "digest", late.player, dedupe="digest.late", details=details)
+    (digest,) = world.letters(kind="digest")
+    world.post.sent.clear()
+    for number in (late.id, digest.id):
+        assert not delivery.deliver(world.service, world.post, number)
+        assert (letter(world, number).status, letter(world, number).due_at) == ("dropped", None)
+    assert world.post.sent == []
+
+
+def test_a_match_that_began_before_there_were_reply_addresses(world: World, game_key: str) -> None:
+    match_id = world.open([BEN], game_key)
+    with world.service.database.write() as work:
+        work.session.execute(delete(Key).where(Key.purpose == "reply"))
+    table = Correspondence(world, match_id)
+    guest = world.player("ben@example.org").id
+    world.hear(mail=True)  # the invitation goes out with an address
+    assert table.send("ben@example.org", table.guest_address(guest), "status").verdict == "word"
+    world.everybody_accepts(match_id)
+    with world.service.database.write() as work:
+        work.session.execute(delete(Key).where(Key.purpose == "reply"))
+    asked = world.awaited(match_id)
+    assert table.reply(asked.seat, "1", asked.decision).verdict == "unknown"
+    world.hear(mail=True)
+    other = 1 - asked.seat
+    assert table.reply(other, "status").verdict == "word"
+    assert table.reply(asked.seat, "1", asked.decision).verdict == "played"
