@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import structlog
+from sqlalchemy import select
 
 from engine.bots import ask, chance_of
 from engine.chance import SeededChance
@@ -13,8 +14,9 @@ from engine.play import complete, texts
 from engine.protocol import Game, Seat
 from service import journal
 from service.context import Service
+from service.db import Work
 from service.models import DecisionRow, Match, Submission
-from service.usecases.moves import play, receive
+from service.usecases.moves import play, receive, withdraw
 
 log = structlog.get_logger(__name__)
 
@@ -24,7 +26,8 @@ def play_bot(service: Service, match_id: int, decision: str, *, ponder: bool = T
 
     The bot sees no more than a player in its seat, and has a chance of its own: nothing it draws
     touches the match's draws. A table does not wait for a bot that fails, or plays what is refused:
-    the default turn is played instead, at once if `ponder` is false.
+    the default turn is played instead, at once if `ponder` is false. What it has pondered is
+    nothing if meanwhile the turn before it was taken back, or its player has come back.
     """
     with service.database.read() as session:
         match = session.get_one(Match, match_id)
@@ -39,12 +42,13 @@ def play_bot(service: Service, match_id: int, decision: str, *, ponder: bool = T
     chance = chance_of(match.seed, row.seat, match.last_entry + 1)
     turn = _pondered(game, bot, state, row.seat, chance) if ponder else None
     if turn is not None:
-        done = _submit(service, match, row, f"bot:{bot}", texts(game, state, row.seat, turn, "en"))
-        if done.status != "refused" or (done.verdict or {}).get("code") == "stale":
+        lines = texts(game, state, row.seat, turn, "en")
+        done = _submit(service, match, row, bot, f"bot:{bot}", lines)
+        if done is None or done.status != "refused" or (done.verdict or {}).get("code") == "stale":
             return
         log.error("bot_refused", match=match_id, decision=decision, verdict=done.verdict)
     default = complete(game, state, row.seat, decision, chance)
-    _submit(service, match, row, "default", texts(game, state, row.seat, default, "en"))
+    _submit(service, match, row, bot, "default", texts(game, state, row.seat, default, "en"))
 
 
 def _pondered(
@@ -59,9 +63,14 @@ def _pondered(
 
 
 def _submit(
-    service: Service, match: Match, row: DecisionRow, source: str, lines: Sequence[str]
-) -> Submission:
+    service: Service, match: Match, row: DecisionRow, bot: str, source: str, lines: Sequence[str]
+) -> Submission | None:
+    """Store and play it; None, and nothing is stored, if it is no longer this bot's to make: a
+    refusal would stand in the way of whoever is asked the same later.
+    """
     with service.database.write() as work:
+        if not _is_still_asked(service, work, row, bot):
+            return None
         submission = receive(
             service,
             work,
@@ -76,3 +85,39 @@ def _submit(
         # Played at once, here: the sweep would ring for it if this process died now.
         work.bells.clear()
     return play(service, submission.id)
+
+
+def _is_still_asked(service: Service, work: Work, pondered: DecisionRow, bot: str) -> bool:
+    """Whether the decision is the one that was pondered, and this bot's. One that was asked anew
+    has the same id, on another position.
+    """
+    service.database.lock_match(work.session, pondered.match_id)
+    match = work.session.get_one(Match, pondered.match_id)
+    row = work.session.get(DecisionRow, (pondered.match_id, pondered.decision))
+    if row is None or row.closed_entry is not None or match.status != "playing":
+        return False
+    return row.opened_at == pondered.opened_at and match.seats[row.seat].played_by == bot
+
+
+def call_off(
+    service: Service,
+    work: Work,
+    match: Match,
+    decisions: Collection[str],
+    *,
+    of_bots_only: bool = False,
+) -> None:
+    """What was handed in for these decisions and is not played will not be, and does not stand in
+    the way of the same if it is handed in again. The caller holds the lock of the match.
+    """
+    query = select(Submission).where(
+        Submission.match_id == match.id,
+        Submission.decision.in_(decisions),
+        Submission.status != "played",
+    )
+    if of_bots_only:
+        query = query.where((Submission.source == "default") | Submission.source.startswith("bot:"))
+    for submission in work.session.scalars(query.execution_options(populate_existing=True)):
+        submission.dedupe = submission.code
+        if submission.status in ("received", "shelved"):
+            withdraw(service, submission, "taken_back")

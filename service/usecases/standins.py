@@ -6,7 +6,7 @@ from service import journal
 from service.context import Service
 from service.db import Work
 from service.models import Match, SeatRow
-from service.usecases import clocks, news
+from service.usecases import bots, clocks, news
 from service.usecases.progress import ask_player
 
 
@@ -33,9 +33,11 @@ def take_back(service: Service, work: Work, match: Match, seat: int) -> bool:
     if row.stand_in is None or row.left_at is not None:
         return False
     row.stand_in = None
-    for asked in clocks.open_rows(work.session, match):
-        if asked.seat == seat:
-            ask_player(service, work, match, asked)
+    mine = [row for row in clocks.open_rows(work.session, match) if row.seat == seat]
+    # Neither what the bot is thinking about counts any more, nor what it has just handed in.
+    bots.call_off(service, work, match, [row.decision for row in mine], of_bots_only=True)
+    for asked in mine:
+        ask_player(service, work, match, asked)
     others = [other for other in news.people(match) if other.seat != seat]
     news.tell(service, work, match, "back", match.last_entry, to=others, about=seat)
     return True

@@ -8,7 +8,7 @@ it revealed nothing, no letter about it has left and no page with it was opened 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 import structlog
@@ -19,13 +19,11 @@ from engine.protocol import Seat
 from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, EntryRow, Letter, Match, Submission
-from service.usecases import clocks, moves
+from service.usecases import bots, clocks, moves
 from service.usecases.errors import Refused
+from service.words.word import result
 
 log = structlog.get_logger(__name__)
-
-SILENT = ("message", "answer")
-"""Letters that do not show the position: what somebody said, what we answered to the player."""
 
 UNSENT = ("due", "gathered", "suppressed", "dropped")
 
@@ -75,7 +73,7 @@ def undo(service: Service, work: Work, match: Match, seat: Seat) -> Undone:
     moves.withdraw(service, submission, "taken_back")
     submission.entry = None
     log.info("turn_taken_back", match=match.id, seat=seat, entry=n)
-    _unask(work.session, match, n, letters)
+    _unask(service, work, match, n, letters)
     _unwrite(work.session, match, n)
     _reopen(service, work, match, n)
     return Undone(
@@ -117,10 +115,15 @@ def _shown(session: Session, match: Match, entry: EntryRow, letters: Sequence[Le
             return True  # somebody has left on this position
     return any(
         letter.status not in UNSENT
-        and letter.kind not in SILENT
+        and not _is_silent(letter, entry)
         and (letter.seat != entry.seat or letter.decision in asked)
         for letter in letters
     )
+
+
+def _is_silent(letter: Letter, entry: EntryRow) -> bool:
+    """Whether it tells nobody else of the turn: what was said, and our answer to who played it."""
+    return letter.kind == "message" or (letter.kind == "answer" and letter.seat == entry.seat)
 
 
 def _asked(session: Session, match: Match, n: int) -> list[DecisionRow]:
@@ -134,24 +137,37 @@ def _asked(session: Session, match: Match, n: int) -> list[DecisionRow]:
     )
 
 
-def _unask(session: Session, match: Match, n: int, letters: Sequence[Letter]) -> None:
+def _unask(service: Service, work: Work, match: Match, n: int, letters: Sequence[Letter]) -> None:
     """Take back what the turn has led to: questions, letters about them, what bots began to think.
 
-    The other letters of the time are about something else, and are of the entry before from now on.
+    The other letters of the time are about something else, and are of the entry before from now on;
+    so are answers: each is the only one to a mail, whatever was asked of its reader then.
     """
+    session = work.session
     asked = [row.decision for row in _asked(session, match, n)]
     for letter in letters:
-        if letter.decision in asked:
+        if letter.decision in asked and letter.kind != "answer":
             session.delete(letter)
-        else:
-            letter.entry = n - 1
+            continue
+        letter.entry = n - 1
+        if letter.decision in asked:
+            letter.decision = None
+        if letter.kind == "answer" and letter.status in UNSENT:
+            letter.details = {**letter.details, "results": _retold(letter, n)}
     session.flush()
-    session.execute(
-        delete(Submission).where(Submission.match_id == match.id, Submission.decision.in_(asked))
-    )
+    bots.call_off(service, work, match, asked)
+    session.flush()
     session.execute(
         delete(DecisionRow).where(DecisionRow.match_id == match.id, DecisionRow.decision.in_(asked))
     )
+
+
+def _retold(letter: Letter, n: int) -> list[dict[str, Any]]:
+    """What an answer tells that has not been sent: entry n was not played after all."""
+    return [
+        result("withdrawn") if (told.get("code"), told.get("entry")) == ("played", n) else told
+        for told in letter.details.get("results", [])
+    ]
 
 
 def _unwrite(session: Session, match: Match, n: int) -> None:

@@ -9,11 +9,12 @@ import time_machine
 from sqlalchemy import select
 
 from service import journal
-from service.models import DecisionRow, EntryRow, Letter, Match, Submission
-from service.usecases import moves, sweep, undoing
+from service.models import DecisionRow, EntryRow, InboundMail, Letter, Match, Submission
+from service.usecases import delivery, moves, sweep, undoing
 from service.usecases.errors import Refused
 from service.usecases.tables import BotSeat, Guest
 from service.usecases.undoing import Undone
+from tests.support.correspondence import Correspondence
 from tests.support.tables import World
 
 BEN = Guest(address="ben@example.org", name="Ben")
@@ -54,6 +55,12 @@ def hidden_turn(world: World, match_id: int) -> DecisionRow:
         n = work.session.get_one(Match, match_id).last_entry
         work.session.get_one(EntryRow, (match_id, n)).revealed = False
     return row
+
+
+def deliver(world: World, mail: InboundMail) -> None:
+    """Send the one answer to a mail, and nothing else."""
+    (owed,) = Correspondence(world, mail.match_id or 0).answers(mail)
+    assert delivery.deliver(world.service, world.post, owed.id)
 
 
 def test_a_held_turn_is_checked_at_once_and_played_when_its_time_has_come(
@@ -281,6 +288,49 @@ def test_my_own_look_at_it_and_words_to_the_table_do_not_count(world: World, gam
     assert world.match(match_id).seats[row.seat].seen_entry == 0
     (message,) = world.letters(match_id, "message")
     assert message.entry == 0, "it is of a position that there is"
+
+
+@pytest.mark.parametrize("words", ["board", "history", "status"])
+def test_an_answer_shows_the_turn_to_another_but_not_to_who_played_it(
+    world: World, game_key: str, words: str
+) -> None:
+    match_id = started(world, game_key)
+    post = Correspondence(world, match_id)
+    row = hidden_turn(world, match_id)
+    deliver(world, post.reply(row.seat, words))
+    assert obstacle(world, match_id, row.seat) is None
+    mail = post.reply(1 - row.seat, words)
+    assert obstacle(world, match_id, row.seat) is None, "nobody has it yet"
+    deliver(world, mail)
+    assert obstacle(world, match_id, row.seat) == "too_late_shown"
+
+
+def test_an_answer_that_is_owed_is_still_sent(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    post = Correspondence(world, match_id)
+    row = hidden_turn(world, match_id)
+    mail = post.reply(1 - row.seat, "board")
+    (owed,) = post.answers(mail)
+    assert (owed.entry, owed.decision) == (1, world.awaited(match_id).decision)
+    undo(world, match_id, row.seat)
+    deliver(world, mail)
+    (answer,) = post.answers(mail)
+    assert (answer.status, answer.entry, answer.decision) == ("sent", 0, None)
+    assert obstacle(world, match_id, row.seat) == "nothing_to_undo"
+
+
+def test_an_answer_does_not_say_that_a_turn_taken_back_was_played(
+    world: World, game_key: str
+) -> None:
+    match_id = started(world, game_key)
+    post = Correspondence(world, match_id)
+    row = world.awaited(match_id)
+    mail = post.reply(row.seat, world.legal_turn(match_id, row.seat, row.decision))
+    assert post.answer(mail).codes == ["played"]
+    with world.service.database.write() as work:
+        work.session.get_one(EntryRow, (match_id, 1)).revealed = False
+    undo(world, match_id, row.seat)
+    assert post.answer(mail).codes == ["withdrawn"]
 
 
 def test_a_bot_that_began_to_think_thinks_again(world: World, game_key: str) -> None:
