@@ -10,7 +10,8 @@ from playwright.sync_api import Browser
 from sqlalchemy import update
 
 from service.chronicle import public_views
-from service.models import EntryRow
+from service.models import EntryRow, Match
+from service.usecases import undoing
 from tests.web.conftest import Site, path
 from tests.web.test_browser import DESK, Served
 from tests.web.test_browser import served as served
@@ -44,6 +45,28 @@ def test_a_stranger_sees_nothing_and_a_spectator_everything_public(site: Site) -
     page = watching.get(f"/m/{match.code}/watch/replay?n={match.last_entry}")
     assert page.status == 200
     assert "In motion" in page.text
+
+
+@pytest.mark.parametrize("watching", [False, True], ids=["a seat", "a spectator"])
+def test_who_looks_back_has_seen_the_newest_turn(site: Site, watching: bool) -> None:
+    match = site.table(guests=1)
+    played = site.awaited(match.id).seat
+    reader = seat_reader(site, match, 1 - played)
+    if watching:
+        reader = site.reader()
+        reader.client.get(path(site.links.watch(match)))
+    site.play_on(match, 1)
+    with site.service.database.write() as work:
+        work.session.get_one(EntryRow, (match.id, 1)).revealed = False
+
+    def obstacle() -> str | None:
+        with site.service.database.read() as session:
+            return undoing.obstacle(session, session.get_one(Match, match.id), played)
+
+    assert obstacle() is None
+    place = "watch" if watching else 1 - played
+    assert "Turn 1 of 1" in reader.get(f"/m/{match.code}/{place}/replay?n=1").text
+    assert obstacle() == "too_late_shown"
 
 
 def test_a_match_that_is_over_is_a_film_and_curves(site: Site) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from engine.bots import ask
 from service.models import EntryRow, Submission
 from service.usecases import bots, moves, standins, undoing
 from service.usecases.tables import BotSeat, Guest
@@ -20,7 +21,6 @@ BEN = Guest(address="ben@example.org", name="Ben")
 @pytest.fixture
 def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]], None]:
     """Have something happen once, while the next bot thinks."""
-    ask = bots.ask
 
     def set_up(what: Callable[[], None]) -> None:
         waiting = [what]
@@ -31,7 +31,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]],
                 waiting.pop()()
             return turn
 
-        monkeypatch.setattr(bots, "ask", thinking)
+        monkeypatch.setattr("service.usecases.bots.ask", thinking)
 
     return set_up
 
