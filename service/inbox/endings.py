@@ -66,14 +66,18 @@ _WORDS_OF_NAME = 4
 _LINES_AFTER = 3
 
 
-def without_endings(lines: Sequence[str], sender_name: str = "") -> list[str]:
-    """The lines of one stretch of own text without what ends it."""
+def without_endings(
+    lines: Sequence[str], sender_name: str = "", *, closings: bool = False
+) -> list[str]:
+    """The lines of one stretch of own text without what ends it; `closings` keeps what its writer
+    said at its end ("Thanks", their name).
+    """
     kept = _before_signature(lines)
     kept = _without_phones(kept)
     kept = _before_disclaimer(kept)
     while kept and not kept[-1]:
         kept.pop()
-    return _before_closing(kept, sender_name)
+    return kept if closings else _before_closing(kept, sender_name)
 
 
 def is_phone_line(text: str) -> bool:

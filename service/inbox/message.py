@@ -46,7 +46,8 @@ _MOST_RECIPIENTS = 100
 
 class Incoming(msgspec.Struct, frozen=True, kw_only=True):
     """What a mail says. `own_text` is only what the player wrote themselves, line ends as `\\n`;
-    `sender` and `recipients` are lower case, `message_id` and its like without brackets.
+    `whole_text` is the same with "Thanks" and their name at its end. `sender` and `recipients` are
+    lower case, `message_id` and its like without brackets.
     """
 
     message_id: str | None
@@ -57,6 +58,7 @@ class Incoming(msgspec.Struct, frozen=True, kw_only=True):
     sender_name: str
     recipients: tuple[str, ...]
     own_text: str
+    whole_text: str
     quoted: bool
     forwarded: bool
     attachments: int
@@ -127,6 +129,7 @@ def read(raw: bytes) -> Incoming:
         sender_name=name[:200],
         recipients=tuple(dict.fromkeys(recipients))[:_MOST_RECIPIENTS],
         own_text=own.text,
+        whole_text=own.whole,
         quoted=own.quoted,
         forwarded=forwarded,
         attachments=bodies.attachments,
@@ -160,6 +163,7 @@ def _own(bodies: Bodies, sender_name: str) -> Own:
             break
     return Own(
         text=rich.text,
+        whole=rich.whole,
         quoted=plain.quoted or rich.quoted,
         forwarded=plain.forwarded or rich.forwarded,
         around=plain.around + rich.around,

@@ -22,9 +22,12 @@ _PGP = re.compile(r"-----(BEGIN|END) PGP [A-Z ]{1,30}-----")
 
 
 class Own(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found. `around` are the lines that mail programs wrote about a quote or device."""
+    """What was found. `whole` is the text with its closings; `around` are the lines that mail
+    programs wrote about a quote or device.
+    """
 
     text: str
+    whole: str
     quoted: bool
     forwarded: bool
     around: tuple[str, ...] = ()
@@ -38,11 +41,14 @@ def own_text(lines: Sequence[Line], sender_name: str = "") -> Own:
     """
     finding = _Finding(without_pgp(lines))
     finding.run()
-    found = _joined(finding.stretches, sender_name)
+    own = finding.stretches
+    found = _joined(own, sender_name)
     if not found and not finding.forwarded:
-        found = _joined([finding.below], sender_name)
+        own = [finding.below]
+        found = _joined(own, sender_name)
     return Own(
         text=found[:LONGEST],
+        whole=_joined(own, sender_name, closings=True)[:LONGEST] if found else "",
         quoted=finding.quoted,
         forwarded=finding.forwarded,
         around=tuple(finding.around),
@@ -152,10 +158,10 @@ class _Finding:
             self.stretches.append([])
 
 
-def _joined(stretches: Sequence[list[str]], sender_name: str) -> str:
+def _joined(stretches: Sequence[list[str]], sender_name: str, *, closings: bool = False) -> str:
     kept = []
     for stretch in stretches:
-        text = "\n".join(without_endings(stretch, sender_name)).strip()
+        text = "\n".join(without_endings(stretch, sender_name, closings=closings)).strip()
         if text:
             kept.append(re.sub(r"\n{3,}", "\n\n", text))
     return "\n\n".join(kept)

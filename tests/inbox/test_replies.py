@@ -45,6 +45,7 @@ def test_a_mail_is_told_whole() -> None:
         sender_name="Ana Morel",
         recipients=("r+tokentokentokentokentokent@play.example.org",),
         own_text="pose cueillette-feu F5S F5, prends festin-cueillette, retire chasse-feu",
+        whole_text="pose cueillette-feu F5S F5, prends festin-cueillette, retire chasse-feu",
         quoted=True,
         forwarded=False,
         attachments=0,

@@ -286,3 +286,10 @@ def test_an_attached_text_is_not_own_text() -> None:
         b"\nlay x\n--b\n\nhelp\n--b--\n"
     )
     assert (read(raw).own_text, read(raw).attachments) == ("help", 1)
+
+
+@pytest.mark.parametrize("ending", ["À bientôt.", "Merci !", "Thanks\nAna", "Ana Morel"])
+def test_the_whole_text_has_what_was_said_at_its_end(ending: str) -> None:
+    for below in ("", "\n-- \nAna Morel\nLyon", "\nEnvoyé de mon iPhone", f"\n\n{WROTE}\n> hello"):
+        found = own_text(of_text(f"message Bonjour\n{ending}{below}"), "Ana Morel")
+        assert (found.text, found.whole) == ("message Bonjour", f"message Bonjour\n{ending}")

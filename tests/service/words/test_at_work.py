@@ -255,3 +255,9 @@ def test_an_invitation(world: World, word: str, status: str) -> None:
     assert row.status == status
     again = invited.send(BRUNO, invited.guest_address(bruno.id), word)
     assert invited.answer(again).codes in (["answered"], ["refused"])
+
+
+def test_a_message_keeps_its_last_words(table: Correspondence) -> None:
+    """What ends an order is, to the table, meant to be said."""
+    text = "message Bien joué.\n\nÀ bientôt.\n-- \nAna, Lyon\n"
+    assert said(table, 0, text).results[0]["text"] == "Bien joué.\n\nÀ bientôt."
