@@ -28,7 +28,7 @@ def answer(
     work.session.flush()
     known = ("message_id", "references", "subject")
     thread = {name: mail.details[name] for name in known if mail.details.get(name)}
-    _owe(service, work, player, f"answer.{mail.id}", results, match, row, thread)
+    _owe(service, work, player, dedupe_of(str(mail.id)), results, match, row, thread)
 
 
 def warn(
@@ -37,10 +37,28 @@ def warn(
     player: Player,
     result: dict[str, Any],
     dedupe: str,
-    row: SeatRow,
+    row: SeatRow | None,
 ) -> None:
     """Tell a player of a mail that was not theirs, unless that is told under `dedupe` already."""
-    _owe(service, work, player, f"answer.{dedupe}", [result], row.match, row, {})
+    match = row.match if row is not None else None
+    _owe(service, work, player, dedupe_of(dedupe), [result], match, row, {})
+
+
+def report(
+    service: Service, work: Work, row: SeatRow, results: Sequence[dict[str, Any]], dedupe: str
+) -> None:
+    """Tell who sits there what became of something that no mail of this moment asked for, unless
+    that is told under `dedupe` already.
+    """
+    if row.player is not None:
+        _owe(service, work, row.player, dedupe_of(dedupe), results, row.match, row, {})
+
+
+def dedupe_of(name: str) -> str:
+    """How the letter is called that answers this: the number of a mail, or what `warn` and `report`
+    were given.
+    """
+    return f"answer.{name}"
 
 
 def _owe(

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy.orm import Session
 
 from engine.play import Incomplete
 from service import journal, reading
@@ -15,7 +14,7 @@ from service.context import Service
 from service.db import Work
 from service.inbox.message import Incoming
 from service.letters.offered import offered
-from service.models import DecisionRow, InboundMail, Match, SeatRow, Submission
+from service.models import DecisionRow, InboundMail, SeatRow, Submission
 from service.usecases import moves, standins
 from service.usecases.errors import Refused
 from service.words import orders
@@ -86,7 +85,10 @@ def _script(incoming: Incoming, names: Sequence[str]) -> Script:
     write so to the addresses in List-Unsubscribe (RFC 2369).
     """
     if incoming.own_text.strip() or incoming.quoted or incoming.forwarded:
-        return read(incoming.own_text, names)
+        script = read(incoming.own_text, names)
+        # To an order "See you soon" is only its end; to the table it is meant to be said.
+        takes_all = any(spoken.word.takes_all for spoken in script.words)
+        return read(incoming.whole_text, names) if takes_all else script
     return Script(words=read(incoming.subject, names).words, paragraphs=[], below=[])
 
 
@@ -240,24 +242,6 @@ def _verdict(error: Exception) -> dict[str, Any]:
         remaining = error.remaining
         return {"code": "incomplete", "kind": remaining.kind, "rule": remaining.rule}
     return moves.verdict_of(error)
-
-
-def told(session: Session, match: Match, submission: Submission) -> dict[str, Any]:
-    """What became of a turn, as a result to tell."""
-    verdict = submission.verdict or {}
-    if submission.status == "played":
-        return result("played", entry=submission.entry, unplayed=verdict.get("unplayed", []))
-    if submission.status == "received" and submission.held_until is not None:
-        return result("held", until=submission.held_until.isoformat(), text=submission.body)
-    if submission.status == "withdrawn":
-        return result("withdrawn")
-    if verdict.get("code") == "stale":
-        return result("stale", entry=verdict.get("entry"))
-    if verdict.get("code") == "match_over":
-        return result("over")
-    if submission.status == "shelved":
-        return result("shelved")
-    return result("mend", text=submission.body[:500], verdict=verdict)
 
 
 def verdict_of(results: Sequence[dict[str, Any]]) -> str:

@@ -27,6 +27,7 @@ from service import journal
 from service.context import Service
 from service.db import Work, insert_once
 from service.models import DecisionRow, EntryRow, Match, Submission
+from service.usecases import telling
 from service.usecases.progress import announce
 
 log = structlog.get_logger(__name__)
@@ -159,6 +160,14 @@ def _play(service: Service, work: Work, submission_id: int) -> Submission:
     if submission.status != "received":
         return submission
     match = work.session.get_one(Match, submission.match_id, populate_existing=True)
+    waited = submission.held_until is not None and submission.verdict is not None
+    _play_in(service, work, match, submission)
+    if waited and submission.status == "refused":
+        telling.tell_failed(service, work, match, submission)
+    return submission
+
+
+def _play_in(service: Service, work: Work, match: Match, submission: Submission) -> Submission:
     if match.status != "playing":
         return _refuse(service, submission, {"code": "match_over", "status": match.status})
     row = work.session.get(DecisionRow, (match.id, submission.decision), populate_existing=True)
@@ -309,5 +318,9 @@ def count_attempt(service: Service, submission_id: int) -> None:
             return
         submission.attempts += 1
         if submission.attempts >= ATTEMPTS:
+            waited = submission.held_until is not None and submission.verdict is not None
             _settle(service, submission, "shelved", {"code": "shelved"})
+            if waited:
+                match = work.session.get_one(Match, submission.match_id)
+                telling.tell_failed(service, work, match, submission)
             log.error("submission_shelved", submission=submission_id)

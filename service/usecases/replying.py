@@ -21,7 +21,7 @@ from service.db import Work
 from service.inbox import authentication, message
 from service.inbox.message import Incoming
 from service.models import Alias, InboundMail, Key, Letter, Match, Player, SeatRow, Submission
-from service.usecases import answering, bounces, doing
+from service.usecases import answering, bounces, doing, telling
 from service.words.word import result
 
 log = structlog.get_logger(__name__)
@@ -70,8 +70,10 @@ def conclude(service: Service, work: Work, mail: InboundMail, submission: Submis
     """Answer a mail whose turn has been looked at."""
     match = work.session.get_one(Match, submission.match_id, populate_existing=True)
     row = match.seats[submission.seat]
-    results = [*mail.details.get("results", []), doing.told(work.session, match, submission)]
-    if row.player is not None and row.player_id == mail.player_id:
+    results = [*mail.details.get("results", []), telling.told(submission)]
+    # A held turn that could not be played before we came to tell of it has had its letter.
+    answered = telling.has_told(work, submission)
+    if row.player is not None and row.player_id == mail.player_id and not answered:
         answering.answer(service, work, mail, row.player, results, match=match, row=row)
     settle(service, mail, doing.verdict_of(results[-1:]))
 
