@@ -19,7 +19,7 @@ from service.names import clean_name
 from service.usecases import clocks, doors, leaving, moves, news, resending
 from service.usecases.errors import Refused
 from service.usecases.outbox import owe_seat
-from service.usecases.players import language, meet
+from service.usecases.players import invite, language
 from service.usecases.progress import ask_player
 from service.usecases.tables import Guest, start_if_answered
 
@@ -121,14 +121,14 @@ def replace(service: Service, work: Work, match: Match, seat: Seat, guest: Guest
         raise Refused("not_playing")
     if successor(match, seat) is not None:
         raise Refused("asked_already")
-    player = meet(service, work.session, guest.address, guest.name, language(guest.lang))
+    player = invite(service, work.session, guest.address, guest.name, language(guest.lang))
     known = next((row for row in match.guests if row.player_id == player.id), None)
     if known is not None:
         if known.seat is not None:
-            raise Refused("same_address", address=player.email)
-        raise Refused("asked_before", address=player.email)
+            raise Refused("same_address", address=guest.address.strip())
+        raise Refused("asked_before", address=guest.address.strip())
     if player.suppressed_at is not None or player.stopped_at is not None:
-        raise Refused("unwanted", address=player.email)
+        raise Refused("unwanted", address=guest.address.strip())
     row = SeatRow(
         seat=None,
         successor_of=seat,

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from service.context import Service
 from service.db import Work, insert_once
 from service.keys import digest_of
-from service.models import Key, Letter, Player
+from service.models import Alias, Key, Letter, Player
 from service.names import BadAddress, clean_address, clean_name, name_from_address
 from service.usecases import bounces
 from service.usecases.errors import Refused
@@ -60,6 +60,27 @@ def meet(
         created_at=service.now(),
     )
     return session.scalars(known).one()
+
+
+def invite(
+    service: Service, session: Session, address: str, name: str = "", lang: str = "en"
+) -> Player:
+    """The player somebody means by this address: whose confirmed other address it is, else as
+    `meet`. So nobody comes to sit at a table twice. Whoever invites must not learn from what
+    follows that two addresses are one person's. Raises Refused("bad_address").
+    """
+    try:
+        email = clean_address(address)
+    except BadAddress as error:
+        raise Refused("bad_address", address=error.address) from error
+    whose = session.scalars(
+        select(Player)
+        .join(Alias, Alias.player_id == Player.id)
+        .where(Alias.email == email, Alias.confirmed_at.is_not(None))
+        .limit(2)
+    ).all()
+    # An address that two people share is nobody's other one.
+    return whose[0] if len(whose) == 1 else meet(service, session, email, name, lang)
 
 
 def ask_sign_in(service: Service, work: Work, address: str, lang: str) -> None:

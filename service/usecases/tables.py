@@ -22,7 +22,7 @@ from service.names import clean_name
 from service.usecases.doors import open_seat
 from service.usecases.errors import Refused
 from service.usecases.outbox import owe_seat
-from service.usecases.players import language, meet
+from service.usecases.players import invite, language
 from service.usecases.progress import announce
 from service.usecases.terms import Terms
 
@@ -134,13 +134,13 @@ def _take_seat(
         name = clean_name(other.name, other.bot.title())
         _sit(match, seat, bot=other.bot, name=name, lang=match.host.lang, status="accepted")
         return
-    player = meet(service, work.session, other.address, other.name, language(other.lang))
+    player = invite(service, work.session, other.address, other.name, language(other.lang))
     if any(row.player is player for row in match.guests):
-        raise Refused("same_address", address=player.email)
+        raise Refused("same_address", address=other.address.strip())
     if player.suppressed_at is not None:
-        raise Refused("unwanted", address=player.email)
+        raise Refused("unwanted", address=other.address.strip())
     if player.stopped_at is not None:
-        raise Refused("no_letters", address=player.email)
+        raise Refused("no_letters", address=other.address.strip())
     name = clean_name(other.name, player.name)
     _sit(match, seat, player=player, name=name, lang=language(other.lang), status="invited")
 

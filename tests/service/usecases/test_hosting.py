@@ -15,9 +15,10 @@ from engine.protocol import HasFirstPlayer
 from service import journal
 from service.keys import seat_scope
 from service.links import Links
-from service.models import Match, Player, SeatRow
+from service.models import Alias, Match, Player, SeatRow
 from service.usecases import delivery, hosting, leaving
 from service.usecases.errors import Refused
+from service.usecases.players import meet
 from service.usecases.rematch import rematch
 from service.usecases.tables import BotSeat, Guest, answer
 from service.usecases.terms import Terms, terms_of
@@ -261,9 +262,9 @@ def test_a_letter_to_who_gave_the_seat_up_is_never_written(world: World, game_ke
         stray = work.session.merge(letter)
         stray.status, stray.due_at = "due", world.service.now()
         stray.decision = None
-    with pytest.raises(ValueError, match="given up the seat"):
-        delivery.deliver(world.service, world.post, letter.id)
+    assert not delivery.deliver(world.service, world.post, letter.id)
     assert world.post.sent == []
+    assert next(x for x in world.letters(match_id) if x.id == letter.id).status == "dropped"
 
 
 def test_a_removed_players_seat_is_taken_over_from_the_bot(world: World, game_key: str) -> None:
@@ -360,3 +361,28 @@ def test_the_next_begins_if_who_was_to_begin_does_not_come(world: World, game_ke
         match = world.match(match_id)
         assert match.status == "playing"
         assert match.seats[world.awaited(match_id).seat].name == begins
+
+
+def test_another_address_of_a_player_is_that_player(world: World, game_key: str) -> None:
+    """Who sits there already, or comes, has one account, whatever address the host knows."""
+    match_id = started(world, game_key)
+    with world.service.database.write() as work:
+        for owner, email in (
+            ("ben@example.org", "work@ben.example"),
+            ("max@example.org", "m@x.org"),
+        ):
+            whose = meet(world.service, work.session, owner)
+            confirmed = world.service.now()
+            work.session.add(Alias(player_id=whose.id, email=email, confirmed_at=confirmed))
+        ben = meet(world.service, work.session, "ben@example.org").id
+        work.session.add(Alias(player_id=ben, email="not@yet.example", confirmed_at=None))
+    zoe = row_of(world, match_id, "zoe@example.org").seat
+    with pytest.raises(Refused, match="same_address") as refused:
+        do(world, match_id, hosting.replace, zoe, Guest(address="work@ben.example"))
+    assert refused.value.context["address"] == "work@ben.example", "not the one that was not told"
+    asked = do(world, match_id, hosting.replace, zoe, Guest(address="M@X.org"))
+    assert asked.player.email == "max@example.org"
+    reply(world, match_id, "max@example.org", "accept")
+    assert row_of(world, match_id, "max@example.org").seat == zoe
+    later = do(world, match_id, hosting.replace, zoe, Guest(address="not@yet.example"))
+    assert later.player.email == "not@yet.example"
