@@ -20,7 +20,7 @@ from engine.protocol import Game
 from service import boards, journal, replies
 from service.addresses import Addresses
 from service.context import Service
-from service.models import Base, DecisionRow, Match, Player
+from service.models import Base, DecisionRow, Letter, Match, Player
 from service.settings import Settings
 from service.usecases import aliases, digests, hosting, inbound, messages, moves, nudging, players
 from service.usecases.tables import BotSeat, Guest, answer, open_table
@@ -212,9 +212,17 @@ def _talk(service: SampleService, table: Table) -> None:
 
 
 def _digest(service: SampleService, player_id: int) -> None:
-    """Ana's digest of that day, and no more after it."""
+    """Ana's digest of that day, in place of her newest turn letter, and no more after it."""
     with service.database.write() as work:
         ana = work.session.get_one(Player, player_id)
         ana.digest_at = 8 * 60
+        turn = work.session.scalars(
+            select(Letter)
+            .where(Letter.player_id == player_id, Letter.kind == "turn")
+            .order_by(Letter.id.desc())
+        ).first()
+        assert turn is not None
+        turn.status, turn.due_at = "gathered", service.now()
+        work.session.flush()
         digests.compose(service, work, ana)
         ana.digest_at = None
