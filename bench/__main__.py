@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench.table import Row, save, show
 
-PARTS = ("engine", "pictures", "letters", "storage", "service")
+PARTS = ("engine", "pictures", "letters", "pages", "storage", "service")
 OUT = Path(__file__).resolve().parent / "out" / "table.json"
 
 
