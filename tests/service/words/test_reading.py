@@ -217,5 +217,6 @@ def test_every_word_that_a_sentence_asks_for_is_one(lang: str) -> None:
     pattern = re.compile(r"“([^”%]+)”" if lang == "en" else r"«\xa0([^»%]+)\xa0»")
     quoted = {word for text in texts for word in pattern.findall(text)}
     assert len(quoted) > 10
-    for word in quoted - {"message"}:
+    # These need something behind them.
+    for word in quoted - {"message", "away", "absent"}:
         assert read(word).words, word
