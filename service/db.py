@@ -115,14 +115,17 @@ class Database:
             yield
 
     def lock_match(self, session: Session, match_id: int) -> bool:
-        """Keep every other move of this match waiting until the work ends.
+        """Keep every other move of this match waiting until the work ends. Rows that only refer to
+        the match can be written meanwhile: nobody who holds another match waits for this one so.
 
         True if it may have waited, so that rows read before are to be read again; on SQLite a unit
         of work has had the whole database to itself from its beginning.
         """
         if self.engine.dialect.name != "postgresql":
             return False
-        session.execute(text("SELECT id FROM match WHERE id = :id FOR UPDATE"), {"id": match_id})
+        session.execute(
+            text("SELECT id FROM match WHERE id = :id FOR NO KEY UPDATE"), {"id": match_id}
+        )
         return True
 
     def dispose(self) -> None:

@@ -12,7 +12,7 @@ from service import pace
 from service.context import Service
 from service.db import Work
 from service.models import Absence, Player
-from service.usecases import clocks
+from service.usecases import clocks, locks
 from service.usecases.errors import Refused
 
 log = structlog.get_logger(__name__)
@@ -29,6 +29,7 @@ def add(service: Service, work: Work, player: Player, first: dt.date, last: dt.d
     Told of again it changes nothing. Raises Refused: "bad_dates" (in the past, too far ahead or
     ended before it began), "away_budget" (`left` days in `year`).
     """
+    locks.lock_all(service, work, player)
     today = pace.today(service.now(), player.zone)
     if not today <= first <= last <= today + AHEAD:
         raise Refused("bad_dates")
@@ -57,6 +58,7 @@ def end(service: Service, work: Work, player: Player, absence_id: int | None = N
     Without an id: from the absence that is running, or if there is none from all to come. Raises
     Refused("not_away").
     """
+    locks.lock_all(service, work, player)
     today = pace.today(service.now(), player.zone)
     known = [row for row in of(work.session, player) if row.last >= today]
     if absence_id is not None:

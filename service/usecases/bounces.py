@@ -16,7 +16,7 @@ from service.context import Service
 from service.db import Work
 from service.inbox.reports import Failure
 from service.models import Letter, Match, Player, SeatRow
-from service.usecases import clocks, news
+from service.usecases import clocks, locks, news
 from service.usecases.outbox import owe_again
 
 log = structlog.get_logger(__name__)
@@ -39,7 +39,11 @@ def count(service: Service, work: Work, letter: Letter, failures: Iterable[Failu
     Enough of it stops the mail of its reader, tells their tables and holds their clocks.
     """
     found = list(failures)
-    if not found or letter.details.get("failed") or letter.kind == "alias":
+    if not found or letter.kind == "alias":
+        return
+    locks.lock_all(service, work, letter.player)
+    work.session.refresh(letter, with_for_update={"of": Letter})
+    if letter.details.get("failed"):
         return
     player, now = letter.player, service.now()
     letter.details = {**letter.details, "failed": True}
@@ -77,6 +81,7 @@ def stop(service: Service, work: Work, player: Player, why: str) -> None:
 
     Their tables are told, and their clocks stand.
     """
+    locks.lock_all(service, work, player)
     if player.stopped_at is not None:
         return
     player.stopped_at, player.stopped_why = service.now(), why
@@ -91,13 +96,14 @@ def revive(service: Service, work: Work, player: Player) -> bool:
 
     What an operator has stopped stays so. What still asks something is sent now.
     """
-    player.bounce_score, player.bounced_at = 0.0, None
     if player.stopped_at is None or player.stopped_why == "operator":
+        player.bounce_score, player.bounced_at = 0.0, None
         return False
     return _start_again(service, work, player)
 
 
 def _start_again(service: Service, work: Work, player: Player) -> bool:
+    locks.lock_all(service, work, player)
     player.bounce_score, player.bounced_at = 0.0, None
     player.stopped_at = player.stopped_why = None
     work.session.flush()

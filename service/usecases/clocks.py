@@ -15,7 +15,7 @@ from service import pace
 from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, Match, Player, SeatRow, Submission
-from service.usecases import reminders
+from service.usecases import locks, reminders
 from service.usecases.errors import Refused
 from service.usecases.schedules import schedule_of
 
@@ -47,7 +47,7 @@ def refresh(service: Service, work: Work, match: Match) -> None:
     Deadlines never move into the past, or nearer than LEAST. A decision whose seat a bot has taken
     over is the bot's from now on.
     """
-    service.database.lock_match(work.session, match.id)
+    locks.lock(service, work, match)
     for row in open_rows(work.session, match):
         seat = match.seats[row.seat]
         if seat.played_by is not None:
@@ -60,13 +60,7 @@ def refresh(service: Service, work: Work, match: Match) -> None:
 def refresh_player(service: Service, work: Work, player: Player) -> None:
     """As `refresh`, for all matches this player plays in."""
     work.session.flush()
-    matches = work.session.scalars(
-        select(Match)
-        .join(SeatRow)
-        .where(SeatRow.player_id == player.id, SeatRow.seat.is_not(None), Match.status == "playing")
-        .order_by(Match.id)  # locked in one order by everybody
-    ).all()
-    for match in matches:
+    for match in locks.lock_all(service, work, player):
         refresh(service, work, match)
 
 
@@ -77,7 +71,7 @@ def extend(service: Service, work: Work, match: Match, seat: int, days: int) -> 
     """
     if days not in EXTENSIONS:
         raise Refused("bad_days", least=EXTENSIONS.start, most=EXTENSIONS.stop - 1)
-    service.database.lock_match(work.session, match.id)
+    locks.lock(service, work, match)
     row = next((r for r in open_rows(work.session, match) if r.seat == seat), None)
     if row is None or row.allowance is None or match.seats[seat].played_by is not None:
         raise Refused("no_clock")

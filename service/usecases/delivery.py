@@ -23,7 +23,7 @@ from service.letters import receiver_of, render
 from service.letters.manners import manner_of
 from service.models import DecisionRow, Letter, Match, SeatRow
 from service.smtp import Refusal, Transport
-from service.usecases import bounces, calendars, digests, doors, reminders
+from service.usecases import bounces, calendars, digests, doors, locks, reminders
 from service.usecases.outbox import is_asked, is_unwanted
 
 log = structlog.get_logger(__name__)
@@ -196,6 +196,9 @@ def _failed(
 ) -> None:
     with service.database.write() as work:
         letter = work.session.get_one(Letter, letter_id)
+        if recipient:
+            # Before the letter, as everybody does: their clocks may have to stand.
+            locks.lock_all(service, work, letter.player)
         letter.error = reason[:500]
         if final or letter.attempts >= ATTEMPTS:
             letter.status, letter.due_at = "shelved", None

@@ -11,7 +11,7 @@ from service import journal
 from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, EntryRow, InboundMail, Match, Submission
-from service.usecases import leaving, moves, news, pausing, reminders, standins
+from service.usecases import clocks, leaving, moves, news, pausing, reminders, standins
 
 log = structlog.get_logger(__name__)
 
@@ -32,6 +32,9 @@ def expire(service: Service, match_id: int, decision: str) -> None:
         if row is None or row.closed_entry is not None or match.status != "playing":
             return
         if row.deadline is None or row.deadline > service.now():
+            return
+        if clocks.why_held(match, match.seats[row.seat]) is not None:
+            clocks.refresh(service, work, match)
             return
         if moves.waiting(work.session, match, decision) is not None:
             return

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from service.context import Service
 from service.db import Work
 from service.models import Match, Pause
-from service.usecases import clocks, news
+from service.usecases import clocks, locks, news
 from service.usecases.errors import Refused
 
 log = structlog.get_logger(__name__)
@@ -27,8 +27,7 @@ def ask(service: Service, work: Work, match: Match, seat: int, days: int) -> Pau
     """
     if days not in LENGTHS:
         raise Refused("bad_days", least=LENGTHS.start, most=LENGTHS.stop - 1)
-    service.database.lock_match(work.session, match.id)
-    work.session.refresh(match, ["status", "paused_at"])
+    locks.lock(service, work, match)
     if match.status != "playing":
         raise Refused("not_playing")
     if match.paused_at is not None:
@@ -59,13 +58,17 @@ def ask(service: Service, work: Work, match: Match, seat: int, days: int) -> Pau
 def answer(service: Service, work: Work, match: Match, seat: int, agree: bool) -> Pause:
     """Agree to the pause that was asked for, or not; who asked and does not agree withdraws it.
 
-    Raises Refused("no_pause_asked").
+    Raises Refused: "not_playing", "no_pause_asked", "paused" (it is already: nothing to agree to).
     """
-    service.database.lock_match(work.session, match.id)
+    locks.lock(service, work, match)
+    if match.status != "playing":
+        raise Refused("not_playing")
     pause = asked_of(work.session, match)
     if pause is None:
         raise Refused("no_pause_asked")
     if agree:
+        if match.paused_at is not None:
+            raise Refused("paused")
         pause.agreed = sorted({*pause.agreed, seat})
         log.info("pause_agreed", match=match.id, seat=seat)
         _begin_if_agreed(service, work, match, pause)
@@ -78,8 +81,7 @@ def answer(service: Service, work: Work, match: Match, seat: int, agree: bool) -
 
 def resume(service: Service, work: Work, match: Match, seat: int) -> None:
     """End the pause for all: it held by everybody's consent. Raises Refused("not_paused")."""
-    service.database.lock_match(work.session, match.id)
-    work.session.refresh(match, ["status", "paused_at"])
+    locks.lock(service, work, match)
     if match.paused_at is None:
         raise Refused("not_paused")
     _end(service, work, match, seat)

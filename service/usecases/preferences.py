@@ -13,7 +13,7 @@ from sqlalchemy import select
 from service.context import Service
 from service.db import Work
 from service.models import Letter, Match, Player, SeatRow
-from service.usecases import clocks, players
+from service.usecases import clocks, locks, players
 from service.usecases.errors import Refused
 from service.usecases.outbox import owe_again
 from service.usecases.reminders import before
@@ -81,6 +81,10 @@ def change(
     if thread is not UNSET and thread not in THREADS:
         raise Refused("bad_thread", threads=list(THREADS))
     wanted = reminders if reminders is UNSET else _reminders(reminders)
+    moves_clocks = not (quiet is UNSET and reminders is UNSET and zone is UNSET)
+    if moves_clocks:
+        # Before the player's row, which others want who have a match of theirs.
+        locks.lock_all(service, work, player)
     players.change(player, _or_none(name), _or_none(lang), _or_none(zone))
     if quiet is not UNSET:
         player.quiet_from, player.quiet_to = quiet if quiet is not None else (None, None)
@@ -103,7 +107,7 @@ def change(
     log.info("settings_changed", player=player.id, changed=changed)
     if digest is not UNSET or zone is not UNSET:
         release(service, work, player)
-    if not (quiet is UNSET and reminders is UNSET and zone is UNSET):
+    if moves_clocks:
         clocks.refresh_player(service, work, player)
 
 

@@ -21,7 +21,7 @@ from service.db import Work
 from service.inbox import authentication, message
 from service.inbox.message import Incoming
 from service.models import Alias, InboundMail, Key, Letter, Match, Player, SeatRow, Submission
-from service.usecases import answering, bounces, doing, telling
+from service.usecases import answering, bounces, doing, locks, telling
 from service.words.word import result
 
 log = structlog.get_logger(__name__)
@@ -108,15 +108,24 @@ def _player_at(session: Session, address: str) -> Player | None:
 
 def _row(service: Service, work: Work, key: Key) -> SeatRow | None:
     """The place a key is for, in a match that nobody else changes meanwhile; None if its player has
-    it no more.
+    it no more. As a mail may be about all the player's matches, all are locked.
     """
     assert key.match_id is not None
-    service.database.lock_match(work.session, key.match_id)
+    locks.lock_numbers(service, work, _holder(work.session, key), also=key.match_id)
     match = work.session.get_one(Match, key.match_id, populate_existing=True)
     if key.seat is None:
         return next((row for row in match.guests if row.player_id == key.player_id), None)
     row = next((row for row in match.seats if row.seat == key.seat), None)
     return row if row is not None and replies.is_tenants(service.keys, key, row) else None
+
+
+def _holder(session: Session, key: Key) -> int | None:
+    """Who a reply address is for, as it stands before anything is locked."""
+    if key.seat is None:
+        return key.player_id
+    return session.scalar(
+        select(SeatRow.player_id).where(SeatRow.match_id == key.match_id, SeatRow.seat == key.seat)
+    )
 
 
 def _is_trusted(service: Service, parsed: EmailMessage, sender: str | None) -> bool:

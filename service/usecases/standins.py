@@ -6,7 +6,7 @@ from service import journal
 from service.context import Service
 from service.db import Work
 from service.models import Match, SeatRow
-from service.usecases import bots, clocks, news
+from service.usecases import bots, clocks, locks, news
 from service.usecases.progress import ask_player
 
 
@@ -25,11 +25,12 @@ def put_in(service: Service, work: Work, match: Match, row: SeatRow) -> None:
 def take_back(service: Service, work: Work, match: Match, seat: int) -> bool:
     """The player is back: the seat is theirs again, and so is what it is asked now.
 
-    False if no bot plays for them, or they have left for good.
+    False if no bot plays for them, they have left for good, or the match is over.
     """
-    service.database.lock_match(work.session, match.id)
+    locks.lock(service, work, match)
+    if match.status != "playing":
+        return False
     row = match.seats[seat]
-    work.session.refresh(row, ["stand_in", "left_at"])
     if row.stand_in is None or row.left_at is not None:
         return False
     row.stand_in = None
