@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.usecases import pausing, standins
+from service.usecases import leaving, pausing, standins
 from service.usecases.errors import Refused
 from service.usecases.tables import BotSeat, Guest
 from tests.support.tables import World
@@ -131,3 +131,44 @@ def test_a_pause_has_a_length(world: World, game_key: str, length: int) -> None:
         match_id = started(world, game_key, BEN)
         with pytest.raises(Refused, match="bad_days"):
             ask(world, match_id, 0, length)
+
+
+def test_nobody_agrees_to_a_pause_when_the_match_is_over(world: World, game_key: str) -> None:
+    """By a page that was opened before."""
+    with days(world) as time:
+        match_id = started(world, game_key, BEN)
+        ask(world, match_id, 0)
+        with at(world, match_id) as (work, match):
+            leaving.resign(world.service, work, match, 0)
+        for agree in (True, False):
+            with pytest.raises(Refused, match="not_playing"):
+                answer(world, match_id, 1, agree)
+        time.tick()
+        assert world.match(match_id).paused_at is None
+        assert {code for _, code in sent(world, match_id, "news")} <= {"pause_asked"}
+
+
+def test_nobody_agrees_to_a_pause_in_a_pause(world: World, game_key: str) -> None:
+    with days(world):
+        match_id = started(world, game_key)
+        ask(world, match_id, 0)
+        with at(world, match_id) as (work, match):
+            pausing.stop_all(world.service, work, match)
+        with pytest.raises(Refused, match="paused"):
+            answer(world, match_id, 1, True)
+        assert answer(world, match_id, 1, False) == "refused"
+
+
+def test_nobody_takes_a_seat_back_when_the_match_is_over(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key)
+        with at(world, match_id) as (work, match):
+            standins.put_in(world.service, work, match, match.seats[0])
+        for seat in (1, 2):
+            with at(world, match_id) as (work, match):
+                leaving.resign(world.service, work, match, seat)
+        with at(world, match_id) as (work, match):
+            assert match.status == "ended"
+            assert not standins.take_back(world.service, work, match, 0)
+        time.tick()
+        assert "back" not in {code for _, code in sent(world, match_id, "news")}
