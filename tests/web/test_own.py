@@ -7,7 +7,7 @@ import pytest
 from service.models import EntryRow, Match
 from service.usecases import moves
 from tests.support.reader import Page, Reader
-from tests.web.conftest import Site, path
+from tests.web.conftest import PromptBells, Site, path
 
 
 def seat_reader(site: Site, match: Match, seat: int, lang: str = "en") -> Reader:
@@ -72,6 +72,25 @@ def test_the_match_page_shows_the_held_turn_to_its_player(site: Site) -> None:
     assert "Your turn is played." in page.text
     again = mine.post(f"/m/{match.code}/{seat}/play-now", [("csrf_token", "")])
     assert again.status == 400, "not without the guard token"
+
+
+def test_a_turn_that_is_released_waits_for_its_worker(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.web.blueprints.verdict.PATIENCE", 0.0)
+    match, reader, page, seat = handed_in(site)
+    assert isinstance(site.bells, PromptBells)
+    site.bells.worker = None
+    page = reader.press(page.form("/play-now"))
+    assert page.status == 200
+    assert "is being checked" in page.text
+    assert "It will be played on" not in page.text
+    mine = seat_reader(site, match, seat)
+    now = mine.get(f"/m/{match.code}/{seat}")
+    assert "It is being checked, and played in a moment." in now.text
+    assert "It will be played on" not in now.text
+    site.hear()
+    assert "Your turn is played." in reader.get(reader.at).text
 
 
 def test_another_turn_takes_the_place_of_the_held_one(site: Site) -> None:
@@ -214,3 +233,38 @@ def test_a_decisions_link_does_not_give_the_seat_up(site: Site) -> None:
     reader.get(site.turn_link(match))
     assert reader.get(f"/m/{match.code}/{row.seat}/resign").status == 404
     assert "Give up" not in reader.get(f"/m/{match.code}/{row.seat}").text
+
+
+def test_a_held_turn_is_told_in_the_readers_language(site: Site) -> None:
+    """On the page after it was handed in, on that of the match, and where it could be changed."""
+    match = site.table(guests=1)
+    held(site, match)
+    seat, link = site.awaited(match.id).seat, site.turn_link(match)
+    reader = site.reader("fr")
+    page = reader.get(link)
+    form = page.form("/play/")
+    pages = [
+        reader.press(form, form.buttons[-1].text),
+        reader.get(path(site.links.seat(match, seat))),
+    ]
+    pages.append(reader.get(link))
+    for shown in pages:
+        said = shown.text[shown.text.index("Ton tour est arrivé") :][:600]
+        assert "pose " in said
+        assert "lay " not in said
+    again = pages[-1]
+    assert reader.press(again.form("/undo")).status == 200
+
+
+def test_a_form_that_is_shown_again_counts_as_looked_at(site: Site) -> None:
+    match = site.table(guests=1)
+    seat = site.awaited(match.id).seat
+    reader = site.reader()
+    form = reader.get(site.turn_link(match)).form("/play/")
+    with site.service.database.write() as work:
+        work.session.get_one(Match, match.id).seats[seat].seen_entry = None
+    action = next(b.action for b in form.buttons if b.action)
+    page = reader.post(action, [(n, v) for n, v in form.fields if n not in ("a", "csrf_token")])
+    assert page.status == 400
+    assert page.form("/play/")
+    assert site.match(match.id).seats[seat].seen_entry == 0

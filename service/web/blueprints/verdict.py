@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import time
 
 from flask import Blueprint, Response, abort, redirect, url_for
@@ -37,7 +38,9 @@ def show(code: str, number: int, submission: str) -> ResponseReturnValue:
         with service().database.read() as database:
             access = grants.seat(database, code, number)
             found = _handed_in(database, access, submission)
-            looked_at = found.status != "received" or found.verdict is not None
+            # What its player has had released is with the worker again.
+            held = found.verdict is not None and found.held_until is not None
+            looked_at = found.status != "received" or held
             if looked_at or time.monotonic() >= until:
                 language.prefer(access.row.lang)
                 return _tell(database, access, found)
@@ -56,8 +59,8 @@ def _handed_in(database: Session, access: Access, code: str) -> Submission:
 
 def _tell(database: Session, access: Access, found: Submission) -> ResponseReturnValue:
     match, seat = access.match, access.seat
-    if found.status == "received" and found.verdict is not None:
-        return _held(access, found)
+    if found.status == "received" and found.verdict is not None and found.held_until is not None:
+        return _held(access, found, found.held_until)
     if found.status == "received":
         answer = page("verdict_waiting", match=match, seat=seat)
         answer.headers["Refresh"] = "2"
@@ -104,14 +107,14 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
     )
 
 
-def _held(access: Access, found: Submission) -> Response:
+def _held(access: Access, found: Submission, until: dt.datetime) -> Response:
     """A turn that can be played and waits: until when, and the two buttons."""
     zone = access.row.player.zone if access.row.player else None
     return page(
         "verdict_held",
         match=access.match,
         seat=access.seat,
-        until=found.held_until,
+        until=until,
         text=found.body,
         clock=clock(zone),
     )
