@@ -65,7 +65,8 @@ def unsubscribe(service: Service, work: Work, token: str) -> Wish:
     if wish.what == "invitation":
         wish.player.suppressed_at = wish.player.suppressed_at or service.now()
         (row,) = wish.seats
-        if row.status == "invited" and row.match.status == "inviting":
+        takes_over = row.successor_of is not None and row.match.status == "playing"
+        if row.status == "invited" and (row.match.status == "inviting" or takes_over):
             door = service.keys.token("invitation", row.match_id, wish.player.id)
             tables.answer(service, work, door, "never")
     else:

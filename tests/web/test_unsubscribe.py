@@ -9,8 +9,8 @@ from email import message_from_bytes, policy
 import pytest
 
 from service.letters import render
-from service.models import Letter
-from service.usecases import preferences
+from service.models import Letter, Match
+from service.usecases import hosting, preferences
 from service.usecases.tables import Guest
 from tests.web.conftest import Site, path
 
@@ -89,6 +89,21 @@ def test_a_click_on_an_invitation_is_never_again(site: Site) -> None:
     reader = site.reader()
     reader.press(reader.get(link).form(""))
     assert site.player("g@example.org").suppressed_at is None
+
+
+def test_a_click_of_who_is_asked_to_take_over_gives_the_seat_free(site: Site) -> None:
+    match = site.table(guests=1)
+    max_ = Guest(address="max@example.org", name="Max")
+    with site.service.database.write() as work:
+        table = work.session.get_one(Match, match.id)
+        hosting.replace(site.service, work, table, 1, max_)
+    (letter,) = [x for x in site.letters(match.id, "invitation") if x.player.name == "Max"]
+    assert click(site, header_link(site, letter))[0] == 200
+    now = site.match(match.id)
+    assert [row.status for row in now.guests] == ["accepted", "accepted", "declined"]
+    assert hosting.successor(now, 1) is None
+    codes = [x.details["code"] for x in site.letters(match.id, "news")]
+    assert codes.count("not_replaced") == 2
 
 
 @pytest.mark.parametrize("link", ["/u/aaaaaaaaaaaaaaaaaaaaaaaaaa", "/u/x"])
