@@ -46,7 +46,9 @@ def _event(
     seat, due = date["seat"], dt.datetime.fromisoformat(date["at"])
     words: Any = mail_environment(lang).get_template("mail/_calendar.txt").module
     others = [name for at, name in enumerate(seat_names(match)) if at != seat]
-    page = Links(service).seat(match, seat)
+    # The link of who sits there now is nobody else's.
+    own = match.seats[seat].player_id == letter.player_id
+    page = Links(service).seat(match, seat) if own else None
     event = Event()
     domain = service.settings.mail_domain
     name = f"{match.code}.{seat}.{date['decision']}"
@@ -56,8 +58,9 @@ def _event(
     event.add("dtstart", due - LASTS)
     event.add("dtend", due)
     event.add("summary", words.summary(match.game, others).strip())
-    event.add("description", words.description(page).strip())
-    event.add("url", page)
+    if page is not None:
+        event.add("description", words.description(page).strip())
+        event.add("url", page)
     event.add("transp", "TRANSPARENT")
     event.add("class", "PRIVATE")
     event.add("status", "CANCELLED" if date["cancelled"] else "CONFIRMED")

@@ -1,4 +1,4 @@
-"""The letter that calls a match off before it began."""
+"""The letter that calls a match off before it began, or goes on without its reader."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from service.letters.draft import Draft
 
 def write(desk: Desk) -> Draft:
     """To the host and to those who had accepted: who cannot come, or that the host wants it so
-    (`why`: "withdrawn", "removed"), and that nothing more follows.
+    (`why`: "withdrawn", "removed"), and that nothing more follows; to who is "replaced" in a match
+    that goes on: by whom (`guest`).
     """
     match = desk.match
     host = match.host_id == desk.letter.player_id
@@ -16,6 +17,7 @@ def write(desk: Desk) -> Draft:
         game=match.game,
         hosting=host,
         why=desk.letter.details.get("why"),
+        guest=desk.letter.details.get("guest"),
         host=next(seat_name(row) for row in match.guests if row.player_id == match.host_id),
         absent=[seat_name(row) for row in match.guests if row.status == "declined"],
         present=[

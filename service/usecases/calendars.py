@@ -7,6 +7,7 @@ clock stands).
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,7 +15,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from service.letters.manners import manner_of
-from service.models import DecisionRow, Letter, SeatRow
+from service.models import DecisionRow, Letter, Match, SeatRow
 
 
 def note(session: Session, letter: Letter) -> None:
@@ -39,6 +40,28 @@ def note_digest(session: Session, letter: Letter, boards: Iterable[dict[str, Any
             for board in boards
         },
     )
+
+
+def strike_out(session: Session, match: Match, seat: int) -> list[dict[str, Any]]:
+    """What the calendar of a seat's player shows, as a file that strikes it out; the rows then know
+    that nothing is shown.
+    """
+    rows = session.scalars(
+        select(DecisionRow)
+        .where(
+            DecisionRow.match_id == match.id,
+            DecisionRow.seat == seat,
+            DecisionRow.calendar_at.is_not(None),
+        )
+        .order_by(DecisionRow.opened_entry, DecisionRow.decision)
+    ).all()
+    found = []
+    for row in rows:
+        assert row.calendar_at is not None
+        row.calendar_sequence += 1
+        found.append(_date(row, row.calendar_at, cancelled=True))
+        row.calendar_at = None
+    return found
 
 
 def _write(letter: Letter, dates: dict[int, list[dict[str, Any]]]) -> None:
@@ -89,14 +112,17 @@ def _dates(
             continue
         due = wanted or shown
         assert due is not None
-        found.append(
-            {
-                "match": match_id,
-                "seat": seat,
-                "decision": row.decision,
-                "at": due.isoformat(),
-                "sequence": row.calendar_sequence,
-                "cancelled": wanted is None,
-            }
-        )
+        found.append(_date(row, due, cancelled=wanted is None))
     return found
+
+
+def _date(row: DecisionRow, at: dt.datetime, *, cancelled: bool) -> dict[str, Any]:
+    """A date as the letter keeps it."""
+    return {
+        "match": row.match_id,
+        "seat": row.seat,
+        "decision": row.decision,
+        "at": at.isoformat(),
+        "sequence": row.calendar_sequence,
+        "cancelled": cancelled,
+    }

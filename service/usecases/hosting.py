@@ -11,14 +11,14 @@ import datetime as dt
 from sqlalchemy import update
 
 from engine.protocol import Seat
-from service import journal, replies, tallies
+from service import journal, replies
 from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, Letter, Match, SeatRow
 from service.names import clean_name
-from service.usecases import clocks, doors, leaving, moves, news, resending
+from service.usecases import bots, calendars, clocks, doors, leaving, moves, news, resending
 from service.usecases.errors import Refused
-from service.usecases.outbox import owe_seat
+from service.usecases.outbox import keep_back, owe, owe_seat
 from service.usecases.players import invite, language
 from service.usecases.progress import ask_player
 from service.usecases.tables import Guest, start_if_answered
@@ -196,22 +196,7 @@ def _take_over(service: Service, work: Work, match: Match, guest: SeatRow) -> Se
     seat = match.seats[guest.successor_of]
     before, player = seat.name, guest.player
     assert player is not None
-    doors.close_seat(work.session, seat)
-    waiting = moves.waiting_of(work.session, match, guest.successor_of)
-    if waiting is not None:
-        moves.withdraw(service, waiting, "withdrawn")
-    dropped = work.session.scalars(
-        update(Letter)
-        .where(
-            Letter.match_id == match.id,
-            Letter.seat == seat.seat,
-            Letter.due_at.is_not(None),
-            Letter.status.in_(("due", "gathered")),
-        )
-        .values(status="dropped", due_at=None)
-        .returning(Letter.kind)
-    )
-    tallies.count_kinds(work.session, "letters", dropped, "dropped")
+    _dismiss(service, work, match, seat, guest.name)
     answered_at = guest.answered_at
     name, lang = guest.name, guest.lang
     match.guests.remove(guest)
@@ -241,6 +226,42 @@ def _take_over(service: Service, work: Work, match: Match, guest: SeatRow) -> Se
         before=before,
     )
     return seat
+
+
+def _dismiss(service: Service, work: Work, match: Match, seat: SeatRow, successor: str) -> None:
+    """Who sits there gives the seat up: a turn of theirs, their links, and what has not been sent
+    to them. They are told, with what their calendar shows of it struck out.
+    """
+    session, at = work.session, seat.seat
+    assert at is not None
+    doors.close_seat(session, seat)
+    waiting = moves.waiting_of(session, match, at)
+    if waiting is not None:
+        moves.withdraw(service, waiting, "withdrawn")
+    mine = [row.decision for row in clocks.open_rows(session, match) if row.seat == at]
+    bots.call_off(service, work, match, mine, of_bots_only=True)
+    keep_back(session, match, at)
+    # Answers still come, without the board: it is another's from now on.
+    session.execute(
+        update(Letter)
+        .where(Letter.match_id == match.id, Letter.seat == at, Letter.kind == "answer")
+        .where(Letter.sent_at.is_(None))
+        .values(entry=None, decision=None)
+    )
+    if seat.player is not None:
+        owe(
+            service,
+            work,
+            "cancelled",
+            seat.player,
+            dedupe=f"cancelled.{match.code}.{at}.replaced.{seat.tenant}",
+            match=match,
+            details={
+                "why": "replaced",
+                "guest": successor,
+                "calendar": calendars.strike_out(session, match, at),
+            },
+        )
 
 
 def resend(service: Service, work: Work, match: Match, seat: Seat) -> None:

@@ -6,16 +6,17 @@ A bot plays the seat to the end while two or more people go on; with fewer the m
 
 from __future__ import annotations
 
-from sqlalchemy import select, update
+from sqlalchemy import select
 
 from engine.leaving import Why, outcome
 from engine.protocol import Seat
-from service import journal, tallies
+from service import journal
 from service.context import Service
 from service.db import Work
-from service.models import DecisionRow, Letter, Match
+from service.models import DecisionRow, Match
 from service.usecases import clocks, moves, news, reminders
 from service.usecases.errors import Refused
+from service.usecases.outbox import keep_back
 from service.usecases.progress import finish
 
 
@@ -50,7 +51,8 @@ def _leave(service: Service, work: Work, match: Match, seat: Seat, why: Why) -> 
     waiting = moves.waiting_of(work.session, match, seat)
     if waiting is not None:
         moves.withdraw(service, waiting, "withdrawn")
-    _keep_letters_back(work, match, seat)
+    # What has not been sent to the seat asks nothing of its player any more.
+    keep_back(work.session, match, seat)
     stayed = news.people(match)
     told = [*stayed, row] if why != "resigned" else stayed
     if len(stayed) < 2:
@@ -62,22 +64,6 @@ def _leave(service: Service, work: Work, match: Match, seat: Seat, why: Why) -> 
     clocks.refresh(service, work, match)
     key = f"{match.last_entry}.{row.tenant}"
     news.tell(service, work, match, "left", key, to=told, about=seat, why=why, bot=row.stand_in)
-
-
-def _keep_letters_back(work: Work, match: Match, seat: Seat) -> None:
-    """What has not been sent to the seat asks nothing of its player any more."""
-    dropped = work.session.scalars(
-        update(Letter)
-        .where(
-            Letter.match_id == match.id,
-            Letter.seat == seat,
-            Letter.kind != "answer",
-            Letter.status.in_(("due", "gathered")),
-        )
-        .values(status="dropped", due_at=None)
-        .returning(Letter.kind)
-    )
-    tallies.count_kinds(work.session, "letters", dropped, "dropped")
 
 
 def _end(service: Service, work: Work, match: Match) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from service import tallies
@@ -138,6 +138,24 @@ def owe_again(service: Service, work: Work, player: Player, match: Match | None 
     for letter in work.session.scalars(held_back):
         letter.status, letter.due_at = "due", now
         work.ring_after_commit("mail.deliver", letter.id)
+
+
+def keep_back(session: Session, match: Match, seat: int) -> None:
+    """Send nothing of what waits for this seat, whose player has given it up; but the answers to
+    their mails: each is the only one.
+    """
+    dropped = session.scalars(
+        update(Letter)
+        .where(
+            Letter.match_id == match.id,
+            Letter.seat == seat,
+            Letter.kind != "answer",
+            Letter.status.in_(("due", "gathered")),
+        )
+        .values(status="dropped", due_at=None)
+        .returning(Letter.kind)
+    )
+    tallies.count_kinds(session, "letters", dropped, "dropped")
 
 
 def is_asked(session: Session, letter: Letter) -> bool:

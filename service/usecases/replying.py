@@ -67,14 +67,19 @@ def reply(
 
 
 def conclude(service: Service, work: Work, mail: InboundMail, submission: Submission) -> None:
-    """Answer a mail whose turn has been looked at."""
+    """Answer a mail whose turn has been looked at: to who wrote it, whoever sits there by now."""
+    # What the answer shows is the match's newest position, and nobody takes that back meanwhile.
+    service.database.lock_match(work.session, submission.match_id)
+    work.session.refresh(submission)
     match = work.session.get_one(Match, submission.match_id, populate_existing=True)
     row = match.seats[submission.seat]
     results = [*mail.details.get("results", []), telling.told(submission)]
     # A held turn that could not be played before we came to tell of it has had its letter.
     answered = telling.has_told(work, submission)
-    if row.player is not None and row.player_id == mail.player_id and not answered:
-        answering.answer(service, work, mail, row.player, results, match=match, row=row)
+    if mail.player_id is not None and not answered:
+        player = work.session.get_one(Player, mail.player_id)
+        own = row if row.player_id == player.id else None
+        answering.answer(service, work, mail, player, results, match=match, row=own)
     settle(service, mail, doing.verdict_of(results[-1:]))
 
 

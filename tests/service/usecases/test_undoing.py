@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import threading
 
 import pytest
 import time_machine
@@ -10,7 +11,7 @@ from sqlalchemy import select
 
 from service import journal
 from service.models import DecisionRow, EntryRow, InboundMail, Letter, Match, Submission
-from service.usecases import delivery, moves, sweep, undoing
+from service.usecases import delivery, moves, replying, sweep, undoing
 from service.usecases.errors import Refused
 from service.usecases.tables import BotSeat, Guest
 from service.usecases.undoing import Undone
@@ -331,6 +332,38 @@ def test_an_answer_does_not_say_that_a_turn_taken_back_was_played(
         work.session.get_one(EntryRow, (match_id, 1)).revealed = False
     undo(world, match_id, row.seat)
     assert post.answer(mail).codes == ["withdrawn"]
+
+
+def test_a_mail_is_answered_as_the_match_stands_after_a_turn_is_taken_back(
+    world: World, game_key: str
+) -> None:
+    """The turn goes back while the mail it came in is being answered."""
+    match_id = started(world, game_key)
+    post = Correspondence(world, match_id)
+    row = world.awaited(match_id)
+    stored = post.take(post.written("ana@example.org", post.address(0), "-"), post.address(0))
+    submission = world.submit(match_id)
+    moves.play(world.service, submission.id)
+    with world.service.database.write() as work:
+        work.session.get_one(EntryRow, (match_id, 1)).revealed = False
+        mail = work.session.get_one(InboundMail, stored)
+        mail.player_id = world.match(match_id).seats[row.seat].player_id
+
+    def conclude() -> None:
+        with world.service.database.write() as work:
+            mine = work.session.get_one(InboundMail, stored)
+            turn = work.session.get_one(Submission, submission.id)
+            replying.conclude(world.service, work, mine, turn)
+
+    answering = threading.Thread(target=conclude)
+    with world.service.database.write() as work:
+        undoing.undo(world.service, work, work.session.get_one(Match, match_id), row.seat)
+        answering.start()
+        answering.join(0.3)
+        assert answering.is_alive(), "it waits for the match"
+    answering.join(20)
+    answer = post.answer(mail)
+    assert (answer.letter.entry, answer.codes) == (0, ["withdrawn"])
 
 
 def test_a_bot_that_began_to_think_thinks_again(world: World, game_key: str) -> None:

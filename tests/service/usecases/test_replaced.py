@@ -1,0 +1,145 @@
+"""Who was replaced in a running match: what they are still told, and what they are not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from icalendar import Calendar
+
+from service.models import InboundMail, Letter, Submission
+from service.usecases import clocks, delivery, hosting, inbound, leaving, moves, tables
+from service.usecases.tables import Guest
+from tests.support.correspondence import Answer, Correspondence
+from tests.support.tables import World
+from tests.support.time import at, row_of
+
+BEN = Guest(address="ben@example.org", name="Ben", lang="fr")
+CAM = Guest(address="cam@example.org", name="Cam")
+DAN = Guest(address="dan@example.org", name="Dan")
+
+
+def started(world: World, game_key: str) -> tuple[int, int]:
+    """A match, and the seat of a guest of whom something is asked."""
+    match_id = world.open([BEN, CAM], game_key)
+    world.everybody_accepts(match_id)
+    while (seat := world.awaited(match_id).seat) == 0:
+        moves.play(world.service, world.submit(match_id).id)
+    return match_id, seat
+
+
+def replace(world: World, match_id: int, seat: int) -> None:
+    with at(world, match_id) as (work, match):
+        player_id = hosting.replace(world.service, work, match, seat, DAN).player_id
+    token = world.service.keys.token("invitation", match_id, player_id)
+    with world.service.database.write() as work:
+        tables.answer(world.service, work, token, "accept")
+
+
+def deliver(world: World, letter: Letter) -> Answer:
+    """A letter as it was sent."""
+    assert delivery.deliver(world.service, world.post, letter.id)
+    return Answer(world.post.sent[-1][2], letter)
+
+
+def test_the_answer_that_is_owed_is_sent_without_the_board(world: World, game_key: str) -> None:
+    match_id, seat = started(world, game_key)
+    post = Correspondence(world, match_id)
+    mail = post.reply(seat, "board")
+    before = post.answer(mail)
+    assert before.pictures
+    replace(world, match_id, seat)
+    (owed,) = post.answers(mail)
+    assert (owed.status, owed.entry, owed.decision) == ("due", None, None)
+    answer = deliver(world, owed)
+    assert not answer.pictures
+    assert world.service.keys.token("seat", match_id, seat, 1) not in answer.html
+
+
+def test_who_leaves_still_gets_the_answer_that_is_owed(world: World, game_key: str) -> None:
+    match_id, seat = started(world, game_key)
+    post = Correspondence(world, match_id)
+    mail = post.reply(seat, "status")
+    with at(world, match_id) as (work, match):
+        leaving.remove(world.service, work, match, seat)
+    world.hear(mail=True)
+    (answer,) = post.answers(mail)
+    assert answer.status == "sent"
+
+
+def in_flight(world: World, match_id: int, seat: int) -> tuple[InboundMail, Submission]:
+    """A mail with a turn that is stored, and not looked at yet."""
+    post = Correspondence(world, match_id)
+    row = world.awaited(match_id)
+    player = world.match(match_id).seats[seat].player
+    assert player is not None
+    text = world.legal_turn(match_id, seat, row.decision)
+    raw, to = post.written(player.email, post.address(seat), text), post.address(seat)
+    stored = post.take(raw, to, player.email)
+    assert stored is not None
+    with world.service.database.write() as work:
+        mail = inbound._look(world.service, work, stored)
+        turn = mail.details["submission"]
+    with world.service.database.read() as session:
+        return mail, session.get_one(Submission, turn)
+
+
+def test_a_mail_with_a_turn_is_answered_to_who_wrote_it(world: World, game_key: str) -> None:
+    match_id, seat = started(world, game_key)
+    wrote = world.match(match_id).seats[seat].player_id
+    mail, _ = in_flight(world, match_id, seat)
+    replace(world, match_id, seat)
+    inbound.handle(world.service, mail.id)
+    (answer,) = Correspondence(world, match_id).answers(mail)
+    assert (answer.player_id, answer.seat, answer.entry) == (wrote, None, None)
+    assert deliver(world, answer).codes == ["withdrawn"]
+    assert world.post.sent[-1][1] == answer.player.email
+    assert world.awaited(match_id).seat == seat, "it was not played"
+
+
+def test_who_is_replaced_is_told_and_their_calendar_is_put_right(
+    world: World, game_key: str
+) -> None:
+    match_id, seat = started(world, game_key)
+    world.hear(mail=True)
+    asked = world.awaited(match_id)
+    shown = row_of(world, match_id, asked.decision).calendar_at
+    assert shown is not None
+    before = world.match(match_id).seats[seat]
+    with at(world, match_id) as (work, match):
+        clocks.extend(world.service, work, match, seat, 3)
+    replace(world, match_id, seat)
+    (told,) = world.letters(match_id, "cancelled")
+    assert (told.player_id, told.seat, told.details["why"]) == (
+        before.player_id,
+        None,
+        "replaced",
+    )
+    letter = deliver(world, told)
+    assert "Dan" in letter.said
+    assert letter["X-Paleopost"] == "cancelled"
+    (event,) = dates(letter)
+    assert (event["STATUS"], event["SEQUENCE"]) == ("CANCELLED", 1)
+    assert event["DTEND"].dt == shown.replace(microsecond=0)
+    assert "URL" not in event, "the page is another's"
+    # What the new player's calendar shows is another matter.
+    new = [x for x in world.letters(match_id, "turn") if x.decision == asked.decision][-1]
+    (date,) = dates(deliver(world, new))
+    assert (date["STATUS"], date["UID"]) == ("CONFIRMED", event["UID"])
+    assert "URL" in date
+
+
+def dates(letter: Answer) -> list[Any]:
+    """The events of a letter's calendar file."""
+    (part,) = [p for p in letter.message.walk() if p.get_content_type() == "text/calendar"]
+    file = part.get_payload(decode=True)
+    assert isinstance(file, bytes)
+    return list(Calendar.from_ical(file).walk("VEVENT"))
+
+
+def test_who_muted_the_table_is_not_told(world: World, game_key: str) -> None:
+    match_id, seat = started(world, game_key)
+    with at(world, match_id) as (_, match):
+        match.seats[seat].muted_at = world.service.now()
+    replace(world, match_id, seat)
+    (told,) = world.letters(match_id, "cancelled")
+    assert told.status == "suppressed"
