@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
 from service.addresses import Addresses
 from service.letters.boards import board
 from service.letters.choices import choices
 from service.letters.desk import Desk
 from service.letters.draft import Draft, Picture
 from service.letters.table import Table
-from service.models import DecisionRow, Letter
+from service.models import DecisionRow, Letter, SeatRow
 from service.reading import since_own_turn
 from service.replies import seat_token
 
@@ -27,11 +30,15 @@ def write(desk: Desk) -> Draft:
     """`details`: `boards` that wait (match, seat, decision, the entry they are seen at), the most
     pressing first; `letters`, the ids of those that were gathered and are told in a line.
     """
-    details = desk.letter.details
-    waiting = [_board(desk, asked) for asked in details["boards"][:WHOLE]]
-    more = [_wait(desk, asked) for asked in details["boards"][WHOLE:]]
-    gathered = [desk.session.get_one(Letter, number) for number in details["letters"]]
-    news = [_line(desk, letter) for letter in gathered]
+    # A seat may have changed hands since this was put together.
+    boards = [
+        asked
+        for asked in desk.letter.details["boards"]
+        if is_readers(desk.session, desk.letter, asked)
+    ]
+    waiting = [_board(desk, asked) for asked in boards[:WHOLE]]
+    more = [_wait(desk, asked) for asked in boards[WHOLE:]]
+    news = [_line(desk, letter) for letter in news_of(desk.session, desk.letter)]
     subject, text, html = desk.write(
         waiting=waiting,
         more=more,
@@ -49,6 +56,37 @@ def write(desk: Desk) -> Draft:
         group="digest",
         # With several boards nobody could say which one a reply is about.
         reply_to=waiting[0]["reply_to"] if len(waiting) == 1 else None,
+    )
+
+
+def is_readers(session: Session, digest: Letter, board: dict[str, Any]) -> bool:
+    """Whether a board of a digest is still its reader's to see: the question has not been taken
+    back, and nobody else has the seat.
+    """
+    found = session.scalar(
+        select(SeatRow.id)
+        .join(
+            DecisionRow,
+            (DecisionRow.match_id == SeatRow.match_id) & (DecisionRow.seat == SeatRow.seat),
+        )
+        .where(
+            SeatRow.match_id == board["match"],
+            SeatRow.player_id == digest.player_id,
+            DecisionRow.decision == board["decision"],
+        )
+    )
+    return found is not None
+
+
+def news_of(session: Session, digest: Letter) -> list[Letter]:
+    """The letters a digest tells in a line each: those to a seat that its reader still has."""
+    return list(
+        session.scalars(
+            select(Letter)
+            .join(SeatRow, (SeatRow.match_id == Letter.match_id) & (SeatRow.seat == Letter.seat))
+            .where(Letter.id.in_(digest.details["letters"]), SeatRow.player_id == digest.player_id)
+            .order_by(Letter.id)
+        )
     )
 
 

@@ -47,8 +47,12 @@ def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
     A temporary failure makes it due again later (the wait doubles from a minute); a permanent
     refusal, or ATTEMPTS failures, shelve it for the operator.
     """
-    if not _take_up(service, letter_id):
-        return False
+    try:
+        if not _take_up(service, letter_id):
+            return False
+    except Exception as error:
+        _not_taken_up(service, letter_id, f"{type(error).__name__}: {error}")
+        raise
     try:
         with service.database.read() as session:
             letter = session.get_one(Letter, letter_id)
@@ -84,21 +88,26 @@ def _take_up(service: Service, letter_id: int) -> bool:
     now = service.now()
     with service.database.write() as work:
         session = work.session
-        match_id = session.scalar(select(Letter.match_id).where(Letter.id == letter_id))
-        if match_id is not None:
-            # Before the letter: a move of the match locks both in this order, too.
-            service.database.lock_match(session, match_id)
-        letter = session.scalar(
-            select(Letter).where(Letter.id == letter_id).with_for_update(of=Letter)
-        )
-        if letter is None or letter.due_at is None or letter.due_at > now:
+        seen = session.get(Letter, letter_id)
+        if seen is None or seen.due_at is None or seen.due_at > now:
             return False
-        if letter.status == "gathered":
-            digests.compose(service, work, letter.player)
+        if seen.status == "gathered":
+            digests.compose(service, work, seen.player)
+            return False
+        # Before the letter: a move of the match locks both in this order, too.
+        for match_id in _matches_of(seen):
+            service.database.lock_match(session, match_id)
+        letter = session.scalars(
+            select(Letter)
+            .where(Letter.id == letter_id)
+            .with_for_update(of=Letter)
+            .execution_options(populate_existing=True)
+        ).first()
+        if letter is None or letter.due_at is None or letter.due_at > now:
             return False
         fate = fate_of(session, letter, now)
         if letter.kind == "digest" and fate.status == "sending":
-            fate = fate if digests.prune(session, letter) else Fate("dropped")
+            fate = fate if digests.settle(session, letter) else Fate("dropped")
         letter.status, letter.due_at = fate.status, fate.until
         if fate.status != "sending":
             log.info("letter_not_sent", letter=letter_id, kind=letter.kind, fate=fate.status)
@@ -110,6 +119,12 @@ def _take_up(service: Service, letter_id: int) -> bool:
         else:
             calendars.note(session, letter)
         return True
+
+
+def _matches_of(letter: Letter) -> list[int]:
+    if letter.kind == "digest":
+        return digests.matches_of(letter)
+    return [] if letter.match_id is None else [letter.match_id]
 
 
 def fate_of(session: Session, letter: Letter, now: dt.datetime) -> Fate:
@@ -206,6 +221,29 @@ def _failed(
             if recipient:
                 bounces.count(service, work, letter, [bounces.refused(reason)])
             return
-        wait = dt.timedelta(minutes=2 ** (letter.attempts - 1))
+        wait = _wait(letter)
         letter.status, letter.due_at = "due", service.now() + wait
         log.warning("letter_waits", letter=letter_id, reason=reason, minutes=wait.seconds // 60)
+
+
+def _not_taken_up(service: Service, letter_id: int, reason: str) -> None:
+    """An error of ours before it was even claimed: it is tried again as one that failed."""
+    with service.database.write() as work:
+        letter = work.session.get(Letter, letter_id, with_for_update={"of": Letter})
+        now = service.now()
+        if letter is None or letter.due_at is None or letter.due_at > now:
+            return
+        letter.attempts += 1
+        letter.error = reason[:500]
+        if letter.attempts >= ATTEMPTS:
+            letter.status, letter.due_at = "shelved", None
+            log.error("letter_shelved", letter=letter_id, reason=reason)
+            return
+        wait = _wait(letter)
+        letter.due_at = now + wait
+        log.warning("letter_waits", letter=letter_id, reason=reason, minutes=wait.seconds // 60)
+
+
+def _wait(letter: Letter) -> dt.timedelta:
+    """How long until the next attempt: the wait doubles from a minute."""
+    return dt.timedelta(minutes=2 ** (letter.attempts - 1))

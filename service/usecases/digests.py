@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from service.context import Service
 from service.daytime import USUAL_DIGEST, digest_hour
 from service.db import Work
+from service.letters.digest import is_readers, news_of
 from service.models import DecisionRow, Letter, Match, Player, SeatRow
 from service.pace import today
 from service.usecases import seeing
@@ -90,29 +91,9 @@ def settle(session: Session, letter: Letter) -> bool:
         boards = [now[each] for each in asked if each in now]
         for board in boards:
             seeing.note_shown(session, board["match"], board["seat"], board["entry"])
-    letter.details = {**details, "boards": boards, "settled": True}
-    return bool(boards or details["letters"])
-
-
-def is_readers(session: Session, letter: Letter, board: dict[str, Any]) -> bool:
-    """Whether a board of a digest is still its reader's to see: the question has not been taken
-    back, and nobody else has the seat.
-    """
-    return (
-        session.scalar(
-            select(SeatRow.id)
-            .join(
-                DecisionRow,
-                (DecisionRow.match_id == SeatRow.match_id) & (DecisionRow.seat == SeatRow.seat),
-            )
-            .where(
-                SeatRow.match_id == board["match"],
-                SeatRow.player_id == letter.player_id,
-                DecisionRow.decision == board["decision"],
-            )
-        )
-        is not None
-    )
+    told = [each.id for each in news_of(session, letter)]
+    letter.details = {**details, "boards": boards, "letters": told, "settled": True}
+    return bool(boards or told)
 
 
 def _fate(session: Session, letter: Letter) -> str:
@@ -130,7 +111,9 @@ def _fate(session: Session, letter: Letter) -> str:
 
 
 def _waiting(session: Session, player: Player) -> list[tuple[dict[str, Any], SeatRow]]:
-    """Every decision that waits for the player, as a board, and the seat; the most pressing first."""
+    """Every decision that waits for the player, as a board, and whose seat; the most pressing
+    first.
+    """
     asked = session.execute(
         select(DecisionRow, SeatRow, Match.last_entry)
         .join(Match, Match.id == DecisionRow.match_id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sqlalchemy import func, update
+from sqlalchemy.orm import Session
 
 from engine.protocol import Seat
 from service.context import Service
@@ -33,12 +34,17 @@ def note(service: Service, match_id: int, seat: Seat | None) -> None:
                 .values(watched_entry=last)
             )
             return
-        work.session.execute(
-            update(SeatRow)
-            .where(
-                SeatRow.match_id == match_id,
-                SeatRow.seat == seat,
-                func.coalesce(SeatRow.seen_entry, -1) < last,
-            )
-            .values(seen_entry=last)
+        note_shown(work.session, match_id, seat, last)
+
+
+def note_shown(session: Session, match_id: int, seat: Seat, n: int) -> None:
+    """Note that this seat is shown entry n, in a transaction that has locked the match."""
+    session.execute(
+        update(SeatRow)
+        .where(
+            SeatRow.match_id == match_id,
+            SeatRow.seat == seat,
+            func.coalesce(SeatRow.seen_entry, -1) < n,
         )
+        .values(seen_entry=n)
+    )

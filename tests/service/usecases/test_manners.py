@@ -175,7 +175,7 @@ def test_there_is_no_digest_of_nothing(world: World, game_key: str) -> None:
         clock.move_to(at(8, 1, day=22))
         assert post(world) == []
         assert world.letters(kind="digest") == []
-        assert turn(world, match_id).status == "dropped"
+        assert turn(world, match_id).status == "suppressed"
 
 
 def test_a_table_can_be_left_out_of_the_digest(world: World, game_key: str) -> None:
