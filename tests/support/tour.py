@@ -4,6 +4,8 @@ page there is of them, without a server.
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode, urlsplit
@@ -14,9 +16,10 @@ from sqlalchemy import select
 
 from service.app import create_app
 from service.gallery.sample import SampleService, Table, live
+from service.gallery.shown import kinds
 from service.letters import render, unsubscribing
 from service.links import Links
-from service.mailbox.store import MailboxStore
+from service.mailbox.store import FILE, MailboxStore
 from service.models import Letter, Match, Player, Submission
 from service.usecases import aliases, moves, players
 from tests.support.tables import Bells, settings_for
@@ -74,6 +77,9 @@ class Tour:
                 letter, raw = self.letter(kind, lang)
                 store.keep("play@paleopost.test", [letter.player.email], raw)
         store.close()
+        with closing(sqlite3.connect(folder / FILE)) as kept, kept:
+            # The mailbox goes by the real time; here it stands still.
+            kept.execute("UPDATE message SET received_at = ?", (self.service.at.isoformat(),))
 
     def letter(self, kind: str, lang: str, at: int = 0) -> tuple[Letter, bytes]:
         """One of the letters of a kind to somebody of this language, and all of its bytes."""
@@ -81,6 +87,11 @@ class Tour:
             found = session.scalars(select(Letter).where(Letter.kind == kind).order_by(Letter.id))
             letter = [one for one in found if one.player.lang == lang][at]
             return letter, render(self.service, session, letter)
+
+    @staticmethod
+    def kinds() -> list[str]:
+        """Every kind of letter."""
+        return kinds()
 
     def client(self, lang: str, signed_in: bool) -> FlaskClient:
         """Ana's browser, or a stranger's."""
