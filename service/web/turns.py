@@ -9,11 +9,12 @@ from typing import Any
 import msgspec
 from sqlalchemy.orm import Session
 
+from engine.play import NotYourDecision
 from engine.protocol import Ambiguous, IllegalAction, NotationError
 from service import journal, reading
-from service.models import DecisionRow
+from service.models import DecisionRow, Match, Submission
 from service.plans import LONGEST, Draft, Plan, Writer
-from service.usecases.moves import verdict_of
+from service.usecases.moves import verdict_of, waiting_of
 from service.web import language
 from service.web.clocks import clock
 from service.web.grants import Access
@@ -78,9 +79,12 @@ def form(
         text = text.replace("\0", " ")[:LONGEST_TEXT]
         draft, answer = _read(writer, text, lang, own=None if typed is not None else 1)
     plan = writer.write(draft)
+    waiting = waiting_for(database, match, row)
     return {
         "match": match,
         "seat": access.seat,
+        "waiting": waiting,
+        "waiting_text": spoken(database, match, waiting, lang) if waiting is not None else "",
         "names": reading.names(match),
         "row": row,
         "clock": clock(access.row.player.zone if access.row.player else None),
@@ -96,6 +100,28 @@ def form(
         "look": look,
         "nonce": secrets.token_hex(12),
     }
+
+
+def waiting_for(database: Session, match: Match, row: DecisionRow) -> Submission | None:
+    """The turn the player has handed in for this, if it is held and can be taken back."""
+    waiting = waiting_of(database, match, row.seat)
+    if waiting is None or waiting.decision != row.decision or waiting.held_until is None:
+        return None
+    return waiting
+
+
+def spoken(database: Session, match: Match, handed_in: Submission, lang: str) -> str:
+    """A turn that waits to be played, as text in the reader's language; as it came if it cannot be
+    read.
+    """
+    state = journal.position(database, match).state
+    try:
+        game, decision = journal.game_of(match), handed_in.decision
+        writer = Writer(game, state, handed_in.seat, decision)
+        read = writer.read(handed_in.body, handed_in.lang)
+    except (NotYourDecision, NotationError, IllegalAction):
+        return handed_in.body
+    return "\n".join(writer.localised(Draft(texts=read, shown=read), read, lang))
 
 
 def _read(writer: Writer, text: str, lang: str, own: int | None) -> tuple[Draft, Answer | None]:

@@ -240,16 +240,17 @@ def test_a_held_turn_is_told_in_the_readers_language(site: Site) -> None:
     match = site.table(guests=1)
     held(site, match)
     seat, link = site.awaited(match.id).seat, site.turn_link(match)
-    reader = site.reader("fr")
+    reader = site.reader()
+    reader.get("/?lang=fr")
     page = reader.get(link)
     form = page.form("/play/")
     pages = [
-        reader.press(form, form.buttons[-1].text),
+        reader.press(form, next(b.text for b in form.buttons if b.action)),
         reader.get(path(site.links.seat(match, seat))),
     ]
     pages.append(reader.get(link))
     for shown in pages:
-        said = shown.text[shown.text.index("Ton tour est arrivé") :][:600]
+        said = shown.text[shown.text.index("Ton tour est arrivé et peut être joué.") :][:600]
         assert "pose " in said
         assert "lay " not in said
     again = pages[-1]

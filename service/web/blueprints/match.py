@@ -11,12 +11,12 @@ from sqlalchemy.orm import Session
 
 from service import journal, reading
 from service.links import Links
-from service.models import Match, TableMessage
+from service.models import Match, Submission, TableMessage
 from service.overview import waits_of
 from service.timing import timing_of
 from service.usecases import messages, moves, pausing, records, undoing
 from service.usecases.errors import Refused
-from service.web import grants, language
+from service.web import grants, language, turns
 from service.web.clocks import clock
 from service.web.curves import curves
 from service.web.drawings import last_turns
@@ -78,12 +78,17 @@ def _own(database: Session, access: Access) -> dict[str, Any]:
     return {
         "hosting": access.whole and access.row.player_id == match.host_id,
         "waiting": waiting,
+        "waiting_text": _spoken(database, match, waiting),
         "may_undo": mine and waiting is None,
         "said": _placed(database, match) if access.whole else {},
         "nonce": secrets.token_hex(12),
         "timing": timing_of(service(), database, match, number) if access.whole else None,
         "lengths": pausing.LENGTHS,
     }
+
+
+def _spoken(database: Session, match: Match, waiting: Submission | None) -> str:
+    return turns.spoken(database, match, waiting, language.current()) if waiting else ""
 
 
 def _placed(database: Session, match: Match) -> dict[int, list[TableMessage]]:

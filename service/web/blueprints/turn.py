@@ -113,12 +113,25 @@ def stale(database: Session, access: Access, row: DecisionRow) -> Response:
     )
 
 
-def _again(code: str, number: int, decision: str, nonce: str) -> Response:
-    sent = request.form
-    draft = turns.draft_of(sent.getlist("a"), sent.getlist("w"), sent.get("own", ""))
+@shows_a_match
+def _shown_again(
+    *, code: str, number: int, decision: str, draft: Draft, problem: Refused
+) -> Response:
+    """The form once more, with what is wrong with what was sent. Its position is seen now."""
     with service().database.read() as database:
         access, row = _opened(database, code, number, decision)
-        return _show(database, access, row, draft, problem=Refused("stale_form"), status=400)
+        return _show(database, access, row, draft, problem=problem, status=400)
+
+
+def _again(code: str, number: int, decision: str, nonce: str) -> ResponseReturnValue:
+    sent = request.form
+    return _shown_again(
+        code=code,
+        number=number,
+        decision=decision,
+        draft=turns.draft_of(sent.getlist("a"), sent.getlist("w"), sent.get("own", "")),
+        problem=Refused("stale_form"),
+    )
 
 
 @blueprint.post(f"{PATH}/play/<nonce:nonce>")
@@ -127,14 +140,16 @@ def play(code: str, number: int, decision: str, nonce: str) -> ResponseReturnVal
     """Hand the turn in, exactly as it is selected. A worker checks and plays it."""
     typed = Form((), ["own"], ["a", "w"])
     draft = turns.draft_of(typed.all("a"), typed.all("w"), typed["own"])
+    try:
+        typed.check()
+        if not draft.texts:
+            raise Refused("bad_form", problem="missing", field="a")
+    except Refused as refused:
+        return _shown_again(
+            code=code, number=number, decision=decision, draft=draft, problem=refused
+        )
     with service().database.read() as database:
         access, row = _opened(database, code, number, decision)
-        try:
-            typed.check()
-            if not draft.texts:
-                raise Refused("bad_form", problem="missing", field="a")
-        except Refused as refused:
-            return _show(database, access, row, draft, problem=refused, status=400)
         if row.closed_entry is None and not _shown(database, access, row, draft):
             to = url_for(
                 "turn.form",
