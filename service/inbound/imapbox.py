@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 from imapclient import IMAPClient, SocketTimeout
 
-from service.inbound.recipients import HEADERS
+from service.inbox.headers import RECIPIENTS
 
 # A server may hang up after half an hour (RFC 2177), and some do much earlier.
 IDLE_FOR = 240
@@ -26,7 +26,7 @@ ANSWER_WITHIN = 60
 Error = IMAPClient.Error
 Abort = IMAPClient.AbortError
 
-_FIELDS = f"BODY.PEEK[HEADER.FIELDS ({' '.join(HEADERS)})]"
+_FIELDS = f"BODY.PEEK[HEADER.FIELDS ({' '.join(RECIPIENTS)})]"
 
 
 class ImapBox:

@@ -9,13 +9,8 @@ from email.parser import BytesHeaderParser
 
 from service.addresses import Addresses
 from service.context import Service
+from service.inbox.headers import RECIPIENTS
 from service.keys import Keyring
-
-# Where a delivering server notes the address, surest first; then whom the writer wrote to.
-HEADERS = (
-    *("Delivered-To", "X-Delivered-To", "X-Original-To", "X-Rcpt-To"),
-    *("Envelope-To", "X-Envelope-To", "To", "Cc"),
-)
 
 _ADDRESS = re.compile(r"[^\s<>,;:\"()\[\]]+@[^\s<>,;:\"()\[\]]+")
 
@@ -39,7 +34,7 @@ def named_in(addresses: Addresses, head: bytes) -> list[str]:
     """The addresses of ours that the headers name, each once, the surest first."""
     found: dict[str, None] = {}
     headers = _parsed(head)
-    for name in HEADERS:
+    for name in RECIPIENTS:
         for value in headers.get_all(name, []):
             for address in _ADDRESS.findall(str(value)):
                 if addresses.tag_of(address) is not None:

@@ -14,6 +14,11 @@ from email.utils import getaddresses
 
 from service.inbox.charsets import decoded, decoded_as
 
+RECIPIENTS = (
+    *("Delivered-To", "X-Delivered-To", "X-Original-To", "X-Rcpt-To"),
+    *("Envelope-To", "X-Envelope-To", "To", "Cc"),
+)
+"""Where a delivering server notes the address, the surest first; then whom the writer wrote to."""
 LONGEST = 8_000
 """Characters of one field that are looked at."""
 _MOST_COMMENTS = 20

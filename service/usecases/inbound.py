@@ -33,7 +33,6 @@ LARGEST = 25_000_000
 
 _LONGEST_HEAD = 256_000
 _EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
-_RECIPIENTS = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "To", "Cc")
 
 
 def take(
@@ -96,7 +95,7 @@ def _tag(addresses: Addresses, recipient: str | None, head: EmailMessage) -> Tag
     """The tag it was sent to: of the envelope, else the first address of ours in the headers."""
     if recipient is not None and (tag := addresses.tag_of(recipient)) is not None:
         return tag
-    for name in _RECIPIENTS:
+    for name in headers.RECIPIENTS:
         for _, address in headers.addresses(head, name):
             if (tag := addresses.tag_of(address)) is not None:
                 return tag

@@ -514,6 +514,22 @@ def test_all_is_deterministic_when_it_is_sent_again(table: Correspondence) -> No
     assert table.rendered(letter).raw == table.rendered(letter).raw
 
 
+@pytest.mark.parametrize(
+    "header",
+    ["Delivered-To", "X-Delivered-To", "X-Original-To", "X-Rcpt-To", "Envelope-To", "Cc"],
+)
+def test_where_the_way_in_does_not_know_the_headers_say_whose_it_is(
+    table: Correspondence, world: World, header: str
+) -> None:
+    fields = {header.replace("-", "_"): table.address(0)}
+    raw = table.written(ANA, "undisclosed@mail.example", "status", **fields)
+    with world.service.database.write() as work:
+        stored = inbound.take(world.service, work, raw, source="cli")
+    assert stored is not None
+    mail = inbound.handle(world.service, stored)
+    assert (mail.verdict, mail.match_id) == ("word", table.match_id)
+
+
 def test_what_came_in_is_kept(table: Correspondence, world: World) -> None:
     to = table.address(0)
     raw = table.written(ANA, to, "status")
