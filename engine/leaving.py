@@ -31,14 +31,17 @@ def outcome(
     """How the match ended; None while it goes on. Who left cannot win.
 
     A match may be `over` before the rules end it: then each seat scores what it would have now, the
-    best of those who stayed win, and the termination is why the last one left. Raises ValueError if
-    nobody stayed.
+    best of those who stayed win, and the termination is why the last one left. If the host took
+    that one off, nobody wins: the points stand, and no host wins by removing who was ahead. Raises
+    ValueError if nobody stayed.
     """
     ended = game.outcome(state)
+    by_host = False
     if ended is None:
         if not over or not leavings:
             return None
         ended = Outcome(winners=(), scores=game.scores(state), termination=leavings[-1].why)
+        by_host = leavings[-1].why == "removed"
     elif not leavings:
         return ended
     left = {leaving.seat for leaving in leavings}
@@ -47,7 +50,7 @@ def outcome(
         raise ValueError("nobody stayed")
     # A game may have more to say about its winners than their scores.
     winners = tuple(seat for seat in ended.winners if seat in stayed)
-    if not winners:
+    if not winners and not by_host:
         best = max(ended.scores[seat] for seat in stayed)
         winners = tuple(seat for seat in stayed if ended.scores[seat] == best)
     return Outcome(winners=winners, scores=ended.scores, termination=ended.termination)

@@ -93,7 +93,8 @@ class Step(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """How a game ended. `scores` by seat; `winners` share the victory.
+    """How a game ended. `scores` by seat; `winners` share the victory (nobody wins where there are
+    none, which no game itself brings about: `engine.leaving`).
 
     `termination` says why it ended (e.g. "normal", "all_out"); it never depends on the scores.
     """

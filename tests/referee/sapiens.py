@@ -52,6 +52,8 @@ def outcome(match: Match, leavings: list[dict[str, Any]], entries: int) -> dict[
         last = leavings[-1]
         same("the last leaving", entries, last["after"])
         ended = {"winners": [], "scores": match.scores(), "termination": last["why"]}
+        if last["why"] == "removed":
+            return ended
     best = max(score for seat, score in enumerate(ended["scores"]) if seat not in left)
     winners = [seat for seat in ended["winners"] if seat not in left] or [
         seat for seat, score in enumerate(ended["scores"]) if score == best and seat not in left

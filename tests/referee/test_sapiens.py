@@ -137,6 +137,12 @@ def test_the_referee_agrees_on_matches_that_were_left(seats: int) -> None:
     broken["outcome"]["winners"] = [1]
     with pytest.raises(Wrong):
         referee(broken)
+    removed = _with_leavings(seats, 0, 9, Leaving(seat=1, why="removed", after=9))
+    referee(removed)
+    assert removed["outcome"]["winners"] == []
+    removed["outcome"]["winners"] = [0]
+    with pytest.raises(Wrong):
+        referee(removed)
     entry = next(e for e in whole["entries"] if e["seat"] == 0 and e["n"] > 3)
     entry["cause"] = "player"
     with pytest.raises(Wrong):

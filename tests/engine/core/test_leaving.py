@@ -71,6 +71,25 @@ def test_a_match_that_too_few_are_left_for_ends_at_once() -> None:
     assert (found.winners, found.scores, found.termination) == ((2,), _scores(5), "dropped")
 
 
+def test_nobody_wins_a_match_that_its_host_ended() -> None:
+    *_, positions = match()
+    state, last = positions[5].state, positions[-1].state
+    leavings = [*_left(1, after=2), *_left(0, after=5, why="removed")]
+    found = outcome(GAME, state, leavings, over=True)
+    assert found is not None
+    assert (found.winners, found.scores, found.termination) == ((), _scores(5), "removed")
+    leavings.reverse()
+    found = outcome(GAME, state, leavings, over=True)
+    assert found is not None
+    assert found.winners == (2,), "who gave up after that has lost"
+    ended = outcome(GAME, last, _left(1, after=2, why="removed"), over=True)
+    assert ended is not None
+    assert ended.winners, "and a match that went on to its end has been won"
+    record = _record(5, _left(1, after=5, why="removed"))
+    assert record["outcome"]["winners"] == []
+    _check(record)
+
+
 def test_somebody_has_to_stay() -> None:
     _, _, positions = match()
     with pytest.raises(ValueError, match="nobody stayed"):

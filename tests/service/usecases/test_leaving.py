@@ -56,6 +56,19 @@ def finish(world: World, match_id: int) -> None:
         world.hear()
 
 
+def ended(world: World, match_id: int) -> dict[int | None, str]:
+    """What the last letter says to each seat, in one line."""
+    said = {}
+    for letter in world.letters(match_id, "end"):
+        with world.service.database.read() as session:
+            raw = render(world.service, session, session.merge(letter))
+        parsed = email.message_from_bytes(raw, policy=email.policy.default)
+        body = parsed.get_body(("plain",))
+        assert body is not None
+        said[letter.seat] = " ".join(body.get_content().split())
+    return said
+
+
 def test_a_bot_plays_on_for_who_gave_up(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     row = world.awaited(match_id)
@@ -125,18 +138,28 @@ def test_who_stays_wins_even_against_more_points(world: World, game_key: str) ->
 def test_the_end_letter_tells_who_left(world: World, game_key: str) -> None:
     match_id = started(world, game_key, ZOE)
     leave(world, match_id, 0)
-    said = {}
-    for letter in world.letters(match_id, "end"):
-        with world.service.database.read() as session:
-            raw = render(world.service, session, session.merge(letter))
-        parsed = email.message_from_bytes(raw, policy=email.policy.default)
-        body = parsed.get_body(("plain",))
-        assert body is not None
-        said[letter.seat] = " ".join(body.get_content().split())
+    said = ended(world, match_id)
     assert "You gave up before the first turn" in said[0]
     assert "Zoé wins with" in said[0]
     assert "Ana a abandonné" in said[1]
     assert "Tu gagnes" in said[1]
+
+
+def test_no_host_wins_by_removing_the_other(world: World, game_key: str) -> None:
+    match_id = started(world, game_key, ZOE)
+    world.submit(match_id)
+    world.hear()
+    leave(world, match_id, 1, "remove")
+    outcome = reading.outcome_of(world.match(match_id))
+    assert outcome is not None
+    assert (outcome.winners, outcome.termination) == ((), "removed")
+    verify(decode(record(world, match_id)), games())
+    said = ended(world, match_id)
+    assert "Nobody wins: the host ended the game" in said[0]
+    assert "The host took Zoé off the table after turn 1." in said[0]
+    assert "cannot win" not in said[0]
+    assert "Personne ne gagne" in said[1]
+    assert "L'hôte t'a retiré de la table" in said[1].replace("\u2019", "'")
 
 
 def test_giving_up_twice_is_once_and_after_the_end_refused(world: World, game_key: str) -> None:
