@@ -16,7 +16,7 @@ from service.context import Service
 from service.db import Work
 from service.inbox.reports import Failure
 from service.models import Letter, Match, Player, SeatRow
-from service.usecases import clocks, locks, news
+from service.usecases import clocks, copies, locks, news
 from service.usecases.outbox import owe_again
 
 log = structlog.get_logger(__name__)
@@ -94,7 +94,8 @@ def stop(service: Service, work: Work, player: Player, why: str) -> None:
 def revive(service: Service, work: Work, player: Player) -> bool:
     """Mail reaches this player again: they have signed in or written. True if it was stopped.
 
-    What an operator has stopped stays so. What still asks something is sent now.
+    What an operator has stopped stays so. What still asks something is sent now,
+    once more if it came back.
     """
     if player.stopped_at is None or player.stopped_why == "operator":
         player.bounce_score, player.bounced_at = 0.0, None
@@ -109,6 +110,8 @@ def _start_again(service: Service, work: Work, player: Player) -> bool:
     work.session.flush()
     _tell_tables(service, work, player, "reachable")
     clocks.refresh_player(service, work, player)
+    # First what came back: what was held back all the time is on its way after that.
+    copies.of_what_came_back(service, work, player)
     owe_again(service, work, player)
     log.info("mail_starts_again", player=player.id)
     return True

@@ -16,7 +16,7 @@ from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, Letter, Match, SeatRow
 from service.names import clean_name
-from service.usecases import bots, calendars, clocks, doors, leaving, moves, news, resending
+from service.usecases import bots, calendars, clocks, copies, doors, leaving, moves, news, resending
 from service.usecases.errors import Refused
 from service.usecases.outbox import keep_back, owe, owe_seat
 from service.usecases.players import invite, language
@@ -279,12 +279,12 @@ def resend(service: Service, work: Work, match: Match, seat: Seat) -> None:
         raise Refused("nothing_to_resend")
     lately = service.now() - AGAIN_AFTER
     letters = resending.of_seat(work.session, match, seat)
-    if any(x.created_at > lately and resending.is_copy(x) for x in letters):
+    if any(x.created_at > lately and copies.is_copy(x) for x in letters):
         raise Refused("resent_lately")
     letter = resending.needed(work.session, match, seat)
     if letter is None:
         raise Refused("nothing_to_resend")
-    resending.copy(service, work, letter)
+    copies.copy(service, work, letter)
 
 
 def _other(match: Match, seat: Seat) -> SeatRow:

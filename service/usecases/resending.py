@@ -16,12 +16,10 @@ from service.context import Service
 from service.db import Work
 from service.models import Letter, Match
 from service.usecases import clocks, delivery
-from service.usecases.outbox import owe
+from service.usecases.copies import copy
 
 RESENDABLE = ("turn", "start", "end")
 """Letters of a match worth a second copy: those somebody needs to play, or has a right to."""
-
-_COPY = ".again."
 
 
 class NotResendable(Exception):
@@ -54,32 +52,6 @@ def again(
     return fate.until if fate.status != "sending" else None
 
 
-def copy(service: Service, work: Work, letter: Letter) -> None:
-    """Owe a copy of this letter, with a Message-ID of its own."""
-    plain = letter.dedupe.partition(_COPY)[0]
-    number = 1
-    while _exists(work.session, f"{plain}{_COPY}{number}"):
-        number += 1
-    match = work.session.get(Match, letter.match_id) if letter.match_id is not None else None
-    owe(
-        service,
-        work,
-        letter.kind,
-        letter.player,
-        dedupe=f"{plain}{_COPY}{number}",
-        match=match,
-        seat=letter.seat,
-        entry=letter.entry,
-        decision=letter.decision,
-        details={**letter.details, "again": number},
-    )
-
-
-def is_copy(letter: Letter) -> bool:
-    """Whether this is a copy of another letter."""
-    return _COPY in letter.dedupe
-
-
 def of_seat(session: Session, match: Match, seat: Seat) -> list[Letter]:
     """The letters of a seat that may be worth a copy, of who sits there now, the newest first."""
     player = match.seats[seat].player_id
@@ -105,7 +77,3 @@ def needed(session: Session, match: Match, seat: Seat) -> Letter | None:
     sent = [x for x in of_seat(session, match, seat) if x.status in ("sent", "shelved")]
     asked = {d.decision for d in clocks.open_rows(session, match) if d.seat == seat}
     return next((x for x in sent if x.decision in asked), sent[0] if sent else None)
-
-
-def _exists(session: Session, dedupe: str) -> bool:
-    return session.scalar(select(Letter.id).where(Letter.dedupe == dedupe)) is not None

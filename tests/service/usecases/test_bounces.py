@@ -10,7 +10,7 @@ import time_machine
 from service.inbox.reports import Failure
 from service.models import Letter, Player
 from service.smtp import Refusal
-from service.usecases import bounces, delivery
+from service.usecases import bounces, delivery, preferences
 from service.usecases.players import ask_sign_in, sign_in
 from service.usecases.tables import Guest
 from tests.support.tables import World
@@ -140,6 +140,72 @@ def test_signing_in_brings_an_address_back_to_life(world: World, game_key: str) 
         assert told(world, match_id) == [("Ana", "unreachable"), ("Ana", "reachable")]
         turn = [x for x in world.letters(match_id, "turn") if x.player.email == BEN][-1]
         assert turn.status == "due", "what he missed comes now"
+
+
+def test_a_turn_whose_letter_came_back_is_asked_for_again(world: World, game_key: str) -> None:
+    with time_machine.travel(NOON, tick=False) as clock:
+        match_id = table(world, game_key)
+        while world.awaited(match_id).seat != 1:
+            world.submit(match_id)
+            world.hear()
+        clock.shift(60)
+        asked = bens_turns(world, match_id)[-1]
+        assert delivery.deliver(world.service, world.post, asked.id)
+        comes_back(world, asked.id)
+        report(world, HARD, 1)
+        assert world.awaited(match_id).held == "unreachable"
+        revive(world)
+        first, again = bens_turns(world, match_id)[-2:]
+        assert (first.id, first.status, again.status) == (asked.id, "sent", "due")
+        assert "failed" not in again.details, "nothing is known about the copy"
+        assert delivery.deliver(world.service, world.post, again.id)
+        stop_again(world)
+        revive(world)
+        assert len(bens_turns(world, match_id)) == 2, "it has arrived: once is enough"
+
+
+def test_boards_of_a_digest_that_came_back_are_asked_for_again(world: World, game_key: str) -> None:
+    with time_machine.travel(NOON, tick=False) as clock:
+        match_id = table(world, game_key)
+        ben = world.player(BEN).id
+        with world.service.database.write() as work:
+            player = work.session.get_one(Player, ben)
+            preferences.change(world.service, work, player, digest=20 * 60)
+        while world.awaited(match_id).seat != 1:
+            world.submit(match_id)
+            world.hear()
+        for hours in (1, 24, 1):
+            clock.shift(3600 * hours)
+            for letter in world.letters():
+                delivery.deliver(world.service, world.post, letter.id)
+        (digest,) = world.letters(kind="digest")
+        assert (digest.status, bens_turns(world, match_id)[-1].status) == ("sent", "sent")
+        comes_back(world, digest.id)
+        report(world, HARD, 1)
+        revive(world)
+        assert [x.status for x in bens_turns(world, match_id)][-2:] == ["sent", "due"]
+
+
+def bens_turns(world: World, match_id: int) -> list[Letter]:
+    return [x for x in world.letters(match_id, "turn") if x.player.email == BEN]
+
+
+def comes_back(world: World, number: int) -> None:
+    """A letter that was sent comes back."""
+    with world.service.database.write() as work:
+        bounces.count(world.service, work, work.session.get_one(Letter, number), [HARD])
+
+
+def stop_again(world: World) -> None:
+    ben = world.player(BEN).id
+    with world.service.database.write() as work:
+        bounces.stop(world.service, work, work.session.get_one(Player, ben), "bounces")
+
+
+def revive(world: World) -> None:
+    ben = world.player(BEN).id
+    with world.service.database.write() as work:
+        assert bounces.revive(world.service, work, work.session.get_one(Player, ben))
 
 
 def test_what_an_operator_stopped_stays_stopped(world: World) -> None:
