@@ -80,3 +80,34 @@ def without_politeness(text: str) -> str:
     while kept and (plain(bare(kept[-1])) in _ASKING or not bare(kept[-1])):
         kept.pop()
     return " ".join(kept)
+
+
+_AROUND_AN_ANSWER = """
+    afraid all anyway beaucoup bonjour bonsoir cheers coucou dear desole desolee everybody everyone
+    hallo hello hey hi je m'en mille merci please pls regrets salut sincerely sorry so much stp suis
+    svp thank thanks the tous tres toutes tout le monde very you cordialement bises for asking
+    pour la question
+    """
+_ANSWERING = frozenset(tokens(_AROUND_AN_ANSWER))
+"""Narrower than what says nothing: "no luck" and "no fun" are no answer."""
+
+
+def within_politeness(text: str, names: Collection[str], phrases: Collection[str]) -> str | None:
+    """The one of these phrases a text consists of, with nothing but politeness and names of the
+    table around it: "no, sorry" is "no".
+    """
+    written = tokens(text)
+    if not 0 < len(written) <= _LONGEST_ANSWER:
+        return None
+    idle = _ANSWERING | {token for name in names for token in tokens(name)}
+    for length in range(len(written), 0, -1):
+        for at in range(len(written) - length + 1):
+            phrase = " ".join(written[at : at + length])
+            rest = (*written[:at], *written[at + length :])
+            if phrase in phrases and all(token in idle for token in rest):
+                return phrase
+    return None
+
+
+_LONGEST_ANSWER = 10
+"""Words of a line that can be an answer."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from service.usecases import preferences
 from service.usecases.errors import Refused
 from service.usecases.tables import answer
 from service.words import arguments as takes
@@ -13,14 +14,20 @@ def answered(asking: Asking, reply: str) -> Said:
     """Answer the invitation: "accept", "decline" or "never"."""
     if asking.row is None or asking.row.player_id is None:
         raise Refused("no_table")
+    if reply == "never" and asking.row.player_id == asking.table.host_id:
+        # Nobody invited the host to this table: the wish is about others.
+        preferences.be_invited(asking.service, asking.player, False)
+        return result("answered", reply=reply, status=asking.table.status, waits=[])
     if not asking.guest and asking.row.status == "accepted" and reply != "never":
         raise Refused("already_answered", status=asking.row.status)
+    takes_over = asking.row.successor_of is not None
     token = asking.service.keys.token("invitation", asking.table.id, asking.row.player_id)
     row = answer(asking.service, asking.work, token, reply)
     return result(
         "answered",
         reply=reply,
         status=row.match.status,
+        takes_over=takes_over,
         waits=[guest.name for guest in row.match.guests if guest.status == "invited"],
     )
 
@@ -33,17 +40,83 @@ def _decline(asking: Asking, _: Arguments) -> Said:
     return answered(asking, "decline")
 
 
+def _coming(asking: Asking, _: Arguments) -> Said | None:
+    return answered(asking, "accept") if asking.invited else None
+
+
+def _not_coming(asking: Asking, _: Arguments) -> Said | None:
+    return answered(asking, "decline") if asking.invited else None
+
+
 def _never(asking: Asking, _: Arguments) -> Said:
     return answered(asking, "never")
 
 
 def _yes(asking: Asking, said: Arguments) -> Said | None:
-    return answered(asking, "accept") if asking.guest else consent(asking, agree=True)
+    return answered(asking, "accept") if asking.invited else consent(asking, agree=True)
 
 
 def _no(asking: Asking, said: Arguments) -> Said | None:
-    return answered(asking, "decline") if asking.guest else consent(asking, agree=False)
+    return answered(asking, "decline") if asking.invited else consent(asking, agree=False)
 
+
+_YES = (
+    "yes",
+    "yes count me in",
+    "yes gladly",
+    "yes i agree",
+    "yes of course",
+    "yes sure",
+    "yes with pleasure",
+    "agreed",
+    "fine with me",
+    "gladly",
+    "i agree",
+    "of course",
+    "with pleasure",
+    "oui",
+    "oui avec joie",
+    "oui avec plaisir",
+    "oui bien sur",
+    "oui je suis d accord",
+    "oui volontiers",
+    "avec joie",
+    "avec plaisir",
+    "bien sur",
+    "bien volontiers",
+    "ca me va",
+    "d accord",
+    "je suis d accord",
+    "volontiers",
+)
+_NO = ("no", "non", "no i do not agree", "i do not agree", "je ne suis pas d accord")
+_COMING = (
+    "count me in",
+    "i am in",
+    "i d love to",
+    "i m in",
+    "j en suis",
+    "je participe",
+    "je suis partant",
+    "je suis partante",
+    "je viens",
+    "sure",
+    "sure count me in",
+)
+_NOT_COMING = (
+    "count me out",
+    "i can not",
+    "i can t",
+    "i cannot",
+    "je ne peux pas",
+    "not this time",
+    "pas cette fois",
+    "sans moi",
+    "without me",
+)
+"""Said so, with nothing but politeness around it, it is an answer; of the last two, only to an
+invitation.
+"""
 
 WORDS = (
     Word(
@@ -51,30 +124,51 @@ WORDS = (
         spellings=("accept", "accepter", "accepte", "j'accepte"),
         arguments=takes.nothing,
         act=_accept,
+        asks_nothing=True,
     ),
     Word(
         name="decline",
         spellings=("decline", "decliner", "refuser", "refuse"),
         arguments=takes.nothing,
         act=_decline,
+        asks_nothing=True,
+    ),
+    Word(
+        name="accept",
+        spellings=(),
+        phrases=_COMING,
+        arguments=takes.nothing,
+        act=_coming,
+    ),
+    Word(
+        name="decline",
+        spellings=(),
+        phrases=_NOT_COMING,
+        arguments=takes.nothing,
+        act=_not_coming,
     ),
     Word(
         name="never",
         spellings=("never", "jamais"),
         arguments=takes.one_of({"again": True, "plus": True, "plus jamais": True}, optional=True),
         act=_never,
+        asks_nothing=True,
         stays_away=True,
     ),
     Word(
         name="yes",
         spellings=("yes", "oui", "ok", "okay", "d'accord"),
+        phrases=_YES,
         arguments=takes.nothing,
         act=_yes,
+        asks_nothing=True,
     ),
     Word(
         name="no",
         spellings=("no", "non"),
+        phrases=_NO,
         arguments=takes.nothing,
         act=_no,
+        asks_nothing=True,
     ),
 )

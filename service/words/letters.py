@@ -70,6 +70,7 @@ WORDS = (
         spellings=("lang", "language", "langue"),
         arguments=takes.one_of(_LANGUAGES),
         act=_lang,
+        sample=True,
         stays_away=True,
     ),
     Word(
@@ -77,6 +78,7 @@ WORDS = (
         spellings=("remind", "reminder", "reminders", "rappel", "rappels", "rappeler", "rappelle"),
         arguments=takes.before,
         act=_remind,
+        sample=True,
         stays_away=True,
     ),
     Word(
@@ -84,6 +86,7 @@ WORDS = (
         spellings=("quiet", "calme", "silence"),
         arguments=takes.hours,
         act=_quiet,
+        sample=True,
         stays_away=True,
     ),
     Word(
@@ -91,6 +94,7 @@ WORDS = (
         spellings=("zone", "timezone", "fuseau"),
         arguments=takes.zone,
         act=_zone,
+        sample=True,
         stays_away=True,
     ),
     Word(
@@ -98,6 +102,7 @@ WORDS = (
         spellings=("digest", "resume"),
         arguments=takes.hour,
         act=_digest,
+        sample=True,
         stays_away=True,
     ),
     Word(
@@ -105,6 +110,7 @@ WORDS = (
         spellings=("thread", "threads", "fil", "fils"),
         arguments=takes.one_of(_THREADS),
         act=_thread,
+        sample=True,
         stays_away=True,
     ),
 )

@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection
 import msgspec
 
 from service.words import about, guests, letters, table, time, turn
-from service.words.courtesy import says_nothing, without_politeness
-from service.words.plain import bare, plain
+from service.words.courtesy import says_nothing, within_politeness, without_politeness
+from service.words.plain import bare, plain, tokens
 from service.words.word import Arguments, Word
 
 WORDS: tuple[Word, ...] = (
@@ -24,73 +24,101 @@ WORDS: tuple[Word, ...] = (
 
 MOST_LINES = 400
 MOST_WORDS = 12
+MOST_MISSED = 3
+_LONGEST_MISSED = 8
+"""Words behind one that may be its slip; more are prose."""
 
 _BULLET = re.compile(r"^\s*(?:[-*•–—>]\s+)+")
 
 
 class Spoken(msgspec.Struct, frozen=True):
-    """A word that was written, and what stood behind it."""
+    """A word that was written, and what stood behind it; `line` is how."""
 
     word: Word
     arguments: Arguments
+    line: str = ""
+
+    def same(self, other: Spoken) -> bool:
+        """Whether both ask for the same."""
+        return (self.word, self.arguments) == (other.word, other.arguments)
+
+
+class Missed(msgspec.Struct, frozen=True):
+    """A line that begins with a word whose rest does not fit: perhaps a slip, perhaps prose."""
+
+    word: Word
+    line: str
 
 
 class Script(msgspec.Struct, frozen=True, kw_only=True):
     """A reply taken apart. `paragraphs` are the lines that are no words, without mere politeness.
 
-    `below` are the lines a word took with it (those of a message), the first one left out.
+    `below` are the lines a word took with it (those of a message), the first one left out;
+    `missed` are those of the paragraphs that may have been meant as words.
     """
 
     words: list[Spoken]
     paragraphs: list[list[str]]
     below: list[str]
+    missed: list[Missed] = []
 
 
 def read(text: str, names: Collection[str] = ()) -> Script:
     """Take a reply apart. `names` are those of the table: their lines are signatures."""
     words: list[Spoken] = []
+    missed: list[Missed] = []
     paragraphs: list[list[str]] = [[]]
     lines = text.split("\n")[:MOST_LINES]
+    below: list[str] = []
     for at, line in enumerate(lines):
-        said = _spoken(line)
-        if said is not None and said.word.takes_all:
+        said = _spoken(line, names)
+        if isinstance(said, Spoken) and said.word.takes_all:
             below = lines[at + 1 :]
             whole = "\n".join([said.arguments["text"], *below]).strip()
             words.append(Spoken(said.word, {"text": whole}))
-            return _script(words, paragraphs, below)
-        if said is not None:
-            if said not in words and len(words) < MOST_WORDS:
+            break
+        if isinstance(said, Spoken):
+            if len(words) < MOST_WORDS and not any(said.same(other) for other in words):
                 words.append(said)
-        elif not line.strip():
+            continue
+        if not line.strip():
             paragraphs.append([])
         elif not says_nothing(line, names):
             paragraphs[-1].append(line.strip())
-    return _script(words, paragraphs, [])
+            if said is not None and len(missed) < MOST_MISSED:
+                missed.append(said)
+    kept = [paragraph for paragraph in paragraphs if paragraph]
+    return Script(words=words, paragraphs=kept, below=below, missed=missed)
 
 
-def _script(words: list[Spoken], paragraphs: list[list[str]], below: list[str]) -> Script:
-    return Script(words=words, paragraphs=[p for p in paragraphs if p], below=below)
-
-
-def _spoken(line: str) -> Spoken | None:
-    """The word a line is, if it is one."""
+def _spoken(line: str, names: Collection[str]) -> Spoken | Missed | None:
+    """The word a line is, or may have been meant to be."""
     line = _BULLET.sub("", line).strip().strip('*_"“”«» ')
     first, _, rest = line.partition(" ")
     if ":" in first.rstrip(":"):
         head, _, tail = first.partition(":")
         if plain(bare(head)) in _TAKING_ALL:
             first, rest = head, f"{tail} {rest}"
-    spelling = plain(bare(first))
-    if "?" in spelling:
-        return None
+    asked = line.endswith("?")
+    spelling = plain(bare(first.rstrip("?") if asked and not rest else first))
+    near = None
     for word in _BY_SPELLING.get(spelling, ()):
         read_ = word.arguments
+        if asked and not word.takes_all:
+            rest = rest.rstrip("?! ")
         found = read_(rest)
         if found is None and not word.takes_all:
             found = _politely(read_, rest)
+        if found is not None and asked and word.asks_nothing:
+            return None
         if found is not None:
-            return Spoken(word, found)
-    return None
+            return Spoken(word, found, line)
+        if word.sample and near is None and len(tokens(rest)) <= _LONGEST_MISSED:
+            near = Missed(word, line)
+    phrase = None if asked else within_politeness(line, names, _BY_PHRASE)
+    if phrase is not None:
+        return Spoken(_BY_PHRASE[phrase], {}, line)
+    return near
 
 
 def _politely(read_: Callable[[str], Arguments | None], rest: str) -> Arguments | None:
@@ -108,4 +136,5 @@ def _index() -> dict[str, list[Word]]:
 
 
 _BY_SPELLING = _index()
+_BY_PHRASE = {phrase: word for word in WORDS for phrase in word.phrases}
 _TAKING_ALL = frozenset(s for word in WORDS if word.takes_all for s in word.spellings)

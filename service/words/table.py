@@ -42,7 +42,7 @@ def _rematch(asking: Asking, _: Arguments) -> Said:
 
 def _mute(asking: Asking, _: Arguments) -> Said:
     """No more letters of this match; to a guest it means no more invitations."""
-    return answered(asking, "never") if asking.guest else _muted(asking, on=True)
+    return answered(asking, "never") if asking.invited else _muted(asking, on=True)
 
 
 def _unmute(asking: Asking, _: Arguments) -> Said:
@@ -75,6 +75,7 @@ WORDS = (
         spellings=("mute", "muet", "stop", "unsubscribe", "desabonner", "desinscription"),
         arguments=takes.nothing,
         act=_mute,
+        asks_nothing=True,
         stays_away=True,
     ),
     Word(

@@ -80,6 +80,7 @@ WORDS = (
         spellings=("pause",),
         arguments=takes.days,
         act=_pause,
+        sample=True,
     ),
     Word(
         name="resume",
@@ -92,6 +93,7 @@ WORDS = (
         spellings=("away", "absent", "absente", "absence", "vacation", "vacances"),
         arguments=takes.away,
         act=_away,
+        sample=True,
         stays_away=True,
     ),
     Word(

@@ -45,12 +45,14 @@ WORDS = (
         spellings=("play", "jouer", "joue"),
         arguments=takes.one_of({"now": True, "maintenant": True}, optional=True),
         act=_play,
+        asks_nothing=True,
     ),
     Word(
         name="resign",
         spellings=("resign", "abandonner"),
         arguments=takes.one_of(_SURE, optional=True),
         act=_resign,
+        asks_nothing=True,
         stays_away=True,
     ),
 )

@@ -42,6 +42,18 @@ class Asking:
         return self.row is not None and self.table.status in ("inviting", "cancelled")
 
     @property
+    def invited(self) -> bool:
+        """Whether the writer is asked to sit down: at a table that has not begun, or to take a seat
+        over in a match that is being played.
+        """
+        asked_over = (
+            self.row is not None
+            and self.row.successor_of is not None
+            and self.row.status == "invited"
+        )
+        return self.guest or asked_over
+
+    @property
     def table(self) -> Match:
         """The match. Raises Refused("no_table") for a mail about none."""
         if self.match is None:
@@ -82,6 +94,9 @@ class Word:
     """`spellings` without accents, in both languages. `arguments` reads the rest of the line: None
     if it does not fit. `act` does it; None if there is nothing it could mean here.
 
+    `phrases` are whole lines that say the same, as tokens; politeness around them does no harm.
+    `sample`: something can stand behind it, and templates/wording/answers.txt shows how.
+    `asks_nothing`: a question mark behind it makes it a question, and that is not what is done.
     `takes_all`: whatever stands below belongs to it as well. `stays_away`: whoever writes it does
     not take their seat back from a bot by that.
     """
@@ -90,5 +105,8 @@ class Word:
     spellings: tuple[str, ...]
     arguments: Callable[[str], Arguments | None]
     act: Callable[[Asking, Arguments], Said | None]
+    phrases: tuple[str, ...] = ()
+    sample: bool = False
+    asks_nothing: bool = False
     takes_all: bool = False
     stays_away: bool = False

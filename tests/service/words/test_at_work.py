@@ -10,6 +10,7 @@ from sqlalchemy import update
 from service.context import Service
 from service.models import Match, Player, SeatRow
 from service.schema import upgrade
+from service.usecases import hosting
 from service.usecases.tables import Guest
 from tests.support.correspondence import Answer, Correspondence
 from tests.support.tables import Bells, World, settings_for
@@ -255,6 +256,40 @@ def test_an_invitation(world: World, word: str, status: str) -> None:
     assert row.status == status
     again = invited.send(BRUNO, invited.guest_address(bruno.id), word)
     assert invited.answer(again).codes in (["answered"], ["refused"])
+
+
+@pytest.mark.parametrize(
+    ("word", "status"),
+    [
+        ("oui", "accepted"),
+        ("Yes, with pleasure!", "accepted"),
+        ("Sure, count me in!", "accepted"),
+        ("non merci", "declined"),
+        ("jamais", "declined"),
+        ("stop", "declined"),
+    ],
+)
+def test_who_is_asked_to_take_a_seat_over(table: Correspondence, word: str, status: str) -> None:
+    """They answer in the words their letter asks for, as somebody who is invited at first."""
+    service = table.world.service
+    guest = Guest(address="dora@example.org", name="Dora", lang="en")
+    with service.database.write() as work:
+        match = work.session.get_one(Match, table.match_id)
+        hosting.replace(service, work, match, 2, guest)
+    dora = table.world.player("dora@example.org")
+    mail = table.send(dora.email, table.guest_address(dora.id), word)
+    assert table.answer(mail).codes == ["answered"]
+    rows = [r for r in table.world.match(table.match_id).guests if r.player_id == dora.id]
+    assert [(row.status, row.seat) for row in rows] == [
+        (status, 2 if status == "accepted" else None)
+    ]
+
+
+def test_a_host_wants_no_invitations(table: Correspondence) -> None:
+    """Nobody invited them to this table; the word is about all others."""
+    assert said(table, 0, "never").codes == ["answered"]
+    assert player(table, 0).suppressed_at is not None
+    assert table.world.match(table.match_id).seats[0].left_at is None
 
 
 def test_a_message_keeps_its_last_words(table: Correspondence) -> None:

@@ -80,13 +80,28 @@ LINES: dict[str, tuple[str, dict[str, Any]]] = {
     "d'accord": ("yes", {}),
     "no": ("no", {}),
     "Non.": ("no", {}),
+    "no, sorry": ("no", {}),
+    "Désolé, non": ("no", {}),
+    "Oui, Bruno !": ("yes", {}),
+    "Avec plaisir !": ("yes", {}),
+    "Sure, count me in!": ("accept", {}),
+    "Désolée, pas cette fois": ("decline", {}),
+    "STATUT ?": ("status", {}),
+    "help?": ("help", {}),
+    "pause 5 jours ?": ("pause", {"days": 5}),
 }
 
 PROSE = (
     "help me, I cannot see the board",
     "I need help",
     "status of what?",
-    "status?",
+    "undo, or should I?",
+    "resign?",
+    "oui ?",
+    "play?",
+    "no luck",
+    "no hurry",
+    "oui mais le 3",
     "The board is beautiful",
     "board games are fun",
     "undo that I cannot",
@@ -106,7 +121,7 @@ PROSE = (
 
 @pytest.mark.parametrize("line", LINES)
 def test_a_word_is_the_first_of_its_line(line: str) -> None:
-    script = read(f"Hello\n\n{line}\n\nBye")
+    script = read(f"Hello\n\n{line}\n\nBye", NAMES)
     assert [(s.word.name, s.arguments) for s in script.words] == [LINES[line]]
     assert script.paragraphs == []
 
@@ -114,6 +129,27 @@ def test_a_word_is_the_first_of_its_line(line: str) -> None:
 @pytest.mark.parametrize("line", PROSE)
 def test_a_word_in_prose_is_none(line: str) -> None:
     assert read(line).words == []
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("langue xx", "lang"),
+        ("pause lundi", "pause"),
+        ("absence bientôt", "away"),
+        ("remind me", "remind"),
+        ("zone 7", "zone"),
+    ],
+)
+def test_a_word_with_a_slip_is_noticed_and_not_done(line: str, word: str) -> None:
+    script = read(line)
+    assert script.words == []
+    assert [(missed.word.name, missed.line) for missed in script.missed] == [(word, line)]
+    assert script.paragraphs == [[line]]
+
+
+def test_prose_that_begins_like_a_word_is_no_slip() -> None:
+    assert read("help me think\naway from home I have no time for it before next week").missed == []
 
 
 def test_every_word_is_tried_in_both_languages() -> None:
