@@ -26,6 +26,7 @@ COMMANDS = {
     "verify": "service.cli.records",
     "open-table": "service.cli.tables",
     "export": "service.cli.tables",
+    "host": "service.cli.hosting",
     "shelved": "service.cli.shelf",
     "unshelve": "service.cli.shelf",
     "letters": "service.cli.letters",
