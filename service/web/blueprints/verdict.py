@@ -60,7 +60,7 @@ def _handed_in(database: Session, access: Access, code: str) -> Submission:
 def _tell(database: Session, access: Access, found: Submission) -> ResponseReturnValue:
     match, seat = access.match, access.seat
     if found.status == "received" and found.verdict is not None and found.held_until is not None:
-        return _held(access, found, found.held_until)
+        return _held(database, access, found, found.held_until)
     if found.status == "received":
         answer = page("verdict_waiting", match=match, seat=seat)
         answer.headers["Refresh"] = "2"
@@ -90,7 +90,8 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
         return page("verdict_refused", match=match, seat=seat, verdict=verdict, names=names)
     try:
         path = url_for("turn.form", code=match.code, number=seat, decision=row.decision)
-        shown = turns.form(database, access, row, typed=found.body, path=path)
+        text = turns.spoken(database, match, found, language.current())
+        shown = turns.form(database, access, row, typed=text, path=path)
     except NotYourDecision:
         return stale(database, access, row)
     taken_back = found.status == "withdrawn"
@@ -107,7 +108,7 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
     )
 
 
-def _held(access: Access, found: Submission, until: dt.datetime) -> Response:
+def _held(database: Session, access: Access, found: Submission, until: dt.datetime) -> Response:
     """A turn that can be played and waits: until when, and the two buttons."""
     zone = access.row.player.zone if access.row.player else None
     return page(
@@ -115,7 +116,7 @@ def _held(access: Access, found: Submission, until: dt.datetime) -> Response:
         match=access.match,
         seat=access.seat,
         until=until,
-        text=found.body,
+        text=turns.spoken(database, access.match, found, language.current()),
         clock=clock(zone),
     )
 
