@@ -1,8 +1,8 @@
 """The keys of reply addresses: what a mail to `r+TOKEN@` is about.
 
 A decision's key is in the letter that asks for it, a seat's in all others of a match
-(`usecases.doors` issues both); a guest's is in the invitation, and a player's own in a digest of
-several boards. Who sits down in another's place gets other keys: the old ones open nothing.
+(`usecases.doors` issues both); a guest's is in the invitation. Who sits down in another's place
+gets other keys: the old ones open nothing.
 """
 
 from __future__ import annotations
@@ -51,19 +51,6 @@ def open_seat(keys: Keyring, session: Session, row: SeatRow, decision: str = "")
         seat=row.seat,
         decision=decision or None,
     )
-
-
-def player_token(keys: Keyring, player_id: int) -> str:
-    """The token of a player, for what concerns no table or any of theirs."""
-    return keys.token(PURPOSE, "player", player_id)
-
-
-def open_player(keys: Keyring, session: Session, player_id: int) -> str:
-    """Let a player write about themselves; the token."""
-    token = player_token(keys, player_id)
-    if keys.find(session, token, PURPOSE) is None:
-        keys.issue(session, PURPOSE, "player", player_id, player_id=player_id)
-    return token
 
 
 def is_tenants(keys: Keyring, key: Key, row: SeatRow) -> bool:

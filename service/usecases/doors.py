@@ -45,7 +45,6 @@ def open_replies(service: Service, session: Session, letter: Letter) -> None:
     """
     keys = service.keys
     if letter.kind == "digest":
-        replies.open_player(keys, session, letter.player_id)
         for board in letter.details["boards"]:
             row = _seat_of(session, board["match"], board["seat"])
             _reply_once(service, session, row, board["decision"])
