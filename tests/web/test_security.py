@@ -43,7 +43,7 @@ def test_the_stylesheet_is_kept_by_its_hash_alone(site: Site) -> None:
 @pytest.mark.parametrize("address", OPEN_PAGES[:-1])
 def test_pages_hold_no_script_and_no_style_of_their_own(site: Site, address: str) -> None:
     source = site.reader().get(address).source.lower()
-    assert re.findall("<script(?! type=\"module\" src=\"/static/)", source) == []
+    assert re.findall('<script(?! type="module" src="/static/)', source) == []
     assert ("<script" in source) == (address == "/")
     assert "javascript:" not in source
     assert "<style" not in source
