@@ -145,6 +145,7 @@ def test_who_has_given_the_seat_up_is_told_no_more_of_it(world: World, game_key:
     with world.service.database.write() as work:
         match = work.session.get_one(Match, match_id)
         seat = next(row for row in match.seats if row.player_id != match.host_id)
+        assert seat.seat is not None
         hosting.replace(world.service, work, match, seat.seat, Guest(address="zoe@example.org"))
     zoe = world.player("zoe@example.org")
     with world.service.database.write() as work:
