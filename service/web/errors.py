@@ -37,9 +37,10 @@ def register(app: Flask) -> None:
 
 
 def _told(error: HTTPException) -> ResponseReturnValue:
-    status = error.code or 500
-    if status < 400:
+    # Without a code it brings a whole answer of its own, as who has to sign in first gets.
+    if error.code is None or error.code < 400:
         return error
+    status = error.code
     answer = page("problem", status, status=status if status in TOLD else 400, code="")
     for name, value in error.get_headers():
         if name in ("Allow", "Retry-After"):

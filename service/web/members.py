@@ -7,13 +7,14 @@ from functools import wraps
 
 from flask import redirect, request, session, url_for
 from flask.typing import ResponseReturnValue
+from werkzeug.wrappers import Response
 
 from service.web import identity
 
 View = Callable[..., ResponseReturnValue]
 
 
-def to_sign_in(after: str) -> ResponseReturnValue:
+def to_sign_in(after: str) -> Response:
     """Ask to sign in; in this browser the mailed link then leads on to `after`, a path of ours."""
     session["after"] = after
     return redirect(url_for("signin.form"), 303)

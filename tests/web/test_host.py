@@ -5,15 +5,14 @@ from __future__ import annotations
 import pytest
 
 from service.models import Match
-from service.usecases.tables import Guest
+from service.usecases.tables import Guest, answer
 from tests.support.reader import Page, Reader
 from tests.web.conftest import Site, path
 
 
 def host(site: Site, match: Match) -> tuple[Reader, Page]:
     """The host before their page."""
-    reader = site.reader()
-    reader.get(path(site.links.seat(match, 0)))
+    reader = site.signed_in("ana@example.org")
     return reader, reader.get(f"/m/{match.code}/0/host")
 
 
@@ -47,6 +46,25 @@ def test_only_the_host_has_it(site: Site) -> None:
     assert page.status == 200
 
 
+def test_the_link_of_the_hosts_seat_is_not_enough(site: Site) -> None:
+    match = site.table(guests=1)
+    reader = site.reader()
+    reader.get(path(site.links.seat(match, 0)))
+    page = reader.get(reader.get(f"/m/{match.code}/0").link("The host's page"))
+    assert "Take " not in page.text
+    form = page.form("/sign-in")
+    token = form["csrf_token"]
+    fields = [("csrf_token", token), ("do", "remove"), ("seat", "1")]
+    assert reader.post(f"/m/{match.code}/0/host", fields).form("/sign-in")
+    assert reader.post(f"/m/{match.code}/0/host", fields[1:]).form("/sign-in")
+    assert site.match(match.id).status == "playing"
+    form.put("address", "ana@example.org")
+    reader.press(form)
+    page = reader.press(reader.get(site.sign_in_link()).form("/sign-in/confirm"))
+    assert reader.at == f"/m/{match.code}/0/host"
+    assert "Take Guest 1 off the table" in page.text
+
+
 def test_a_silent_guest_does_not_hold_the_table_up(site: Site) -> None:
     match_id = site.open(
         [Guest(address="g1@example.org", name="G1"), Guest(address="g2@example.org", name="G2")],
@@ -61,8 +79,6 @@ def test_a_silent_guest_does_not_hold_the_table_up(site: Site) -> None:
     assert "Too few would be left" in refused.text
     guest = match.guests[1]
     assert guest.player is not None
-    from service.usecases.tables import answer
-
     token = site.service.keys.token("invitation", match_id, guest.player.id)
     with site.service.database.write() as work:
         answer(site.service, work, token, "accept")
@@ -81,7 +97,35 @@ def test_a_table_is_called_off(site: Site) -> None:
     page = press(reader, reader.get(f"/m/{match.code}/0/host"), "withdraw")
     assert page.status == 200
     assert site.match(match_id).status == "cancelled"
-    assert "Called off" in reader.get(f"/m/{match.code}/0").text
+    assert "Called off by its host." in reader.get(f"/m/{match.code}/0").text
+    assert "Called off by its host." in reader.get("/matches").text
+    guest = site.signed_in("g1@example.org").get("/matches")
+    assert "Called off by its host." in guest.text
+    assert "invites you" not in guest.text
+
+
+def test_a_table_too_few_come_to_says_so(site: Site) -> None:
+    match_id = site.open([Guest(address="g1@example.org", name="G1")], "sapiens")
+    player = site.match(match_id).guests[1].player
+    assert player is not None
+    token = site.service.keys.token("invitation", match_id, player.id)
+    with site.service.database.write() as work:
+        answer(site.service, work, token, "decline")
+    page = site.signed_in("ana@example.org").get("/matches")
+    assert "Called off: too few could come." in page.text
+
+
+def test_who_is_not_at_the_table_has_no_table_and_is_not_named(site: Site) -> None:
+    match, seat = waiting(site)
+    reader, page = host(site, match)
+    press(reader, page, "replace", seat, address="max@example.org", name="Max", lang="en")
+    asked = site.signed_in("max@example.org")
+    assert "Ana invites you." in asked.get("/matches").text
+    assert "Max" not in reader.get("/matches").text
+    press(reader, reader.get(f"/m/{match.code}/0/host"), "stop_replacing", seat)
+    page = asked.get("/matches")
+    assert page.status == 200
+    assert "No table yet." in page.text
 
 
 def waiting(site: Site) -> tuple[Match, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import Blueprint, Response, abort, redirect, url_for
+from flask import Blueprint, Response, abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
@@ -20,6 +20,8 @@ from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.grants import Access
 from service.web.here import service
+from service.web.identity import reader_id
+from service.web.members import to_sign_in
 from service.web.rendering import page
 
 blueprint = Blueprint("host", __name__)
@@ -29,10 +31,16 @@ FIELDS = ("seat", "guest", "days", "address", "name", "lang")
 
 
 def _hosted(database: Session, code: str, number: int) -> Access:
-    """The host's own seat; 404 for everybody else."""
+    """The host's own seat; 404 for everybody else.
+
+    A letter may be forwarded: its link opens one seat, not the whole table. So the host signs in.
+    """
     access = grants.seat(database, code, number)
     if not access.whole or access.row.player_id != access.match.host_id:
         abort(404)
+    if reader_id() != access.match.host_id:
+        language.prefer(access.row.lang)
+        abort(to_sign_in(request.path))
     language.prefer(access.row.lang)
     return access
 
