@@ -195,6 +195,21 @@ class Match(Base):
         """The seats of the game, 0 first: all guests but those who declined."""
         return [row for row in self.guests if row.seat is not None]
 
+    @property
+    def company(self) -> list[SeatRow]:
+        """Who is at the table, or asked to it: not who declined or was taken off, nor who is asked
+        to take over a seat that another still has.
+        """
+        return [row for row in self.seats if row.status in ("invited", "accepted")]
+
+    @property
+    def called_off_by_host(self) -> bool:
+        """Whether its host called the table off. Too few can come only when all have answered; who
+        has not answered is still invited then.
+        """
+        asked = any(row.status == "invited" for row in self.guests)
+        return self.status == "cancelled" and asked
+
 
 class SeatRow(Base):
     """Who sits where: a player or a bot. `name` is what the table calls them.

@@ -6,7 +6,7 @@ import datetime as dt
 from collections import defaultdict
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from service.models import DecisionRow, Match, Player, SeatRow
@@ -66,7 +66,9 @@ def tables_of(session: Session, player: Player, limit: int = 60) -> list[Table]:
     rows = session.scalars(
         select(SeatRow)
         .join(SeatRow.match)
-        .where(SeatRow.player_id == player.id, SeatRow.status != "declined")
+        .where(SeatRow.player_id == player.id, SeatRow.status.in_(("invited", "accepted")))
+        # Nobody is asked any more to take over a seat of a match that has ended.
+        .where(or_(SeatRow.seat.is_not(None), Match.status == "playing"))
         .order_by(Match.ended_at.is_not(None), SeatRow.id.desc())
         .limit(limit)
     ).all()

@@ -175,11 +175,7 @@ def _tables(desk: Desk, results: Sequence[dict[str, Any]]) -> list[dict[str, Any
     for line in next(result["tables"] for result in results if result["code"] == "status"):
         match = desk.session.get_one(Match, line["match"])
         mine = line["seat"]
-        others = [
-            seat_name(row)
-            for row in match.guests
-            if row.player_id != desk.letter.player_id and row.status != "declined"
-        ]
+        others = [seat_name(row) for row in match.company if row.player_id != desk.letter.player_id]
         page = desk.links.seat(match, mine) if mine is not None and match.started_at else None
         found.append({**_timed(line), "game": match.game, "others": others, "page": page})
     return found
