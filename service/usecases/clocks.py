@@ -87,12 +87,27 @@ def stop(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
     """The decision is made, or asked no more: charge the bank, and drop its reminders."""
     reminders.drop(work.session, row)
     seat = match.seats[row.seat]
+    if _charge(service, work.session, match, row):
+        seat.bank_left = (seat.bank_left or 0) + (match.increment_hours or 0) * HOUR
+
+
+def _charge(service: Service, session: Session, match: Match, row: DecisionRow) -> bool:
+    """Take from the bank what this decision has used of it. False if it runs on none."""
+    seat = match.seats[row.seat]
     if match.bank_hours is None or row.allowance is None or seat.player is None:
-        return
-    left = left_of(service, work.session, match, row)
+        return False
     # The days of the turn are used up before the bank is.
-    kept = min(seat.bank_left or 0, left)
-    seat.bank_left = kept + (match.increment_hours or 0) * HOUR
+    seat.bank_left = min(seat.bank_left or 0, left_of(service, session, match, row))
+    return True
+
+
+def renew(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
+    """Time was up, and it is given anew: the days of a turn, one at least, as the bank is empty."""
+    _charge(service, work.session, match, row)
+    row.allowance = max(match.pace_days, 1) * DAY
+    row.clock_from = row.deadline = row.held = row.expired_at = None
+    _update(service, work.session, match, row, match.seats[row.seat])
+    reminders.schedule(service, work, match, row)
 
 
 def reopen(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
@@ -187,6 +202,7 @@ def _update(
 
 
 def _hand_to_bot(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
+    _charge(service, work.session, match, row)
     row.allowance = row.clock_from = row.deadline = row.held = None
     reminders.drop(work.session, row)
     if row.rung_at is None:

@@ -63,16 +63,16 @@ def _is_ours_to_look_at(work: Work, row: DecisionRow) -> bool:
 
 
 def _act(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
-    if match.timeout == "default" and _all_asleep(work, match):
-        pausing.stop_all(service, work, match)
+    if _is_left_alone(work, match, row):
+        # Whoever lets it go on finds time to play, not a clock that has run out.
+        clocks.renew(service, work, match, row)
+        pausing.stop_all(service, work, match, bots=match.timeout == "bot")
         return
     row.expired_at, row.deadline = service.now(), None
     log.info("time_up", match=match.id, seat=row.seat, decision=row.decision, then=match.timeout)
     reminders.drop(work.session, row)
     if match.timeout == "default":
         _play_default(service, work, match, row)
-        late = [match.seats[row.seat]]
-        news.tell(service, work, match, "played_default", row.decision, to=late, about=row.seat)
     elif match.timeout == "bot":
         standins.put_in(service, work, match, match.seats[row.seat])
     elif match.timeout == "drop":
@@ -97,8 +97,17 @@ def _play_default(service: Service, work: Work, match: Match, row: DecisionRow) 
         body="\n".join(texts(game, state, row.seat, turn, "en")),
         lang="en",
         source="default",
-        dedupe=f"clock.{match.id}.{row.decision}.{match.last_entry}",
+        dedupe=f"clock.{match.id}.{row.decision}.{row.expired_at:%Y%m%d%H%M%S}",
     )
+
+
+def _is_left_alone(work: Work, match: Match, row: DecisionRow) -> bool:
+    """Whether the match would go on without anybody: everybody sleeps, or bots play for all the
+    others already.
+    """
+    if match.timeout == "default":
+        return _all_asleep(work, match)
+    return match.timeout == "bot" and {each.seat for each in news.present(match)} <= {row.seat}
 
 
 def _all_asleep(work: Work, match: Match) -> bool:

@@ -27,7 +27,7 @@ from service import journal
 from service.context import Service
 from service.db import Work, insert_once
 from service.models import DecisionRow, EntryRow, Match, Submission
-from service.usecases import telling
+from service.usecases import clocks, news, telling
 from service.usecases.progress import announce
 
 log = structlog.get_logger(__name__)
@@ -164,6 +164,8 @@ def _play(service: Service, work: Work, submission_id: int) -> Submission:
     _play_in(service, work, match, submission)
     if waited and submission.status == "refused":
         telling.tell_failed(service, work, match, submission)
+    if submission.status == "refused":
+        _give_time_again(service, work, match, submission)
     return submission
 
 
@@ -178,6 +180,10 @@ def _play_in(service: Service, work: Work, match: Match, submission: Submission)
     by_bot = submission.source == "default" or submission.source.startswith("bot:")
     if match.seats[submission.seat].left_at is not None and not by_bot:
         return _refuse(service, submission, {"code": "seat_left"})
+    by_clock = submission.source == "default" and match.seats[row.seat].played_by is None
+    if by_clock and row.expired_at is None:
+        # The player has been given time again since it was handed in.
+        return _refuse(service, submission, {"code": "not_yours"})
     held = submission.held_until is not None and submission.held_until > service.now()
     if held and submission.verdict is not None:
         return submission  # it has been looked at, and its time has not come
@@ -197,6 +203,9 @@ def _play_in(service: Service, work: Work, match: Match, submission: Submission)
     submission.entry = after.n
     unplayed = msgspec.to_builtins(played.unplayed)
     _settle(service, submission, "played", {"code": "played", "unplayed": unplayed})
+    if by_clock:
+        late = [match.seats[row.seat]]
+        news.tell(service, work, match, "played_default", row.decision, to=late, about=row.seat)
     announce(service, work, match, after)
     return submission
 
@@ -314,13 +323,30 @@ def count_attempt(service: Service, submission_id: int) -> None:
     """Note an attempt that failed: an exception, or a worker that died over it."""
     with service.database.write() as work:
         submission = work.session.get(Submission, submission_id)
-        if submission is None or submission.status != "received":
+        if submission is None:
+            return
+        if service.database.lock_match(work.session, submission.match_id):
+            work.session.refresh(submission)
+        if submission.status != "received":
             return
         submission.attempts += 1
         if submission.attempts >= ATTEMPTS:
             waited = submission.held_until is not None and submission.verdict is not None
             _settle(service, submission, "shelved", {"code": "shelved"})
+            match = work.session.get_one(Match, submission.match_id, populate_existing=True)
+            _give_time_again(service, work, match, submission)
             if waited:
-                match = work.session.get_one(Match, submission.match_id)
                 telling.tell_failed(service, work, match, submission)
             log.error("submission_shelved", submission=submission_id)
+
+
+def _give_time_again(service: Service, work: Work, match: Match, submission: Submission) -> None:
+    """The default turn that the clock handed in is not played, by a fault of ours: its time begins
+    again, as otherwise nobody would ever ask for the decision again.
+    """
+    row = work.session.get(DecisionRow, (match.id, submission.decision), populate_existing=True)
+    if row is None or row.closed_entry is not None or row.expired_at is None:
+        return
+    by_clock = submission.source == "default" and match.seats[row.seat].played_by is None
+    if by_clock and match.status == "playing":
+        clocks.renew(service, work, match, row)

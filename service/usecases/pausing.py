@@ -99,11 +99,31 @@ def end_if_over(service: Service, pause_id: int) -> None:
         _end(service, work, match, None)
 
 
-def stop_all(service: Service, work: Work, match: Match) -> None:
-    """Pause without anybody's asking or an end: the table is left alone. Tell its people."""
+def stop_all(service: Service, work: Work, match: Match, *, bots: bool = False) -> None:
+    """Pause without anybody's asking or an end: the table is left alone (with bots that would play
+    it to the end). Tell its people.
+    """
     match.paused_at = service.now()
     clocks.refresh(service, work, match)
-    news.tell(service, work, match, "everybody_away", match.last_entry)
+    key = f"{match.paused_at:%Y%m%d%H%M%S}"
+    news.tell(service, work, match, "everybody_away", key, bots=bots)
+
+
+def look_again(service: Service, work: Work, match: Match) -> None:
+    """Somebody does not play themselves any more: the pause they had not agreed to may begin."""
+    pause = asked_of(work.session, match)
+    if pause is not None and match.paused_at is None and news.present(match):
+        _begin_if_agreed(service, work, match, pause)
+
+
+def forget(session: Session, match: Match, seat: int) -> None:
+    """Who sat here has gone for good: they ask for no pause any more, and have agreed to none."""
+    pause = asked_of(session, match)
+    if pause is None:
+        return
+    pause.agreed = [each for each in pause.agreed if each != seat]
+    if pause.seat == seat:
+        pause.status = "withdrawn"
 
 
 def asked_of(session: Session, match: Match) -> Pause | None:

@@ -247,3 +247,27 @@ def test_a_player_who_lives_elsewhere_has_days_of_their_own(world: World, game_k
         match_id = started(world, game_key, pace_days=1)
         row = world.awaited(match_id)
         assert row.deadline == dt.datetime(2026, 11, 1, 17, 0, tzinfo=dt.UTC)
+
+
+def test_the_bank_is_used_up_when_a_bot_takes_over(world: World, game_key: str) -> None:
+    with days(world) as time:
+        cam = Guest(address="cam@example.org", name="Cam")
+        match_id = world.open(
+            [BEN, cam], game_key, pace_days=0, bank_hours=72, increment_hours=4, timeout="bot"
+        )
+        world.everybody_accepts(match_id)
+        late = world.awaited(match_id).seat
+        time.after(days=3, minutes=5)
+        seat = world.match(match_id).seats[late]
+        assert seat.stand_in is not None
+        assert seat.bank_left == 0, "and nothing is gained by what a bot plays"
+
+
+def test_what_a_bot_takes_over_early_has_cost_what_was_used(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, pace_days=1, bank_hours=48)
+        asked = world.awaited(match_id).seat
+        time.after(hours=34)
+        with at(world, match_id) as (work, match):
+            standins.put_in(world.service, work, match, match.seats[asked])
+        assert world.match(match_id).seats[asked].bank_left == 38 * 3600

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
 from sqlalchemy import select
 
@@ -223,3 +225,105 @@ def test_a_turn_that_failed_by_our_fault_is_not_overtaken(world: World, game_key
             shelf.unshelve(world.service, work, f"move-{submission.id}")
         time.tick()
         assert causes(world, match_id) == ["player"]
+
+
+def asleep(world: World, match_id: int) -> int:
+    """How many letters have said that everybody is away."""
+    return [code for _, code in sent(world, match_id, "news")].count("everybody_away")
+
+
+def test_a_table_that_falls_asleep_again_is_told_again(world: World, game_key: str) -> None:
+    """Whoever is asked then has the time of a turn, not what is left when time is up."""
+    with days(world) as time:
+        match_id = started(world, game_key, "default", BEN, CAM)
+        while world.match(match_id).paused_at is None:
+            time.after(days=1, minutes=1)
+        assert asleep(world, match_id) == 3
+        asked = world.awaited(match_id)
+        with at(world, match_id) as (work, match):
+            pausing.resume(world.service, work, match, (asked.seat + 1) % 3)
+        now = world.service.now()
+        assert world.awaited(match_id).deadline == now + dt.timedelta(days=1)
+        time.after(days=1, minutes=1)
+        assert world.match(match_id).paused_at is not None
+        assert world.awaited(match_id).decision == asked.decision
+        assert asleep(world, match_id) == 6
+
+
+def test_an_empty_bank_gives_a_day_when_a_table_wakes(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = world.open([BEN], game_key, pace_days=0, bank_hours=48, timeout="bot")
+        world.everybody_accepts(match_id)
+        while world.match(match_id).paused_at is None:
+            time.after(days=2, minutes=1)
+        asked = world.awaited(match_id)
+        with at(world, match_id) as (work, match):
+            pausing.resume(world.service, work, match, asked.seat)
+        now = world.service.now()
+        assert world.awaited(match_id).deadline == now + dt.timedelta(days=1)
+        time.after(hours=2)
+        world.submit(match_id)
+        time.tick()
+        assert world.match(match_id).seats[asked.seat].bank_left == 0
+
+
+@pytest.mark.parametrize("other", [BEN, BotSeat(bot="random")])
+def test_bots_do_not_play_a_match_to_its_end_alone(
+    world: World, game_key: str, other: Guest | BotSeat
+) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, "bot", other)
+        time.tick()
+        for _ in range(3):
+            time.after(days=1, minutes=1)
+        match = world.match(match_id)
+        assert match.status == "playing"
+        assert match.paused_at is not None
+        asked = world.awaited(match_id)
+        assert (asked.held, match.seats[asked.seat].played_by) == ("paused", None)
+        assert asleep(world, match_id) == sum(row.player is not None for row in match.seats)
+        with at(world, match_id) as (work, match):
+            pausing.resume(world.service, work, match, asked.seat)
+        assert world.awaited(match_id).deadline is not None
+
+
+def test_a_default_turn_that_fails_by_our_fault_leaves_a_clock(world: World, game_key: str) -> None:
+    """And its player is told of nothing that was not played."""
+    with days(world) as time:
+        match_id = started(world, game_key, "default")
+        asked = world.awaited(match_id)
+        for _ in range(2):
+            time.pass_unnoticed(days=1, minutes=1)
+            expiry.expire(world.service, match_id, asked.decision)
+            world.bells.rung.clear()
+            assert row_of(world, match_id, asked.decision).deadline is None
+            with world.service.database.read() as session:
+                turn = session.scalars(select(Submission).order_by(Submission.id)).all()[-1]
+            for _ in range(moves.ATTEMPTS):
+                moves.count_attempt(world.service, turn.id)
+            again = row_of(world, match_id, asked.decision)
+            assert again.expired_at is None
+            assert again.deadline == world.service.now() + dt.timedelta(days=1)
+        time.tick()
+        assert causes(world, match_id) == []
+        assert sent(world, match_id, "news") == []
+        with world.service.database.write() as work:
+            shelf.unshelve(world.service, work, f"move-{turn.id}")
+        time.tick()
+        assert causes(world, match_id) == [], "its player has time again"
+        time.after(days=1, minutes=1)
+        assert causes(world, match_id) == ["default"]
+        assert sent(world, match_id, "news") == [(asked.seat, "played_default")]
+
+
+def test_a_default_turn_that_is_overtaken_is_not_told(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, "default")
+        asked = world.awaited(match_id)
+        time.pass_unnoticed(days=1, minutes=1)
+        expiry.expire(world.service, match_id, asked.decision)
+        world.bells.rung.clear()
+        moves.play(world.service, world.submit(match_id).id)
+        time.after(minutes=1)
+        assert causes(world, match_id) == ["player"]
+        assert sent(world, match_id, "news") == []

@@ -149,6 +149,9 @@ def test_bots_are_not_held(world: World, game_key: str) -> None:
         work.session.get_one(Match, match_id).hold_minutes = HOLD
     world.hear()
     assert world.awaited(match_id).seat == 0
+    with world.service.database.write() as work:
+        asked = work.session.get_one(DecisionRow, (match_id, world.awaited(match_id).decision))
+        asked.expired_at = world.service.now()
     submission = world.submit(match_id, source="default")
     world.hear()
     assert fetched(world, submission).status == "played"
