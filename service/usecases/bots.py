@@ -16,6 +16,7 @@ from service import journal
 from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, Match, Submission
+from service.usecases import news
 from service.usecases.moves import play, receive, withdraw
 
 log = structlog.get_logger(__name__)
@@ -37,6 +38,9 @@ def play_bot(service: Service, match_id: int, decision: str, *, ponder: bool = T
         bot = match.seats[row.seat].played_by
         if bot is None:
             return
+        if _is_asleep(match):
+            _wait(service, match_id, decision)
+            return
         game = journal.game_of(match)
         state = journal.position(session, match).state
     chance = chance_of(match.seed, row.seat, match.last_entry + 1)
@@ -49,6 +53,21 @@ def play_bot(service: Service, match_id: int, decision: str, *, ponder: bool = T
         log.error("bot_refused", match=match_id, decision=decision, verdict=done.verdict)
     default = complete(game, state, row.seat, decision, chance)
     _submit(service, match, row, bot, "default", texts(game, state, row.seat, default, "en"))
+
+
+def _is_asleep(match: Match) -> bool:
+    """Whether the match is paused and there is nobody a bot could play with."""
+    return match.paused_at is not None and not news.present(match)
+
+
+def _wait(service: Service, match_id: int, decision: str) -> None:
+    """Not to be rung for again until the pause is over: that rings anew (`clocks.refresh`)."""
+    with service.database.write() as work:
+        service.database.lock_match(work.session, match_id)
+        match = work.session.get_one(Match, match_id, populate_existing=True)
+        row = work.session.get(DecisionRow, (match_id, decision), populate_existing=True)
+        if row is not None and _is_asleep(match):
+            row.rung_at = None
 
 
 def _pondered(

@@ -16,7 +16,18 @@ from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, Letter, Match, SeatRow
 from service.names import clean_name
-from service.usecases import bots, calendars, clocks, copies, doors, leaving, moves, news, resending
+from service.usecases import (
+    bots,
+    calendars,
+    clocks,
+    copies,
+    doors,
+    leaving,
+    moves,
+    news,
+    pausing,
+    resending,
+)
 from service.usecases.errors import Refused
 from service.usecases.outbox import keep_back, owe, owe_seat
 from service.usecases.players import invite, language
@@ -235,6 +246,7 @@ def _dismiss(service: Service, work: Work, match: Match, seat: SeatRow, successo
     session, at = work.session, seat.seat
     assert at is not None
     doors.close_seat(session, seat)
+    pausing.forget(session, match, at)
     waiting = moves.waiting_of(session, match, at)
     if waiting is not None:
         moves.withdraw(service, waiting, "withdrawn")

@@ -14,7 +14,7 @@ from service import journal
 from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, Match
-from service.usecases import clocks, moves, news, reminders
+from service.usecases import clocks, moves, news, pausing, reminders
 from service.usecases.errors import Refused
 from service.usecases.outbox import keep_back
 from service.usecases.progress import finish
@@ -64,6 +64,11 @@ def _leave(service: Service, work: Work, match: Match, seat: Seat, why: Why) -> 
     clocks.refresh(service, work, match)
     key = f"{match.last_entry}.{row.tenant}"
     news.tell(service, work, match, "left", key, to=told, about=seat, why=why, bot=row.stand_in)
+    pausing.forget(work.session, match, seat)
+    pausing.look_again(service, work, match)
+    if match.paused_at is None and not news.present(match):
+        # The others are away: bots are not to play it to the end among themselves.
+        pausing.stop_all(service, work, match, bots=True)
 
 
 def _end(service: Service, work: Work, match: Match) -> None:

@@ -6,7 +6,7 @@ from service import journal
 from service.context import Service
 from service.db import Work
 from service.models import Match, SeatRow
-from service.usecases import bots, clocks, locks, news
+from service.usecases import bots, clocks, locks, news, pausing
 from service.usecases.progress import ask_player
 
 
@@ -20,6 +20,7 @@ def put_in(service: Service, work: Work, match: Match, row: SeatRow) -> None:
     row.stand_in = list(journal.game_of(match).bots)[-1]
     clocks.refresh(service, work, match)
     news.tell(service, work, match, "stand_in", match.last_entry, about=row.seat, bot=row.stand_in)
+    pausing.look_again(service, work, match)
 
 
 def take_back(service: Service, work: Work, match: Match, seat: int) -> bool:

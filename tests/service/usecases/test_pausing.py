@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.usecases import leaving, pausing, standins
+from service.usecases import hosting, leaving, pausing, standins, tables
 from service.usecases.errors import Refused
 from service.usecases.tables import BotSeat, Guest
 from tests.support.tables import World
@@ -172,3 +172,68 @@ def test_nobody_takes_a_seat_back_when_the_match_is_over(world: World, game_key:
             assert not standins.take_back(world.service, work, match, 0)
         time.tick()
         assert "back" not in {code for _, code in sent(world, match_id, "news")}
+
+
+@pytest.mark.parametrize("how", ["leaves", "is away"])
+def test_a_pause_begins_when_who_has_not_agreed_is_gone(
+    world: World, game_key: str, how: str
+) -> None:
+    with days(world):
+        match_id = started(world, game_key)
+        ask(world, match_id, 0)
+        assert answer(world, match_id, 1, True) == "asked"
+        with at(world, match_id) as (work, match):
+            if how == "leaves":
+                leaving.resign(world.service, work, match, 2)
+            else:
+                standins.put_in(world.service, work, match, match.seats[2])
+        with at(world, match_id) as (work, match):
+            assert match.paused_at is not None
+            assert pausing.running_of(work.session, match) is not None
+
+
+def test_a_pause_is_not_asked_for_by_who_has_left(world: World, game_key: str) -> None:
+    with days(world):
+        match_id = started(world, game_key)
+        ask(world, match_id, 0)
+        with at(world, match_id) as (work, match):
+            leaving.resign(world.service, work, match, 0)
+        assert world.match(match_id).paused_at is None
+        assert ask(world, match_id, 1) == "asked"
+
+
+def test_who_takes_a_seat_over_has_not_agreed(world: World, game_key: str) -> None:
+    with days(world):
+        match_id = started(world, game_key)
+        ask(world, match_id, 0)
+        answer(world, match_id, 1, True)
+        with at(world, match_id) as (work, match):
+            dan = Guest(address="dan@example.org", name="Dan")
+            guest = hosting.replace(world.service, work, match, 1, dan)
+            assert guest.player is not None
+            door = world.service.keys.token("invitation", match_id, guest.player.id)
+        with world.service.database.write() as work:
+            tables.answer(world.service, work, door, "accept")
+        assert answer(world, match_id, 2, True) == "asked"
+        assert answer(world, match_id, 1, True) == "running"
+
+
+def test_bots_wait_when_the_last_who_plays_leaves(world: World, game_key: str) -> None:
+    """The others are away: what bots play among themselves is nobody's match."""
+    with days(world) as time:
+        match_id = started(world, game_key)
+        with at(world, match_id) as (work, match):
+            for seat in (0, 1):
+                standins.put_in(world.service, work, match, match.seats[seat])
+            leaving.resign(world.service, work, match, 2)
+        time.tick()
+        time.after(minutes=5)
+        match = world.match(match_id)
+        assert (match.status, match.last_entry) == ("playing", 0)
+        assert world.bells.rung == [], "nobody is rung for in vain"
+        with at(world, match_id) as (work, match):
+            standins.take_back(world.service, work, match, 1)
+            pausing.resume(world.service, work, match, 1)
+        time.tick()
+        assert world.match(match_id).status == "playing"
+        assert world.awaited(match_id).seat == 1
