@@ -175,6 +175,9 @@ def _tables(desk: Desk, results: Sequence[dict[str, Any]]) -> list[dict[str, Any
     for line in next(result["tables"] for result in results if result["code"] == "status"):
         match = desk.session.get_one(Match, line["match"])
         mine = line["seat"]
+        begun = mine is not None and match.started_at is not None
+        if begun and match.seats[mine].player_id != desk.letter.player_id:
+            continue  # another plays on: the link of the seat is theirs
         others = [seat_name(row) for row in match.company if row.player_id != desk.letter.player_id]
         page = desk.links.seat(match, mine) if mine is not None and match.started_at else None
         found.append({**_timed(line), "game": match.game, "others": others, "page": page})

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import datetime as dt
 
-from sqlalchemy import update
-
 from engine.protocol import Seat
 from service import journal, replies
 from service.context import Service
 from service.db import Work
-from service.models import DecisionRow, Letter, Match, SeatRow
+from service.models import DecisionRow, Match, SeatRow
 from service.names import clean_name
 from service.usecases import (
+    answering,
     bots,
     calendars,
     clocks,
@@ -253,13 +252,7 @@ def _dismiss(service: Service, work: Work, match: Match, seat: SeatRow, successo
     mine = [row.decision for row in clocks.open_rows(session, match) if row.seat == at]
     bots.call_off(service, work, match, mine, of_bots_only=True)
     keep_back(session, match, at)
-    # Answers still come, without the board: it is another's from now on.
-    session.execute(
-        update(Letter)
-        .where(Letter.match_id == match.id, Letter.seat == at, Letter.kind == "answer")
-        .where(Letter.sent_at.is_(None))
-        .values(entry=None, decision=None)
-    )
+    answering.take_table_out(session, match, at)
     if seat.player is not None:
         owe(
             service,

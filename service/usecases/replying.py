@@ -79,7 +79,8 @@ def conclude(service: Service, work: Work, mail: InboundMail, submission: Submis
     if mail.player_id is not None and not answered:
         player = work.session.get_one(Player, mail.player_id)
         own = row if row.player_id == player.id else None
-        answering.answer(service, work, mail, player, results, match=match, row=own)
+        said = results if own is not None else answering.of_no_seat(results)
+        answering.answer(service, work, mail, player, said, match=match, row=own)
     settle(service, mail, doing.verdict_of(results[-1:]))
 
 

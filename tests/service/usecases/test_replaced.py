@@ -6,6 +6,7 @@ from typing import Any
 
 from icalendar import Calendar
 
+from service.links import Links
 from service.models import InboundMail, Letter, Submission
 from service.usecases import clocks, delivery, hosting, inbound, leaving, moves, tables
 from service.usecases.tables import Guest
@@ -47,12 +48,20 @@ def test_the_answer_that_is_owed_is_sent_without_the_board(world: World, game_ke
     mail = post.reply(seat, "board")
     before = post.answer(mail)
     assert before.pictures
+    other = post.reply(seat, "status\nhistory\nlang fr")
     replace(world, match_id, seat)
     (owed,) = post.answers(mail)
     assert (owed.status, owed.entry, owed.decision) == ("due", None, None)
     answer = deliver(world, owed)
     assert not answer.pictures
-    assert world.service.keys.token("seat", match_id, seat, 1) not in answer.html
+    (owed,) = post.answers(mail)
+    assert [told["code"] for told in owed.details["results"]] == ["left"]
+    (owed,) = post.answers(other)
+    assert [told["code"] for told in owed.details["results"]] == ["status", "lang"]
+    answer = deliver(world, owed)
+    link = Links(world.service).seat(world.match(match_id), seat)
+    assert link in deliver(world, world.letters(match_id, "start")[-1]).text, "the new player's"
+    assert link not in answer.text + answer.html, "the table is theirs no more"
 
 
 def test_who_leaves_still_gets_the_answer_that_is_owed(world: World, game_key: str) -> None:
