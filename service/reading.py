@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session, aliased
 from engine.journal import Position
 from engine.protocol import Outcome, Seat, seats_to_wait_for
 from service import journal
-from service.models import DecisionRow, EntryRow, Match
+from service.models import DecisionRow, EntryRow, Match, Submission
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
@@ -140,6 +140,22 @@ def open_decisions(session: Session, match: Match, seat: Seat) -> list[DecisionR
         .order_by(DecisionRow.blocking.desc(), DecisionRow.opened_at)
     )
     return list(session.scalars(query))
+
+
+def held_turn(session: Session, match: Match, seat: Seat) -> Submission | None:
+    """The turn of this seat that waits to be played; its player can still take it back."""
+    found = session.scalars(
+        select(Submission)
+        .where(
+            Submission.match_id == match.id,
+            Submission.seat == seat,
+            Submission.status == "received",
+            Submission.held_until.is_not(None),
+        )
+        .order_by(Submission.id.desc())
+        .execution_options(populate_existing=True)
+    )
+    return next((turn for turn in found if turn.verdict is not None), None)
 
 
 def outcome_of(match: Match) -> Outcome | None:
