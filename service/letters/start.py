@@ -1,17 +1,30 @@
-"""The letter that says that a match has begun, to those who are not asked first."""
+"""The letter that says that a match has begun, to those who are not asked first; or that somebody
+plays on in another's place.
+"""
 
 from __future__ import annotations
 
+from service import reading
 from service.letters.boards import board
 from service.letters.desk import Desk
 from service.letters.draft import Draft
 from service.letters.table import Table
+from service.names import clean_name
 
 
 def write(desk: Desk) -> Draft:
     """Who plays in which order, what was dealt, and the hash by which the deal can be checked
-    later.
+    later. Who takes a seat over learns in whose place they sit, and what the last turns brought.
     """
     table = Table.at(desk)
-    own = board(table)
-    return table.draft((own.picture,), board=own, waiting=table.sight.waiting_for)
+    before, last = desk.letter.details.get("before"), table.sight.n
+    around = max(0, last - len(table.names) + 1)
+    story = reading.story(desk.session, table.match, table.seat, around, last) if before else []
+    own = board(table, story)
+    return table.draft(
+        (own.picture,),
+        board=own,
+        waiting=table.sight.waiting_for,
+        before=clean_name(before, "?") if before else None,
+        story=story,
+    )

@@ -54,9 +54,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def first(self) -> bool:
         """Whether this is the first letter of the match to its reader: everybody gets one of entry
-        0.
+        0, and who takes a seat over a start letter of their own.
         """
-        return self.desk.letter.entry == 0
+        return self.desk.letter.entry == 0 or self.desk.letter.kind == "start"
 
     def draft(self, pictures_: tuple[Picture, ...], **values: Any) -> Draft:
         """The letter in the thread of this seat's match, with what all of them say."""

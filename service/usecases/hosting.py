@@ -219,7 +219,8 @@ def _take_over(service: Service, work: Work, match: Match, guest: SeatRow) -> Se
     seat.muted_at = seat.digest = seat.seen_entry = seat.bank_left = None
     work.session.flush()
     doors.open_seat(service, work.session, seat)
-    owe_seat(service, work, "start", match, seat, entry=0)
+    told = {"before": before}
+    owe_seat(service, work, "start", match, seat, entry=match.last_entry, details=told)
     for asked in clocks.open_rows(work.session, match):
         if asked.seat == seat.seat:
             ask_player(service, work, match, asked)

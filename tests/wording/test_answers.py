@@ -67,6 +67,7 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "answered": [
         {"reply": "accept", "status": "inviting", "waits": ["Cleo"]},
         {"reply": "accept", "status": "playing", "waits": []},
+        {"reply": "accept", "status": "playing", "waits": [], "takes_over": True},
         {"reply": "accept", "status": "cancelled", "waits": []},
         {"reply": "decline", "status": "inviting", "waits": []},
         {"reply": "never", "status": "inviting", "waits": []},

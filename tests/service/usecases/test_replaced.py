@@ -75,6 +75,24 @@ def test_who_leaves_still_gets_the_answer_that_is_owed(world: World, game_key: s
     assert answer.status == "sent"
 
 
+def test_who_takes_over_is_not_told_that_the_game_begins(world: World, game_key: str) -> None:
+    match_id, seat = started(world, game_key)
+    for _ in range(2):
+        moves.play(world.service, world.submit(match_id).id)
+    before = world.match(match_id)
+    replace(world, match_id, seat)
+    start = deliver(world, world.letters(match_id, "start")[-1])
+    said = " ".join(start.text.split())
+    assert f"You play on for {before.seats[seat].name} in the game" in said
+    assert "begins." not in said
+    assert "The first turn" not in said
+    assert "The last turns" in said
+    assert before.seed_hash in said
+    mover = world.awaited(match_id).seat
+    turn = f"It is the turn of {before.seats[mover].name}."
+    assert (turn if mover != seat else "It is your turn") in said
+
+
 def in_flight(world: World, match_id: int, seat: int) -> tuple[InboundMail, Submission]:
     """A mail with a turn that is stored, and not looked at yet."""
     post = Correspondence(world, match_id)
