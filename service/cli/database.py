@@ -14,11 +14,12 @@ from service.settings import Settings
 @click.command(epilog="Example: paleopost migrate")
 def migrate() -> None:
     """Bring the database to the newest version. Running it again changes nothing."""
-    from service.schema import SchemaError, upgrade
+    from service.schema import SchemaError
+    from service.usecases.upkeep import upgrade
 
     settings = Settings.from_env(with_embedded(os.environ))
     try:
-        before, after = upgrade(settings.database_url)
+        before, after = upgrade(settings)
     except SchemaError as error:
         raise Failure(str(error)) from error
     if before == after:

@@ -95,10 +95,11 @@ def _pages_answer(serving: Serving) -> bool:
 
 
 def _migrate(settings: Settings) -> None:
-    from service.schema import SchemaError, upgrade
+    from service.schema import SchemaError
+    from service.usecases.upkeep import upgrade
 
     try:
-        upgrade(settings.database_url)
+        upgrade(settings)
     except SchemaError as error:
         raise CannotStart(str(error)) from error
 

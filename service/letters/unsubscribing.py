@@ -28,7 +28,10 @@ def issue(
 ) -> None:
     """Have the key of such a letter open something from now on."""
     parts = scope(kind, player_id, match_id)
-    if parts is not None:
+    if parts is None:
+        return
+    # Looked for first: nearly all are there, and reading is cheaper.
+    if service.keys.find(session, service.keys.token(PURPOSE, *parts), PURPOSE) is None:
         service.keys.issue(
             session,
             PURPOSE,

@@ -19,7 +19,7 @@ from service import tallies
 from service.addresses import Addresses
 from service.context import Service
 from service.daytime import awake, digest_hour, next_time
-from service.letters import receiver_of, render
+from service.letters import receiver_of, render, unsubscribing
 from service.letters.manners import manner_of
 from service.models import DecisionRow, Letter, Match, SeatRow
 from service.smtp import Refusal, Transport
@@ -113,7 +113,9 @@ def _take_up(service: Service, letter_id: int) -> bool:
             log.info("letter_not_sent", letter=letter_id, kind=letter.kind, fate=fate.status)
             return False
         letter.attempts += 1
+        # A match, or a letter that waited, may be older than the keys it is sent with.
         doors.open_replies(service, session, letter)
+        unsubscribing.issue(service, session, letter.kind, letter.player_id, letter.match_id)
         if letter.kind == "digest":
             calendars.note_digest(session, letter, letter.details["boards"])
         else:

@@ -1,0 +1,50 @@
+"""Bringing a database up to date: its tables, and what an earlier version did not do."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from service import schema
+from service.context import Service
+from service.models import Match
+from service.settings import Settings
+from service.usecases import clocks
+
+
+class _Silence:
+    """Bells are not needed here: the sweep rings for what is stored."""
+
+    def ring(self, task: str, *args: object, expires: float | None = None) -> None:
+        """Nothing is rung."""
+
+
+def upgrade(settings: Settings) -> tuple[str | None, str | None]:
+    """Bring the database to the newest version; the versions before and after.
+
+    Raises SchemaError as `schema.upgrade`.
+    """
+    before, after = schema.upgrade(settings.database_url)
+    if before is not None and before != after:
+        service = Service(settings, _Silence())
+        try:
+            refresh_clocks(service)
+        finally:
+            service.database.dispose()
+    return before, after
+
+
+def refresh_clocks(service: Service) -> None:
+    """Bring the clocks of all matches that are being played in line with what this version does
+    about them, reminders above all. Again it changes nothing.
+
+    Reply addresses and the keys of one-click links are issued when a letter leaves.
+    """
+    with service.database.read() as session:
+        playing = session.scalars(
+            select(Match.id).where(Match.status == "playing").order_by(Match.id)
+        ).all()
+    for match_id in playing:
+        with service.database.write() as work:
+            service.database.lock_match(work.session, match_id)
+            match = work.session.get_one(Match, match_id, populate_existing=True)
+            clocks.refresh(service, work, match)

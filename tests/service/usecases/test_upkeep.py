@@ -1,0 +1,104 @@
+"""A database of the version before goes on: its matches have what newer ones have."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+
+import pytest
+import time_machine
+from alembic import command
+from sqlalchemy import MetaData, create_engine, insert, select, text
+from sqlalchemy import column as bare_column
+from sqlalchemy import table as bare_table
+
+from service import schema
+from service.context import Service
+from service.db import Database
+from service.letters.unsubscribing import PURPOSE, address
+from service.models import Base
+from service.usecases import delivery, unsubscribing, upkeep
+from service.usecases.tables import Guest
+from tests.support.correspondence import Correspondence
+from tests.support.postgresql import Cluster
+from tests.support.tables import Bells, World, settings_for
+
+NOON = dt.datetime(2026, 11, 21, 11, 0, tzinfo=dt.UTC)
+NEW_PURPOSES = ("reply", PURPOSE)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def old_url(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """An empty database of the first version."""
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path_factory.mktemp('old')}/old.db"
+    else:
+        cluster: Cluster = request.getfixturevalue("postgresql")
+        url = cluster.create()
+    database = Database(url, Bells())
+    with database.write() as work:
+        command.upgrade(schema._config(work.session.connection()), "0001")
+    database.dispose()
+    yield url
+    if request.param == "postgresql":
+        cluster.drop(url)
+
+
+def copied(world: World, old_url: str) -> None:
+    """Put what this world has into the old database, as that version would have had it."""
+    engine = create_engine(Database(old_url, Bells()).url)
+    tables = MetaData()
+    tables.reflect(engine)
+    with world.service.database.read() as session, engine.begin() as connection:
+        for table in Base.metadata.sorted_tables:
+            old = tables.tables.get(table.name)
+            if old is None:
+                continue
+            columns = [column for column in table.columns if column.name in old.columns]
+            rows = [dict(row) for row in session.execute(select(*columns)).mappings()]
+            if table.name == "key":
+                rows = [row for row in rows if row["purpose"] not in NEW_PURPOSES]
+            if table.name == "letter":
+                rows = [row for row in rows if row["kind"] != "reminder"]
+            if rows:
+                bare = bare_table(table.name, *(bare_column(c.name, c.type) for c in columns))
+                connection.execute(insert(bare), rows)
+            if "id" in old.columns and engine.dialect.name == "postgresql":
+                connection.execute(text(f"SELECT setval('{table.name}_id_seq', 1000)"))
+    engine.dispose()
+
+
+def test_a_match_of_the_version_before_goes_on(
+    sqlite_url: str, old_url: str, game_key: str
+) -> None:
+    with time_machine.travel(NOON, tick=False) as clock:
+        bells = Bells()
+        before = World(Service(settings_for(sqlite_url), bells), bells)
+        match_id = before.open([Guest(address="ben@example.org", name="Ben")], game_key)
+        before.everybody_accepts(match_id)
+        copied(before, old_url)
+        before.service.database.dispose()
+
+        assert upkeep.upgrade(settings_for(old_url)) == ("0001", "0002")
+        bells = Bells()
+        world = World(Service(settings_for(old_url), bells), bells)
+        asked = world.awaited(match_id)
+        assert {x.details["which"] for x in world.letters(match_id, "reminder")} == {
+            "half",
+            "24h",
+            "4h",
+        }
+        assert upkeep.upgrade(settings_for(old_url)) == ("0002", "0002")
+        clock.shift(60)
+        turn = world.letters(match_id, "turn")[-1]
+        assert delivery.deliver(world.service, world.post, turn.id)
+        page = address(world.service, "turn", turn.player_id, match_id)
+        assert page is not None
+        with world.service.database.write() as work:
+            wish = unsubscribing.unsubscribe(world.service, work, page.rpartition("/")[2])
+        assert wish.ended
+        mail = Correspondence(world, match_id).reply(asked.seat, "1", asked.decision)
+        assert mail.verdict == "played"
+        world.service.database.dispose()
