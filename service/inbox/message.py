@@ -21,9 +21,14 @@ from service.inbox.text import Own, own_text
 
 LONGEST = 8_000_000
 """Bytes of a mail that are looked at: what a player writes stands before their photographs."""
+_MOST_LINES = 150_000
+"""Lines that are looked at: more than LONGEST bytes of an attachment have. The library's parser
+takes each by itself, however short.
+"""
 _MOST_MULTIPARTS = 30
 _MOST_BORDERS = 2_000
 """Lines that may begin a part; making more of them than this takes seconds."""
+_LINE_END = re.compile(rb"\r\n|\r|\n")
 _BORDER = re.compile(rb"^--", re.MULTILINE)
 _MULTIPART = re.compile(rb"content-type:[ \t\r\n]*(?:multipart|message)/", re.IGNORECASE)
 _RECIPIENTS = (
@@ -88,7 +93,7 @@ def parse(raw: bytes) -> EmailMessage:
     """The mail as the standard library has it. If its parts cannot be taken apart (nested beyond
     reason, fields that the parser stumbles over), headers alone, with an empty body.
     """
-    raw = _few_parts(raw[:LONGEST])
+    raw = _few_parts(_few_lines(raw[:LONGEST]))
     if len(_MULTIPART.findall(raw)) <= _MOST_MULTIPARTS:
         try:
             return message_from_bytes(raw, policy=cast(Any, _POLICY))
@@ -101,6 +106,13 @@ def parse(raw: bytes) -> EmailMessage:
     return cast(EmailMessage, message)
 
 
+def _few_lines(raw: bytes) -> bytes:
+    if raw.count(b"\n") + raw.count(b"\r") <= _MOST_LINES:
+        return raw
+    end = next(islice(_LINE_END.finditer(raw), _MOST_LINES - 1, None), None)
+    return raw[: end.end()] if end else raw
+
+
 def _few_parts(raw: bytes) -> bytes:
     border = next(islice(_BORDER.finditer(raw), _MOST_BORDERS, None), None)
     return raw[: border.start()] if border else raw
@@ -108,7 +120,11 @@ def _few_parts(raw: bytes) -> bytes:
 
 def read(raw: bytes) -> Incoming:
     """The fields of a mail. Never raises."""
-    message = parse(raw)
+    return read_parsed(parse(raw))
+
+
+def read_parsed(message: EmailMessage) -> Incoming:
+    """The same of a mail that `parse` has taken apart already."""
     senders = dict.fromkeys(headers.addresses(message, "From"))
     # Two senders are nobody: a reply counts for one player.
     name, sender = next(iter(senders)) if len({a for _, a in senders}) == 1 else ("", None)

@@ -38,7 +38,7 @@ def reply(
     """Do what a person's mail asks, and owe the answer; a turn in it is only stored
     (`mail.details["submission"]`), and `conclude` answers once it is played.
     """
-    incoming = message.read(mail.raw)
+    incoming = message.read_parsed(parsed)
     key = service.keys.find(work.session, token, replies.PURPOSE) if token else None
     row = _row(service, work, key) if key is not None else None
     trusted = _is_trusted(service, parsed, incoming.sender)

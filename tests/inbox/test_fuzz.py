@@ -137,6 +137,21 @@ def test_hostile_mails_take_no_time(raw: bytes) -> None:
     assert time.process_time() - began < 3, "seconds of work for one mail"
 
 
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_millions_of_lines_are_not_all_taken_apart(end: bytes) -> None:
+    raw = b"From: ana@example.org" + end * 2 + b"status" + end * 2 + (b"> a" + end) * 400_000
+    began = time.process_time()
+    found = parse(raw)
+    assert len(found.get_payload().splitlines()) < 200_000
+    assert read(raw).own_text == "status"
+    assert time.process_time() - began < 3
+
+
+def test_a_large_photograph_is_not_cut() -> None:
+    picture = b"Content-Transfer-Encoding: base64\n\n" + (b"A" * 76 + b"\n") * 100_000
+    assert len(parse(picture).get_payload().splitlines()) == 100_000
+
+
 def test_a_mail_nested_beyond_reason_keeps_its_headers() -> None:
     nest = b"".join(
         b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (i, i) for i in range(99)
