@@ -64,3 +64,5 @@ def configure(level: str) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level)
+    # It tells at each look at the database's version what kind of database that is.
+    logging.getLogger("alembic.runtime.migration").setLevel(logging.WARNING)

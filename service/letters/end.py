@@ -27,6 +27,7 @@ def write(desk: Desk) -> Draft:
         plot=curves,
         outcome=outcome,
         ranking=ranking,
+        turns=last,
         left=leavings(match),
         story=story(desk.session, match, seat, last - len(table.names) + 1, last),
         seed=match.seed.hex(),

@@ -1,7 +1,7 @@
 """Handling a stored mail again, when it came out wrong because of us.
 
 What it did stays done: a turn that was played is not played twice, words and messages are told from
-their repetition as those of any mail are, and its writer gets no second answer.
+their repetition as those of any mail are, and its writer gets no second answer. A turn that this mail brought stays its verdict.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ def replay(service: Service, work: Work, mail_id: int, *, again: bool = False) -
     if turn is not None and turn.status == "refused":
         # What was refused may be right now: it counts as another mail's.
         turn.dedupe = f"{turn.dedupe}.{turn.id}"
-    mail.status, mail.verdict, mail.details = "received", None, {}
+    first = mail.details.get("first") or mail.verdict
+    mail.details = {"first": first} if mail.status == "handled" else {}
+    mail.status, mail.verdict = "received", None
     mail.attempts, mail.done_at, mail.pending_since = 0, None, service.now()
     work.ring_after_commit("inbound.handle", mail.id)

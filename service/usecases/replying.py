@@ -58,7 +58,12 @@ def reply(
     if incoming.sender == player.email:
         bounces.revive(service, work, player)
     done = doing.do(service, work, mail, incoming, row, key.decision if key else None)
-    mail.details = {"subject": incoming.subject[:200], **_thread(incoming), **done.details}
+    mail.details = {
+        **mail.details,
+        "subject": incoming.subject[:200],
+        **_thread(incoming),
+        **done.details,
+    }
     if done.submission is not None:
         mail.details = {**mail.details, "submission": done.submission}
         return
@@ -86,10 +91,12 @@ def conclude(service: Service, work: Work, mail: InboundMail, submission: Submis
 
 def settle(service: Service, mail: InboundMail, verdict: str, **details: Any) -> None:
     """Nothing more is to be done about this mail."""
-    mail.status, mail.verdict = "handled", verdict
+    first = mail.details.get("first")
+    # Handled again, its turn is found to be made already: by itself.
+    mail.status, mail.verdict = "handled", first if first in ("played", "held") else verdict
     mail.details = {**mail.details, **details}
     mail.done_at, mail.pending_since = service.now(), None
-    log.info("mail_handled", mail=mail.id, verdict=verdict, source=mail.source)
+    log.info("mail_handled", mail=mail.id, verdict=mail.verdict, source=mail.source)
 
 
 def addresses_of(session: Session, player: Player) -> set[str]:
@@ -157,7 +164,7 @@ def _lost(
     mail.player_id = player.id
     if not _may_be_answered(service, work, mail, player):
         return
-    mail.details = {"subject": incoming.subject[:200], **_thread(incoming)}
+    mail.details = {**mail.details, "subject": incoming.subject[:200], **_thread(incoming)}
     answering.answer(service, work, mail, player, [result("unknown_address")])
     settle(service, mail, "unknown")
 

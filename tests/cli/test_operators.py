@@ -166,6 +166,11 @@ def test_letters_and_mails_are_listed_without_addresses(
     assert "@" not in listed + mails
 
 
+def test_a_command_says_nothing_but_its_answer(operator: Operator) -> None:
+    done = operator.run("shelved")
+    assert (done.stdout, done.stderr) == ("Nothing was given up.\n", "")
+
+
 def test_a_mail_that_was_handled_is_handled_again_only_if_said(
     operator: Operator, table: Correspondence
 ) -> None:
@@ -175,7 +180,8 @@ def test_a_mail_that_was_handled_is_handled_again_only_if_said(
     mail = table.reply(asked.seat, turn, asked.decision)
     assert mail.verdict == "played"
     assert "--again" in operator.refuses("replay-mail", mail.id)
-    assert operator.says("replay-mail", mail.id, "--again") == f"mail {mail.id}: stale"
+    assert operator.says("replay-mail", mail.id, "--again") == f"mail {mail.id}: played"
+    assert operator.says("mails").endswith("  played"), "what it did is on record"
     assert world.match(table.match_id).last_entry == 1
     assert len(table.answers(mail)) == 1
     with world.service.database.read() as session:
