@@ -11,16 +11,20 @@ from sqlalchemy.orm import Session
 
 from service.context import Service
 from service.db import Work
+from service.keys import digest_of
 from service.models import Alias, Key, Letter, Player
 from service.names import BadAddress, clean_address
 from service.usecases.errors import Refused
 from service.usecases.outbox import owe
+from service.usecases.players import meet
 
 log = structlog.get_logger(__name__)
 
 MOST = 5
 CONFIRM_FOR = dt.timedelta(days=7)
 LETTERS_PER_DAY = 5
+LETTERS_PER_ADDRESS = 3
+"""How often an address is asked in a calendar month, whoever names it: it may be a stranger's."""
 PURPOSE = "alias"
 
 
@@ -36,7 +40,7 @@ def add(service: Service, work: Work, player: Player, address: str) -> Alias:
 
     Asked again for one that is not confirmed, the letter goes out again. Raises Refused:
     "bad_address", "own_address" (it is known as theirs), "closed_address" (its owner wants
-    no such letters), "many_addresses", "many_letters" (today).
+    no such letters), "many_addresses", "many_letters" (today), "asked_enough" (this month).
     """
     try:
         email = clean_address(address)
@@ -63,6 +67,7 @@ def add(service: Service, work: Work, player: Player, address: str) -> Alias:
     )
     if lately is not None and lately >= LETTERS_PER_DAY:
         raise Refused("many_letters", most=LETTERS_PER_DAY)
+    dedupe = _free_name(work.session, email, now)
     if alias is None:
         alias = Alias(player_id=player.id, email=email)
         work.session.add(alias)
@@ -77,9 +82,30 @@ def add(service: Service, work: Work, player: Player, address: str) -> Alias:
         expires_at=now + CONFIRM_FOR,
     )
     details = {"address": email, "nonce": nonce}
-    owe(service, work, "alias", player, dedupe=f"alias.{nonce}", details=details)
+    if owner is not None:
+        details["lang"] = owner.lang
+    owe(service, work, "alias", player, dedupe=dedupe, details=details)
     log.info("address_asked", player=player.id, alias=alias.id)
     return alias
+
+
+def _free_name(session: Session, email: str, now: dt.datetime) -> str:
+    """The name of the next letter to this address. Raises Refused("asked_enough").
+
+    It does not tell the address: it becomes the Message-ID.
+    """
+    month = f"alias.{digest_of(email)[:32]}.{now:%Y%m}"
+    names = [f"{month}.{number}" for number in range(1, LETTERS_PER_ADDRESS + 1)]
+    taken = set(session.scalars(select(Letter.dedupe).where(Letter.dedupe.in_(names))))
+    free = next((name for name in names if name not in taken), None)
+    if free is None:
+        raise Refused("asked_enough", address=email, most=LETTERS_PER_ADDRESS)
+    return free
+
+
+def language_of(session: Session, email: str) -> str | None:
+    """The language of who has this address, if we know them."""
+    return session.scalar(select(Player.lang).where(Player.email == email))
 
 
 def asked_by(service: Service, session: Session, token: str) -> tuple[Alias, Player]:
@@ -105,6 +131,19 @@ def confirm(service: Service, work: Work, token: str) -> tuple[Alias, Player]:
     alias.confirmed_at = alias.confirmed_at or service.now()
     log.info("address_confirmed", player=player.id, alias=alias.id)
     return alias, player
+
+
+def refuse(service: Service, work: Work, token: str) -> str:
+    """Whose address it is wants no such letters, and no invitations either, whoever may ask; the
+    address. Raises as `asked_by`.
+    """
+    alias, player = asked_by(service, work.session, token)
+    email = alias.email
+    owner = meet(service, work.session, email, lang=player.lang)
+    owner.suppressed_at = owner.suppressed_at or service.now()
+    remove(service, work, player, alias.id)
+    log.info("address_refused", player=player.id, owner=owner.id)
+    return email
 
 
 def remove(service: Service, work: Work, player: Player, alias_id: int) -> None:

@@ -6,9 +6,11 @@ import datetime as dt
 import re
 
 import pytest
+import time_machine
 
 from service.models import Alias, Player
 from service.usecases import bounces
+from tests.support.reader import Page
 from tests.web.conftest import Site, path
 
 ADDRESS = "ana@example.org"
@@ -136,11 +138,12 @@ def test_an_address_that_cannot_be_is_told(site: Site, address: str, said: str) 
 
 def test_letters_to_strangers_are_few(site: Site) -> None:
     reader = site.signed_in(ADDRESS)
-    for _ in range(7):
+    for who in "abababa":
         form = reader.get("/settings").form("/settings/addresses", "Add it")
-        form.put("address", "somebody@example.org")
+        form.put("address", f"{who}@example.org")
         page = reader.press(form)
     assert page.status == 400
+    assert "enough for today" in page.text
     assert len(site.letters(kind="alias")) == 5
 
 
@@ -197,3 +200,45 @@ def test_the_link_of_a_turn_mutes_nothing(site: Site) -> None:
     fields = [("csrf_token", token), ("do", "mute")]
     assert reader.post(f"/m/{match.code}/{row.seat}/mail", fields).status == 404
     assert [seat.muted_at for seat in site.match(match.id).seats] == [None, None]
+
+
+def test_who_is_asked_by_a_stranger_can_have_it_end(site: Site) -> None:
+    assert named(site, ADDRESS, "eve@example.org").status == 200
+    (letter,) = site.letters(kind="alias")
+    other = site.reader()
+    page = other.get(path(site.links.alias(letter.details["nonce"])))
+    answered = other.press(page.form("/address"), "no such letters")
+    assert "eve@example.org gets no such letters" in answered.text
+    assert site.counts()["alias"] == 0
+    assert other.get("/address").status == 404
+    refused = named(site, "bob@example.org", "eve@example.org")
+    assert (refused.status, "wants no letters" in refused.text) == (400, True)
+    assert len(site.letters(kind="alias")) == 1
+    with site.service.database.read() as session:
+        eve = session.query(Player).filter_by(email="eve@example.org").one()
+        assert eve.suppressed_at is not None, "no invitation reaches them either"
+
+
+def test_an_address_is_asked_three_times_a_month_at_most(site: Site) -> None:
+    with time_machine.travel("2026-11-02T11:00:00Z", tick=False) as clock:
+        for address in (ADDRESS, ADDRESS, "bob@example.org"):
+            clock.shift(1)
+            page = named(site, address, "eve@example.org")
+            assert page.status == 200
+            reader = site.signed_in(address)
+            reader.press(reader.get("/settings").form("/settings/addresses/"))
+        page = named(site, "cid@example.org", "eve@example.org")
+        assert (page.status, "3 such letters this month" in page.text) == (400, True)
+        assert len(site.letters(kind="alias")) == 3
+        assert site.counts()["alias"] == 0, "nothing is kept of what was refused"
+        assert named(site, "cid@example.org", "eva@example.org").status == 200
+        clock.move_to("2026-12-01T11:00:00Z")
+        assert named(site, "cid@example.org", "eve@example.org").status == 200
+
+
+def named(site: Site, player: str, address: str) -> Page:
+    """Somebody names another address of theirs."""
+    reader = site.signed_in(player)
+    form = reader.get("/settings").form("/settings/addresses", "Add it")
+    form.put("address", address)
+    return reader.press(form)

@@ -84,6 +84,7 @@ REQUESTS: dict[str, list[dict[str, Any]]] = {
     "closed_address": [{"address": "anna@example.org"}],
     "many_addresses": [{"most": 5}],
     "many_letters": [{"most": 5}],
+    "asked_enough": [{"address": "anna@example.org", "most": 3}],
     "no_player": [{}],
     "asked_already": [{}],
     "asked_before": [{"address": "anna@example.org"}],

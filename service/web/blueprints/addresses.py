@@ -36,7 +36,7 @@ def add() -> ResponseReturnValue:
             aliases.add(service(), work, player, typed["address"])
     except Refused as refused:
         return show("addresses", refused, typed.filled)
-    return done("addresses")
+    return done("addresses", "asked")
 
 
 @blueprint.post("/settings/addresses/<int:number>/remove")
@@ -52,7 +52,7 @@ def remove(number: int) -> ResponseReturnValue:
             aliases.remove(service(), work, player, number)
     except Refused as refused:
         return show("addresses", refused)
-    return done("addresses")
+    return done("addresses", "removed")
 
 
 @blueprint.get("/a/<key:key>")
@@ -72,10 +72,16 @@ def form() -> Response:
 @blueprint.post(PATH)
 @shown_again_by(lambda: _show(Refused("stale_form")))
 def confirm() -> ResponseReturnValue:
-    """Confirm it."""
+    """Confirm it; or, as somebody else, have no such letters any more."""
+    typed = Form(("answer",))
     try:
-        Form(()).check()
+        typed.check()
         with service().database.write() as work:
+            if typed["answer"] == "never":
+                closed = aliases.refuse(service(), work, _carried())
+                return page("address", 200, problem=None, alias=None, player=None, closed=closed)
+            if typed["answer"] != "mine":
+                raise Refused("bad_answer")
             aliases.confirm(service(), work, _carried())
     except Refused as refused:
         return _show(refused)
@@ -86,10 +92,11 @@ def _show(problem: Refused | None = None) -> Response:
     try:
         with service().database.read() as database:
             alias, player = aliases.asked_by(service(), database, _carried())
+            lang = aliases.language_of(database, alias.email) or player.lang
     except Refused as refused:
         status = 404 if refused.code == "unknown_link" else 410
         return page("address", status, problem=refused, alias=None, player=None)
-    language.prefer(player.lang)
+    language.prefer(lang)
     status = 200 if problem is None else 400
     return page("address", status, problem=problem, alias=alias, player=player)
 
