@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import secrets
+from difflib import get_close_matches
 from functools import cache
 from zoneinfo import available_timezones
 
@@ -22,12 +23,52 @@ from service.usecases.outbox import owe
 SIGN_IN_FOR = dt.timedelta(hours=2)
 SIGN_INS_PER_HOUR = 5
 LANGUAGES = ("en", "fr")
+MOST_NEAR = 3
+_AREAS = frozenset(
+    [
+        "Africa",
+        "America",
+        "Antarctica",
+        "Arctic",
+        "Asia",
+        "Atlantic",
+        "Australia",
+        "Europe",
+        "Indian",
+        "Pacific",
+    ]
+)
 
 
 @cache
 def zones() -> frozenset[str]:
-    """The names of the time zones."""
-    return frozenset(available_timezones())
+    """The names of the time zones: not what a system calls its own clock, or that it has none."""
+    return frozenset(available_timezones()) - {"localtime", "Factory", "posixrules"}
+
+
+@cache
+def listed_zones() -> frozenset[str]:
+    """Those to choose from: cities of the continents and oceans, and UTC. The others are names from
+    before, or of fixed distances, without the changes between summer and winter.
+    """
+    return frozenset(zone for zone in zones() if zone.split("/")[0] in _AREAS) | {"UTC"}
+
+
+def zone_named(text: str) -> tuple[str | None, list[str]]:
+    """The zone that somebody means by its name, or by the city in it alone, whatever the case; else
+    None and the names that look most like it.
+    """
+    said = text.strip().replace(" ", "_").casefold()
+    exact = next((name for name in zones() if name.casefold() == said), None)
+    if exact is not None:
+        return exact, []
+    cities: dict[str, list[str]] = {}
+    for name in sorted(listed_zones()):
+        cities.setdefault(name.rpartition("/")[2].casefold(), []).append(name)
+    if said in cities and len(cities[said]) == 1:
+        return cities[said][0], []
+    alike = get_close_matches(said.rpartition("/")[2], cities, MOST_NEAR)
+    return None, [name for city in alike for name in cities[city]][:MOST_NEAR]
 
 
 def language(text: str | None, otherwise: str = "en") -> str:

@@ -32,8 +32,11 @@ def show(
     typed: dict[str, Any] | None = None,
     *,
     saved: bool = False,
+    what: str = "",
 ) -> Response:
-    """The page. `part` is the form that was sent: there it says what is wrong, or "saved"."""
+    """The page. `part` is the form that was sent: there it says what is wrong, or that it is saved
+    (and `what` that means, where it is not the same for all of the part).
+    """
     with service().database.read() as database:
         player = identity.reader_in(database)
         assert player is not None
@@ -45,9 +48,10 @@ def show(
             part=part,
             problem=problem,
             saved=saved,
+            what=what,
             typed=_kept(player) | (typed or {}),
             player=player,
-            zones=sorted(players.zones()),
+            zones=sorted({*players.listed_zones(), player.zone}),
             usual=USUAL_REMINDERS,
             digest_hours=[clock_time(at) for at in _hours(player)],
             clock=clock(player.zone),
@@ -67,9 +71,9 @@ def again(part: str) -> ResponseReturnValue:
     return show(part, Refused("stale_form"))
 
 
-def done(part: str) -> Redirect:
+def done(part: str, what: str | None = None) -> Redirect:
     """On to the page, which says at this part of it that it is kept."""
-    return redirect(url_for("account.saved", part=part, _anchor=part), 303)
+    return redirect(url_for("account.saved", part=part, what=what, _anchor=part), 303)
 
 
 def _kept(player: Player) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import datetime as dt
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
+from unicodedata import normalize
 
 from service.words.plain import bare, plain
 from service.words.word import Arguments
@@ -218,6 +219,7 @@ def _before(part: str) -> str | None:
 
 
 def zone(rest: str) -> Arguments | None:
-    """The name of a time zone, as "Europe/Paris" (case and spaces forgiven)."""
-    said = "_".join(bare(rest).split())
+    """The name of a time zone, as "Europe/Paris" (case, spaces and accents forgiven)."""
+    unmarked = normalize("NFKD", bare(rest)).encode("ascii", "ignore").decode()
+    said = "_".join(unmarked.split())
     return {"zone": said} if re.fullmatch(r"[A-Za-z][A-Za-z0-9_+\-/]*", said) else None

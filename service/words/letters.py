@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from service.names import clean_name
 from service.usecases import preferences
-from service.usecases.players import zones
+from service.usecases.errors import Refused
+from service.usecases.players import zone_named
 from service.words import arguments as takes
 from service.words.word import Arguments, Asking, Said, Word, result
 
@@ -49,8 +51,10 @@ def _quiet(asking: Asking, said: Arguments) -> Said:
 
 
 def _zone(asking: Asking, said: Arguments) -> Said:
-    known = {name.casefold(): name for name in zones()}
-    _change(asking, zone=known.get(said["zone"].casefold(), said["zone"]))
+    meant, near = zone_named(said["zone"])
+    if meant is None:
+        raise Refused("bad_zone", zone=clean_name(said["zone"]), near=near)
+    _change(asking, zone=meant)
     return result("zone", zone=asking.player.zone)
 
 

@@ -94,7 +94,10 @@ def test_a_table_is_called_off(site: Site) -> None:
     match_id = site.open([Guest(address="g1@example.org", name="G1")], "sapiens")
     match = site.match(match_id)
     reader = site.signed_in("ana@example.org")
-    page = press(reader, reader.get(f"/m/{match.code}/0/host"), "withdraw")
+    page = reader.get(f"/m/{match.code}/0/host")
+    assert "This cannot be undone." in page.text
+    assert {b.value for b in form(page, "withdraw").buttons} == {"withdraw"}  # type: ignore[attr-defined]
+    page = press(reader, page, "withdraw")
     assert page.status == 200
     assert site.match(match_id).status == "cancelled"
     assert "Called off by its host." in reader.get(f"/m/{match.code}/0").text

@@ -8,6 +8,7 @@ import re
 import pytest
 import time_machine
 
+from service.letters import language_of
 from service.models import Alias, Player
 from service.usecases import bounces
 from tests.support.reader import Page
@@ -95,6 +96,8 @@ def test_another_address_counts_once_it_has_said_yes(site: Site) -> None:
     form.put("address", "Ana.Work@Example.com")
     page = reader.press(form)
     assert "asks whether it is yours" in page.text
+    assert "A letter with a link has gone to that address." in page.text
+    assert "Saved" not in page.text
     (letter,) = site.letters(kind="alias")
     link = path(site.links.alias(letter.details["nonce"]))
     other = site.reader()
@@ -106,6 +109,37 @@ def test_another_address_counts_once_it_has_said_yes(site: Site) -> None:
     reader.press(reader.get("/settings").form("/settings/addresses/"))
     assert site.counts()["alias"] == 0
     assert other.get(link).status == 404
+
+
+def test_who_has_the_address_is_asked_in_their_language(site: Site) -> None:
+    site.player("zoe@example.org", name="Zoé", lang="fr")
+    reader = site.signed_in(ADDRESS)
+    form = reader.get("/settings").form("/settings/addresses", "Add it")
+    form.put("address", "zoe@example.org")
+    reader.press(form)
+    (letter,) = site.letters(kind="alias")
+    with site.service.database.read() as session:
+        assert language_of(session, session.merge(letter)) == "fr"
+    page = site.reader().get(path(site.links.alias(letter.details["nonce"])))
+    assert page.lang == "fr"
+    removed = reader.press(reader.get("/settings").form("/settings/addresses/"))
+    assert "Removed. What comes from that address" in removed.text
+
+
+def test_zones_to_choose_are_places(site: Site) -> None:
+    form = site.signed_in(ADDRESS).get("/settings").form("/settings", "Save")
+    (listed,) = [choices for name, choices in form.choices if name == "zone"]
+    assert {"Europe/Paris", "America/Argentina/Ushuaia", "UTC"} <= set(listed)
+    assert not {"localtime", "Factory", "Zulu", "W-SU", "Etc/GMT+5", "EST"} & set(listed)
+
+
+@pytest.mark.parametrize("wanted", ["maybe", ""])
+def test_invitations_are_wanted_or_not(site: Site, wanted: str) -> None:
+    reader = site.signed_in(ADDRESS)
+    token = reader.get("/settings").form("/settings/invitations")["csrf_token"]
+    page = reader.post("/settings/invitations", [("csrf_token", token), ("wanted", wanted)])
+    assert page.status == 400
+    assert site.player(ADDRESS).suppressed_at is None
 
 
 def _alias(site: Site) -> Alias:

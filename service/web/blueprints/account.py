@@ -34,7 +34,8 @@ def form() -> Response:
 def saved() -> Response:
     """What is set, after a part of it was changed."""
     part = request.args.get("part", "you")
-    return show(part if part in PARTS else "you", saved=True)
+    what = request.args.get("what", "")
+    return show(part if part in PARTS else "you", saved=True, what=what)
 
 
 @blueprint.post("/settings")
@@ -106,6 +107,8 @@ def invitations() -> ResponseReturnValue:
         with service().database.write() as work:
             player = identity.reader_in(work.session)
             assert player is not None
+            if typed["wanted"] not in ("yes", "no"):
+                raise Refused("bad_form", problem="foreign", field="wanted")
             preferences.be_invited(service(), player, typed["wanted"] == "yes")
     except Refused as refused:
         return show("invitations", refused)

@@ -8,7 +8,7 @@ import pytest
 import time_machine
 
 from service.usecases.errors import Refused
-from service.usecases.players import SIGN_INS_PER_HOUR, ask_sign_in, sign_in
+from service.usecases.players import SIGN_INS_PER_HOUR, ask_sign_in, sign_in, zone_named
 from service.usecases.tables import BotSeat
 from tests.support.tables import World
 
@@ -62,3 +62,23 @@ def test_what_is_no_address_is_said_so(world: World) -> None:
         asked(world, "ana at example")
     assert caught.value.code == "bad_address"
     assert world.letters() == []
+
+
+@pytest.mark.parametrize(
+    ("said", "meant", "near"),
+    [
+        ("Europe/Paris", "Europe/Paris", []),
+        ("europe/paris", "Europe/Paris", []),
+        ("paris", "Europe/Paris", []),
+        ("New York", "America/New_York", []),
+        ("utc", "UTC", []),
+        ("pariss", None, ["Europe/Paris"]),
+        ("Africa/Paris", None, ["Europe/Paris"]),
+        ("localtime", None, []),
+        ("Mars/Olympus", None, []),
+    ],
+)
+def test_a_zone_is_known_by_its_city(said: str, meant: str | None, near: list[str]) -> None:
+    found = zone_named(said)
+    assert found[0] == meant
+    assert set(near) <= set(found[1])
