@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import structlog
 from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
 
 from engine.bots import chance_of
 from engine.play import complete, texts
@@ -23,8 +24,19 @@ def expire(service: Service, match_id: int, decision: str) -> None:
     """Do what the match wants when time is up, if it is. Calling it again changes nothing.
 
     A turn that is handed in, and only waits to be played, is in time; so may be one in a mail that
-    has come and not been looked at, and one that is shelved by a fault of ours.
+    has come and not been looked at, and one that is shelved by a fault of ours. If what the match
+    wants fails by one, it waits, and its players are told that time is up; the error is raised.
     """
+    try:
+        _expire(service, match_id, decision)
+    except OperationalError:
+        raise  # of the database, which has good days again: the sweep rings until then
+    except Exception:
+        _expire(service, match_id, decision, "wait")
+        raise
+
+
+def _expire(service: Service, match_id: int, decision: str, policy: str | None = None) -> None:
     with service.database.write() as work:
         service.database.lock_match(work.session, match_id)
         match = work.session.get_one(Match, match_id, populate_existing=True)
@@ -40,7 +52,7 @@ def expire(service: Service, match_id: int, decision: str) -> None:
             return
         if _is_ours_to_look_at(work, row):
             return
-        _act(service, work, match, row)
+        _act(service, work, match, row, policy or match.timeout)
 
 
 def _is_ours_to_look_at(work: Work, row: DecisionRow) -> bool:
@@ -62,20 +74,20 @@ def _is_ours_to_look_at(work: Work, row: DecisionRow) -> bool:
     return any(work.session.scalar(each.limit(1)) is not None for each in (shelved, unread))
 
 
-def _act(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
-    if _is_left_alone(work, match, row):
+def _act(service: Service, work: Work, match: Match, row: DecisionRow, policy: str) -> None:
+    if policy != "wait" and _is_left_alone(work, match, row):
         # Whoever lets it go on finds time to play, not a clock that has run out.
         clocks.renew(service, work, match, row)
         pausing.stop_all(service, work, match, bots=match.timeout == "bot")
         return
     row.expired_at, row.deadline = service.now(), None
-    log.info("time_up", match=match.id, seat=row.seat, decision=row.decision, then=match.timeout)
+    log.info("time_up", match=match.id, seat=row.seat, decision=row.decision, then=policy)
     reminders.drop(work.session, row)
-    if match.timeout == "default":
+    if policy == "default":
         _play_default(service, work, match, row)
-    elif match.timeout == "bot":
+    elif policy == "bot":
         standins.put_in(service, work, match, match.seats[row.seat])
-    elif match.timeout == "drop":
+    elif policy == "drop":
         leaving.drop(service, work, match, row.seat)
     else:
         key = f"{row.decision}.{row.expired_at:%Y%m%d%H%M}"

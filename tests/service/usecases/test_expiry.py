@@ -327,3 +327,20 @@ def test_a_default_turn_that_is_overtaken_is_not_told(world: World, game_key: st
         time.after(minutes=1)
         assert causes(world, match_id) == ["player"]
         assert sent(world, match_id, "news") == []
+
+
+def test_a_table_whose_default_turn_fails_waits(
+    world: World, game_key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, "default")
+        late = world.awaited(match_id)
+        time.pass_unnoticed(days=1, minutes=1)
+        monkeypatch.setattr(expiry, "complete", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            expiry.expire(world.service, match_id, late.decision)
+        expiry.expire(world.service, match_id, late.decision)
+        row = row_of(world, match_id, late.decision)
+        assert (row.deadline, row.expired_at) == (None, world.service.now())
+        time.after(minutes=2)
+        assert {code for _, code in sent(world, match_id, "news")} == {"time_up"}
