@@ -215,7 +215,8 @@ class SeatRow(Base):
     """Who sits where: a player or a bot. `name` is what the table calls them.
 
     `seat` is the seat of the game, from 0; NULL for who does not sit at the table: who declined, or
-    was taken off it before it began, whose place is closed up, and who is asked to take a seat over.
+    was taken off it before it began, whose place is closed up, and who is asked to take over a
+    seat.
     """
 
     __tablename__ = "seat"
@@ -242,6 +243,8 @@ class SeatRow(Base):
     successor_of: Mapped[int | None]
     # How many have sat here before: their links open nothing any more
     tenant: Mapped[int] = mapped_column(default=0)
+    # What they were called, by the newest entry (in decimals) when they left; NULL: nobody
+    former: Mapped[dict[str, Any] | None]
     # No letter of this match is wanted; it goes on all the same
     muted_at: Mapped[dt.datetime | None]
     # Whether this match's letters come in the digest; NULL: as the player has it everywhere

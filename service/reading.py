@@ -16,14 +16,16 @@ from sqlalchemy.orm import Session, aliased
 from engine.journal import Position
 from engine.protocol import Outcome, Seat, seats_to_wait_for
 from service import journal
-from service.models import DecisionRow, EntryRow, Match, Submission
+from service.models import DecisionRow, EntryRow, Match, SeatRow, Submission
+from service.names import clean_name
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
     """One entry as it is told: who acted, why (`cause`), when, and the events this reader may know.
 
     `events` are plain dicts {kind, seat, data} for the wording. Entry 0 is the set-up (`seat`
-    None).
+    None). Where somebody else sat at the table then, `names` are those of that time, and `me` is
+    None if they had the reader's seat: what they did is not told as the reader's.
     """
 
     n: int
@@ -31,6 +33,8 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     cause: str
     made_at: dt.datetime
     events: list[dict[str, Any]]
+    names: list[str] | None = None
+    me: Seat | None = None
 
 
 class Sight(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,6 +56,16 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True):
 def names(match: Match) -> list[str]:
     """What the table calls its seats, from seat 0 on."""
     return [row.name for row in match.seats]
+
+
+def names_then(match: Match, n: int) -> list[str]:
+    """What the table called its seats when entry n was made: by who sat there."""
+    return [_name_then(row, n) for row in match.seats]
+
+
+def _name_then(row: SeatRow, n: int) -> str:
+    until = [int(entry) for entry in row.former or {} if int(entry) >= n]
+    return str((row.former or {})[str(min(until))]) if until else row.name
 
 
 def sight(session: Session, match: Match, seat: Seat | None, n: int | None = None) -> Sight:
@@ -79,7 +93,7 @@ def story(
 ) -> list[Told]:
     """The entries from `first` to `last` (None: the newest) as they are told to this reader."""
     newest = match.last_entry if last is None else last
-    return _told(session, _STORY, seat, match=match.id, first=first, last=newest)
+    return _told(session, match, _STORY, seat, first=first, last=newest)
 
 
 def since_own_turn(session: Session, match: Match, seat: Seat, n: int) -> list[Told]:
@@ -87,7 +101,7 @@ def since_own_turn(session: Session, match: Match, seat: Seat, n: int) -> list[T
 
     Begins with the set-up for a seat that has not acted yet.
     """
-    return _told(session, _SINCE_OWN_TURN, seat, match=match.id, acting=seat, last=n)
+    return _told(session, match, _SINCE_OWN_TURN, seat, acting=seat, last=n)
 
 
 # Made once: building a statement costs as much as running it. Without the snapshots, which are
@@ -111,7 +125,9 @@ _SINCE_OWN_TURN = _TOLD.where(
 )
 
 
-def _told(session: Session, query: Any, reader: Seat | None, **values: int) -> list[Told]:
+def _told(
+    session: Session, match: Match, query: Any, reader: Seat | None, **values: int
+) -> list[Told]:
     return [
         Told(
             n=row.n,
@@ -123,9 +139,18 @@ def _told(session: Session, query: Any, reader: Seat | None, **values: int) -> l
                 for e in journal.decode_events(row.events)
                 if e.is_for(reader)
             ],
+            **_called_then(match, reader, row.n),
         )
-        for row in session.execute(query, values)
+        for row in session.execute(query, {"match": match.id, **values})
     ]
+
+
+def _called_then(match: Match, reader: Seat | None, n: int) -> dict[str, Any]:
+    before = {row.seat for row in match.seats if any(int(at) >= n for at in row.former or {})}
+    if not before:
+        return {}
+    names = [clean_name(name, "?") for name in names_then(match, n)]
+    return {"names": names, "me": None if reader in before else reader}
 
 
 def open_decisions(session: Session, match: Match, seat: Seat) -> list[DecisionRow]:

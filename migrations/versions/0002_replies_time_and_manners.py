@@ -214,6 +214,7 @@ def upgrade() -> None:
     op.add_column("seat", sa.Column("left_entry", sa.Integer(), nullable=True))
     op.add_column("seat", sa.Column("successor_of", sa.Integer(), nullable=True))
     op.add_column("seat", sa.Column("tenant", sa.Integer(), nullable=False, server_default="0"))
+    op.add_column("seat", sa.Column("former", sa.JSON(), nullable=True))
     op.add_column("seat", sa.Column("muted_at", sa.DateTime(timezone=True), nullable=True))
     op.add_column("seat", sa.Column("digest", sa.Boolean(), nullable=True))
     op.add_column("seat", sa.Column("bank_left", sa.Integer(), nullable=True))

@@ -212,6 +212,8 @@ def _take_over(service: Service, work: Work, match: Match, guest: SeatRow) -> Se
     match.guests.remove(guest)
     work.session.delete(guest)
     work.session.flush()
+    # Who sat here for no turn has none that would bear their name.
+    seat.former = {str(match.last_entry): before} | (seat.former or {})
     seat.player, seat.name, seat.lang = player, name, lang
     seat.tenant += 1
     seat.answered_at, seat.status = answered_at, "accepted"

@@ -6,6 +6,7 @@ from typing import Any
 
 from icalendar import Calendar
 
+from service import reading
 from service.links import Links
 from service.models import InboundMail, Letter, Submission
 from service.usecases import clocks, delivery, hosting, inbound, leaving, moves, tables
@@ -91,6 +92,29 @@ def test_who_takes_over_is_not_told_that_the_game_begins(world: World, game_key:
     mover = world.awaited(match_id).seat
     turn = f"It is the turn of {before.seats[mover].name}."
     assert (turn if mover != seat else "It is your turn") in said
+
+
+def test_old_turns_are_told_under_the_name_of_who_played_them(world: World, game_key: str) -> None:
+    match_id, seat = started(world, game_key)
+    moves.play(world.service, world.submit(match_id).id)
+    played, before = world.match(match_id).last_entry, world.match(match_id).seats[seat].name
+    replace(world, match_id, seat)
+    while world.awaited(match_id).seat != seat:
+        moves.play(world.service, world.submit(match_id).id)
+    moves.play(world.service, world.submit(match_id).id)
+    match = world.match(match_id)
+    with world.service.database.read() as session:
+        told = {row.n: row for row in reading.story(session, match, seat)}
+        others = {row.n: row for row in reading.story(session, match, 0)}
+    assert told[played].seat == told[match.last_entry].seat == seat
+    assert (told[played].names or [])[seat] == before
+    assert told[played].me is None, "the newcomer did not play it"
+    assert others[played].me == 0
+    assert told[match.last_entry].names is None
+    post = Correspondence(world, match_id)
+    history = post.answer(post.reply(seat, "history")).text
+    assert before in history
+    assert reading.names(match)[seat] == DAN.name
 
 
 def in_flight(world: World, match_id: int, seat: int) -> tuple[InboundMail, Submission]:
