@@ -30,6 +30,10 @@ class Links:
         """The match page of a seat."""
         return self._key("s", "seat", *seat_scope(match.seats[seat]))
 
+    def table(self, match: Match, seat: int) -> str:
+        """The same behind a sign-in, also before the match has begun."""
+        return f"{self._base}/m/{match.code}/{seat}"
+
     def watch(self, match: Match) -> str:
         """The page for spectators, to be handed on freely."""
         return self._key("w", "watch", match.id)

@@ -7,7 +7,8 @@ import re
 import msgspec
 
 MOST_LINES = 20_000
-LONGEST_LINE = 2_000
+LONGEST_LINE = 10_000
+"""Far more than a message to the table may have: what is too long must be seen to be so."""
 
 _MARKS = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad\u034f\u200e\u200f"))

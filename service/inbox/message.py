@@ -52,7 +52,8 @@ _MOST_RECIPIENTS = 100
 class Incoming(msgspec.Struct, frozen=True, kw_only=True):
     """What a mail says. `own_text` is only what the player wrote themselves, line ends as `\\n`;
     `whole_text` is the same with "Thanks" and their name at its end. `sender` and `recipients` are
-    lower case, `message_id` and its like without brackets.
+    lower case, `message_id` and its like without brackets. `marked`: a sample order of ours stands
+    among the own words, where it does not count.
     """
 
     message_id: str | None
@@ -66,6 +67,7 @@ class Incoming(msgspec.Struct, frozen=True, kw_only=True):
     whole_text: str
     quoted: bool
     forwarded: bool
+    marked: bool = False
     attachments: int
     lang_hint: Literal["en", "fr"] | None
 
@@ -148,6 +150,7 @@ def read_parsed(message: EmailMessage) -> Incoming:
         whole_text=own.whole,
         quoted=own.quoted,
         forwarded=forwarded,
+        marked=own.marked,
         attachments=bodies.attachments,
         lang_hint=cast(
             Literal["en", "fr"] | None,
@@ -182,5 +185,6 @@ def _own(bodies: Bodies, sender_name: str) -> Own:
         whole=rich.whole,
         quoted=plain.quoted or rich.quoted,
         forwarded=plain.forwarded or rich.forwarded,
+        marked=plain.marked or rich.marked,
         around=plain.around + rich.around,
     )

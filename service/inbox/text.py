@@ -23,13 +23,14 @@ _PGP = re.compile(r"-----(BEGIN|END) PGP [A-Z ]{1,30}-----")
 
 class Own(msgspec.Struct, frozen=True, kw_only=True):
     """What was found. `whole` is the text with its closings; `around` are the lines that mail
-    programs wrote about a quote or device.
+    programs wrote about a quote or device; `marked`: a sample order stood among them.
     """
 
     text: str
     whole: str
     quoted: bool
     forwarded: bool
+    marked: bool = False
     around: tuple[str, ...] = ()
 
 
@@ -51,6 +52,7 @@ def own_text(lines: Sequence[Line], sender_name: str = "") -> Own:
         whole=_joined(own, sender_name, closings=True)[:LONGEST] if found else "",
         quoted=finding.quoted,
         forwarded=finding.forwarded,
+        marked=finding.marked,
         around=tuple(finding.around),
     )
 
@@ -65,6 +67,7 @@ class _Finding:
         """What stands below the end of a letter that is quoted without marks."""
         self.quoted = False
         self.forwarded = False
+        self.marked = False
         self.around: list[str] = []
 
     def run(self) -> None:
@@ -86,6 +89,7 @@ class _Finding:
                     self._drop_opening()
                     self._letter_without_marks(at)
                     return
+                self.marked = True
                 at = self._after_sample(at)
             elif heading := self._heading(at):
                 self.around += [one.text for one in self.lines[at : heading.end]]

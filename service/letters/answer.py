@@ -56,7 +56,7 @@ OFFERING = frozenset(
 MOST_TOLD = 60
 """Entries of a history in one letter: about as much as stays well under what inboxes clip."""
 
-_TIMES = ("until", "deadline", "again_at")
+_TIMES = ("until", "deadline", "again_at", "held_turn")
 
 
 def write(desk: Desk) -> Draft:
@@ -121,7 +121,10 @@ def _of_table(table: Table, codes: set[str], values: dict[str, Any]) -> Draft:
         offering=offering,
         form=None if decision is None else desk.links.turn(match, seat, decision),
         unplayed=_unplayed(values["results"]),
-        rematch=desk.links.rematch(match, seat) if ended else None,
+        rematch=desk.links.rematch(match, seat) if ended and "rematch" not in codes else None,
+        opened=_opened(desk, values["results"]),
+        held_turn=_timed(desk.letter.details.get("held_turn") or {}),
+        pause_asked=desk.letter.details.get("pause_asked"),
         **values,
     )
 
@@ -146,6 +149,24 @@ def _history(session: Session, table: Table) -> dict[str, Any]:
         "told": reading.story(session, table.match, table.seat, first, last),
         "left_out": first,
     }
+
+
+def _opened(desk: Desk, results: Sequence[dict[str, Any]]) -> str | None:
+    """The page of the table that a "rematch" opened, for who sits at it; None for who is invited,
+    whose letter has the link.
+    """
+    match_id = next((result["match"] for result in results if result["code"] == "rematch"), None)
+    if match_id is None:
+        return None
+    match = desk.session.get_one(Match, match_id)
+    mine = next((row for row in match.guests if row.player_id == desk.letter.player_id), None)
+    if mine is None or mine.seat is None or mine.status != "accepted":
+        return None
+    return (
+        desk.links.seat(match, mine.seat)
+        if match.started_at
+        else desk.links.table(match, mine.seat)
+    )
 
 
 def _unplayed(results: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from service.context import Service
+from service.letters.answer import OFFERING
 from service.letters.choices import choices
 from service.letters.desk import Desk
 from service.letters.table import Table
@@ -21,6 +25,35 @@ def offered(service: Service, session: Session, match: Match, asked: DecisionRow
     if match.last_entry == asked.opened_entry:
         return then
     return then if then == _at(service, session, match, asked, match.last_entry) else []
+
+
+def has_offered(session: Session, asked: DecisionRow, player_id: int, arrived: dt.datetime) -> bool:
+    """Whether a letter with the choices of this decision had left by then, or was about to.
+
+    One that waits for the end of its reader's quiet hours or for their digest has not been seen. An
+    answer counts if it lists the choices.
+    """
+    letters = session.scalars(
+        select(Letter).where(
+            Letter.match_id == asked.match_id,
+            Letter.decision == asked.decision,
+            Letter.player_id == player_id,
+            Letter.kind.in_(("turn", "reminder", "nudge", "answer")),
+        )
+    )
+    return any(_lists(letter) and _had_left(letter, arrived) for letter in letters)
+
+
+def _lists(letter: Letter) -> bool:
+    if letter.kind != "answer":
+        return True
+    return any(told["code"] in OFFERING for told in letter.details.get("results", []))
+
+
+def _had_left(letter: Letter, arrived: dt.datetime) -> bool:
+    if letter.sent_at is not None or letter.status == "sending":
+        return True
+    return letter.status == "due" and letter.due_at is not None and letter.due_at <= arrived
 
 
 def _at(

@@ -13,15 +13,19 @@ from service import journal, reading
 from service.context import Service
 from service.db import Work
 from service.inbox.message import Incoming
-from service.letters.offered import offered
+from service.letters.offered import has_offered, offered
 from service.models import DecisionRow, InboundMail, SeatRow, Submission
 from service.usecases import moves, standins
 from service.usecases.errors import Refused
 from service.words import orders
+from service.words.courtesy import says_nothing
 from service.words.reading import Script, Spoken, read
 from service.words.word import Asking, result
 
 Results = list[dict[str, Any]]
+
+NO_TURN = frozenset({"nothing", "waiting", "stale", "over", "left", "not_begun", "cancelled"})
+"""Results that say that no turn was looked for, or none found."""
 
 QUESTIONS = frozenset({"several", "order_in_message"})
 """Results that ask something back."""
@@ -59,7 +63,13 @@ def do(
         results: Results = [result("order_in_message")]
         return Done(results=results, details=_details(results))
     results = _return(asking, script)
-    results += [said for spoken in script.words if (said := _say(asking, spoken)) is not None]
+    unasked = []
+    for spoken in script.words:
+        said = _say(asking, spoken)
+        if said is not None:
+            results.append(said)
+        elif not says_nothing(spoken.line, names):
+            unasked.append(result("no_question", text=spoken.line[:80]))
     work.session.flush()
     released = next((r["submission"] for r in results if r["code"] == "released"), None)
     if released is not None:
@@ -70,9 +80,28 @@ def do(
         found = turn.find(script.paragraphs, incoming, alone=not said_something)
         if isinstance(found, Submission):
             return Done(results=results, details=_details(results), submission=found.id)
-        if found is not None:
+        slips = _slips(script, found)
+        if found is not None and not (slips and _is_all(slips, script)):
             results.append(found)
+        results += slips
+    if said_something:
+        # A "yes" without a question is a greeting, but not among words that are all told of.
+        results += unasked
     return Done(results=results, details=_details(results))
+
+
+def _slips(script: Script, found: dict[str, Any] | None) -> Results:
+    """The lines that were meant as words, unless a turn was found that they may belong to."""
+    if found is not None and found["code"] not in NO_TURN:
+        return []
+    return [
+        result("usage", name=missed.word.name, text=missed.line[:80]) for missed in script.missed
+    ]
+
+
+def _is_all(slips: Results, script: Script) -> bool:
+    """Whether nothing else was written."""
+    return len(slips) == sum(map(len, script.paragraphs))
 
 
 def _details(results: Results) -> dict[str, Any]:
@@ -159,14 +188,17 @@ class _Turn:
             case orders.Turn():
                 return self._store(asked, found.text, incoming)
             case orders.Mend():
-                return result("mend", text=found.text[:500], verdict=_verdict(found.error))
+                verdict = {**_verdict(found.error), "possible": list(found.instead)}
+                return result("mend", text=found.text[:500], verdict=verdict)
             case orders.Several():
                 return result("several", texts=list(found.texts))
             case orders.NoSuchChoice():
                 return result("no_such_choice", number=found.number)
             case orders.Nothing():
                 forwarded = incoming.forwarded and not incoming.own_text.strip()
-                return result("nothing", forwarded=forwarded) if alone else None
+                if not alone:
+                    return None
+                return result("nothing", forwarded=forwarded, marked=incoming.marked)
 
     def _too_late(self, row: SeatRow) -> dict[str, Any]:
         match = self._asking.table
@@ -206,7 +238,11 @@ class _Turn:
         match, session = asking.table, asking.work.session
         chosen = None
         if numbers and self._decision is not None:
-            chosen = lambda: offered(asking.service, session, match, asked)  # noqa: E731
+            chosen = lambda: (  # noqa: E731
+                offered(asking.service, session, match, asked)
+                if has_offered(session, asked, asking.player.id, self._arrived)
+                else []
+            )
         return orders.Finder(
             journal.game_of(match),
             journal.position(session, match).state,
@@ -255,6 +291,6 @@ def verdict_of(results: Sequence[dict[str, Any]]) -> str:
         return "question"
     if any("word" in each for each in results):
         return "word"
-    return (
-        "nothing-said" if "nothing" in codes else (codes or ["nothing-said"])[0].replace("_", "-")
-    )
+    if not codes or {"nothing", "usage"} & set(codes):
+        return "nothing-said"
+    return str(codes[0]).replace("_", "-")

@@ -231,9 +231,11 @@ def _hold(service: Service, work: Work, submission: Submission) -> None:
             Submission.id < submission.id,
         )
     )
+    replaced = False
     for other in earlier:
+        replaced = replaced or other.verdict is not None
         withdraw(service, other, "replaced")
-    submission.verdict = {"code": "held"}
+    submission.verdict = {"code": "held", "replaced": replaced}
     log.info("turn_held", submission=submission.id, match=submission.match_id)
     submission.pending_since = submission.held_until
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from service.context import Service
 from service.db import Work
-from service.models import Match, Pause
+from service.models import Match, Pause, SeatRow
 from service.usecases import clocks, locks, news
 from service.usecases.errors import Refused
 
@@ -19,10 +19,13 @@ log = structlog.get_logger(__name__)
 LENGTHS = range(1, 61)
 
 
-def ask(service: Service, work: Work, match: Match, seat: int, days: int) -> Pause:
+def ask(
+    service: Service, work: Work, match: Match, seat: int, days: int, *, answered: bool = False
+) -> Pause:
     """Ask the others for a pause of so many days; with bots only it begins at once.
 
-    Who asks again changes what they asked for. Raises Refused: "bad_days", "not_playing", "paused",
+    Who asks again changes what they asked for. `answered`: who asks gets an answer to their mail,
+    and no news besides (here and below). Raises Refused: "bad_days", "not_playing", "paused",
     "pause_asked" (somebody else has asked: agree or not).
     """
     if days not in LENGTHS:
@@ -49,13 +52,15 @@ def ask(service: Service, work: Work, match: Match, seat: int, days: int) -> Pau
     )
     work.session.add(pause)
     work.session.flush()
-    if not _begin_if_agreed(service, work, match, pause):
+    if not _begin_if_agreed(service, work, match, pause, seat if answered else None):
         others = [row for row in news.present(match) if row.seat != seat]
         news.tell(service, work, match, "pause_asked", pause.id, to=others, about=seat, days=days)
     return pause
 
 
-def answer(service: Service, work: Work, match: Match, seat: int, agree: bool) -> Pause:
+def answer(
+    service: Service, work: Work, match: Match, seat: int, agree: bool, *, answered: bool = False
+) -> Pause:
     """Agree to the pause that was asked for, or not; who asked and does not agree withdraws it.
 
     Raises Refused: "not_playing", "no_pause_asked", "paused" (it is already: nothing to agree to).
@@ -71,7 +76,7 @@ def answer(service: Service, work: Work, match: Match, seat: int, agree: bool) -
             raise Refused("paused")
         pause.agreed = sorted({*pause.agreed, seat})
         log.info("pause_agreed", match=match.id, seat=seat)
-        _begin_if_agreed(service, work, match, pause)
+        _begin_if_agreed(service, work, match, pause, seat if answered else None)
         return pause
     pause.status = "withdrawn" if seat == pause.seat else "refused"
     others = [row for row in news.present(match) if row.seat != seat]
@@ -79,12 +84,14 @@ def answer(service: Service, work: Work, match: Match, seat: int, agree: bool) -
     return pause
 
 
-def resume(service: Service, work: Work, match: Match, seat: int) -> None:
+def resume(
+    service: Service, work: Work, match: Match, seat: int, *, answered: bool = False
+) -> None:
     """End the pause for all: it held by everybody's consent. Raises Refused("not_paused")."""
     locks.lock(service, work, match)
     if match.paused_at is None:
         raise Refused("not_paused")
-    _end(service, work, match, seat)
+    _end(service, work, match, seat, seat if answered else None)
 
 
 def end_if_over(service: Service, pause_id: int) -> None:
@@ -146,9 +153,16 @@ def _newest(session: Session, match: Match, status: str) -> Pause | None:
     ).first()
 
 
-def _begin_if_agreed(service: Service, work: Work, match: Match, pause: Pause) -> bool:
-    """Begin when all who play have agreed: bots need not, nor those they stand in for."""
-    if not {row.seat for row in news.present(match)} <= set(pause.agreed):
+def waits_for(match: Match, pause: Pause) -> list[SeatRow]:
+    """Who has not agreed to the pause yet: bots need not, nor those they stand in for."""
+    return [row for row in news.present(match) if row.seat not in pause.agreed]
+
+
+def _begin_if_agreed(
+    service: Service, work: Work, match: Match, pause: Pause, knows: int | None = None
+) -> bool:
+    """Begin when all who play have agreed. The seat that `knows` is not told."""
+    if waits_for(match, pause):
         return False
     now = service.now()
     pause.status, pause.until = "running", now + dt.timedelta(days=pause.days)
@@ -160,13 +174,16 @@ def _begin_if_agreed(service: Service, work: Work, match: Match, pause: Pause) -
         match,
         "paused",
         pause.id,
+        to=[row for row in news.people(match) if row.seat != knows],
         about=pause.seat,
         until=pause.until.isoformat(),
     )
     return True
 
 
-def _end(service: Service, work: Work, match: Match, seat: int | None) -> None:
+def _end(
+    service: Service, work: Work, match: Match, seat: int | None, knows: int | None = None
+) -> None:
     pause = running_of(work.session, match)
     if pause is not None:
         pause.status, pause.until = "over", None
@@ -176,4 +193,5 @@ def _end(service: Service, work: Work, match: Match, seat: int | None) -> None:
         return
     clocks.refresh(service, work, match)
     key = f"{began:%Y%m%d%H%M%S}"
-    news.tell(service, work, match, "resumed", key, about=seat)
+    told = [row for row in news.people(match) if row.seat != knows]
+    news.tell(service, work, match, "resumed", key, to=told, about=seat)

@@ -17,6 +17,7 @@ from service.usecases import clocks, locks, players
 from service.usecases.errors import Refused
 from service.usecases.outbox import owe_again
 from service.usecases.reminders import before
+from service.words import arguments as takes
 
 log = structlog.get_logger(__name__)
 
@@ -172,7 +173,10 @@ def _check_minutes(*at: int) -> None:
 
 
 def _reminders(wanted: list[str]) -> list[str]:
-    tidy = list(dict.fromkeys(text.strip().lower() for text in wanted))
+    said = [text.strip().lower() for text in wanted]
+    # As in a mail: "mi-temps" and "2j" are what players write in French.
+    found = [text if before(text) else _as_kept(text) for text in said]
+    tidy = list(dict.fromkeys(found))
     for text in tidy:
         if text != "half" and before(text) is None:
             raise Refused("bad_reminder", reminder=text[:20], most=MOST_REMINDERS)
@@ -183,3 +187,8 @@ def _reminders(wanted: list[str]) -> list[str]:
 
 def _or_none(value: Any) -> Any:
     return None if value is UNSET else value
+
+
+def _as_kept(text: str) -> str:
+    read = takes.before(text)
+    return read["when"][0] if read is not None and len(read["when"]) == 1 else text

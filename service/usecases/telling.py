@@ -22,7 +22,12 @@ def told(submission: Submission) -> dict[str, Any]:
     if submission.status == "played":
         return result("played", entry=submission.entry, unplayed=verdict.get("unplayed", []))
     if submission.status == "received" and submission.held_until is not None:
-        return result("held", until=submission.held_until.isoformat(), text=submission.body)
+        return result(
+            "held",
+            until=submission.held_until.isoformat(),
+            text=submission.body,
+            replaced=verdict.get("replaced", False),
+        )
     if submission.status == "withdrawn":
         return result("withdrawn")
     if verdict.get("code") == "stale":

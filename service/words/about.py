@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from service.overview import Table, tables_of
+from service.reading import held_turn
 from service.words import arguments as takes
 from service.words.word import Arguments, Asking, Said, Word, result
 
@@ -15,15 +16,18 @@ def _status(asking: Asking, _: Arguments) -> Said:
     running = [t for t in tables if t.match.status in ("inviting", "playing")]
     return result(
         "status",
-        tables=[_line(table) for table in running[:MOST_TABLES]],
+        tables=[_line(asking, table) for table in running[:MOST_TABLES]],
         more=max(0, len(running) - MOST_TABLES),
     )
 
 
-def _line(table: Table) -> Said:
+def _line(asking: Asking, table: Table) -> Said:
     match, deadline = table.match, table.own.deadline if table.own else None
     if table.own is None and table.waits:
         deadline = table.waits[0].deadline
+    held = None
+    if table.own is not None and table.row.seat is not None:
+        held = held_turn(asking.work.session, match, table.row.seat)
     return {
         "match": match.id,
         "seat": table.row.seat,
@@ -32,6 +36,8 @@ def _line(table: Table) -> Said:
         "waits": [wait.row.name for wait in table.waits],
         "deadline": deadline.isoformat() if deadline else None,
         "paused": match.paused_at is not None,
+        "held_turn": held.held_until.isoformat() if held and held.held_until else None,
+        "muted": table.row.muted_at is not None,
     }
 
 

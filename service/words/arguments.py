@@ -6,9 +6,13 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from calendar import isleap
 from collections.abc import Callable, Mapping
 from typing import Any
 from unicodedata import normalize
+
+import msgspec
+from babel.dates import get_month_names
 
 from service.words.plain import bare, plain
 from service.words.word import Arguments
@@ -53,10 +57,26 @@ _UNITS = {
 _DAYS = re.compile(r"(?:(?:of|for|de|pour|pendant)\s+)?(\d{1,4}|[a-z]+)\s*([a-z]*)")
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _DAY_FIRST = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.](\d{4})")
-_DATE = r"(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/.]\d{1,2}[/.]\d{4})"
+_MONTHS = {
+    name: number
+    for lang in ("en", "fr")
+    for width in ("wide", "abbreviated")
+    for number, written in get_month_names(width, "format", lang).items()
+    for name in {plain(written).rstrip("."), plain(written)[:4].rstrip(".")}
+} | {"sept": 9, "mar": 3}
+_MONTH = "|".join(sorted((re.escape(name) for name in _MONTHS), key=len, reverse=True))
+_ORDINAL = r"(?:st|nd|rd|th|er)?"
+_DAY_OF_MONTH = re.compile(rf"(\d{{1,2}}){_ORDINAL}\s+(?:of\s+)?({_MONTH})\.?(?:,?\s+(\d{{4}}))?")
+_MONTH_AND_DAY = re.compile(rf"({_MONTH})\.?\s+(?:the\s+)?(\d{{1,2}}){_ORDINAL}(?:,?\s+(\d{{4}}))?")
+_SPELLED = (
+    rf"\d{{1,2}}{_ORDINAL}\s+(?:of\s+)?(?:{_MONTH})\b\.?(?:,?\s+\d{{4}})?"
+    rf"|(?:{_MONTH})\.?\s+(?:the\s+)?\d{{1,2}}{_ORDINAL}\b(?:,?\s+\d{{4}})?"
+)
+_DATE = rf"(\d{{4}}-\d{{1,2}}-\d{{1,2}}|\d{{1,2}}[/.]\d{{1,2}}[/.]\d{{4}}|{_SPELLED})"
 _FROM = r"(?:(?:from|du|le|on|starting)\s+)?"
 _TO = r"(?:\s*(?:to|until|till|au|jusqu'au|a|-|–|\.\.|/)?\s*)"
 _DATES = re.compile(rf"{_FROM}{_DATE}(?:{_TO}{_DATE})?")
+_DAYS_OF_MONTH = re.compile(rf"{_FROM}(\d{{1,2}}){_ORDINAL}{_TO}(\d{{1,2}}{_ORDINAL}\s.*)")
 _UNTIL = re.compile(rf"(?:until|till|jusqu'au|jusqu'a|au)\s+{_DATE}")
 _TIME = re.compile(r"(\d{1,2})(?:\s*[:h.]\s*(\d{2})?|\s*(?:heures?|uhr))?\s*([ap]\.?m\.?)?")
 _BEFORE = re.compile(r"(\d{1,3})\s*([a-z]+)")
@@ -119,7 +139,8 @@ def days(rest: str) -> Arguments | None:
 def away(rest: str) -> Arguments | None:
     """The days one is away: two dates, one, "until" one, a number of days, or that it is over.
 
-    "first" and "last" are dates or None, "days" a number or None; "over" ends what was said before.
+    "first" and "last" are dates, days without a year (`Yearly`) or None, "days" a number or None;
+    "over" ends what was said before.
     """
     said = plain(bare(rest))
     if said in OFF or said in {"over", "end", "ended", "fin", "terminee", "termine", "annulee"}:
@@ -130,26 +151,79 @@ def away(rest: str) -> Arguments | None:
     if found := _DATES.fullmatch(said):
         first, last = _date(found[1]), _date(found[2] or found[1])
         return _absent(first, last) if first and last else None
+    if (found := _DAYS_OF_MONTH.fullmatch(said)) and (last := _date(found[2])):
+        month = last.month
+        first = _day(last.year if isinstance(last, dt.date) else 0, month, int(found[1]))
+        return _absent(first, last) if first else None
     if (number := days(rest)) is not None:
         return {"over": False, "first": None, "last": None, "days": number["days"]}
     return None
 
 
-def _absent(first: dt.date | None, last: dt.date) -> Arguments:
+class Yearly(msgspec.Struct, frozen=True):
+    """A day without its year: "20 December"."""
+
+    month: int
+    day: int
+
+    def in_(self, year: int) -> dt.date:
+        """That day of a year; the last of February where there is no 29th."""
+        if (self.month, self.day) == (2, 29) and not isleap(year):
+            return dt.date(year, 2, 28)
+        return dt.date(year, self.month, self.day)
+
+    def from_(self, day: dt.date) -> dt.date:
+        """The next such day, this one included."""
+        this = self.in_(day.year)
+        return this if this >= day else self.in_(day.year + 1)
+
+    def until(self, day: dt.date) -> dt.date:
+        """The last such day, this one included."""
+        this = self.in_(day.year)
+        return this if this <= day else self.in_(day.year - 1)
+
+
+def dated(
+    first: dt.date | Yearly | None, last: dt.date | Yearly, today: dt.date
+) -> tuple[dt.date, dt.date]:
+    """The first and the last day that are meant, said today; without a first one from today on.
+
+    Days without a year are the next ones; an absence that has begun by then counts from today.
+    """
+    if isinstance(last, Yearly):
+        last = last.from_(first if isinstance(first, dt.date) else today)
+    if isinstance(first, Yearly):
+        first = max(first.until(last), today)
+    return first or today, last
+
+
+def _absent(first: dt.date | Yearly | None, last: dt.date | Yearly) -> Arguments:
     return {"over": False, "first": first, "last": last, "days": None}
 
 
-def _date(text: str) -> dt.date | None:
+def _date(text: str) -> dt.date | Yearly | None:
+    text = text.strip()
     if found := _ISO.fullmatch(text):
         year, month, day = map(int, found.groups())
     elif found := _DAY_FIRST.fullmatch(text):
         day, month, year = map(int, found.groups())
+    elif found := _DAY_OF_MONTH.fullmatch(text):
+        year, month, day = int(found[3] or 0), _MONTHS[found[2]], int(found[1])
+    elif found := _MONTH_AND_DAY.fullmatch(text):
+        year, month, day = int(found[3] or 0), _MONTHS[found[1]], int(found[2])
     else:
         return None
+    return _day(year, month, day)
+
+
+def _day(year: int, month: int, day: int) -> dt.date | Yearly | None:
+    """A day, of no year if that is 0; None if there is none such."""
     try:
-        return dt.date(year, month, day)
+        # Any leap year tells whether there is such a day.
+        date = dt.date(year or 2028, month, day)
     except ValueError:
         return None
+    return date if year else Yearly(month, day)
 
 
 def hours(rest: str) -> Arguments | None:

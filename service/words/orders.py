@@ -10,6 +10,7 @@ import difflib
 import re
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
+from itertools import product
 from typing import Any
 
 import msgspec
@@ -28,13 +29,22 @@ _MARKER = re.compile(r"^\s*(?:(?:[-*•–—>]|\d{1,2}[.)])\s+)+")
 _NUMBER = re.compile(r"\d+")
 _BESIDE_A_NUMBER = (
     "no n nr num numero number choice choix option coup move the le la tour turn i take play je "
-    "joue prends please"
+    "joue prends please pls stp svp s il te plait merci thanks thank you pick choose choisis vais "
+    "would will d ll like want voudrais veux prendre prendrai choisirai jouer jouerai for pour moi "
+    "me finalement finally my mon go with avec"
 )
 _NUMBERED = frozenset(_BESIDE_A_NUMBER.split())
+_LONGEST_CHOICE = 9
+"""Words of a line that says a number; more are prose."""
+_SPELLED = {"two": "2", "deux": "2", "three": "3", "trois": "3", "four": "4", "quatre": "4"}
+"""Not "one" and "un": they are articles as well, except alone."""
 _OR = frozenset({"or", "ou", "and", "et"})
 _ELSE = _OR | {"bien", "sinon", "else", "rather", "plutot", "alternatively"}
 _BEFORE_A_VERB = "i i'll je j' then puis et and ensuite alors donc so now"
 _LEADING = frozenset(_BEFORE_A_VERB.split())
+_LETTERS = re.compile(r"[^\W\d_]{3,}")
+_MOST_INSTEAD = 6
+_MOST_SLIPS = 3
 _LONGEST_SLIP = 7
 """Words of a line beginning with a game's verb that is a turn with a slip, and no prose."""
 
@@ -50,10 +60,13 @@ class Turn(msgspec.Struct, frozen=True, tag=True):
 
 
 class Mend(msgspec.Struct, frozen=True, tag=True):
-    """Something that was meant to be a turn. `error` says why it is none."""
+    """Something that was meant to be a turn. `error` says why it is none; `instead` are legal turns
+    that are it, completed or with its slips mended.
+    """
 
     text: str
     error: Exception
+    instead: tuple[str, ...] = ()
 
 
 class Several(msgspec.Struct, frozen=True, tag=True):
@@ -114,11 +127,12 @@ class Finder:
         if written and isinstance(tried[-1], Exception):
             split = self._apart(blocks)
             if split is None:
-                return Mend(whole, tried[-1])
+                return Mend(whole, tried[-1], self._instead(whole, tried[-1]))
             pieces, tried = [*chosen, *split], [self._try(p) for p in (*chosen, *split)]
         failed = next((e for e in tried if isinstance(e, Exception)), None)
         if failed is not None:
-            return Mend(pieces[tried.index(failed)], failed)
+            piece = pieces[tried.index(failed)]
+            return Mend(piece, failed, self._instead(piece, failed))
         legal = [actions for actions in tried if not isinstance(actions, Exception)]
         different = dict(zip(legal, pieces, strict=True))
         if len(different) == 1:
@@ -157,6 +171,44 @@ class Finder:
                 break
             state = step.state
         return ", ".join(written)
+
+    # What may have been meant by a turn that is none
+
+    def _instead(self, text: str, error: Exception) -> tuple[str, ...]:
+        if isinstance(error, Incomplete):
+            return self._completed(text, error)
+        return self._mended(text) if isinstance(error, Unreadable) else ()
+
+    def _completed(self, text: str, error: Incomplete) -> tuple[str, ...]:
+        """The turn with each action that could come next, and whatever must come after that."""
+        begun = self._game.notation.parse(self._state, self._seat, text, self._lang)
+        preview = Preview(self._game, self._state, self._seat)
+        found = []
+        for action in error.remaining.choices[:_MOST_INSTEAD]:
+            step = preview.step(error.state, action)
+            rest = () if step.reveals else preview.complete(step.state, self._decision)
+            found.append(self._write((*begun, action, *rest)))
+        return tuple(dict.fromkeys(found))
+
+    def _mended(self, text: str) -> tuple[str, ...]:
+        """The turn with words of the game in place of those near to them, as far as it is legal."""
+        slips = [
+            (part, difflib.get_close_matches(plain(part), self._words, 2, 0.7))
+            for part in dict.fromkeys(_LETTERS.findall(text))
+            if plain(part) not in self._words
+        ]
+        slips = [(part, near) for part, near in slips if near]
+        if not 0 < len(slips) <= _MOST_SLIPS:
+            return ()
+        found: dict[tuple[Any, ...], str] = {}
+        for chosen in product(*(near for _, near in slips)):
+            mended = text
+            for (part, _), word in zip(slips, chosen, strict=True):
+                mended = re.sub(rf"(?<!\w){re.escape(part)}(?!\w)", word, mended)
+            actions = self._try(mended)
+            if not isinstance(actions, Exception):
+                found.setdefault(actions, self._write(actions))
+        return tuple(found.values())[:_MOST_INSTEAD]
 
     # Telling a turn from prose
 
@@ -281,7 +333,11 @@ def _numbers(line: str) -> list[int]:
     if "?" in line:
         return []
     said = tokens(bare(line).replace("°", " "))
-    kept = [token for token in said if token not in _NUMBERED and token not in _OR]
+    if len(said) > _LONGEST_CHOICE:
+        return []
+    kept = [
+        _SPELLED.get(token, token) for token in said if token not in _NUMBERED and token not in _OR
+    ]
     if not kept or len(kept) > 9 or not all(_NUMBER.fullmatch(t) and len(t) < 3 for t in kept):
         return []
     return [int(token) for token in kept]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.keys import seat_scope
-from service.usecases import messages, preferences, rematch
+from service.usecases import messages, news, preferences, rematch
 from service.usecases.errors import Refused
 from service.words import arguments as takes
 from service.words.guests import answered
@@ -21,7 +21,8 @@ def _message(asking: Asking, said: Arguments) -> Said:
         said["text"],
         dedupe=f"message.{asking.dedupe}",
     )
-    return result("said", text=message.text)
+    readers = [other for other in news.people(asking.table) if other is not row]
+    return result("said", text=message.text, readers=len(readers))
 
 
 def _rematch(asking: Asking, _: Arguments) -> Said:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 from service import pace
+from service.models import Pause
 from service.usecases import absence, nudging, pausing, standins
 from service.usecases.errors import Refused
 from service.words import arguments as takes
@@ -12,16 +13,24 @@ from service.words.word import Arguments, Asking, Said, Word, result
 
 
 def _pause(asking: Asking, said: Arguments) -> Said:
-    pause = pausing.ask(asking.service, asking.work, asking.table, asking.seat, said["days"])
-    return _of_pause(pause.status, pause.days, pause.until)
+    service, work, match = asking.service, asking.work, asking.table
+    pause = pausing.ask(service, work, match, asking.seat, said["days"], answered=True)
+    return _of_pause(asking, pause)
 
 
-def _of_pause(status: str, days: int, until: dt.datetime | None) -> Said:
-    return result("pause", status=status, days=days, until=until.isoformat() if until else None)
+def _of_pause(asking: Asking, pause: Pause) -> Said:
+    return result(
+        "pause",
+        status=pause.status,
+        days=pause.days,
+        until=pause.until.isoformat() if pause.until else None,
+        asked_by_me=pause.seat == asking.seat,
+        waits=[row.name for row in pausing.waits_for(asking.table, pause)],
+    )
 
 
 def _resume(asking: Asking, _: Arguments) -> Said:
-    pausing.resume(asking.service, asking.work, asking.table, asking.seat)
+    pausing.resume(asking.service, asking.work, asking.table, asking.seat, answered=True)
     return result("resumed")
 
 
@@ -31,8 +40,9 @@ def consent(asking: Asking, agree: bool) -> Said | None:
         return None
     if pausing.asked_of(asking.work.session, asking.table) is None:
         return None
-    pause = pausing.answer(asking.service, asking.work, asking.table, asking.seat, agree)
-    return _of_pause(pause.status, pause.days, pause.until)
+    service, work, match = asking.service, asking.work, asking.table
+    pause = pausing.answer(service, work, match, asking.seat, agree, answered=True)
+    return _of_pause(asking, pause)
 
 
 def _away(asking: Asking, said: Arguments) -> Said:
@@ -41,9 +51,9 @@ def _away(asking: Asking, said: Arguments) -> Said:
         absence.end(service, work, player)
         return result("not_away")
     today = pace.today(service.now(), player.zone)
-    first = said["first"] or today
     try:
-        last = said["last"] or first + dt.timedelta(days=said["days"] - 1)
+        last = said["last"] or today + dt.timedelta(days=said["days"] - 1)
+        first, last = takes.dated(said["first"], last, today)
     except OverflowError as error:
         raise Refused("bad_dates") from error
     row = absence.add(service, work, player, first, last)

@@ -18,12 +18,21 @@ LATER = NOW + dt.timedelta(hours=5)
 
 SAMPLES: dict[str, list[dict[str, Any]]] = {
     "played": [{"entry": 7}],
-    "held": [{"until": LATER}],
+    "held": [{"until": LATER}, {"until": LATER, "replaced": True}],
     "withdrawn": [{}],
     "mend": [{"verdict": {"code": "unreadable", "fragment": "dance"}}],
     "several": [{"texts": ["lay a", "lay b"]}],
     "no_such_choice": [{"number": 9}],
-    "nothing": [{"forwarded": False}, {"forwarded": True}],
+    "nothing": [
+        {"forwarded": False},
+        {"forwarded": True},
+        {"forwarded": False, "marked": True},
+    ],
+    "usage": [
+        {"text": "It will do", "name": name}
+        for name in ("pause", "away", "remind", "quiet", "digest", "thread", "zone", "lang")
+    ],
+    "no_question": [{"text": "oui"}],
     "stale": [{"entry": 3}],
     "waiting": [{}],
     "over": [{}],
@@ -31,6 +40,7 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "not_begun": [{"invited": True}, {"invited": False}],
     "left": [{"why": "resigned"}],
     "shelved": [{}],
+    "not_after_all": [{}],
     "order_in_message": [{}],
     "seat_back": [{}],
     "unknown_address": [{}],
@@ -38,7 +48,9 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "enough": [{"most": 60}],
     "refused": [{"error": "nothing_held", "context": {}}],
     "pause": [
-        {"status": "asked", "days": 5, "until": None},
+        {"status": "asked", "days": 5, "until": None, "asked_by_me": True, "waits": ["Bruno"]},
+        {"status": "asked", "days": 5, "until": None, "asked_by_me": False, "waits": ["Bruno"]},
+        {"status": "asked", "days": 5, "until": None, "asked_by_me": False, "waits": ["A", "B"]},
         {"status": "running", "days": 5, "until": LATER},
         {"status": "refused", "days": 5, "until": None},
     ],
@@ -54,7 +66,7 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "undone": [{"how": "withdrawn"}, {"how": "taken back"}],
     "resign_sure": [{}],
     "resigned": [{}],
-    "said": [{"text": "Hello"}],
+    "said": [{"text": "Hello", "readers": 2}, {"text": "Hello", "readers": 0}],
     "rematch": [{"host": True}, {"host": False}],
     "muted": [{}],
     "unmuted": [{}],

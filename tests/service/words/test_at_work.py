@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 
 import pytest
 from sqlalchemy import update
 
 from service.context import Service
-from service.models import Match, Player, SeatRow
+from service.models import Letter, Match, Player, SeatRow
 from service.schema import upgrade
 from service.usecases import hosting
-from service.usecases.tables import Guest
+from service.usecases.tables import BotSeat, Guest
 from tests.support.correspondence import Answer, Correspondence
 from tests.support.tables import Bells, World, settings_for
 
@@ -100,7 +101,10 @@ def test_words_about_letters(table: Correspondence, seat: int, lang: str) -> Non
     assert one.reminders == ["half", "12h"]
     assert (one.quiet_from, one.quiet_to, one.zone) == (1320, 420, "Asia/Tokyo")
     assert (one.digest_at, one.thread_by) == (480, "turn")
-    assert ("22:00" in answer.text) == ("7:00" in answer.text) == True  # noqa: E712
+    assert all(
+        t in answer.text
+        for t in {"en": ("22:00", "7:00"), "fr": ("22\xa0h\xa000", "7\xa0h\xa000")}[lang]
+    )
     off = {
         "en": "remind off\nquiet off\ndigest off\nthread match\nlang fr",
         "fr": "rappel jamais\ncalme non\nrésumé non\nfil partie\nlangue en",
@@ -296,3 +300,123 @@ def test_a_message_keeps_its_last_words(table: Correspondence) -> None:
     """What ends an order is, to the table, meant to be said."""
     text = "message Bien joué.\n\nÀ bientôt.\n-- \nAna, Lyon\n"
     assert said(table, 0, text).results[0]["text"] == "Bien joué.\n\nÀ bientôt."
+
+
+def hold(table: Correspondence, minutes: int = 30) -> None:
+    with table.world.service.database.write() as work:
+        work.session.execute(update(Match).values(hold_minutes=minutes))
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_turn_that_waits_is_in_every_answer(table: Correspondence, seat: int) -> None:
+    """Whatever is written meanwhile, nobody is told that it is their move or nothing was sent."""
+    hold(table)
+    while (row := table.world.awaited(table.match_id)).seat != seat:
+        table.world.submit(table.match_id, source="default")
+        table.world.hear()
+    turn = table.world.legal_turn(table.match_id, seat, row.decision)
+    sign, again = [("has arrived", "the one you had sent"), ("est arrivé", "que tu avais envoyé")][
+        seat
+    ]
+    first = table.answer(table.reply(seat, turn, row.decision))
+    assert sign in first.said
+    assert f"~ {turn.splitlines()[0]}" in first.text
+    assert again not in first.said
+    second = table.answer(table.reply(seat, turn, row.decision))
+    assert again in second.said
+    for text in ("What a nice day it is", ["status", "statut"][seat]):
+        told = table.answer(table.reply(seat, text, row.decision))
+        assert told.said.count(sign) + told.html.count(sign) > 1
+        assert f"~ {turn.splitlines()[0]}" in told.text
+        assert ["Your move", "À toi de jouer"][seat] not in told.said
+    table.reply(seat, ["undo", "annuler"][seat])
+    assert sign not in said(table, seat, ["status", "statut"][seat]).said
+
+
+def test_nothing_said_is_told_in_whole_sentences(table: Correspondence) -> None:
+    seat = table.world.awaited(table.match_id).seat
+    told = table.answer(table.reply(seat, "What a nice day it is"))
+    assert told.codes == ["nothing"]
+    assert "played. Reply" in told.said or "joué. Réponds" in told.said
+
+
+def test_every_line_with_a_word_is_told_of(table: Correspondence) -> None:
+    told = said(table, 0, "remind 12h\nlangue it\noui\nthread turn\nresume")
+    assert told.codes == ["reminders", "thread", "refused", "usage", "no_question"]
+    assert told.text.startswith("Not all of it was done")
+    assert "“langue it”" in told.said
+    assert "“lang fr”" in told.said
+    assert "“oui”" in told.said
+    assert said(table, 0, "resume").text.startswith("Nothing was changed")
+    assert said(table, 0, "remind 12h").text.startswith("Done")
+
+
+@pytest.mark.parametrize(
+    ("line", "sample"), [("langue xx", "« langue en »"), ("absence tôt", "« absent")]
+)
+def test_a_slip_in_a_word_is_answered_with_how_it_is_written(
+    table: Correspondence, line: str, sample: str
+) -> None:
+    mail = table.reply(1, line)
+    assert mail.verdict == "nothing-said"
+    told = table.answer(mail)
+    assert told.codes == ["usage"]
+    assert sample in told.said
+
+
+def test_a_message_that_is_too_long_is_not_cut(table: Correspondence) -> None:
+    told = said(table, 0, "message " + "well played " * 210)
+    assert told.results[0]["error"] == "long_message"
+    assert table.world.letters(table.match_id, "message") == []
+
+
+def test_a_pause_that_is_asked_for_is_an_open_question(table: Correspondence) -> None:
+    said(table, 0, "pause 5 days")
+    other = table.answer(table.reply(1, "Je ne sais pas encore trop quoi en penser"))
+    assert "Ana demande une pause de 5 jours" in other.said
+    agreed = said(table, 2, "oui !")
+    assert "Tu as accepté la pause. Elle commence dès que Bruno aura accepté aussi." in agreed.said
+    assert said(table, 1, "no, sorry").results[0]["status"] == "refused"
+
+
+def test_a_sample_is_answered_with_what_is_wrong_about_it(table: Correspondence) -> None:
+    row = table.world.awaited(table.match_id)
+    turn = table.world.legal_turn(table.match_id, row.seat, row.decision)
+    line = ", ".join(turn.split("\n"))
+    mail = table.reply(row.seat, f"Hello\n~ {line}", row.decision)
+    assert mail.verdict == "nothing-said"
+    assert table.answer(mail).results[0]["marked"]
+    assert table.reply(row.seat, line, row.decision).verdict == "played"
+
+
+def test_who_plays_with_bots_gets_one_letter_for_a_pause(world: World) -> None:
+    match_id = world.open([BotSeat(bot="random")], "sapiens")
+    alone = Correspondence(world, match_id)
+    for word in ("pause 5 days", "resume"):
+        said(alone, 0, word)
+    assert world.letters(match_id, "news") == []
+
+
+def test_a_number_needs_a_letter_that_lists_the_choices(table: Correspondence) -> None:
+    row = table.world.awaited(table.match_id)
+    later = dt.datetime.now(dt.UTC) + dt.timedelta(hours=8)
+    with table.world.service.database.write() as work:
+        work.session.execute(update(Letter).where(Letter.kind == "turn").values(due_at=later))
+    table.answer(table.reply(row.seat, "status", row.decision))
+    mail = table.reply(row.seat, "1", row.decision)
+    assert mail.verdict == "mend"
+    told = table.answer(mail)
+    assert told.codes == ["no_such_choice"]
+    assert "1. " in told.text
+    assert table.reply(row.seat, "1", row.decision).verdict == "played"
+
+
+def test_a_muted_game_and_a_table_without_readers_are_told_so(table: Correspondence) -> None:
+    said(table, 0, "mute")
+    assert "unmute" in said(table, 0, "status").said
+    said(table, 1, "abandonner oui")
+    said(table, 2, "abandonner oui")
+    assert "nobody else is left" in said(table, 0, "message Good game").said
+    opened = said(table, 0, "rematch")
+    assert "http://paleopost.test/m/" in opened.text
+    assert "/again/" not in opened.text

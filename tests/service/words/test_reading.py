@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from service.templating import environment
+from service.words.arguments import dated
 from service.words.reading import WORDS, read
 
 NAMES = ["Ana", "Bruno Le Goff"]
@@ -181,13 +182,37 @@ def test_days_away(line: str, first: str | None, last: str | None, days: int | N
     }
 
 
+@pytest.mark.parametrize(
+    ("line", "first", "last"),
+    [
+        ("absence 20 décembre - 3 janvier", "2026-12-20", "2027-01-03"),
+        ("absent du 20 déc. au 3 janv. 2027", "2026-12-20", "2027-01-03"),
+        ("away Dec 20 to Jan 3", "2026-12-20", "2027-01-03"),
+        ("away from December 20th, 2026 until January 3rd, 2027", "2026-12-20", "2027-01-03"),
+        ("absence du 1er au 12 mars", "2027-03-01", "2027-03-12"),
+        ("away 24 Dec", "2026-12-24", "2026-12-24"),
+        ("absente jusqu’au 3 janvier", "2026-12-10", "2027-01-03"),
+        ("away 1 December to 13 December", "2026-12-10", "2026-12-13"),
+        ("vacances 1/1/2027 15 janvier", "2027-01-01", "2027-01-15"),
+    ],
+)
+def test_days_away_in_words(line: str, first: str, last: str) -> None:
+    """The months by name, in both languages; without a year it is the next such day."""
+    (said,) = read(line).words
+    meant = dated(said.arguments["first"], said.arguments["last"], dt.date(2026, 12, 10))
+    assert [day.isoformat() for day in meant] == [first, last]
+
+
 @pytest.mark.parametrize("line", ["away off", "absence fini", "absent non"])
 def test_days_away_are_over(line: str) -> None:
     (said,) = read(line).words
     assert said.arguments["over"]
 
 
-@pytest.mark.parametrize("line", ["away 2026-02-30 2026-03-02", "away soon", "away 20/12 3/1"])
+@pytest.mark.parametrize(
+    "line",
+    ["away 2026-02-30 2026-03-02", "away soon", "away 20/12 3/1", "away 31 June", "away 12 to 3"],
+)
 def test_days_that_are_none(line: str) -> None:
     assert read(line).words == []
 
