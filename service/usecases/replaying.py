@@ -1,7 +1,8 @@
 """Handling a stored mail again, when it came out wrong because of us.
 
 What it did stays done: a turn that was played is not played twice, words and messages are told from
-their repetition as those of any mail are, and its writer gets no second answer. A turn that this mail brought stays its verdict.
+their repetition as those of any mail are, and its writer gets no second answer. If the mail brought
+a turn, that stays its verdict.
 """
 
 from __future__ import annotations

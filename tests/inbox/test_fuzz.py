@@ -142,14 +142,14 @@ def test_millions_of_lines_are_not_all_taken_apart(end: bytes) -> None:
     raw = b"From: ana@example.org" + end * 2 + b"status" + end * 2 + (b"> a" + end) * 400_000
     began = time.process_time()
     found = parse(raw)
-    assert len(found.get_payload().splitlines()) < 200_000
+    assert len(str(found.get_payload()).splitlines()) < 200_000
     assert read(raw).own_text == "status"
     assert time.process_time() - began < 3
 
 
 def test_a_large_photograph_is_not_cut() -> None:
     picture = b"Content-Transfer-Encoding: base64\n\n" + (b"A" * 76 + b"\n") * 100_000
-    assert len(parse(picture).get_payload().splitlines()) == 100_000
+    assert len(str(parse(picture).get_payload()).splitlines()) == 100_000
 
 
 def test_a_mail_nested_beyond_reason_keeps_its_headers() -> None:

@@ -55,8 +55,8 @@ def test_the_link_of_the_hosts_seat_is_not_enough(site: Site) -> None:
     form = page.form("/sign-in")
     token = form["csrf_token"]
     fields = [("csrf_token", token), ("do", "remove"), ("seat", "1")]
-    assert reader.post(f"/m/{match.code}/0/host", fields).form("/sign-in")
-    assert reader.post(f"/m/{match.code}/0/host", fields[1:]).form("/sign-in")
+    for sent in (fields, fields[1:]):
+        assert reader.post(f"/m/{match.code}/0/host", sent).form("/sign-in").buttons
     assert site.match(match.id).status == "playing"
     form.put("address", "ana@example.org")
     reader.press(form)
@@ -156,6 +156,19 @@ def test_more_days_a_letter_again_and_off_the_table(site: Site) -> None:
     assert "Done." in page.text
     page = press(reader, page, "remove", seat)
     assert "has left; a bot plays on" in page.text
+
+
+def test_a_host_who_removes_the_only_other_does_not_win(site: Site) -> None:
+    match = site.table(guests=1)
+    reader, page = host(site, match)
+    assert "the game is over and nobody wins" in page.text
+    press(reader, page, "remove", 1)
+    for seat in (0, 1):
+        seen = site.reader()
+        seen.get(path(site.links.seat(match, seat)))
+        text = seen.get(f"/m/{match.code}/{seat}").text
+        assert "Nobody wins: the host ended the game" in text
+        assert "cannot win" not in text
 
 
 def test_somebody_else_plays_on_and_the_former_players_links_are_dead(site: Site) -> None:
