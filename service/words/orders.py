@@ -10,7 +10,7 @@ import difflib
 import re
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 import msgspec
@@ -184,7 +184,7 @@ class Finder:
         begun = self._game.notation.parse(self._state, self._seat, text, self._lang)
         preview = Preview(self._game, self._state, self._seat)
         found = []
-        for action in error.remaining.choices[:_MOST_INSTEAD]:
+        for action in islice(error.remaining.choices, _MOST_INSTEAD):
             step = preview.step(error.state, action)
             rest = () if step.reveals else preview.complete(step.state, self._decision)
             found.append(self._write((*begun, action, *rest)))

@@ -352,7 +352,7 @@ def test_every_line_with_a_word_is_told_of(table: Correspondence) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "sample"), [("langue xx", "« langue en »"), ("absence tôt", "« absent")]
+    ("line", "sample"), [("langue xx", "« langue en »"), ("absence tôt", "« absence 20")]
 )
 def test_a_slip_in_a_word_is_answered_with_how_it_is_written(
     table: Correspondence, line: str, sample: str

@@ -108,6 +108,11 @@ def test_actions_in_a_list_are_one_turn(reply: Reply) -> None:
         ("N° 2", 2),
         ("Le 2 !", 2),
         ("choix 4", 4),
+        ("Le 2 svp", 2),
+        ("deux", 2),
+        ("je choisis le 2", 2),
+        ("option 2 please", 2),
+        ("je voudrais le 2 finalement", 2),
         ("option 3, please", 3),
         ("Hi\n\n2\n\nAna", 2),
         ("2)", 2),
@@ -213,3 +218,24 @@ def test_prose_is_nothing(reply: Reply, text: str) -> None:
 def test_a_huge_text_is_looked_at_quickly(reply: Reply) -> None:
     lines = "\n".join("lay hunt-fire c4 d4, water camp fire red" for _ in range(5000))
     assert isinstance(reply.find(lines), orders.Mend)
+
+
+def test_a_turn_with_a_slip_is_offered_mended(reply: Reply) -> None:
+    turn = ", ".join(reply.turns["en"][0])
+    first = turn.split()[0]
+    found = reply.find(turn.replace(first, first + first[-1], 1))
+    assert isinstance(found, orders.Mend)
+    assert [reply.find(text) for text in found.instead] == [
+        orders.Turn(text) for text in found.instead
+    ]
+    assert turn in found.instead
+
+
+def test_half_a_turn_is_offered_complete(reply: Reply) -> None:
+    whole = reply.turns["en"][0]
+    assert len(whole) > 1
+    found = reply.find(whole[0])
+    assert isinstance(found, orders.Mend)
+    assert len(found.instead) > 1
+    assert all(text.startswith(whole[0]) for text in found.instead)
+    assert all(isinstance(reply.find(text), orders.Turn) for text in found.instead)
