@@ -1,8 +1,9 @@
 """The keys of reply addresses: what a mail to `r+TOKEN@` is about.
 
 A decision's key is in the letter that asks for it, a seat's in all others of a match
-(`usecases.doors` issues both); a guest's is in the invitation. Who sits down in another's place
-gets other keys: the old ones open nothing.
+(`usecases.doors` issues both); a guest's is in the invitation. A player's is in a letter about
+several boards: nothing is played there, but its owner is told where. Who sits down in another's
+place gets other keys: the old ones open nothing.
 """
 
 from __future__ import annotations
@@ -23,6 +24,16 @@ def seat_token(keys: Keyring, row: SeatRow, decision: str = "") -> str:
 def guest_token(keys: Keyring, match_id: int, player_id: int) -> str:
     """The token of a guest who has not answered yet."""
     return keys.token(PURPOSE, "invitation", match_id, player_id)
+
+
+def player_token(keys: Keyring, player_id: int) -> str:
+    """The token of a player, of no match."""
+    return keys.token(PURPOSE, "player", player_id)
+
+
+def open_player(keys: Keyring, session: Session, player_id: int) -> str:
+    """Let a player's answer to a letter about several boards arrive; the token."""
+    return keys.issue(session, PURPOSE, "player", player_id, player_id=player_id)
 
 
 def open_guest(keys: Keyring, session: Session, match_id: int, player_id: int) -> str:

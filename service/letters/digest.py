@@ -15,7 +15,7 @@ from service.letters.draft import Draft, Picture
 from service.letters.table import Table
 from service.models import DecisionRow, Letter, SeatRow
 from service.reading import since_own_turn
-from service.replies import seat_token
+from service.replies import player_token, seat_token
 
 OFFERED = 2
 """Choices of each board: its page has all."""
@@ -54,9 +54,16 @@ def write(desk: Desk) -> Draft:
         pictures=tuple(pictures),
         thread=f"digest.{desk.letter.player_id}",
         group="digest",
-        # With several boards nobody could say which one a reply is about.
-        reply_to=waiting[0]["reply_to"] if len(waiting) == 1 else None,
+        reply_to=waiting[0]["reply_to"] if len(waiting) == 1 else _of_several(desk),
     )
+
+
+def _of_several(desk: Desk) -> str:
+    """The address of the reader alone: nobody could say which board a reply is about, and whoever
+    writes all the same is told so.
+    """
+    token = player_token(desk.service.keys, desk.letter.player_id)
+    return Addresses(desk.service.settings).reply(token)
 
 
 def is_readers(session: Session, digest: Letter, board: dict[str, Any]) -> bool:

@@ -45,6 +45,9 @@ def open_replies(service: Service, session: Session, letter: Letter) -> None:
     """
     keys = service.keys
     if letter.kind == "digest":
+        token = replies.player_token(keys, letter.player_id)
+        if keys.find(session, token, replies.PURPOSE) is None:
+            replies.open_player(keys, session, letter.player_id)
         for board in letter.details["boards"]:
             row = _seat_of(session, board["match"], board["seat"])
             _reply_once(service, session, row, board["decision"])

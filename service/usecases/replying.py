@@ -40,10 +40,12 @@ def reply(
     """
     incoming = message.read_parsed(parsed)
     key = service.keys.find(work.session, token, replies.PURPOSE) if token else None
-    row = _row(service, work, key) if key is not None else None
+    row = _row(service, work, key) if key is not None and key.match_id is not None else None
     trusted = _is_trusted(service, parsed, incoming.sender)
     if row is None or row.player is None:
-        _lost(service, work, mail, incoming, trusted=trusted)
+        several = key is not None and key.match_id is None
+        why = result("several_boards") if several else result("unknown_address")
+        _lost(service, work, mail, incoming, why, trusted=trusted)
         return
     player, match = row.player, row.match
     mail.player_id, mail.match_id = player.id, match.id
@@ -154,9 +156,17 @@ def _is_trusted(service: Service, parsed: EmailMessage, sender: str | None) -> b
 
 
 def _lost(
-    service: Service, work: Work, mail: InboundMail, incoming: Incoming, *, trusted: bool
+    service: Service,
+    work: Work,
+    mail: InboundMail,
+    incoming: Incoming,
+    why: dict[str, Any],
+    *,
+    trusted: bool,
 ) -> None:
-    """To no address of ours, or one that is dead: players are told, strangers are not answered."""
+    """To no address of ours, a dead one, or one of several boards: players are told `why` nothing
+    is done, strangers are not answered.
+    """
     player = _player_at(work.session, incoming.sender) if incoming.sender and trusted else None
     if player is None:
         settle(service, mail, "stranger")
@@ -165,7 +175,7 @@ def _lost(
     if not _may_be_answered(service, work, mail, player):
         return
     mail.details = {**mail.details, "subject": incoming.subject[:200], **_thread(incoming)}
-    answering.answer(service, work, mail, player, [result("unknown_address")])
+    answering.answer(service, work, mail, player, [why])
     settle(service, mail, "unknown")
 
 

@@ -44,6 +44,7 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "order_in_message": [{}],
     "seat_back": [{}],
     "unknown_address": [{}],
+    "several_boards": [{}],
     "foreign": [{"why": w, "sender": "eve@example.org"} for w in ("sender", "authentication")],
     "enough": [{"most": 60}],
     "refused": [{"error": "nothing_held", "context": {}}],

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
+from service import replies
+from service.addresses import Addresses
 from service.models import Alias, InboundMail, Letter, Match, Player, SeatRow, Submission
 from service.usecases import inbound, moves, replying
 from service.usecases.tables import BotSeat, Guest
@@ -307,6 +309,21 @@ def test_an_unknown_address_is_told_to_players_only(table: Correspondence) -> No
     mail = table.send(ANA, to, "status")
     assert mail.verdict == "unknown"
     assert table.answer(mail).codes == ["unknown_address"]
+
+
+def test_a_reply_to_a_letter_of_several_boards_is_told_so(
+    table: Correspondence, world: World
+) -> None:
+    seat, _, turn = awaited(table)
+    player = world.match(table.match_id).seats[seat].player
+    assert player is not None
+    with world.service.database.write() as work:
+        token = replies.open_player(world.service.keys, work.session, player.id)
+    to = Addresses(world.service.settings).reply(token)
+    mail = table.send(player.email, to, turn)
+    assert table.answer(mail).codes == ["several_boards"]
+    assert entries(table) == 0
+    assert table.send("stranger@example.org", to, turn).verdict == "stranger"
 
 
 def test_automatic_mail_is_noted_and_never_answered(table: Correspondence) -> None:
