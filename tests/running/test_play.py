@@ -284,7 +284,9 @@ def test_with_an_smtp_url_letters_go_out_and_there_is_no_mailbox(
         open_table(stack, "ann@example.org")
         stack.wait_until(lambda: bool(smtp_sink.deliveries))
         assert smtp_sink.deliveries[0].recipients == ["ann@example.org"]
-        assert re.fullmatch(r"bounce\+[0-9a-f]+-[a-z2-7]{16}@example\.org", smtp_sink.deliveries[0].sender)
+        assert re.fullmatch(
+            r"bounce\+[0-9a-f]+-[a-z2-7]{16}@example\.org", smtp_sink.deliveries[0].sender
+        )
         assert "<play@example.org>" in str(smtp_sink.deliveries[0].message["From"])
         with closing(sqlite3.connect(stack.data / "paleopost.db")) as database:
             assert database.execute("SELECT COUNT(*) FROM match").fetchone() == (1,)

@@ -144,7 +144,7 @@ class World:
             )
 
     def hear(self, *, mail: bool = False) -> int:
-        """Answer bells until none is left: moves, bots and clocks always, letters if asked; how many."""
+        """Answer bells until none is left (letters only if asked); how many."""
         heard = 0
         tasks: dict[str, Callable[..., Any]] = {
             "moves.play": lambda i: moves.play(self.service, i),

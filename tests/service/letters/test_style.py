@@ -92,7 +92,7 @@ def test_colours_are_those_of_the_pages_by_day_and_by_night() -> None:
     day, night = tokens("light")["ink"], tokens("dark")["ink"]
     assert day != night
     assert f'style="color:{day}"' in sheet.inline('<p class="a"></p>', "x.html")
-    narrow, dark = sheet.media.split("@media(prefers")
+    narrow, dark = sheet.media.split("@media (prefers")
     assert day in narrow
     assert night in dark
 
