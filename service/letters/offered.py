@@ -15,6 +15,10 @@ from service.letters.table import Table
 from service.models import DecisionRow, Letter, Match
 
 
+_CLOCKS = dt.timedelta(minutes=1)
+"""The clocks of two machines may differ by so much; what waits for a morning waits longer."""
+
+
 def offered(service: Service, session: Session, match: Match, asked: DecisionRow) -> list[str]:
     """The texts of the choices in the letter that asked for this decision, first to last.
 
@@ -53,7 +57,9 @@ def _lists(letter: Letter) -> bool:
 def _had_left(letter: Letter, arrived: dt.datetime) -> bool:
     if letter.sent_at is not None or letter.status == "sending":
         return True
-    return letter.status == "due" and letter.due_at is not None and letter.due_at <= arrived
+    return (
+        letter.status == "due" and letter.due_at is not None and letter.due_at <= arrived + _CLOCKS
+    )
 
 
 def _at(
