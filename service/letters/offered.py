@@ -14,7 +14,6 @@ from service.letters.desk import Desk
 from service.letters.table import Table
 from service.models import DecisionRow, Letter, Match
 
-
 _CLOCKS = dt.timedelta(minutes=1)
 """The clocks of two machines may differ by so much; what waits for a morning waits longer."""
 
