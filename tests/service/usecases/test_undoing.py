@@ -74,7 +74,7 @@ def test_a_held_turn_is_checked_at_once_and_played_when_its_time_has_come(
         submission = world.submit(match_id)
         world.hear()
         held = fetched(world, submission)
-        assert (held.status, held.verdict) == ("received", {"code": "held"})
+        assert (held.status, held.verdict) == ("received", {"code": "held", "replaced": False})
         assert held.held_until == held.pending_since == now + dt.timedelta(minutes=HOLD)
         assert world.awaited(match_id).decision == before.decision
         assert world.match(match_id).last_entry == 0
@@ -98,7 +98,8 @@ def test_a_turn_that_cannot_be_played_is_refused_before_it_is_held(
     bad = world.submit(match_id, "hop hop")
     world.hear()
     assert fetched(world, bad).status == "refused"
-    assert fetched(world, good).verdict == {"code": "held"}, "a slip takes nothing back"
+    still = {"code": "held", "replaced": False}
+    assert fetched(world, good).verdict == still, "a slip takes nothing back"
 
 
 def test_a_newer_turn_takes_the_place_of_the_one_that_is_held(world: World, game_key: str) -> None:
