@@ -128,7 +128,7 @@ def test_packages_that_cannot_be_installed_are_named(tmp_path: Path, bin_folder:
 
 
 def test_packages_that_are_there_are_not_asked_for(tmp_path: Path, bin_folder: Path) -> None:
-    path = tools(bin_folder, chromium="exit 1", initdb="exit 1")
+    path = tools(bin_folder, chromium="exit 1", initdb="exit 1", **{"fc-list": "exit 1"})
     done = run("sh", str(ROOT / ".ci/packages"), path=path, cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 

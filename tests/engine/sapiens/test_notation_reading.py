@@ -21,6 +21,8 @@ from engine.sapiens.actions import (
 from engine.sapiens.components import SCENE_INDEX
 from engine.sapiens.legality import Choices
 from engine.sapiens.notation import NOTATION
+from engine.sapiens.notation.grammar import Reader
+from engine.sapiens.notation.text import Plain
 from engine.sapiens.state import BONUS, LAY, REFILL, REMOVE, START, State
 from tests.engine.sapiens.positions import board, position
 
@@ -77,6 +79,16 @@ HUNT_FIRE = Lay(tile="hunt-fire.1", first="C2", second="D2")
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_form_is_forgiven_whatever_the_language(text: str, lang: str) -> None:
     assert read(at(), text, lang) == (HUNT_FIRE,)
+
+
+def test_a_square_with_its_row_first_is_no_copy_of_a_tile() -> None:
+    def whole(text: str) -> list[tuple[int | None, tuple[str, ...]]]:
+        orders = Reader(Plain(text)).orders()
+        return [(order.tiles[0].copy, order.places) for order in orders if order.tiles]
+
+    assert whole("lay hunt-fire 2F 2E") == [(None, ("F2", "E2"))]
+    assert whole("lay hunt-fire 2 2F 2E") == [(2, ("F2", "E2"))]
+    assert whole("lay hunt-fire.2F2E2") == [(2, ("F2", "E2"))]
 
 
 def test_the_first_scene_named_lies_on_the_first_square_named() -> None:
