@@ -1,5 +1,5 @@
 # Needs Python 3.11 or newer, make and a network. Everything is installed below .venv.
-# make setup | play | test | check | bench | lock | clean
+# make setup | play | test | fuzz | check | bench | lock | clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -11,7 +11,7 @@ PYTEST_ARGS ?= -n auto --dist loadgroup
 # An environment whose Python has gone, or that was copied from elsewhere, is as good as none.
 WORKS := $(shell grep -qsF '$(CURDIR)/$(VENV)/bin' $(BIN)/pip && $(BIN)/python -c '' 2>/dev/null && echo yes)
 
-.PHONY: FORCE setup play test check lint bench packages lock clean
+.PHONY: FORCE setup play test fuzz check lint bench packages lock clean
 
 setup: $(DEV_STAMP)
 	@:
@@ -34,6 +34,11 @@ packages:
 
 test: setup packages
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+# Random cases, many more than `make test` tries, new ones every time.
+fuzz: setup packages
+	@$(BIN)/python -m pytest $(PYTEST_ARGS) --hypothesis-profile=fuzz --timeout=1200 \
+		$$(grep -rl --include='test_*.py' '^from hypothesis' tests)
 
 lint: setup
 	@$(BIN)/ruff check .

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     from tests.support.postgresql import Cluster
     from tests.support.sink import SmtpSink
     from tests.support.stack import Stack
+
+# The same cases every time, so that a red test is the change's doing; `make fuzz` looks further.
+settings.register_profile("known", derandomize=True, deadline=None)
+settings.register_profile("fuzz", deadline=None, max_examples=3000)
+settings.load_profile("known")
 
 
 @pytest.fixture(scope="session")

@@ -102,7 +102,7 @@ HOSTILE = st.sampled_from(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(
     edits=st.lists(
         st.tuples(st.floats(0, 1), st.integers(0, 20), HOSTILE | st.binary(max_size=4)), max_size=6

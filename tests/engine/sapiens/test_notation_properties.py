@@ -80,7 +80,6 @@ FORMS: list[Callable[[str], str]] = [
 ]
 
 
-@settings(deadline=None)
 @given(offered(), st.sampled_from(["en", "fr"]), st.lists(st.sampled_from(FORMS), max_size=3))
 def test_form_never_matters(
     case: tuple[State, Action], lang: str, forms: list[Callable[[str], str]]
@@ -94,7 +93,7 @@ def test_form_never_matters(
     assert NOTATION.parse(state, state.turn.seat, text, "fr") == (action,)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(offered(), st.sampled_from(["en", "fr"]), st.data())
 def test_shortened_words_mean_the_same_or_are_refused(
     case: tuple[State, Action], lang: str, data: st.DataObject
@@ -129,7 +128,7 @@ WORDS = re.findall(
 )
 
 
-@settings(deadline=None, max_examples=500)
+@settings(max_examples=500)
 @given(
     st.sampled_from(sample()),
     st.one_of(st.text(max_size=80), st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join)),

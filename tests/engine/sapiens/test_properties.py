@@ -248,7 +248,7 @@ def _strings(value: object) -> Iterator[str]:
             yield from _strings(inner)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(index=st.integers(0, 10_000), seed=st.integers(0, 10_000))
 def test_nothing_depends_on_what_is_unseen(index: int, seed: int) -> None:
     state = sample()[index % len(sample())]
@@ -282,7 +282,7 @@ def test_a_guess_draws_the_unseen_anew() -> None:
     assert len(aside) == 20
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(index=st.integers(0, 10_000), choice=st.integers(0, 10_000))
 def test_applying_is_pure(index: int, choice: int) -> None:
     state = sample()[index % len(sample())]
