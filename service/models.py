@@ -440,6 +440,9 @@ class TableMessage(Base):
     dedupe: Mapped[str] = mapped_column(String(128), unique=True)
     match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), index=True)
     seat: Mapped[int]
+    # Who sat there then, and as what: the seat may be somebody else's by now
+    player_id: Mapped[int] = mapped_column(ForeignKey("player.id"))
+    name: Mapped[str] = mapped_column(String(60))
     text: Mapped[str] = mapped_column(Text)
     said_at: Mapped[dt.datetime]
 

@@ -95,9 +95,14 @@ def upgrade() -> None:
         sa.Column("dedupe", sa.String(length=128), nullable=False),
         sa.Column("match_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column(
+            "player_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False
+        ),
+        sa.Column("name", sa.String(length=60), nullable=False),
         sa.Column("text", sa.Text(), nullable=False),
         sa.Column("said_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(["match_id"], ["match.id"], name=op.f("fk_message_match_id")),
+        sa.ForeignKeyConstraint(["player_id"], ["player.id"], name=op.f("fk_message_player_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_message")),
         sa.UniqueConstraint("dedupe", name=op.f("uq_message_dedupe")),
     )

@@ -8,6 +8,7 @@ from service.letters.desk import Desk
 from service.letters.draft import Draft
 from service.letters.table import Table
 from service.models import TableMessage
+from service.names import clean_name
 
 
 def write(desk: Desk) -> Draft:
@@ -22,9 +23,13 @@ def write(desk: Desk) -> Draft:
         .order_by(TableMessage.id)
     )
     messages = [
-        {"seat": message.seat, "lines": message.text.split("\n"), "at": message.said_at}
+        {
+            "seat": message.seat,
+            "name": clean_name(message.name, "?"),
+            "lines": message.text.split("\n"),
+            "at": message.said_at,
+        }
         for message in said
     ]
-    return table.draft(
-        (), messages=messages, speakers=list(dict.fromkeys(m["seat"] for m in messages))
-    )
+    speakers = list(dict.fromkeys(m["name"] for m in messages))
+    return table.draft((), messages=messages, speakers=speakers)

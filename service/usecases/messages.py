@@ -50,13 +50,16 @@ def say(
         raise Refused("blank_message")
     if len(text) > LONGEST:
         raise Refused("long_message", most=LONGEST, length=len(text))
-    _check_rate(service, work.session, match, seat)
+    assert row.player_id is not None, "bots say nothing"
+    _check_rate(service, work.session, match, row.player_id)
     stored = insert_once(
         work.session,
         TableMessage,
         dedupe=dedupe,
         match_id=match.id,
         seat=seat,
+        player_id=row.player_id,
+        name=row.name,
         text=text,
         said_at=service.now(),
     )
@@ -101,13 +104,13 @@ def _known(session: Session, dedupe: str) -> TableMessage | None:
     return session.scalar(select(TableMessage).where(TableMessage.dedupe == dedupe))
 
 
-def _check_rate(service: Service, session: Session, match: Match, seat: Seat) -> None:
+def _check_rate(service: Service, session: Session, match: Match, player_id: int) -> None:
     since = service.now() - WITHIN
     times = session.scalars(
         select(TableMessage.said_at)
         .where(
             TableMessage.match_id == match.id,
-            TableMessage.seat == seat,
+            TableMessage.player_id == player_id,
             TableMessage.said_at > since,
         )
         .order_by(TableMessage.said_at)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from service.models import EntryRow, Match
-from service.usecases import moves
+from service.usecases import hosting, moves, tables
+from service.usecases.tables import Guest
 from tests.support.reader import Page, Reader
 from tests.web.conftest import PromptBells, Site, path
 
@@ -175,6 +176,32 @@ def test_what_is_said_stands_in_the_story_and_not_before_spectators(site: Site) 
     row = site.awaited(match.id)
     assert "Well done" not in turn.get(f"/m/{match.code}/{row.seat}").source, "one decision only"
     assert turn.post(f"/m/{match.code}/{row.seat}/say", form.fields).status in (400, 404)
+
+
+def test_what_was_said_stays_under_the_name_of_who_said_it(site: Site) -> None:
+    match = site.table(guests=2)
+    leaver = seat_reader(site, match, 1)
+    form = leaver.get(leaver.at).form("/say")
+    form.put("text", "I have to go")
+    assert "you, to the table" in leaver.press(form).text
+    with site.service.database.write() as work:
+        table = work.session.get_one(Match, match.id)
+        max_ = Guest(address="max@example.org", name="Max")
+        player_id = hosting.replace(site.service, work, table, 1, max_).player_id
+    token = site.service.keys.token("invitation", match.id, player_id)
+    with site.service.database.write() as work:
+        tables.answer(site.service, work, token, "accept")
+    newcomer = seat_reader(site, site.match(match.id), 1)
+    page = newcomer.get(newcomer.at)
+    assert "Guest 1 , to the table" in page.text
+    assert "you, to the table" not in page.text
+    form = page.form("/say")
+    form.put("text", "Hello")
+    page = newcomer.press(form)
+    assert page.text.count("you, to the table") == 1
+    other = seat_reader(site, match, 0)
+    text = other.get(other.at).text
+    assert text.index("Max, to the table") < text.index("Guest 1 , to the table")
 
 
 def test_an_empty_message_is_answered_with_the_form(site: Site) -> None:

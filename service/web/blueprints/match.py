@@ -81,6 +81,7 @@ def _own(database: Session, access: Access) -> dict[str, Any]:
         "waiting_text": _spoken(database, match, waiting),
         "may_undo": mine and waiting is None,
         "said": _placed(database, match) if access.whole else {},
+        "me_id": access.row.player_id,
         "nonce": secrets.token_hex(12),
         "timing": timing_of(service(), database, match, number) if access.whole else None,
         "lengths": pausing.LENGTHS,
@@ -149,6 +150,7 @@ def _show(
         "waiting": None,
         "may_undo": False,
         "said": {},
+        "me_id": None,
         "timing": None,
         **own,
     }

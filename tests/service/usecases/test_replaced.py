@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
+import time_machine
 from icalendar import Calendar
 
 from service import reading
 from service.links import Links
 from service.models import InboundMail, Letter, Submission
-from service.usecases import clocks, delivery, hosting, inbound, leaving, moves, tables
+from service.usecases import clocks, delivery, hosting, inbound, leaving, messages, moves, tables
 from service.usecases.tables import Guest
 from tests.support.correspondence import Answer, Correspondence
 from tests.support.tables import World
@@ -194,3 +196,33 @@ def test_who_muted_the_table_is_not_told(world: World, game_key: str) -> None:
     replace(world, match_id, seat)
     (told,) = world.letters(match_id, "cancelled")
     assert told.status == "suppressed"
+
+
+def test_a_message_goes_out_under_the_name_of_who_said_it(world: World, game_key: str) -> None:
+    match_id, seat = started(world, game_key)
+    before = world.match(match_id).seats[seat]
+    with at(world, match_id) as (work, match):
+        messages.say(world.service, work, match, seat, "I have to go", "first")
+    replace(world, match_id, seat)
+    with at(world, match_id) as (work, match):
+        messages.say(world.service, work, match, seat, "Hello", "second")
+        said = messages.of(work.session, match)
+    after = world.match(match_id).seats[seat]
+    assert [(x.player_id, x.name) for x in said] == [
+        (before.player_id, before.name),
+        (after.player_id, after.name),
+    ]
+    with time_machine.travel(world.service.now() + dt.timedelta(minutes=2)):
+        letter = deliver(world, next(x for x in world.letters(match_id, "message") if x.seat == 0))
+    assert f"{before.name} and Dan write to the table" in letter.said
+    assert letter.said.index(f"{before.name}, ") < letter.said.index("I have to go")
+    assert letter.said.index("Dan, ") < letter.said.index("Hello")
+
+
+def test_who_sits_down_may_speak_as_much_as_anybody(world: World, game_key: str) -> None:
+    match_id, seat = started(world, game_key)
+    for n in range(messages.MOST + 1):
+        if n == messages.MOST:
+            replace(world, match_id, seat)
+        with at(world, match_id) as (work, match):
+            messages.say(world.service, work, match, seat, f"word {n}", f"word {n}")
