@@ -38,7 +38,7 @@ def test_only_the_host_has_it(site: Site) -> None:
     guest.get(path(site.links.seat(match, 1)))
     assert guest.get(f"/m/{match.code}/1/host").status == 404
     assert guest.get(f"/m/{match.code}/0/host").status == 404
-    assert "host's page" not in guest.get(f"/m/{match.code}/1").text
+    assert "host’s page" not in guest.get(f"/m/{match.code}/1").text
     turn = site.reader()
     turn.get(site.turn_link(match))
     assert turn.get(f"/m/{match.code}/0/host").status == 404
@@ -50,7 +50,7 @@ def test_the_link_of_the_hosts_seat_is_not_enough(site: Site) -> None:
     match = site.table(guests=1)
     reader = site.reader()
     reader.get(path(site.links.seat(match, 0)))
-    page = reader.get(reader.get(f"/m/{match.code}/0").link("The host's page"))
+    page = reader.get(reader.get(f"/m/{match.code}/0").link("The host’s page"))
     assert "Take " not in page.text
     form = page.form("/sign-in")
     token = form["csrf_token"]

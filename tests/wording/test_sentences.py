@@ -47,12 +47,12 @@ SEEN = event("revealed", 1, tiles=["hunt-fire.2"], stack=3)
         ),
         (
             0,
-            "You put a bear on Marc's C3 (+1 shelter).",
+            "You put a bear on Marc’s C3 (+1 shelter).",
             "Tu as posé un Ours sur la case C3 de Marc (+1 PA).",
         ),
         (
             None,
-            "Anna put a bear on Marc's C3 (+1 shelter).",
+            "Anna put a bear on Marc’s C3 (+1 shelter).",
             "Anna a posé un Ours sur la case C3 de Marc (+1 PA).",
         ),
     ],
@@ -65,13 +65,13 @@ def test_the_reader_is_spoken_to(me: int | None, english: str, french: str) -> N
 @pytest.mark.parametrize(
     ("name", "of"),
     [
-        ("Anna", "d'Anna"),
+        ("Anna", "d’Anna"),
         ("Marc", "de Marc"),
-        ("Élodie", "d'Élodie"),
-        ("Œdipe", "d'Œdipe"),
-        ("Hélène", "d'Hélène"),
+        ("Élodie", "d’Élodie"),
+        ("Œdipe", "d’Œdipe"),
+        ("Hélène", "d’Hélène"),
         ("Harry", "de Harry"),
-        ("Yves", "d'Yves"),
+        ("Yves", "d’Yves"),
         ("Yann", "de Yann"),
         ("李", "de 李"),
         ("?", "de ?"),

@@ -43,7 +43,7 @@ def digest(own_world: World, game_key: str) -> bytes:
 
 def test_it_is_whole_and_not_too_long(own_world: World, digest: bytes) -> None:
     message = message_from_bytes(digest, policy=policy.SMTP.clone(raise_on_defect=True))
-    assert message["Subject"].startswith(f"{TABLES} parties t'attendent")
+    assert message["Subject"].startswith(f"{TABLES} parties t’attendent")
     _, text, html, pictures = parts_of(digest)
     to = message["Reply-To"].addresses[0].addr_spec
     assert to.startswith("r+")

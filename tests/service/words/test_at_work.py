@@ -117,7 +117,7 @@ def test_words_about_letters(table: Correspondence, seat: int, lang: str) -> Non
 
 def test_the_answer_is_in_the_language_just_chosen(table: Correspondence) -> None:
     assert "You are reminded" in said(table, 0, "remind 12h").said
-    assert "Désormais, on t'écrit en français." in said(table, 0, "lang fr").said
+    assert "Désormais, on t’écrit en français." in said(table, 0, "lang fr").said
     assert "From now on you are written to in English." in said(table, 0, "langue en").said
 
 
