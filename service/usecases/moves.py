@@ -27,7 +27,7 @@ from service import journal
 from service.context import Service
 from service.db import Work, insert_once
 from service.models import DecisionRow, EntryRow, Match, Submission
-from service.usecases import clocks, news, telling
+from service.usecases import clocks, news, pausing, telling
 from service.usecases.progress import announce
 
 log = structlog.get_logger(__name__)
@@ -207,6 +207,8 @@ def _play_in(service: Service, work: Work, match: Match, submission: Submission)
         late = [match.seats[row.seat]]
         news.tell(service, work, match, "played_default", row.decision, to=late, about=row.seat)
     announce(service, work, match, after)
+    if not by_bot:
+        pausing.wake(service, work, match, submission.seat)
     return submission
 
 

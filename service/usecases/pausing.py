@@ -116,6 +116,12 @@ def stop_all(service: Service, work: Work, match: Match, *, bots: bool = False) 
     news.tell(service, work, match, "everybody_away", key, bots=bots)
 
 
+def wake(service: Service, work: Work, match: Match, seat: int) -> None:
+    """Somebody plays at a table that was left alone: it goes on. One they agreed on holds."""
+    if match.paused_at is not None and running_of(work.session, match) is None:
+        _end(service, work, match, seat, seat)
+
+
 def look_again(service: Service, work: Work, match: Match) -> None:
     """Somebody does not play themselves any more: the pause they had not agreed to may begin."""
     pause = asked_of(work.session, match)

@@ -201,7 +201,7 @@ def test_what_was_said_stays_under_the_name_of_who_said_it(site: Site) -> None:
     assert page.text.count("you, to the table") == 1
     other = seat_reader(site, match, 0)
     text = other.get(other.at).text
-    assert text.index("Max, to the table") < text.index("Guest 1 , to the table")
+    assert text.index("Max , to the table") < text.index("Guest 1 , to the table")
 
 
 def test_an_empty_message_is_answered_with_the_form(site: Site) -> None:

@@ -250,6 +250,43 @@ def test_a_table_that_falls_asleep_again_is_told_again(world: World, game_key: s
         assert asleep(world, match_id) == 6
 
 
+def test_a_turn_wakes_a_table_that_was_left_alone(world: World, game_key: str) -> None:
+    """Who plays need not say `resume` as well; the others are told, and have a clock again."""
+    with days(world) as time:
+        match_id = started(world, game_key, "default", BEN, CAM)
+        while world.match(match_id).paused_at is None:
+            time.after(days=1, minutes=1)
+        asked = world.awaited(match_id)
+        time.after(days=20)
+        assert world.match(match_id).paused_at is not None
+        world.submit(match_id, body="nonsense")
+        time.tick()
+        assert world.match(match_id).paused_at is not None, "nothing was played"
+        world.submit(match_id)
+        time.tick()
+        assert world.match(match_id).paused_at is None
+        told = [seat for seat, code in sent(world, match_id, "news") if code == "resumed"]
+        assert sorted(told) == sorted({0, 1, 2} - {asked.seat})
+        after = world.awaited(match_id)
+        assert after.seat != asked.seat
+        assert (after.held, after.deadline) == (None, world.service.now() + dt.timedelta(days=1))
+
+
+def test_what_bots_play_wakes_no_table(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id = started(world, game_key, "bot")
+        while world.match(match_id).paused_at is None:
+            time.after(days=1, minutes=1)
+        played = world.match(match_id).last_entry
+        world.submit(match_id, source="bot:random")
+        time.tick()
+        assert world.match(match_id).last_entry > played
+        assert world.match(match_id).paused_at is not None
+        world.submit(match_id)
+        time.tick()
+        assert world.match(match_id).paused_at is None
+
+
 def test_an_empty_bank_gives_a_day_when_a_table_wakes(world: World, game_key: str) -> None:
     with days(world) as time:
         match_id = world.open([BEN], game_key, pace_days=0, bank_hours=48, timeout="bot")

@@ -120,6 +120,7 @@ def test_a_turn_made_in_a_pause_asks_the_next_without_a_clock(world: World, game
         world.hear()
         row = world.awaited(match_id)
         assert row.decision != first
+        assert world.match(match_id).paused_at is not None, "they agreed on it"
         assert (row.held, row.deadline, row.allowance) == ("paused", None, 3 * 24 * 3600)
         resume(world, match_id, 0)
         assert clock_of(world, match_id) == "2026-11-26 18:00"
