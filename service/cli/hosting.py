@@ -30,11 +30,16 @@ def host(ctx: click.Context, match: str) -> None:
 @contextmanager
 def _table(code: str) -> Iterator[tuple[Service, Work, Match]]:
     from sqlalchemy import select
+    from structlog.contextvars import bound_contextvars
 
     from service.cli.opened import opened
     from service.models import Match
 
-    with opened(os.environ) as service, service.database.write() as work:
+    with (
+        bound_contextvars(by="operator"),
+        opened(os.environ) as service,
+        service.database.write() as work,
+    ):
         match = work.session.scalar(select(Match).where(Match.code == code))
         if match is None:
             raise Failure(f"there is no match {code!r}.", 2)

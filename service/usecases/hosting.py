@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import datetime as dt
 
+import structlog
+
 from engine.protocol import Seat
 from service import journal, replies
 from service.context import Service
@@ -33,6 +35,8 @@ from service.usecases.players import invite, language
 from service.usecases.progress import ask_player
 from service.usecases.tables import Guest, start_if_answered
 
+log = structlog.get_logger(__name__)
+
 AGAIN_AFTER = dt.timedelta(hours=1)
 
 
@@ -47,6 +51,7 @@ def withdraw(service: Service, work: Work, match: Match) -> None:
     if match.status != "inviting":
         raise Refused("has_begun")
     match.status = "cancelled"
+    _note(match, "withdraw")
     for row in match.guests:
         if row.status == "accepted" and row.player_id != match.host_id:
             owe_seat(service, work, "cancelled", match, row, details={"why": "withdrawn"})
@@ -59,7 +64,7 @@ def start_without(service: Service, work: Work, match: Match) -> None:
     """
     _lock(service, work, match)
     silent = [row for row in match.guests if row.status == "invited"]
-    _take_off(service, work, match, silent)
+    _take_off(service, work, match, silent, "start_without")
 
 
 def remove_guest(service: Service, work: Work, match: Match, guest_id: int) -> None:
@@ -74,16 +79,17 @@ def remove_guest(service: Service, work: Work, match: Match, guest_id: int) -> N
         raise Refused("no_such_guest")
     if row.player_id == match.host_id:
         raise Refused("own_seat")
-    _take_off(service, work, match, [row])
+    _take_off(service, work, match, [row], "remove_guest")
 
 
-def _take_off(service: Service, work: Work, match: Match, rows: list[SeatRow]) -> None:
+def _take_off(service: Service, work: Work, match: Match, rows: list[SeatRow], act: str) -> None:
     if match.status != "inviting":
         raise Refused("has_begun")
     least = journal.game_of(match).seats.start
     left = [r for r in match.guests if r.status in ("invited", "accepted") and r not in rows]
     if len(left) < least:
         raise Refused("too_few", least=least)
+    _note(match, act, guests=[row.id for row in rows])
     for row in rows:
         told = row.status == "accepted"
         row.status = "withdrawn"
@@ -99,8 +105,11 @@ def remove(service: Service, work: Work, match: Match, seat: Seat) -> None:
     Raises Refused: "own_seat", "not_playing", "no_such_guest".
     """
     _lock(service, work, match)
-    _other(match, seat)
+    row = _other(match, seat)
+    gone = row.left_at is not None
     leaving.remove(service, work, match, seat)
+    if not gone:
+        _note(match, "remove", seat=seat, player=row.player_id)
 
 
 def extend(service: Service, work: Work, match: Match, seat: Seat, days: int) -> DecisionRow:
@@ -112,6 +121,7 @@ def extend(service: Service, work: Work, match: Match, seat: Seat, days: int) ->
     if seat not in range(len(match.seats)):
         raise Refused("no_such_guest")
     row = clocks.extend(service, work, match, seat, days)
+    _note(match, "extend", seat=seat, decision=row.decision, days=days)
     deadline = row.deadline.isoformat() if row.deadline is not None else None
     key = f"{row.decision}.{service.now():%Y%m%d%H%M%S}"
     news.tell(service, work, match, "extended", key, about=seat, days=days, deadline=deadline)
@@ -161,6 +171,7 @@ def replace(service: Service, work: Work, match: Match, seat: Seat, guest: Guest
     # Everybody who is asked to this table has their own letter, whatever seat it is about.
     owe_seat(service, work, "invitation", match, row, dedupe=f"{seat}.successor.{row.id}")
     clocks.refresh(service, work, match)
+    _note(match, "replace", seat=seat, guest=row.id, player=player.id)
     news.tell(service, work, match, "replacing", row.id, about=seat, guest=row.name)
     return row
 
@@ -172,6 +183,7 @@ def stop_replacing(service: Service, work: Work, match: Match, seat: Seat) -> No
     if row is None:
         raise Refused("nobody_asked")
     row.status = "withdrawn"
+    _note(match, "stop_replacing", seat=seat, guest=row.id)
     _not_replaced(service, work, match, row)
 
 
@@ -293,6 +305,12 @@ def resend(service: Service, work: Work, match: Match, seat: Seat) -> None:
     if letter is None:
         raise Refused("nothing_to_resend")
     copies.copy(service, work, letter)
+    _note(match, "resend", seat=seat, letter=letter.id)
+
+
+def _note(match: Match, act: str, **of: object) -> None:
+    """Log what was done in the host's place; the command line adds that an operator did (`by`)."""
+    log.info("host_acted", act=act, match=match.id, host=match.host_id, **of)
 
 
 def _other(match: Match, seat: Seat) -> SeatRow:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import create_engine, select
@@ -65,7 +67,10 @@ def playing(sqlite_url: str, inviting: str) -> str:
 def test_a_table_is_called_off(sqlite_url: str, inviting: str) -> None:
     result = run(sqlite_url, "host", inviting, "withdraw")
     assert (result.exit_code, result.stdout) == (0, f"Match {inviting} is called off.\n")
-    assert fetch(sqlite_url)[0].status == "cancelled"
+    match = fetch(sqlite_url)[0]
+    assert match.status == "cancelled"
+    (said,) = [json.loads(line) for line in result.stderr.splitlines() if "host_acted" in line]
+    assert (said["act"], said["match"], said["by"]) == ("withdraw", match.id, "operator")
 
 
 def test_a_seat_is_asked_for_and_the_question_taken_back(sqlite_url: str, playing: str) -> None:

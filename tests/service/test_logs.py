@@ -18,7 +18,8 @@ from sqlalchemy.exc import DBAPIError
 from service import logs
 from service.models import Key, Player
 from service.smtp import Refusal
-from service.usecases import aliases, preferences, replying, sweep
+from service.usecases import aliases, hosting, preferences, replying, sweep, tables
+from service.usecases.errors import Refused
 from service.usecases.tables import Guest
 from tests.support.correspondence import Correspondence
 from tests.support.tables import World
@@ -170,3 +171,57 @@ def test_values_of_every_kind_are_redacted(log: Log) -> None:
     assert event["raw"] == "14 bytes"
     assert (event["number"], event["none"]) == (7, None)
     assert event["reply"] == "***@play.example.org"
+
+
+def test_what_a_host_does_is_logged_once(world: World, game_key: str, log: Log) -> None:
+    """With who and what, above all what nobody is told; not what is refused or changes nothing."""
+
+    def do(match_id: int, act: Any, *of: Any) -> None:
+        with world.service.database.write() as work:
+            act(world.service, work, world_match(work, match_id), *of)
+
+    def noted() -> list[dict[str, Any]]:
+        fields = ("act", "match", "host", "seat", "guests", "days")
+        acts = [e for e in log.events if e["event"] == "host_acted"]
+        return [{name: e[name] for name in fields if name in e} for e in acts]
+
+    guests = [Guest(address=f"{SECRET}{n}@example.org", name=SECRET) for n in range(3)]
+    called_off, begun = world.open(guests[:1], game_key), world.open(guests, game_key)
+    host = world.match(begun).host_id
+    for _ in range(2):
+        do(called_off, hosting.withdraw)
+    off = {"match": called_off, "host": host}
+    assert noted() == [{"act": "withdraw"} | off]
+
+    rows = [row.id for row in world.match(begun).guests]
+    do(begun, hosting.remove_guest, rows[3])
+    player = world.match(begun).guests[1].player_id
+    with world.service.database.write() as work:
+        token = world.service.keys.token("invitation", begun, player)
+        tables.answer(world.service, work, token, "accept")
+    with pytest.raises(Refused, match="own_seat"):
+        do(begun, hosting.remove_guest, rows[0])
+    do(begun, hosting.start_without)
+    on = {"match": begun, "host": host}
+    assert noted()[1:] == [
+        {"act": "remove_guest", "guests": [rows[3]]} | on,
+        {"act": "start_without", "guests": [rows[2]]} | on,
+    ]
+
+    world.hear(mail=True)
+    asked = world.awaited(begun).seat
+    do(begun, hosting.extend, asked, 2)
+    do(begun, hosting.resend, 1)
+    do(begun, hosting.replace, 1, Guest(address=f"{SECRET}9@example.org", name=SECRET))
+    do(begun, hosting.stop_replacing, 1)
+    do(begun, hosting.remove, 1)
+    with pytest.raises(Refused, match="not_playing"):
+        do(begun, hosting.remove, 1)
+    assert noted()[3:] == [
+        {"act": "extend", "seat": asked, "days": 2} | on,
+        {"act": "resend", "seat": 1} | on,
+        {"act": "replace", "seat": 1} | on,
+        {"act": "stop_replacing", "seat": 1} | on,
+        {"act": "remove", "seat": 1} | on,
+    ]
+    assert SECRET not in log.text
