@@ -107,6 +107,65 @@ def test_what_cannot_be_is_told_with_the_form_still_filled(
     assert site.letters(kind="invitation") == []
 
 
+PASTED = 'Zoé <zoe@example.org>, marc@example.org\r\n\r\n; "Élise Roy" <elise@example.org>'
+
+
+def test_pasted_addresses_get_the_seats_that_are_free(site: Site) -> None:
+    host = site.signed_in("ana@example.org")
+    form = host.get("/tables/new").form("/tables/new")
+    form.put("seat2-who", "bot:greedy")
+    form.put("seat1-lang", "fr")
+    form.put("guests", "zoe@example.org (Zoé)\nmarc@example.org")
+    assert host.press(form).status == 200
+    with site.service.database.read() as session:
+        rows = session.scalars(select(SeatRow).order_by(SeatRow.id)).all()
+        asked = [(row.name, row.bot, row.player.email if row.player else None) for row in rows[1:]]
+    assert asked[0] == ("Zoé", None, "zoe@example.org")
+    assert asked[1][1] == "greedy"
+    assert asked[2][1:] == (None, "marc@example.org")
+    langs = {letter.player.email: letter.player.lang for letter in site.letters(kind="invitation")}
+    assert langs == {"zoe@example.org": "fr", "marc@example.org": "en"}
+
+
+def test_more_pasted_addresses_than_seats_are_told_and_none_is_lost(site: Site) -> None:
+    host = site.signed_in("ana@example.org")
+    form = host.get("/tables/new").form("/tables/new")
+    form.put("guests", PASTED + "\ndara@example.org")
+    page = host.press(form)
+    assert page.status == 400
+    assert "this game takes 2 to 4, you included" in page.text
+    again = page.form("/tables/new")
+    seated = [(again[f"seat{n}-name"], again[f"seat{n}-address"]) for n in (1, 2, 3)]
+    assert seated == [
+        ("Zoé", "zoe@example.org"),
+        ("", "marc@example.org"),
+        ("Élise Roy", "elise@example.org"),
+    ]
+    assert again["guests"] == "dara@example.org"
+    again.put("guests", "")
+    assert host.press(again).status == 200
+    assert len(site.letters(kind="invitation")) == 3
+
+
+def test_what_was_pasted_and_is_no_address_is_told(site: Site) -> None:
+    host = site.signed_in("ana@example.org")
+    form = host.get("/tables/new").form("/tables/new")
+    form.put("guests", "Zoé, from work")
+    page = host.press(form)
+    assert page.status == 400
+    assert "is no address that mail can be sent to" in page.text
+    assert page.form("/tables/new")["seat1-address"] == "Zoé"
+
+
+@pytest.mark.parametrize(
+    ("days", "told"),
+    [(1, "1 to 2 weeks"), (3, "4 to 6 weeks"), (7, "2 to 3 months"), (30, "10 to 15 months")],
+)
+def test_the_form_says_how_long_a_game_takes(site: Site, days: int, told: str) -> None:
+    page = site.signed_in("ana@example.org").get("/tables/new")
+    assert f"{days} day{'s' if days > 1 else ''} (about {told})" in page.source
+
+
 def test_nobody_else_makes_no_table(site: Site) -> None:
     host = site.signed_in("ana@example.org")
     form = host.get("/tables/new").form("/tables/new")

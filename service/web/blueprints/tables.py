@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from typing import Any
 
@@ -37,8 +38,11 @@ USUAL = {
     "hold": "5",
 }
 WEEKDAYS = range(7)
+PACE_CHOICES = (1, 2, 3, 4, 5, 7, 10, 14, 21, 30)
 TAKE_BACK = (0, 5, 30, 120)
 GUEST, BOT = "guest", "bot:"
+
+_ADDRESS = re.compile(r"[^\s<>()\[\],;\"]+@[^\s<>()\[\],;\"]+")
 
 
 def _game(key: str) -> Game[Any, Any]:
@@ -70,7 +74,7 @@ def _form(game: Game[Any, Any]) -> Form:
     choices = _choices(game)
     return Form(
         {"game", "nonce", *USUAL},
-        [*seats, *(name for name, several in choices.items() if not several)],
+        ["guests", *seats, *(name for name, several in choices.items() if not several)],
         ["playing", *(name for name, several in choices.items() if several)],
     )
 
@@ -95,7 +99,9 @@ def _show(
         wrong=_wrong(typed, problem),
         nonce=typed.get("nonce") or secrets.token_hex(12),
         places=_seats(game),
-        paces=PACES,
+        paces=_paces(typed),
+        table_of=min(3, game.seats.stop - 1),
+        usual=USUAL,
         banks=range(BANKS.start // 24, BANKS.stop // 24 + 1),
         increments=INCREMENTS,
         weekdays=WEEKDAYS,
@@ -104,6 +110,13 @@ def _show(
         guest_languages=LANGUAGES,
         options=options if known and options in known.list_templates() else None,
     )
+
+
+def _paces(typed: dict[str, str]) -> list[str]:
+    """The paces to choose from, and one of another form that was typed."""
+    known = [str(days) for days in PACE_CHOICES if days in PACES]
+    other = typed.get("pace", "")
+    return known if not other or other in known else [*known, other]
 
 
 def _wrong(typed: dict[str, str], problem: Refused | None) -> set[str]:
@@ -143,6 +156,7 @@ def open_table() -> ResponseReturnValue:
     assert host is not None
     game = _game(request.form.get("game", ""))
     typed = _form(game)
+    places, left = _seated(game, typed)
     try:
         typed.check()
         if typed["game"] not in games():
@@ -152,30 +166,71 @@ def open_table() -> ResponseReturnValue:
             host,
             typed["nonce"],
             game.key,
-            _others(game, typed),
+            _others(game, places, left),
             _terms(typed),
             _options(game, typed),
         )
     except Refused as refused:
-        return _show(game, typed.filled, typed.several, refused, 400)
+        again = places | {"guests": "\n".join(_line(guest) for guest in left)}
+        return _show(game, again, typed.several, refused, 400)
     return redirect(url_for("match.seat", code=code, number=0), 303)
 
 
-def _others(game: Game[Any, Any], typed: Form) -> list[Guest | BotSeat]:
+def _pasted(text: str, lang: str) -> list[Guest]:
+    """Guests as addresses are pasted: between line ends, commas or semicolons, a name before or
+    behind each. What has no address in it is taken for one, and refused as what it is.
+    """
+    found = []
+    for part in re.split(r"[\r\n,;]+", text):
+        said = part.strip(" \t\"'<>")
+        address = _ADDRESS.search(said)
+        if address is not None:
+            name = (said[: address.start()] + said[address.end() :]).strip(" \t\"'<>():")
+            found.append(Guest(address=address.group(), name=name[:40], lang=lang))
+        elif said:
+            found.append(Guest(address=said[:254], name="", lang=lang))
+    return found
+
+
+def _line(guest: Guest) -> str:
+    return f"{guest.name} <{guest.address}>" if guest.name else guest.address
+
+
+def _seated(game: Game[Any, Any], typed: Form) -> tuple[dict[str, str], list[Guest]]:
+    """The fields with those whose addresses were pasted on seats of their own, in order, and those
+    for whom there is none left.
+    """
+    fields = typed.filled
+    guests = _pasted(typed["guests"], language.current())
+    for n in _seats(game):
+        who, address = fields.get(f"seat{n}-who", ""), fields.get(f"seat{n}-address", "")
+        if guests and not address and who in ("", GUEST):
+            guest = guests.pop(0)
+            fields |= {f"seat{n}-who": GUEST, f"seat{n}-address": guest.address}
+            fields[f"seat{n}-name"] = fields.get(f"seat{n}-name") or guest.name
+            fields.setdefault(f"seat{n}-lang", guest.lang)
+    return fields, guests
+
+
+def _others(
+    game: Game[Any, Any], typed: dict[str, str], left: list[Guest]
+) -> list[Guest | BotSeat]:
+    """Who else sits at the table; those who are left make it too large, which is said so."""
     others: list[Guest | BotSeat] = []
     for n in _seats(game):
-        who, name = typed[f"seat{n}-who"], typed[f"seat{n}-name"]
-        address = typed[f"seat{n}-address"]
+        who, name, address, lang = (
+            typed.get(f"seat{n}-{field}", "") for field in ("who", "name", "address", "lang")
+        )
         if who.startswith(BOT):
             others.append(BotSeat(bot=who.removeprefix(BOT)[:40], name=name))
         elif who == GUEST:
-            others.append(Guest(address=address, name=name, lang=typed[f"seat{n}-lang"]))
+            others.append(Guest(address=address, name=name, lang=lang))
         elif who:
             raise Refused("bad_form", problem="foreign", field=f"seat{n}-who")
         elif address:
             # Somebody typed an address and left the seat empty: a guest nobody would ask.
             raise Refused("empty_seat", address=address[:100])
-    return others
+    return [*others, *left]
 
 
 def _terms(typed: Form) -> Terms:
