@@ -8,6 +8,7 @@ fills in is `service.embedded.environment`. Production sets the rest.
 from __future__ import annotations
 
 import ipaddress
+import ssl
 from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -16,6 +17,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import msgspec
 
 from service.names import BadAddress, clean_address
+from service.trust import trusted
 
 
 class SettingsError(Exception):
@@ -62,6 +64,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     imap_url: str | None = None
     imap_done: str = "Paleopost/Done"
     imap_every: int = 60
+    # Certificates that mail servers may show besides those the system believes (PEM)
+    mail_ca: str | None = None
     # Bytes of a mail beyond which it is refused
     inbound_limit: int = 10_000_000
     # Days that the text of a mail is kept after it was handled
@@ -125,6 +129,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             imap_url=_imap(env),
             imap_done=_read(env, "IMAP_DONE", "Paleopost/Done"),
             imap_every=_number(env, "IMAP_EVERY", 60, 5, 86_400),
+            mail_ca=_mail_ca(env),
             inbound_limit=_number(env, "INBOUND_LIMIT", 10_000_000, 100_000, 25_000_000),
             inbound_keep=_number(env, "INBOUND_KEEP", 30, 0, 3650),
             metrics_token=_shared(env, "METRICS_TOKEN"),
@@ -232,6 +237,17 @@ def _dkim_key(env: Mapping[str, str]) -> str | None:
             "DKIM_KEY", "is no RSA key in PEM, e.g. `openssl genrsa 2048`"
         ) from error
     return value
+
+
+def _mail_ca(env: Mapping[str, str]) -> str | None:
+    value = _read(env, "MAIL_CA", "")
+    try:
+        trusted(value or None)
+    except ssl.SSLError as error:
+        raise SettingsError(
+            "MAIL_CA", "is no certificate in PEM: it begins with -----BEGIN CERTIFICATE-----"
+        ) from error
+    return value or None
 
 
 def _flag(env: Mapping[str, str], name: str, default: bool = False) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import smtplib
 import socket
-import ssl
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
+
+from service.trust import refusals_explained, trusted
 
 
 class Refusal(Exception):
@@ -28,10 +29,14 @@ class Transport(Protocol):
 
 
 class SmtpTransport:
-    """SMTP by URL: smtp://host:port, smtps://user:password@host (TLS), smtp+starttls://..."""
+    """SMTP by URL: smtp://host:port, smtps://user:password@host (TLS), smtp+starttls://...
 
-    def __init__(self, url: str, timeout: float = 30) -> None:
+    `ca` are certificates to believe besides the system's (PEM).
+    """
+
+    def __init__(self, url: str, timeout: float = 30, ca: str | None = None) -> None:
         self._url = urlsplit(url)
+        self._ca = ca
         self._timeout = timeout
         self._client: smtplib.SMTP | None = None
 
@@ -66,23 +71,30 @@ class SmtpTransport:
             raise
 
     def _connect(self) -> smtplib.SMTP:
+        with refusals_explained(self._url.hostname or "localhost", "SMTP_URL"):
+            return self._greeted()
+
+    def _greeted(self) -> smtplib.SMTP:
         host = self._url.hostname or "localhost"
         secure = self._url.scheme == "smtps"
         port = self._url.port or (465 if secure else 25)
-        # The library's own default would take any certificate.
-        trusted = ssl.create_default_context()
+        context = trusted(self._ca)
         client = (
-            smtplib.SMTP_SSL(host, port, timeout=self._timeout, context=trusted)
+            smtplib.SMTP_SSL(host, port, timeout=self._timeout, context=context)
             if secure
             else smtplib.SMTP(host, port, timeout=self._timeout)
         )
-        if client.sock is not None:
-            # A letter ends with a small packet: without this it waits for the other side's ACK.
-            client.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        if self._url.scheme == "smtp+starttls":
-            client.starttls(context=trusted)
-        if self._url.username:
-            client.login(unquote(self._url.username), unquote(self._url.password or ""))
+        try:
+            if client.sock is not None:
+                # A letter ends with a small packet: without this it waits for the other side's ACK.
+                client.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            if self._url.scheme == "smtp+starttls":
+                client.starttls(context=context)
+            if self._url.username:
+                client.login(unquote(self._url.username), unquote(self._url.password or ""))
+        except BaseException:
+            client.close()
+            raise
         return client
 
     def greet(self) -> None:

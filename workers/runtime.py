@@ -33,7 +33,8 @@ def runtime(app: Celery) -> Runtime:
     global _runtime
     if _runtime is None:
         settings: Settings = app.conf.paleopost_settings
-        _runtime = Runtime(Service(settings, CeleryQueue(app)), SmtpTransport(settings.smtp_url))
+        transport = SmtpTransport(settings.smtp_url, ca=settings.mail_ca)
+        _runtime = Runtime(Service(settings, CeleryQueue(app)), transport)
     return _runtime
 
 

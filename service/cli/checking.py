@@ -112,7 +112,7 @@ def _smtp(settings: Settings) -> str:
 
     from service.smtp import SmtpTransport
 
-    transport = SmtpTransport(settings.smtp_url, timeout=10)
+    transport = SmtpTransport(settings.smtp_url, timeout=10, ca=settings.mail_ca)
     try:
         transport.greet()
     except (OSError, smtplib.SMTPException) as error:
@@ -153,7 +153,7 @@ def _imap(settings: Settings) -> str:
     from service.inbound import imapbox
 
     try:
-        imapbox.connect(settings.imap_url, settings.imap_done).close()
+        imapbox.connect(settings.imap_url, settings.imap_done, settings.mail_ca).close()
     except (OSError, imapbox.Error) as error:
         raise Wrong(f"IMAP_URL does not let us in ({error}); replies would wait") from error
     if settings.plus_address is None:

@@ -51,7 +51,7 @@ def watch(service: Service) -> None:
                     signal.pause()
             try:
                 with ending.may_interrupt():
-                    box = connect(settings.imap_url or "", settings.imap_done)
+                    box = connect(settings.imap_url or "", settings.imap_done, settings.mail_ca)
                 try:
                     log.info("watching", mailbox=box.name)
                     while True:

@@ -17,6 +17,7 @@ from urllib.parse import unquote, urlsplit
 from imapclient import IMAPClient, SocketTimeout
 
 from service.inbox.headers import RECIPIENTS
+from service.trust import refusals_explained, trusted
 
 # A server may hang up after half an hour (RFC 2177), and some do much earlier.
 IDLE_FOR = 240
@@ -119,26 +120,32 @@ class ImapBox:
         return name
 
 
-def connect(url: str, done: str) -> ImapBox:
-    """Log in and open the folder that IMAP_URL names (INBOX). Raises OSError or `Error`."""
+def connect(url: str, done: str, ca: str | None = None) -> ImapBox:
+    """Log in and open the folder that IMAP_URL names (INBOX). Raises OSError or `Error`.
+
+    `ca` are certificates to believe besides the system's (PEM).
+    """
+    with refusals_explained(urlsplit(url).hostname or "", "IMAP_URL"):
+        return _connected(url, done, trusted(ca))
+
+
+def _connected(url: str, done: str, context: ssl.SSLContext) -> ImapBox:
     # It writes down what is said, mail included.
     logging.getLogger("imapclient").setLevel(logging.WARNING)
     parts = urlsplit(url)
     host, user = parts.hostname or "", unquote(parts.username or "")
     folder = unquote(parts.path.strip("/")) or "INBOX"
-    # The library's own default would take any certificate with STARTTLS.
-    trusted = ssl.create_default_context()
     secure = parts.scheme == "imaps"
     client = IMAPClient(
         host,
         port=parts.port or (993 if secure else 143),
         ssl=secure,
-        ssl_context=trusted if secure else None,
+        ssl_context=context if secure else None,
         timeout=SocketTimeout(CONNECT_WITHIN, ANSWER_WITHIN),
     )
     try:
         if parts.scheme == "imap+starttls":
-            client.starttls(trusted)
+            client.starttls(context)
         client.login(user, unquote(parts.password or ""))
         return ImapBox(client, f"{user}@{host}/{folder}"[:400], folder, done)
     except BaseException:

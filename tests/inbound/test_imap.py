@@ -20,7 +20,9 @@ from service.inbound import imap
 from service.inbound.imap import PATIENCE, Reader
 from service.inbound.imapbox import Abort, Error, connect
 from service.models import InboundMail, MailPlace
+from service.trust import CertificateRefused
 from tests.inbound.conftest import House
+from tests.support.certificates import Certificate
 from tests.support.dovecot import Dovecot
 from tests.support.stack import ROOT, clean_environment
 from tests.support.tables import Bells, settings_for
@@ -358,6 +360,19 @@ class Watching:
         return self.process.stderr.read().decode()
 
 
+def checked(mailbox: Mailbox, **more: str) -> str:
+    """What `paleopost check` says of the mailbox."""
+    done = subprocess.run(
+        [sys.executable, "-m", "service.cli", "check"],
+        cwd=ROOT,
+        env=environment(mailbox) | more,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    return next(one for one in done.stdout.splitlines() if " imap " in one)
+
+
 def wait(condition: Callable[[], bool], patience: float = 20) -> None:
     until = time.monotonic() + patience
     while not condition():
@@ -389,20 +404,43 @@ def test_the_process_hears_at_once_and_comes_back_after_a_loss(sqlite_url: str) 
         server.remove()
 
 
-def test_the_check_says_whether_the_mailbox_answers(light: Mailbox) -> None:
-    def line(**more: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", "service.cli", "check"],
-            cwd=ROOT,
-            env=environment(light) | more,
-            capture_output=True,
-            text=True,
-            timeout=60,
-        )
-        return next(one for one in done.stdout.splitlines() if " imap " in one)
+@pytest.mark.parametrize("scheme", ["imaps", "imap+starttls"])
+def test_a_server_that_has_signed_its_own_certificate(
+    sqlite_url: str, tmp_path: Path, scheme: str
+) -> None:
+    """It is not let hear the password until the operator says that it is the right one."""
+    certificate = Certificate(tmp_path)
+    server = Dovecot(certificate=certificate)
+    try:
+        mailbox = Mailbox(server, sqlite_url, OWNER)
+        mailbox.put(mailbox.house.address, 1)
+        mailbox.url = server.url(OWNER, scheme)
+        box = connect(mailbox.url, DONE, certificate.pem)
+        assert mailbox.reader.look(box) == 1
+        box.close()
+        with pytest.raises(CertificateRefused, match="self-signed certificate"):
+            connect(mailbox.url, DONE)
+        watching = Watching(mailbox)
+        assert watching.process.stderr is not None
+        line = watching.process.stderr.readline().decode()
+        said = line + watching.stop()
+        assert "mailbox_unreachable" in line
+        assert "the certificate of 127.0.0.1 is not believed: self-signed certificate" in said
+        assert "MAIL_CA" in said
+        mailbox.put(mailbox.house.address, 2)
+        watching = Watching(mailbox, MAIL_CA_FILE=str(certificate.file))
+        wait(lambda: len(mailbox.taken()) == 2)
+        assert "mailbox_unreachable" not in watching.stop()
+        assert checked(mailbox).startswith("WRONG")
+        assert "MAIL_CA" in checked(mailbox)
+        assert checked(mailbox, MAIL_CA_FILE=str(certificate.file)).split()[0] == "ok"
+    finally:
+        server.remove()
 
-    assert line().split()[0] == "ok"
-    wrong = line(IMAP_URL=light.url.replace("p%40ss", "pass"))
+
+def test_the_check_says_whether_the_mailbox_answers(light: Mailbox) -> None:
+    assert checked(light).split()[0] == "ok"
+    wrong = checked(light, IMAP_URL=light.url.replace("p%40ss", "pass"))
     assert wrong.startswith("WRONG")
     assert "IMAP_URL" in wrong
     assert "pass" not in wrong

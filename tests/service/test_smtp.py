@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import datetime as dt
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+import structlog
+import time_machine
 
 from service.smtp import Refusal, SmtpTransport
-
-if TYPE_CHECKING:
-    from tests.support.sink import SmtpSink
+from service.trust import CertificateRefused
+from service.usecases import delivery
+from service.usecases.tables import Guest
+from tests.support.certificates import Certificate
+from tests.support.sink import SmtpSink
+from tests.support.tables import World
 
 LETTER = b"From: play@paleopost.test\r\nTo: ana@example.org\r\nSubject: Hi\r\n\r\nYour turn.\r\n"
 
@@ -60,3 +67,59 @@ def test_a_login_or_starttls_that_fails_is_tried_again(smtp_sink: SmtpSink, addr
     with pytest.raises(OSError, match=r"not supported"):
         send(transport)
     assert smtp_sink.deliveries == []
+
+
+@pytest.fixture(params=["smtps", "starttls"])
+def secure_sink(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> Iterator[tuple[SmtpSink, Certificate]]:
+    """A server with a certificate that it has signed itself, and the certificate."""
+    certificate = Certificate(tmp_path)
+    sink = SmtpSink(context=certificate.context(), asked=request.param == "starttls")
+    yield sink, certificate
+    sink.stop()
+
+
+def test_a_server_of_ones_own_is_believed_by_its_certificate(
+    secure_sink: tuple[SmtpSink, Certificate],
+) -> None:
+    sink, certificate = secure_sink
+    transport = SmtpTransport(sink.url, ca=f"À nous :\n{certificate.pem}")
+    send(transport)
+    transport.close()
+    assert len(sink.deliveries) == 1
+
+
+def test_a_letter_waits_where_the_certificate_is_not_believed(
+    secure_sink: tuple[SmtpSink, Certificate], world: World, tmp_path: Path, game_key: str
+) -> None:
+    """Nothing is said to such a server; the log tells what would help, and then the letter goes."""
+    sink, certificate = secure_sink
+    (tmp_path / "another").mkdir()
+    another = Certificate(tmp_path / "another")
+    match_id = world.open([Guest(address="ben@example.org")], game_key)
+    (letter,) = world.letters(match_id)
+    for n, ca in enumerate((None, another.pem)):
+        with (
+            time_machine.travel(world.service.now() + dt.timedelta(hours=n)),
+            structlog.testing.capture_logs() as logged,
+        ):
+            delivery.deliver(world.service, SmtpTransport(sink.url, ca=ca), letter.id)
+        (said,) = [event for event in logged if event["event"] == "letter_waits"]
+        assert "self-signed certificate" in said["reason"]
+        assert "the certificate of 127.0.0.1 is not believed" in said["reason"]
+        assert "MAIL_CA" in said["reason"]
+        (letter,) = world.letters(match_id)
+        assert (letter.status, letter.attempts) == ("due", n + 1)
+    assert sink.deliveries == []
+    with time_machine.travel(world.service.now() + dt.timedelta(hours=3)):
+        delivery.deliver(world.service, SmtpTransport(sink.url, ca=certificate.pem), letter.id)
+    assert [x.recipients for x in sink.deliveries] == [["ben@example.org"]]
+
+
+def test_a_certificate_of_another_server_is_refused(tmp_path: Path) -> None:
+    certificate = Certificate(tmp_path, "192.0.2.1")
+    sink = SmtpSink(context=certificate.context())
+    with pytest.raises(CertificateRefused, match=r"127\.0\.0\.1 is not believed: .*SMTP_URL has to name"):
+        send(SmtpTransport(sink.url, ca=certificate.pem))
+    sink.stop()

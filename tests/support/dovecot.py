@@ -18,6 +18,7 @@ from imapclient import IMAPClient
 
 from service.embedded.lifeline import lifeline
 from service.embedded.ports import free_port
+from tests.support.certificates import Certificate
 
 PASSWORD = "p@ss/word"  # has to be quoted in a URL
 QUOTED = "p%40ss%2Fword"
@@ -25,22 +26,34 @@ QUOTED = "p%40ss%2Fword"
 
 class Dovecot:
     """Any user can log in with PASSWORD and finds an empty mailbox. `separator` is that of folders,
-    `prefix` what all but INBOX begin with, `without` capabilities that are not offered.
+    `prefix` what all but INBOX begin with, `without` capabilities that are not offered. With a
+    `certificate` it speaks TLS as well.
     """
 
-    def __init__(self, separator: str = "/", prefix: str = "", without: str = "") -> None:
+    def __init__(
+        self,
+        separator: str = "/",
+        prefix: str = "",
+        without: str = "",
+        certificate: Certificate | None = None,
+    ) -> None:
         # Dovecot's own users must be able to go in, which they may not in pytest's folders.
         self.folder = Path(tempfile.mkdtemp(prefix="dovecot-"))
         self.folder.chmod(0o755)
         self.port = free_port()
+        self.secure_port = free_port() if certificate is not None else 0
+        tls = "ssl = no"
+        if certificate is not None:
+            tls = f"ssl = yes\nssl_cert = <{certificate.file}\nssl_key = <{certificate.key}"
         config = self.folder / "dovecot.conf"
-        config.write_text(self._config(separator, prefix, without))
+        config.write_text(self._config(separator, prefix, without, tls))
         self._command = [_dovecot(), "-F", "-c", str(config)]
         self.start()
 
-    def url(self, user: str) -> str:
+    def url(self, user: str, scheme: str = "imap") -> str:
         """How the product reaches a mailbox."""
-        return f"imap://{user.replace('@', '%40')}:{QUOTED}@127.0.0.1:{self.port}/INBOX"
+        port = self.secure_port if scheme == "imaps" else self.port
+        return f"{scheme}://{user.replace('@', '%40')}:{QUOTED}@127.0.0.1:{port}/INBOX"
 
     def client(self, user: str) -> IMAPClient:
         """Somebody who looks at a mailbox."""
@@ -78,7 +91,7 @@ class Dovecot:
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _config(self, separator: str, prefix: str, without: str) -> str:
+    def _config(self, separator: str, prefix: str, without: str, tls: str) -> str:
         mail = self.folder / "mail"
         mail.mkdir()
         if os.getuid() == 0:
@@ -100,7 +113,7 @@ state_dir = {self.folder}/state
 log_path = {self.folder}/log
 {users}protocols = imap
 listen = 127.0.0.1
-ssl = no
+{tls}
 mailbox_idle_check_interval = 1 secs
 disable_plaintext_auth = no
 first_valid_uid = 1
@@ -124,7 +137,7 @@ service imap-login {{
     port = {self.port}
   }}
   inet_listener imaps {{
-    port = 0
+    port = {self.secure_port}
   }}
 }}
 service anvil {{

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 import threading
 from dataclasses import dataclass, field
 from email import policy
@@ -33,13 +34,16 @@ class SmtpSink:
     """A real SMTP server on a free port. Replies listed in `replies` are given first, in order.
 
     `replies` are answers to DATA, e.g. "451 4.3.0 later" or "550 5.1.1 no"; the letter is not kept.
-    `to_sender` and `to_recipient` are answers to MAIL and RCPT.
+    `to_sender` and `to_recipient` are answers to MAIL and RCPT. With a `context` it speaks TLS:
+    from the first byte (smtps), or where it is `asked` for it, and nothing before (STARTTLS).
     """
 
     deliveries: list[Delivery] = field(default_factory=list)
     replies: list[str] = field(default_factory=list)
     to_sender: list[str] = field(default_factory=list)
     to_recipient: list[str] = field(default_factory=list)
+    context: ssl.SSLContext | None = None
+    asked: bool = False
 
     def __post_init__(self) -> None:
         self._loop = asyncio.new_event_loop()
@@ -47,7 +51,8 @@ class SmtpSink:
         self._thread.start()
         starting = asyncio.run_coroutine_threadsafe(self._listen(), self._loop)
         self.port = starting.result(10)
-        self.url = f"smtp://127.0.0.1:{self.port}"
+        scheme = "smtp" if self.context is None else "smtp+starttls" if self.asked else "smtps"
+        self.url = f"{scheme}://127.0.0.1:{self.port}"
 
     async def handle_MAIL(  # noqa: N802 (aiosmtpd's name)
         self,
@@ -99,8 +104,18 @@ class SmtpSink:
         self._loop.close()
 
     async def _listen(self) -> int:
+        by_command = self.context if self.asked else None
         self._server = await self._loop.create_server(
-            lambda: SMTP(self, enable_SMTPUTF8=True, hostname="localhost"), "127.0.0.1", 0
+            lambda: SMTP(
+                self,
+                enable_SMTPUTF8=True,
+                hostname="localhost",
+                tls_context=by_command,
+                require_starttls=by_command is not None,
+            ),
+            "127.0.0.1",
+            0,
+            ssl=None if self.asked else self.context,
         )
         return int(self._server.sockets[0].getsockname()[1])
 
