@@ -4,7 +4,7 @@ A game's `templates/boards/<key>/board.svg` is the only description. On a page i
 is. For a letter its cells are drawn once, kept, and put together (see `cells`, `drawing`); those of
 `common.svg` are drawn before the first letter. What a picture says in words comes from `alt.txt`
 beside it and from `templates/games/<key>/board.txt`. A whole match is a film (`film.svg` and
-`film.txt`) and a plot (`plot.svg` and `plot.txt`).
+`film.txt`) and a plot (`plot.svg` and `plot.txt`); in lists it is `glance.svg`.
 """
 
 from service.pictures.boards import (
@@ -18,6 +18,7 @@ from service.pictures.boards import (
     warm,
 )
 from service.pictures.films import film_alt, film_gif
+from service.pictures.glances import glance_svg
 from service.pictures.plots import plot_alt, plot_png, plot_svg
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "board_width",
     "film_alt",
     "film_gif",
+    "glance_svg",
     "plot_alt",
     "plot_png",
     "plot_svg",

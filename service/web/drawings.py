@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from service.pictures import Marks, board_svg, symbols
+from service.pictures import Marks, board_svg, glance_svg, symbols
 from service.reading import Told
 from service.templating import environment
 
@@ -43,6 +43,18 @@ class Drawer:
             spots=spots,
         )
         return self.symbols(game) + drawing
+
+    def glance(
+        self,
+        game: str,
+        view: Mapping[str, Any],
+        names: Sequence[str],
+        seat: int,
+        stories: Sequence[Sequence[Mapping[str, Any]]] = (),
+    ) -> Markup:
+        """The board of `seat` alone, small and without words; what was laid is marked as above."""
+        last = self._laid(game, names, stories)[seat]
+        return self.symbols(game) + glance_svg(game, view, seat=seat, last=last)
 
     def symbols(self, game: str) -> Markup:
         """What pictures and icons of this game refer to, the first time; then nothing."""

@@ -22,8 +22,8 @@ def page(name: str, status: int = 200, /, **context: Any) -> Response:
 
     Templates know besides: `lang`, `url` (address of an endpoint), `asset`, `csrf_token`,
     `endpoint`, `reader` (the signed-in player or None), `languages` (code, own name, address of
-    this page in it), `games` (keys), `picture` and `symbols` (of a `Drawer`) and `mailbox` (whether
-    letters stay in the built-in mailbox).
+    this page in it), `games` (keys), `picture`, `glance` and `symbols` (of a `Drawer`) and `mailbox`
+    (whether letters stay in the built-in mailbox).
     """
     lang = language.current()
     settings = service().settings
@@ -41,6 +41,7 @@ def page(name: str, status: int = 200, /, **context: Any) -> Response:
             games=list(games()),
             mailbox=settings.mailbox,
             picture=drawer.picture,
+            glance=drawer.glance,
             symbols=drawer.symbols,
             **context,
         )

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
+from service import reading
 from service.models import Match, Player, SeatRow
+from service.usecases import seeing
 from service.usecases.tables import Guest
 from tests.support.reader import Form, Page
 from tests.web.conftest import Site, path
@@ -327,3 +329,31 @@ def test_my_games_say_whose_move_it_is(site: Site) -> None:
     waiting = site.signed_in(other.email).get("/matches")
     assert "Nobody waits for you." in waiting.text
     assert waiting.link("Look") == f"/m/{match.code}/{1 - row.seat}"
+
+
+def test_my_games_show_the_board_the_standing_and_the_last_turn(site: Site) -> None:
+    match = site.table(guests=1)
+    site.play_on(match, 3)
+    page = site.signed_in("ana@example.org").get("/matches")
+    assert page.source.count('class="glance"') == 1
+    with site.service.database.read() as session:
+        sight = reading.sight(session, site.match(match.id), 0)
+        *_, last = reading.story(session, site.match(match.id), 0)
+    own, other = (min(player["fp"], player["sp"]) for player in sight.view["players"])
+    assert f"you {own} Guest 1 {other}" in page.text
+    assert f"turn {last.n}" not in page.text
+    laid = next(event for event in last.events if event["kind"] == "laid")
+    assert f"{laid['data']['first']}" in page.text
+
+
+def test_a_turn_that_my_games_show_cannot_be_taken_back(site: Site) -> None:
+    match = site.table(guests=1)
+    site.play_on(match, 1)
+    played = 1 - site.awaited(match.id).seat
+    other = site.match(match.id).seats[1 - played].player
+    assert other is not None
+    with site.service.database.read() as session:
+        assert not seeing.is_noted(session.get_one(Match, match.id), 1 - played)
+    site.signed_in(other.email).get("/matches")
+    with site.service.database.read() as session:
+        assert seeing.is_noted(session.get_one(Match, match.id), 1 - played)

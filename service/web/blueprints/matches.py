@@ -6,8 +6,9 @@ from flask import Blueprint, Response
 
 from service.overview import tables_of
 from service.web.clocks import clock
+from service.web.glances import glances, note_listed
 from service.web.here import service
-from service.web.identity import reader_in
+from service.web.identity import reader, reader_in
 from service.web.members import members_only
 from service.web.rendering import page
 
@@ -18,9 +19,17 @@ blueprint = Blueprint("matches", __name__)
 @members_only
 def own() -> Response:
     """The tables of the signed-in player."""
+    signed_in = reader()
+    assert signed_in is not None
+    note_listed(signed_in)
     with service().database.read() as database:
         player = reader_in(database)
         assert player is not None
+        tables = tables_of(database, player)
         return page(
-            "matches", clock=clock(player.zone), tables=tables_of(database, player), player=player
+            "matches",
+            clock=clock(player.zone),
+            tables=tables,
+            glances=glances(database, tables),
+            player=player,
         )
