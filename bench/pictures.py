@@ -111,7 +111,7 @@ def _sizes(
         (
             f"its size, largest of a match of {game.seats[-1]}",
             max(len(one.drawn()) for one in crowded),
-            None,
+            1.0,
         ),
     ):
         yield Row(

@@ -11,6 +11,7 @@ from PIL import Image, ImageFont
 
 import service.pictures
 from engine.games import games
+from service.pictures import png
 from service.pictures.cells import Cell, Frame, NotAFrame, Noted, frame_of, nested
 from service.pictures.drawing import CellStore, compose
 from service.pictures.fonts import FILES, WIDEST, drawable
@@ -48,6 +49,17 @@ def test_a_png_holds_the_pixels_of_its_cells(colours: tuple[str, ...], depth: in
         for x in range(16):
             covered = (2 <= x < 6 and 2 <= y < 6) or (10 <= x < 14 and 6 <= y < 10)
             assert rgb.getpixel((x, y)) == (inside if covered else outside), (x, y)
+
+
+def test_large_pictures_are_packed_more_closely(monkeypatch: pytest.MonkeyPatch) -> None:
+    palette = Palette(FEW)
+    rows = b"".join(bytes((0, *(at * row % 7 for at in range(64)))) for row in range(128))
+    usual = encode(rows, 128, 128, palette)
+    monkeypatch.setattr(png, "LARGE", 0)
+    closely = encode(rows, 128, 128, palette)
+    assert len(closely) < len(usual)
+    read = [Image.open(io.BytesIO(raw)).convert("RGB").tobytes() for raw in (usual, closely)]
+    assert read[0] == read[1]
 
 
 def test_what_lies_later_covers_what_lies_below() -> None:

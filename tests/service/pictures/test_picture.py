@@ -26,8 +26,8 @@ from tests.service.pictures.positions import (
 )
 
 ACCENT = "#9C3D22"
-USUAL = {2: 18 * 1024, 3: 20 * 1024, 4: 22 * 1024}
-LARGEST = 24 * 1024
+USUAL = {2: 15 * 1024, 3: 16 * 1024, 4: 19 * 1024}
+LARGEST = 20 * 1024
 
 
 def whole(view: View, lang: str = "en") -> Image.Image:
