@@ -10,10 +10,11 @@ from __future__ import annotations
 import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
-from sqlalchemy import Engine, create_engine, event, text
+from sqlalchemy import Engine, Insert, Table, create_engine, event, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.orm import DeclarativeBase, Session
@@ -138,7 +139,17 @@ def insert_once(session: Session, row: type[DeclarativeBase], **values: Any) -> 
 
     Gives the first column of its primary key, or None if it was there.
     """
-    postgresql_ = session.get_bind().dialect.name == "postgresql"
-    insert = postgresql.insert(row) if postgresql_ else sqlite.insert(row)
-    key = row.__mapper__.primary_key[0]
-    return session.scalar(insert.values(**values).on_conflict_do_nothing().returning(key))
+    session.flush()
+    return session.scalar(_insert_once(row, session.get_bind().dialect.name), values)
+
+
+@cache
+def _insert_once(row: type[DeclarativeBase], dialect: str) -> Insert:
+    """Made once for each table: most of what a move writes is written so."""
+    insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
+    # On the table, not the class: what inserts many objects at once would cost as much again.
+    return (
+        insert(cast(Table, row.__table__))
+        .on_conflict_do_nothing()
+        .returning(row.__mapper__.primary_key[0])
+    )

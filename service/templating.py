@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 from functools import cache, partial
 from pathlib import Path
+from types import BuiltinMethodType
 from typing import Any
 
 import jinja2
@@ -65,6 +66,38 @@ class Template(jinja2.Template):
         return module
 
 
+class Context(jinja2.runtime.Context):
+    """Calls a macro of a text template, and a method of a list, as what they are.
+
+    Jinja asks everything that is called whether it wants to know of its context, for longer than
+    most of what a picture calls takes; these do not.
+    """
+
+    def call(self, called: Any, /, *args: Any, **kwargs: Any) -> Any:
+        if type(called) in _PLAIN:
+            kwargs.pop("_block_vars", None)
+            kwargs.pop("_loop_vars", None)
+            return called(*args, **kwargs)
+        return super().call(called, *args, **kwargs)
+
+
+_PLAIN = frozenset({partial, BuiltinMethodType})
+
+
+class Environment(jinja2.Environment):
+    """An environment for plain data: `view.players` is looked up in a dict before its methods are."""
+
+    context_class = Context
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        if type(obj) is dict and attribute in obj and attribute not in _OF_DICT:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
+
+
+_OF_DICT = frozenset(dir(dict))
+
+
 @cache
 def environment(lang: str) -> jinja2.Environment:
     """The environment whose `_()` speaks `lang`; one object per language and process.
@@ -72,7 +105,7 @@ def environment(lang: str) -> jinja2.Environment:
     Templates are named by their path below `templates/`. Undefined names are errors. The global
     `lang` is the language. Raises as `translations` does.
     """
-    env = jinja2.Environment(
+    env = Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),
         extensions=["jinja2.ext.i18n", "jinja2.ext.do", "jinja2.ext.loopcontrols"],
         autoescape=jinja2.select_autoescape(MARKUP, default_for_string=True, default=False),
@@ -86,4 +119,6 @@ def environment(lang: str) -> jinja2.Environment:
     env.template_class = Template
     env.globals["lang"] = lang
     env.install_gettext_translations(translations(lang), newstyle=True)  # type: ignore[attr-defined]
+    # The extension's `_` looks `gettext` up for each text.
+    env.globals["_"] = env.globals["gettext"]
     return env
