@@ -7,7 +7,7 @@ Everything else (journals, records, letters, pages) is built from these.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import msgspec
@@ -178,6 +178,11 @@ class Notation(Protocol[S_contra, A]):
     def format(self, state: S_contra, seat: Seat, action: A, lang: str) -> str: ...
 
     def parse(self, state: S_contra, seat: Seat, text: str, lang: str) -> tuple[A, ...]: ...
+
+    def meaning(self, state: S_contra, seat: Seat, action: A) -> Hashable:
+        """Equal for legal actions that differ in nothing that matters, such as two pieces alike:
+        to be listed once."""
+        ...
 
     def nearest(self, state: S_contra, seat: Seat, action: A, limit: int = 3) -> tuple[A, ...]:
         """The legal actions most like an illegal one, for the answer to it."""

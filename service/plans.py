@@ -10,7 +10,7 @@ Actions are carried as canonical notation text (English), in links and forms ali
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -231,24 +231,26 @@ class Writer:
 
     def _line(self, state: Any, action: Any, *, suggested: bool) -> Line:
         here = decision_of(self.game, state, self.seat, self.decision)
-        options: dict[str, Option] = {}
+        notation = self.game.notation
+        # Of choices that come to the same the first stands for all, or the one that is chosen.
+        choices: dict[Hashable, Any] = {}
         for choice in here.choices:
-            text = self.game.notation.format(state, self.seat, choice, CANONICAL)
-            if text not in options:
-                options[text] = self._option(state, choice, text)
-        text = self.game.notation.format(state, self.seat, action, CANONICAL)
+            choices.setdefault(notation.meaning(state, self.seat, choice), choice)
+        meant = notation.meaning(state, self.seat, action)
+        choices[meant] = action
+        options = {means: self._option(state, choice) for means, choice in choices.items()}
         return Line(
             kind=here.kind,
             rule=here.rule,
             view=self._view(state),
             options=list(options.values()),
-            chosen=options[text],
+            chosen=options[meant],
             suggested=suggested,
         )
 
-    def _option(self, state: Any, choice: Any, text: str) -> Option:
+    def _option(self, state: Any, choice: Any) -> Option:
         return Option(
-            text=text,
+            text=self.game.notation.format(state, self.seat, choice, CANONICAL),
             action=msgspec.to_builtins(choice),
             events=plain(self._preview.step(state, choice).events),
         )

@@ -48,7 +48,7 @@ def tried(game: str, texts: Sequence[str], taps: Sequence[str], path: str) -> Tr
         seat=writer.seat,
         names=NAMES[: min(SEATS, writer.game.seats.stop - 1)],
         plan=plan,
-        touch=touch(plan, game, path, taps),
+        touch=touch(plan, game, writer.seat, path, taps),
         undo=address(path, plan.texts[: plan.own - 1]) if plan.own else None,
     )
 

@@ -21,41 +21,49 @@ Path = tuple[str | tuple[str, ...], ...]
 """What is touched for an action; a tuple in it is touched in any order."""
 
 BOARD = "board:"
+WORD = "do:"
+"""What is touched as a word beside the picture, for it has no place there."""
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True):
     """Something that can be touched now. `option` is what that chooses; None: more is to be
     touched. `count` is how many options it leads to. A thing that is not `lit` can be touched
-    instead of what has been touched so far."""
+    instead of what has been touched so far; what is `chosen` has been, and is put back."""
 
     href: str
     lit: bool
     option: Option | None
     count: int
+    chosen: bool = False
 
 
 class Touch(msgspec.Struct, frozen=True, kw_only=True):
     """A line of a plan that is being chosen by touch.
 
-    `taps` are the touches so far, `spots` what can be touched now by its name, `options` what can
-    be chosen by a word instead: what has been touched already names them, or nothing does.
+    `taps` are the touches so far, `spots` what can be touched on the picture now by its name,
+    `words` what can be touched beside it, `options` what can be chosen by a word instead: what has
+    been touched already names them, or nothing does.
     `board` is the seat whose board is to be touched (None: the reader's), `back` leads to one touch
-    less.
+    less. `others` are things that somebody may touch though they cannot be used: the name of one
+    after `asking` leads to why it cannot.
     """
 
     line: Line
     number: int
     taps: list[str]
     spots: dict[str, Spot]
+    words: dict[str, Spot]
     options: list[tuple[str, Option]]
     board: int | None
     back: str | None
+    others: list[str]
+    asking: str
 
 
-def touch(plan: Plan, game: str, path: str, taps: Sequence[str]) -> Touch | None:
+def touch(plan: Plan, game: str, seat: int, path: str, taps: Sequence[str]) -> Touch | None:
     """The first line of a plan that is not the reader's own yet; None if all of them are.
 
-    Touches that lead nowhere are left out. `path` is the address of the page.
+    Touches that lead nowhere are left out. `seat` is the reader's, `path` the address of the page.
     """
     at = plan.own
     if at >= len(plan.lines):
@@ -90,25 +98,49 @@ def touch(plan: Plan, game: str, path: str, taps: Sequence[str]) -> Touch | None
         touched = [*made, spot] if options else [spot]
         href = address(path, begun, option=only, taps=touched)
         spots[spot] = Spot(href=href, lit=bool(options), option=only, count=len(again))
+    for index, tap in enumerate(made):
+        if tap not in spots or not spots[tap].lit:
+            href = address(path, begun, taps=made[:index])
+            spots[tap] = Spot(href=href, lit=False, option=None, count=0, chosen=True)
+    others: list[str] = []
+    _module(game).note_others(line, made, seat, others)
     boards = [int(tap.removeprefix(BOARD)) for tap in made if tap.startswith(BOARD)]
     return Touch(
         line=line,
         number=at + 1,
         taps=made,
-        spots=spots,
+        spots={name: spot for name, spot in spots.items() if not name.startswith(WORD)},
+        words={name: spot for name, spot in spots.items() if name.startswith(WORD)},
         options=[(address(path, begun, option=option), option) for option in done],
         board=boards[-1] if boards else None,
         back=address(path, begun, taps=made[:-1]) if made else None,
+        others=[other for other in others if other not in spots],
+        asking=address(path, begun, taps=made, asking=True),
     )
 
 
+def meant_by(game: str, touched: Touch, seat: int, spot: str) -> list[str]:
+    """Texts of what somebody may have meant who touches a thing that cannot be touched now."""
+    found: list[str] = []
+    _module(game).note_meant(touched.line, touched.taps, seat, spot, found)
+    return found
+
+
 def address(
-    path: str, begun: Sequence[str], *, option: Option | None = None, taps: Sequence[str] = ()
+    path: str,
+    begun: Sequence[str],
+    *,
+    option: Option | None = None,
+    taps: Sequence[str] = (),
+    asking: bool = False,
 ) -> str:
-    """The page with these lines chosen, and then an option, or touches towards one."""
+    """The page with these lines chosen, and then an option, or touches towards one; or (`asking`)
+    the beginning of the address that says why something cannot be touched."""
     chosen = [*begun, option.text] if option is not None else begun
     touched = () if option is not None else taps
     query = [*(("a", text) for text in chosen), *(("tap", tap) for tap in touched)]
+    if asking:
+        return f"{path}?{urlencode([*query, ('why', '')])}"
     return f"{path}?{urlencode(query)}#plan" if query else f"{path}#plan"
 
 
@@ -155,6 +187,9 @@ def path_of(game: str, action: dict[str, Any]) -> Path:
 @lru_cache(maxsize=8192)
 def _path(game: str, packed: bytes) -> Path:
     found: list[Any] = []
-    module: Any = environment(SOURCE_LANGUAGE).get_template(f"games/{game}/taps.txt").module
-    module.note_taps(msgspec.msgpack.decode(packed), found)
+    _module(game).note_taps(msgspec.msgpack.decode(packed), found)
     return tuple(part if isinstance(part, str) else tuple(map(str, part)) for part in found)
+
+
+def _module(game: str) -> Any:
+    return environment(SOURCE_LANGUAGE).get_template(f"games/{game}/taps.txt").module

@@ -13,12 +13,12 @@ from engine.play import NotYourDecision
 from engine.protocol import Ambiguous, IllegalAction, NotationError
 from service import journal, reading
 from service.models import DecisionRow, Match, Submission
-from service.plans import LONGEST, Draft, Plan, Writer
+from service.plans import CANONICAL, LONGEST, Draft, Plan, Writer
 from service.usecases.moves import verdict_of, waiting_of
 from service.web import language
 from service.web.clocks import clock
 from service.web.grants import Access
-from service.web.taps import address, touch
+from service.web.taps import Touch, address, meant_by, touch
 
 LONGEST_TEXT = 2000
 
@@ -28,6 +28,14 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     plan: str
+
+
+class Barred(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that was touched and cannot be used, and the rule that says so (None: no single
+    action would break one)."""
+
+    spot: str
+    verdict: dict[str, Any] | None
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,6 +67,7 @@ def form(
     look: bool = False,
     path: str = "",
     taps: Sequence[str] = (),
+    why: str | None = None,
 ) -> dict[str, Any]:
     """The context of `pages/turn.html` for an open decision.
 
@@ -66,7 +75,7 @@ def form(
     link (`linked`), of which only the first action counts as chosen: the rest was our suggestion.
     Otherwise the `draft` counts. `look` says that the reader pressed the button on something they
     had not been shown. `path` is the address of the page, `taps` are touches towards the next
-    action.
+    action, and `why` something that was touched though it cannot be used.
     """
     lang = language.current()
     match = access.match
@@ -80,6 +89,7 @@ def form(
         draft, answer = _read(writer, text, lang, own=None if typed is not None else 1)
     plan = writer.write(draft)
     waiting = waiting_for(database, match, row)
+    towards = touch(plan, match.game, access.seat, path, taps) if path and answer is None else None
     return {
         "match": match,
         "seat": access.seat,
@@ -91,7 +101,8 @@ def form(
         "sight": reading.sight(database, match, access.seat),
         "since": reading.since_own_turn(database, match, access.seat, match.last_entry),
         "plan": plan,
-        "touch": touch(plan, match.game, path, taps) if path and answer is None else None,
+        "touch": towards,
+        "barred": _barred(writer, plan, towards, match.game, why) if towards and why else None,
         "undo": address(path, plan.texts[: plan.own - 1]) if path and plan.own else None,
         "notation": _notation(writer, plan, lang),
         "dropped": writer.localised(draft, plan.dropped, lang),
@@ -133,6 +144,28 @@ def _read(writer: Writer, text: str, lang: str, own: int | None) -> tuple[Draft,
         begun = writer.beginning(text, lang)
         return Draft(texts=tuple(begun)), _answer(error, begun)
     return Draft(texts=tuple(read), shown=tuple(read), own=own or len(read)), None
+
+
+def _barred(writer: Writer, plan: Plan, touched: Touch, game: str, spot: str) -> Barred | None:
+    """Why something cannot be touched now; None if it can, or is nothing anybody would touch."""
+    if spot in touched.spots or spot not in touched.others:
+        return None
+    faults = []
+    for text in meant_by(game, touched, writer.seat, spot):
+        try:
+            writer.read("\n".join([*plan.texts[: plan.own], text]), CANONICAL)
+        except (NotationError, IllegalAction) as error:
+            faults.append(verdict_of(error))
+    # Of several the one is told that is about what was touched.
+    faults.sort(key=lambda verdict: _distance(verdict, spot))
+    return Barred(spot=spot, verdict=faults[0] if faults else None)
+
+
+def _distance(verdict: dict[str, Any], spot: str) -> int:
+    context = verdict.get("context", {})
+    if spot in (context.get("square"), context.get("place"), context.get("cave")):
+        return 0
+    return 1 if spot in context.values() else 2
 
 
 def _answer(error: NotationError | IllegalAction, begun: list[str]) -> Answer:

@@ -88,7 +88,7 @@ def test_every_class_of_the_style_sheet_that_parts_share_is_shown(
     source = client.get(f"/gallery/parts/shown?lang={lang}").text
     shown = {name for names in re.findall(r'class="([^"]+)"', source) for name in names.split()}
     shared = {"button", "main", "plain", "card", "field", "hint", "notice", "good", "warning"}
-    shared |= {"wrong", "chips", "pager", "scores", "story", "board", "plan", "suggested", "gain"}
+    shared |= {"wrong", "chips", "pager", "scores", "story", "board", "plan", "suggested"}
     assert shared <= shown
     assert f'<html lang="{lang}">' in source
     assert 'class="spot' in source

@@ -96,13 +96,13 @@ def test_a_table_is_opened_joined_and_played_without_scripts_on_a_phone(
 
 def play_another(page: Page) -> None:
     """Choose something else in the first step, look at it, play it."""
+    page.locator("#line0").click()
     first = page.get_by_role("main").get_by_role("combobox").first
     options = first.locator("option").evaluate_all("all => all.map(o => o.value)")
     wanted = options[-1]
     first.select_option(wanted)
     page.get_by_role("button", name="Update").click()
-    first = page.get_by_role("main").get_by_role("combobox").first
-    assert first.input_value() == wanted
+    assert page.locator("#step0").input_value() == wanted
     page.get_by_role("button", name="Play this turn").click()
     assert "Your turn is played." in page.get_by_role("status").first.inner_text()
 
@@ -120,12 +120,20 @@ def test_a_turn_is_played_by_keyboard_alone(served: Served, plain: BrowserContex
     for _ in range(80):
         page.keyboard.press("Tab")
         met.append(focused.get_attribute("id") or (focused.text_content() or "").strip())
-        if met[-1] == "Play this turn":
+        if met[-1] == "Update":
             break
-    steps = [name for name in met if re.fullmatch("step[0-9]+", name)]
-    assert steps == sorted(steps), "the steps in their order"
+    # The board, the button, and the steps behind it.
+    steps = [name for name in met if re.fullmatch("line[0-9]+", name)]
     assert steps
-    assert met.index("Update") == len(met) - 2
+    assert steps == sorted(steps), "the steps in their order"
+    assert met.index("Play this turn") < met.index(steps[0])
+    while focused.get_attribute("id") != "line0":
+        page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert focused.get_attribute("id") == "step0"
+    while (focused.text_content() or "").strip() != "Play this turn":
+        page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
     page.wait_for_url("**/verdict/**")
     assert site.match(match.id).last_entry == 1

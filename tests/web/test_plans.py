@@ -71,8 +71,14 @@ def test_a_line_offers_what_the_rules_offer_and_nothing_else(key: str, seats: in
     for state, decision in asked(key, seats, 2, 30):
         plan = Writer(game, state, decision.seat, decision.id).write(Draft())
         here = decision_of(game, state, decision.seat, decision.id)
-        legal = {game.notation.format(state, decision.seat, a, "en") for a in here.choices}
-        assert {option.text for option in plan.lines[0].options} == legal
+        legal = {game.notation.meaning(state, decision.seat, a) for a in here.choices}
+        read = [
+            game.notation.parse(state, decision.seat, option.text, "en")[0]
+            for option in plan.lines[0].options
+        ]
+        meant = [game.notation.meaning(state, decision.seat, action) for action in read]
+        assert set(meant) == legal
+        assert len(meant) == len(legal), "what comes to the same is listed once"
         for line in plan.lines:
             assert line.chosen in line.options
             assert len({option.text for option in line.options}) == len(line.options)

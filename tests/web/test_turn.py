@@ -231,7 +231,7 @@ def test_an_illegal_turn_that_was_sent_comes_back_with_its_rule_and_the_form_fil
     assert any(text.startswith("S§3") for text, _ in page.links)
     assert any("\n".join(body) in form.all("order") for form in page.forms)
     assert site.match(match.id).last_entry == 0
-    assert reader.press(form_of(page), form_of(page).buttons[-1].text).status == 200
+    assert reader.press(form_of(page), form_of(page).buttons[0].text).status == 200
     assert site.match(match.id).last_entry == 1
 
 
@@ -281,7 +281,7 @@ def test_a_guard_that_is_stale_brings_the_same_turn_back(site: Site) -> None:
     form = form_of(page)
     other = form.choices[-1][1][-1]
     form.put("a", other, at=len(form.all("a")) - 1)
-    form.buttons[-1].value = "stale"
+    form.buttons[0].value = "stale"
     page = reader.press(form, "Play this turn")
     assert page.status == 400
     assert "press the button once more" in page.text
@@ -399,7 +399,7 @@ def test_what_was_not_played_after_a_reveal_comes_back_with_the_answer(
     site: Site, lang: str, said: str
 ) -> None:
     match, reader, page = opened(site, lang)
-    page = reader.press(form_of(page), form_of(page).buttons[-1].text)
+    page = reader.press(form_of(page), form_of(page).buttons[0].text)
     assert said not in page.text
     with site.service.database.write() as work:
         sent = work.session.scalars(select(Submission).where(Submission.match_id == match.id)).one()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Final
 
 from engine.protocol import Notation, Seat
 from engine.sapiens.actions import Action
+from engine.sapiens.notation.naming import signature
 from engine.sapiens.notation.nearest import nearest
 from engine.sapiens.notation.reading import parse
 from engine.sapiens.notation.words import WORDS
@@ -23,6 +25,9 @@ class _Sapiens:
 
     def parse(self, state: State, seat: Seat, text: str, lang: str) -> tuple[Action, ...]:
         return parse(state, seat, text, lang)
+
+    def meaning(self, state: State, seat: Seat, action: Action) -> Hashable:
+        return signature(state, action)
 
     def nearest(
         self, state: State, seat: Seat, action: Action, limit: int = 3

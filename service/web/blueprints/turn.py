@@ -84,6 +84,7 @@ def _show(
             look=look,
             path=here,
             taps=request.args.getlist("tap") if request.method == "GET" else (),
+            why=request.args.get("why") if request.method == "GET" else None,
         )
     except NotYourDecision:
         # It was made between two looks into the database.

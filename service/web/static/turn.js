@@ -1,67 +1,82 @@
 // The turn page without waiting for whole pages. Everything here is a link or a form already and works
 // without this script: it fetches what they lead to, puts the new step in the old one's place, keeps the
-// focus, and lets arrow keys walk over the board.
+// focus, lets arrow keys walk over the board, and says when the server cannot be reached.
 
 const STEP = "plan";
+const PATIENCE = 15000;
 const quick = matchMedia("(prefers-reduced-motion: reduce)").matches;
 let asked = 0;
 
 const here = () => document.getElementById(STEP);
 const sameTurn = (address) => address.origin === location.origin && address.pathname === location.pathname;
+document.documentElement.classList.add("scripted");
+
+// What went wrong, below the board; a page without a place for it goes where the link leads.
+function trouble(kind) {
+  const place = document.getElementById("trouble");
+  here().removeAttribute("aria-busy");
+  if (!place) return false;
+  place.hidden = !kind;
+  place.textContent = kind ? here().dataset[kind] : "";
+  return true;
+}
 
 async function show(address, keep, push = true) {
   const turn = ++asked;
   here().setAttribute("aria-busy", "true");
-  let text;
+  let answer, text;
   try {
-    const answer = await fetch(address, { headers: { Accept: "text/html" }, credentials: "same-origin" });
-    if (!answer.ok || !sameTurn(new URL(answer.url))) throw new Error(String(answer.status));
+    answer = await fetch(address, { headers: { Accept: "text/html" }, credentials: "same-origin", signal: AbortSignal.timeout(PATIENCE) });
     text = await answer.text();
   } catch {
-    location.assign(address);
+    if (turn === asked && !trouble("offline")) location.assign(address);
     return;
   }
   if (turn !== asked) return;
-  const page = new DOMParser().parseFromString(text, "text/html");
-  const fresh = page.getElementById(STEP);
-  if (!fresh || !here()) return location.assign(address);
+  if (answer.status >= 500 && trouble("failed")) return;
+  const fresh = answer.ok && sameTurn(new URL(answer.url)) && new DOMParser().parseFromString(text, "text/html");
+  const step = fresh && fresh.getElementById(STEP);
+  // Played meanwhile, or signed out: a whole page tells.
+  if (!step) return location.assign(address);
   for (const id of ["verdict", "problem"]) {
     document.getElementById(id)?.remove();
   }
-  const fault = page.getElementById("verdict") ?? page.getElementById("problem");
-  here().replaceWith(document.adoptNode(fresh));
-  if (fault) fresh.before(document.adoptNode(fault));
+  const fault = fresh.getElementById("verdict") ?? fresh.getElementById("problem");
+  here().replaceWith(document.adoptNode(step));
+  if (fault) step.before(document.adoptNode(fault));
   if (push) history.pushState(null, "", address);
   arrange();
   settle(keep);
 }
 
-// Where the reader goes on: the same thing, the first one that can be touched, or the button.
+// Where the reader goes on: the same thing, a word to choose, the first thing that is lit, or the button.
 function settle(keep) {
   const fresh = here();
   if (!quick) fresh.classList.add("fresh");
   const target =
     (keep && document.getElementById(keep)) ||
-    fresh.querySelector("a.spot:not(.faint)") ||
-    fresh.querySelector(".choices a") ||
+    fresh.querySelector(".choices a:not(.faint, [aria-current])") ||
+    fresh.querySelector("a.spot:not(.faint, .chosen)") ||
     fresh.querySelector("button.main");
   target?.focus({ preventScroll: true });
+  // Nothing moves as long as the next thing to touch can be seen.
+  const lit = target?.matches("a.spot") && target.getBoundingClientRect();
+  const dock = fresh.querySelector(".dock")?.getBoundingClientRect();
+  if (lit && (lit.top < 60 || lit.bottom > Math.min(innerHeight, dock?.width > innerWidth * 0.9 ? dock.top : Infinity))) {
+    target.scrollIntoView({ block: "center" });
+  }
   const said = document.getElementById("said");
-  if (said) {
-    const parts = [fresh.querySelector("#after"), fresh.querySelector("#hint"), fresh.querySelector(".total")];
-    said.textContent = parts.map((part) => part?.textContent.trim()).filter(Boolean).join(" ");
+  if (said && !document.getElementById("why")) {
+    const parts = [fresh.querySelector("#after"), fresh.querySelector("#hint"), fresh.querySelector(".sums, .total")];
+    said.textContent = parts.map((part) => part?.textContent.trim().replace(/\s+/g, " ")).filter(Boolean).join(" ");
   }
 }
 
 // One thing of the board is in the tab order; arrows go to the nearest in their direction.
 function arrange() {
   const spots = [...here().querySelectorAll("a.spot")];
-  spots.forEach((spot, at) => spot.setAttribute("tabindex", at ? "-1" : "0"));
-  const lit = spots.find((spot) => !spot.classList.contains("faint"));
-  if (lit && spots[0]) {
-    spots[0].setAttribute("tabindex", "-1");
-    lit.setAttribute("tabindex", "0");
-  }
+  const first = spots.find((spot) => !spot.matches(".faint, .chosen")) ?? spots[0];
+  for (const spot of spots) spot.setAttribute("tabindex", spot === first ? "0" : "-1");
 }
 
 const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
@@ -94,18 +109,27 @@ document.addEventListener("click", (event) => {
   const address = new URL(link.getAttribute("href"), location.href);
   if (!sameTurn(address)) return;
   event.preventDefault();
-  show(address);
+  // To be told why something cannot be touched is no step to come back to.
+  if (link.matches(".barred")) show(address, document.activeElement?.id, false);
+  else show(address);
 });
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
   const button = event.submitter;
   const method = (button?.getAttribute("formmethod") || form.method || "get").toLowerCase();
-  if (method !== "get" || !form.closest(`#${STEP}`)) return;
+  if (!form.closest(`#${STEP}`)) return;
+  if (method === "post") {
+    // What is shown is played, once: not while something else is on its way, nor into the void.
+    if (here().hasAttribute("aria-busy")) event.preventDefault();
+    else if (!navigator.onLine && trouble("offline")) event.preventDefault();
+    else here().setAttribute("aria-busy", "true");
+    return;
+  }
   event.preventDefault();
   const address = new URL(form.getAttribute("action"), location.href);
   address.search = new URLSearchParams(new FormData(form)).toString();
-  show(address, document.activeElement?.id);
+  show(address, document.activeElement?.closest("li")?.querySelector("summary")?.id ?? document.activeElement?.id);
 });
 
 // A step changed in its list shows at once what follows from it.
@@ -131,4 +155,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 addEventListener("popstate", () => here() && show(new URL(location.href), null, false));
+addEventListener("online", () => here() && trouble(""));
+// Back from what followed: nothing is on its way any more.
+addEventListener("pageshow", (event) => event.persisted && here()?.removeAttribute("aria-busy"));
 if (here()) arrange();

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import TypeVar
 
 from engine.chance import SeededChance
@@ -65,6 +65,9 @@ class ToyNotation:
         if not read:
             raise Unreadable(text)
         return tuple(read)
+
+    def meaning(self, state: State, seat: Seat, action: Action) -> Hashable:
+        return action
 
     def nearest(
         self, state: State, seat: Seat, action: Action, limit: int = 3
