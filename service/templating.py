@@ -85,7 +85,7 @@ _PLAIN = frozenset({partial, BuiltinMethodType})
 
 
 class Environment(jinja2.Environment):
-    """An environment for plain data: `view.players` is looked up in a dict before its methods are."""
+    """For plain data: `view.players` is looked for in a dict before among its methods."""
 
     context_class = Context
 

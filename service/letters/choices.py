@@ -9,24 +9,20 @@ import msgspec
 from engine.play import Preview, decision_of
 from engine.protocol import Game
 from service import journal
+from service.letters.desk import mail_environment
 from service.letters.table import Table
 from service.plans import CANONICAL, plain
 
 OFFERED = 4
 
 
-class Deed(msgspec.Struct, frozen=True, kw_only=True):
-    """One action of a choice as plain data for the wording, with the view it is chosen in."""
-
-    action: dict[str, Any]
-    view: dict[str, Any]
-
-
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole submission. `events` are what it brings before the first reveal, as plain dicts."""
+    """A whole submission in words, which the text and the HTML of a letter share: its actions, and
+    what they bring before the first reveal ("" for nothing).
+    """
 
-    deeds: list[Deed]
-    events: list[dict[str, Any]]
+    deeds: list[str]
+    gain: str
     notation: str
     link: str
 
@@ -65,10 +61,12 @@ def _choice(
     actions: tuple[Any, ...],
 ) -> Choice:
     seat, lang, state = table.seat, table.desk.lang, preview.start
-    deeds, events, plan, spoken = [], [], [], []
-    view = table.sight.view
+    words: Any = mail_environment(lang).get_template(f"games/{game.key}/wording.txt").module
+    deeds: list[str] = []
+    events, plan, spoken = [], [], []
     for action in actions:
-        deeds.append(Deed(action=msgspec.to_builtins(action), view=view))
+        view = msgspec.to_builtins(game.view(state, seat)) if deeds else table.sight.view
+        deeds.append(words.action(msgspec.to_builtins(action), view, table.names, seat))
         plan.append(game.notation.format(state, seat, action, CANONICAL))
         spoken.append(game.notation.format(state, seat, action, lang))
         step = preview.step(state, action)
@@ -76,10 +74,9 @@ def _choice(
             break
         events += plain(step.events)
         state = step.state
-        view = msgspec.to_builtins(game.view(state, seat))
     return Choice(
         deeds=deeds,
-        events=events,
+        gain=words.gain(events),
         notation=", ".join(spoken),
         link=table.desk.links.turn(table.match, seat, decision, ", ".join(plan)),
     )
