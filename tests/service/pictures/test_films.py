@@ -85,6 +85,16 @@ def test_what_was_laid_in_a_turn_is_marked_in_its_picture_alone() -> None:
     assert count(shot(Image.open(io.BytesIO(again)), 1), ACCENT) < pointer + 200
 
 
+def test_a_bear_that_has_come_is_marked() -> None:
+    view = deepcopy(recorded("normal-2")[12])
+    come = deepcopy(view)
+    come["players"][0]["board"]["bears"].append("H5")
+    raw = film_gif(GAME, [view, come, deepcopy(come)], names=NAMES[:2], lang="en")
+    marked = [count(shot(Image.open(io.BytesIO(raw)), number), ACCENT) for number in range(3)]
+    assert marked[1] > marked[0] + 200
+    assert marked[2] == marked[0]
+
+
 def test_equal_matches_give_equal_bytes_and_others_others() -> None:
     views = recorded("tie-2")
     first = films.draw(GAME, views, names=NAMES[:2], lang="en")

@@ -135,6 +135,48 @@ def test_free_squares_are_told_row_by_row() -> None:
     assert [square for line in lines for square in line] == free
 
 
+@pytest.mark.parametrize("name", ["normal-2", "normal-3", "normal-4"])
+def test_how_many_turns_are_left_is_told_as_it_comes(name: str) -> None:
+    views = recorded(name)
+    turns = [view["to_move"] for view in views]
+    for number, view in enumerate(views[:-1]):
+        left = max(turns[number:].count(seat) for seat in set(turns[number:]) - {None})
+        told = "last round" if view["ending"] else f"about {left} turn{'s' * (left > 1)} each"
+        assert f"- To the end: {told}\n" in text(view)
+        assert f"To the end: {told}." in board_alt(
+            GAME, view, seat=0, marks=marked(view), lang="en"
+        )
+    assert "To the end" not in text(views[-1])
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_is_new_is_told_in_words_a_bear_too(lang: str) -> None:
+    view = recorded("normal-3")[24]
+    board = view["players"][0]["board"]
+    tile, bear = board["tiles"][-1], board["bears"][-1]
+    marks = marked(view, last={0: frozenset([tile["first"], tile["second"], bear])})
+    new = {"en": "New:", "fr": "Nouveau :"}[lang]
+    listed = re.search(rf"- {new} (.*(?:\n  .*)*)", text(view, lang=lang, last=marks["last"]))
+    assert listed
+    alt = board_alt(GAME, view, seat=0, marks=marks, lang=lang)
+    said = alt.split(new)[1].split(".")[0]
+    for told in (listed[1], said):
+        assert {tile["first"], tile["second"], bear} == set(re.findall(r"\b[A-H][1-5]\b", told))
+    assert new not in text(view, lang=lang)
+    assert new not in board_alt(GAME, view, seat=0, marks=marked(view), lang=lang)
+    four = {"en": "BEAR*", "fr": "OURS*"}[lang]
+    assert four in text(view, lang=lang, last=marks["last"])
+
+
+def test_what_events_fill_is_known_by_seat() -> None:
+    module = environment("en").get_template(f"games/{GAME}/letter.txt").module
+    found: dict[int, set[str]] = {0: set(), 1: set()}
+    laid = {"kind": "laid", "seat": 0, "data": {"first": "A1", "second": "B1"}}
+    bear = {"kind": "bear_put", "seat": 0, "data": {"board": 1, "square": "C3"}}
+    module.note_laid([laid, bear, {"kind": "took", "seat": 1, "data": {}}], found)  # type: ignore[attr-defined]
+    assert found == {0: {"A1", "B1"}, 1: {"C3"}}
+
+
 def test_one_of_a_thing_is_told_as_one() -> None:
     view = {**middle(2), "stack": 1, "steaks": 1, "bears": 1}
     assert "1 tile in the stack, 1 steak, 1 bear\n" in text(view)
@@ -161,6 +203,24 @@ def test_alt_is_one_line_that_says_the_position(lang: str) -> None:
         assert str(min(player["fp"], player["sp"])) in alt
     assert "Élise" in alt
     assert "Bo" in alt
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_alt_begins_with_how_everybody_stands(lang: str) -> None:
+    view = middle(3)
+    alt = board_alt(GAME, view, seat=1, marks=marked(view), lang=lang)
+    begun = alt[: alt.index(NAMES[0])]
+    assert begun.startswith({"en": "You: ", "fr": "Toi\u00a0: "}[lang])
+    assert len(alt[: alt.index({"en": "Your valley", "fr": "Ta vallée"}[lang])]) < 160
+    for player in view["players"]:
+        assert str(player["fp"]) in alt[:160]
+    board = view["players"][1]["board"]
+    open_caves = [cave for cave in board["caves"] if cave["name"] not in places_on(board)]
+    assert open_caves
+    for cave in open_caves:
+        counts = cave["high"] if cave["token"] else cave["low"]
+        assert f"{cave['name']} {counts} " in alt
+    assert "|" not in alt
 
 
 def test_alt_of_a_first_position_has_no_tile() -> None:
