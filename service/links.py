@@ -1,5 +1,6 @@
 """The addresses of pages that letters point to. A key is in them only on the way in: the page it
-opens keeps a cookie and shows an address without it.
+opens keeps a cookie and shows an address without it. (The spectators' one is to be handed on: it
+stays.)
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@ A game's `templates/boards/<key>/board.svg` is the only description. On a page i
 is. For a letter its cells are drawn once, kept, and put together (see `cells`, `drawing`); those of
 `common.svg` are drawn before the first letter. What a picture says in words comes from `alt.txt`
 beside it and from `templates/games/<key>/board.txt`. A whole match is a film (`film.svg` and
-`film.txt`) and a plot (`plot.svg` and `plot.txt`); in lists it is `glance.svg`.
+`film.txt`) and a plot (`plot.svg` and `plot.txt`); in
+lists it is `glance.svg`, beside links `card.svg`.
 """
 
 from service.pictures.boards import (
@@ -17,6 +18,7 @@ from service.pictures.boards import (
     symbols,
     warm,
 )
+from service.pictures.cards import card_png
 from service.pictures.films import film_alt, film_gif
 from service.pictures.glances import glance_svg
 from service.pictures.plots import plot_alt, plot_png, plot_svg
@@ -28,6 +30,7 @@ __all__ = [
     "board_svg",
     "board_text",
     "board_width",
+    "card_png",
     "film_alt",
     "film_gif",
     "glance_svg",

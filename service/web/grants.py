@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from flask import abort, request
+from flask import abort, g, request
 from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -105,10 +105,16 @@ def _number(match: Match, grant: Grant) -> int:
         return list(database.scalars(order)).index(grant.decision or "")
 
 
+def open_here(match: Match, grant: Grant) -> None:
+    """Open something for the answer to this request alone."""
+    g.setdefault("opened_here", []).append((match.code, grant))
+
+
 def given(code: str) -> list[Grant]:
     """What links have opened of the match with this code, if this is one of its pages."""
+    here = [grant for opened, grant in g.get("opened_here", []) if opened == code]
     values = [signed(n, f"match {code}") for n in request.cookies if n.startswith(PREFIX)]
-    return [msgspec.convert(value, Grant) for value in values if value is not None]
+    return here + [msgspec.convert(value, Grant) for value in values if value is not None]
 
 
 def match_of(database: Session, code: str) -> Match:
@@ -125,7 +131,8 @@ def seat(database: Session, code: str, number: int) -> Access:
     row = next((row for row in match.seats if row.seat == number), None)
     if row is None or row.player_id is None:
         abort(404)
-    own = [g for g in given(code) if g.seat == number and g.tenant == row.tenant]
+    mine = (number, row.tenant)
+    own = [grant for grant in given(code) if (grant.seat, grant.tenant) == mine]
     whole = row.player_id == reader_id() or any(grant.decision is None for grant in own)
     if not whole and not own:
         abort(404)

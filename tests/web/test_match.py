@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from PIL import Image
 from sqlalchemy import select
 
 from service import reading
 from service.models import DecisionRow, Match
+from service.usecases import seeing
 from service.web import grants
 from tests.support.reader import Reader
 from tests.web.conftest import Site, path
@@ -91,7 +95,6 @@ def test_spectators_see_the_public_side_and_no_seat(site: Site) -> None:
     site.play_on(match, 2)
     reader = site.reader()
     page = reader.get(path(site.links.watch(match)))
-    assert reader.at == f"/m/{match.code}/watch"
     assert "turn 2" in page.text
     assert "Play your turn" not in page.text
     assert "You " not in page.text.replace("You can", "")
@@ -99,6 +102,46 @@ def test_spectators_see_the_public_side_and_no_seat(site: Site) -> None:
         assert reader.get(f"/m/{match.code}/{seat}").status == 404
         row = site.awaited(match.id)
         assert reader.get(f"/m/{match.code}/{seat}/turn/{row.decision}").status == 404
+
+
+def test_the_link_for_spectators_shows_what_it_leads_to(site: Site) -> None:
+    match = site.table(guests=1)
+    site.play_on(match, 2)
+    link = site.links.watch(match)
+    forgetful = site.app.test_client(use_cookies=False)
+    source = forgetful.get(path(link)).text
+    said = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]+)">', source))
+    assert said["title"] == f"Sapiens: {', '.join(reading.names(match))}"
+    assert said["url"] == link
+    assert said["image"] == f"{link}/board.png"
+    card = forgetful.get(path(said["image"]))
+    assert card.mimetype == "image/png"
+    with Image.open(io.BytesIO(card.data)) as picture:
+        assert picture.width / picture.height == pytest.approx(1.91, abs=0.01)
+    assert len(card.data) < 30_000
+    assert forgetful.get(path(link[:-1] + "x")).status_code == 404
+    assert forgetful.get(path(link[:-1] + "x/board.png")).status_code == 404
+    # What a player's own page says to others is nothing.
+    assert "og:" not in seat_reader(site, match, 0).get(f"/m/{match.code}/0").source
+
+
+def test_who_asks_for_the_picture_of_a_link_has_seen_the_newest_turn(site: Site) -> None:
+    match = site.table(guests=1)
+    site.play_on(match, 1)
+    assert not seeing.is_noted(site.match(match.id), None)
+    site.app.test_client().get(path(site.links.watch(match)) + "/board.png")
+    assert seeing.is_noted(site.match(match.id), None)
+
+
+def test_a_long_story_is_folded_and_none_of_it_missing(site: Site) -> None:
+    match = site.table(guests=1)
+    site.play_on(match, 9)
+    reader = seat_reader(site, match, 0)
+    source = reader.get(f"/m/{match.code}/0").source
+    shown, _, folded = source.partition('<details class="earlier">')
+    assert re.findall(r'<li id="n(\d+)"', shown) == ["9", "8", "7", "6", "5", "4"]
+    assert re.findall(r'<li id="n(\d+)"', folded) == ["3", "2", "1", "0"]
+    assert '<details class="earlier" open>' in reader.get(f"/m/{match.code}/0?n=2").source
 
 
 def test_a_seat_opens_no_other_seat_and_no_other_match(site: Site) -> None:

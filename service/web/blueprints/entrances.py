@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, redirect, request, url_for
+from flask import Blueprint, abort, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from service.models import Key, Match
 from service.web import grants
+from service.web.blueprints import match as match_pages
 from service.web.grants import Grant
 from service.web.here import service
 
@@ -56,11 +57,22 @@ def seat(key: str) -> ResponseReturnValue:
 
 @blueprint.get("/w/<key:key>")
 def watch(key: str) -> ResponseReturnValue:
-    """The public side of a match."""
+    """The public side of a match, at an address that can be handed on as it is: who shows links
+    with a picture, or keeps no cookie, sees it, too.
+    """
     _, match = _opened(key, "watch")
-    answer = redirect(url_for("match.watch", code=match.code))
+    grants.open_here(match, Grant())
+    answer = make_response(match_pages.watch(code=match.code))
     grants.give(answer, match, Grant())
     return answer
+
+
+@blueprint.get("/w/<key:key>/board.png")
+def card(key: str) -> ResponseReturnValue:
+    """The match as a picture beside that link: one board, and the points."""
+    _, match = _opened(key, "watch")
+    grants.open_here(match, Grant())
+    return match_pages.card(code=match.code)
 
 
 @blueprint.get("/again/<key:key>")

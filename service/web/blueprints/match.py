@@ -13,6 +13,7 @@ from service import journal, reading
 from service.links import Links
 from service.models import Match, Submission, TableMessage
 from service.overview import waits_of
+from service.pictures import card_png
 from service.timing import timing_of
 from service.usecases import messages, moves, pausing, records, undoing
 from service.usecases.errors import Refused
@@ -23,9 +24,12 @@ from service.web.drawings import last_turns
 from service.web.grants import Access
 from service.web.here import service
 from service.web.rendering import page
+from service.web.security import scripted
 from service.web.seen import note_seen, shows_a_match
 
 blueprint = Blueprint("match", __name__)
+
+CARD_KEPT_FOR = 15 * 60  # seconds; who previews links asks again and again
 
 
 @blueprint.get("/m/<code:code>/<seat:number>")
@@ -112,6 +116,23 @@ def watch(code: str) -> Response:
         return _show(database, match, None, None, now=None, whole=False)
 
 
+@shows_a_match
+def card(code: str) -> Response:
+    """The match as a small picture: the board of who leads, and everybody's points."""
+    with service().database.read() as database:
+        match = grants.match_of(database, code)
+        if match.started_at is None:
+            abort(404)
+        sight = reading.sight(database, match, None)
+        outcome = reading.outcome_of(match)
+        shown = (outcome.winners if outcome else sight.waiting_for) or (0,)
+        names = reading.names(match)
+    made = card_png(match.game, sight.view, shown=shown[0], names=names, lang=language.current())
+    answer = Response(made, mimetype="image/png")
+    answer.headers["Cache-Control"] = f"max-age={CARD_KEPT_FOR}"
+    return answer
+
+
 @blueprint.get("/m/<code:code>/record.json")
 @shows_a_match
 def record(code: str) -> Response:
@@ -158,10 +179,12 @@ def _show(
         return page("match_open", status, **shared)
     n = _entry(match)
     told = reading.story(database, match, number)
-    return page(
+    sight = reading.sight(database, match, number, n)
+    answer = page(
         "match",
         status,
-        sight=reading.sight(database, match, number, n),
+        sight=sight,
+        final=sight if n == match.last_entry else reading.sight(database, match, number),
         shown=_board(match, number),
         marked=last_turns(told, n),
         told=told,
@@ -172,6 +195,7 @@ def _show(
         curves=curves(database, match, number),
         **shared,
     )
+    return scripted(answer)
 
 
 def _board(match: Match, number: int | None) -> int:
