@@ -64,6 +64,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     imap_url: str | None = None
     imap_done: str = "Paleopost/Done"
     imap_every: int = 60
+    # Seconds between looks for what is due
+    sweep_every: int = 15
     # Certificates that mail servers may show besides those the system believes (PEM)
     mail_ca: str | None = None
     # Bytes of a mail beyond which it is refused
@@ -129,6 +131,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             imap_url=_imap(env),
             imap_done=_read(env, "IMAP_DONE", "Paleopost/Done"),
             imap_every=_number(env, "IMAP_EVERY", 60, 5, 86_400),
+            sweep_every=_number(env, "SWEEP_EVERY", 15, 1, 60),
             mail_ca=_mail_ca(env),
             inbound_limit=_number(env, "INBOUND_LIMIT", 10_000_000, 100_000, 25_000_000),
             inbound_keep=_number(env, "INBOUND_KEEP", 30, 0, 3650),

@@ -15,7 +15,6 @@ from service.settings import Settings
 
 VISIBILITY = 600  # seconds until an unacknowledged message is delivered again
 TASK_LIMIT = 120  # seconds a task may take; well under VISIBILITY
-SWEEP_EVERY = 15.0  # seconds
 
 
 def make_celery(settings: Settings) -> Celery:
@@ -50,8 +49,8 @@ def make_celery(settings: Settings) -> Celery:
         beat_schedule={
             "sweep": {
                 "task": "time.sweep",
-                "schedule": SWEEP_EVERY,
-                "options": {"queue": "time", "expires": SWEEP_EVERY * 2},
+                "schedule": float(settings.sweep_every),
+                "options": {"queue": "time", "expires": settings.sweep_every * 2.0},
             }
         },
     )

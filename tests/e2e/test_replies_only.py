@@ -11,9 +11,6 @@ import json
 import re
 import smtplib
 from collections.abc import Iterator
-from email.message import EmailMessage
-from email.policy import SMTP
-from email.utils import make_msgid
 from pathlib import Path
 
 import pytest
@@ -22,6 +19,7 @@ from engine.games import games
 from service.mailbox.letter import Letter, read
 from service.mailbox.store import Kept
 from tests.support.dovecot import Dovecot
+from tests.support.post import ByLmtp, answered, header, kind, sample
 from tests.support.provider import Provider
 from tests.support.stack import Stack
 
@@ -30,28 +28,6 @@ pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("stack"), pytest.mark.t
 GAME = "sapiens"
 ANA, BEN = "ana@example.org", "ben@example.org"
 OURS = "table@provider.example"
-SAMPLE = re.compile(r"^\d+\. .*\n(?: .*\n)*((?:~ .+\n)+)", re.MULTILINE)
-
-
-class ByLmtp:
-    """Letters are read in the mail sink, answers given to the LMTP server by the MTA."""
-
-    def __init__(self, folder: Path) -> None:
-        self.stack = Stack(folder)
-
-    def letters(self, address: str) -> list[Letter]:
-        """All letters to somebody, oldest first."""
-        return self.stack.letters(address)
-
-    def send(self, author: str, to: str, mail: bytes) -> None:
-        """Somebody's mail goes off."""
-        host, _, port = str(self.stack.settings().lmtp_listen).rpartition(":")
-        with smtplib.LMTP(host, int(port)) as client:
-            client.sendmail(author, [to], mail)
-
-    def stop(self) -> None:
-        """End it."""
-        self.stack.stop()
 
 
 class ByMailboxes:
@@ -114,40 +90,6 @@ def post(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ByLmtp | By
     made.stack.start()
     yield made
     made.stop()
-
-
-def header(letter: Letter, name: str) -> str:
-    return dict(letter.headers).get(name, "")
-
-
-def kind(letter: Letter) -> str:
-    """The first word of its Message-ID."""
-    return header(letter, "Message-ID").strip("<>").partition(".")[0]
-
-
-def answered(letter: Letter, author: str, text: str) -> tuple[str, bytes]:
-    """Where an answer goes, and the answer with the letter quoted below it."""
-    to = re.search(r"[^\s<>]+@[^\s<>]+", header(letter, "Reply-To"))
-    assert to is not None
-    message = EmailMessage(policy=SMTP)
-    message["From"] = author
-    message["To"] = to[0]
-    message["Subject"] = f"Re: {letter.subject}"
-    message["Message-ID"] = make_msgid(domain="example.org")
-    message["In-Reply-To"] = header(letter, "Message-ID")
-    quoted = "\n".join(f"> {line}".rstrip() for line in (letter.text or "").splitlines())
-    message.set_content(
-        f"{text}\n\nLe sam. 21 nov. 2026 à 14:00, Paleopost <{OURS}> a écrit :\n{quoted}\n",
-        cte="quoted-printable",
-    )
-    return to[0], message.as_bytes()
-
-
-def sample(letter: Letter) -> str:
-    """The order of the first choice, as the letter says it."""
-    found = SAMPLE.search((letter.text or "").replace("\r\n", "\n"))
-    assert found is not None, letter.text
-    return " ".join(line.removeprefix("~").strip() for line in found[1].splitlines())
 
 
 def test_two_people_play_to_the_end_by_answering_their_mail(

@@ -67,6 +67,7 @@ def test_each_setting_is_needed(name: str) -> None:
         ("IMAP_URL", "imaps://mail.example.org/INBOX"),
         ("IMAP_URL", "imaps://user@mail.example.org"),
         ("IMAP_EVERY", "1"),
+        ("SWEEP_EVERY", "0"),
         ("MAIL_CA", "certificate"),
         ("MAIL_CA", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----"),
         ("MAIL_CA", "é"),
