@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 from sqlalchemy import select
 
-from service.models import Submission
+from service import reading
+from service.models import Match, Submission
 from service.web import taps
+from tests.looks.test_axe import faults as axe_faults
 from tests.web.conftest import Site
-from tests.web.test_browser import DESK, PHONE, Served
+from tests.web.test_browser import DESK, MEASURE, PHONE, ColorScheme, Served
 from tests.web.test_browser import served as served
 
+BONUSES, TURNS = 7, 12
+NEXT = ".choices a, a.spot:not(.faint)"
 WAY: taps.Path = ("tile:a", "C3", ("x", "x", "y"), "C4")
 
 
@@ -90,9 +95,88 @@ def test_every_choice_can_be_touched_or_named(site: Site) -> None:
             query = parse_qs(urlsplit(href).query)
             if len(query.get("a", ())) == 1 and "own" not in query:
                 found.add(query["a"][0])
-            elif "tap" in query and "a" not in query:
+            elif "tap" in query and "a" not in query and "why" not in query:
                 asked.append(href.partition("#")[0])
     assert wanted <= found
+
+
+def hrefs(page: Any, kind: str) -> dict[str, str]:
+    """Where the things of a page lead that have this class alone, by name."""
+    found = re.findall(rf'<a href="([^"]*)" class="{kind}" data-spot="([^"]*)"', page.source)
+    return {spot: unescape(href) for href, spot in found}
+
+
+@pytest.mark.parametrize(
+    ("lang", "wrong", "said", "rule"),
+    [
+        ("en", "WL", "WL is a waterfall, and no tile ever lies there.", "S§1.5"),
+        ("fr", "WL", "WL est une Cascade", "S§1.5"),
+        ("en", "taken", "lies on", "S§5.1"),
+        ("fr", "taken", "se trouve déjà sur", "S§5.1"),
+    ],
+)
+def test_what_cannot_be_touched_says_its_rule_and_keeps_the_touches(
+    site: Site, lang: str, wrong: str, said: str, rule: str
+) -> None:
+    match = site.table(guests=1, lang=lang, seed=BONUSES)
+    site.play_on(match, 4)
+    if site.awaited(match.id).seat == 0:
+        site.play_on(match, 1)
+    turns = site.match(match.id).last_entry
+    reader = site.reader(lang)
+    page = reader.get(site.turn_link(match))
+    tile = next(spot for spot in hrefs(page, "spot") if spot.startswith("tile:"))
+    page = reader.get(hrefs(page, "spot")[tile])
+    if wrong == "taken":
+        wrong = sight_of(site, match)[0]
+    before = set(hrefs(page, "spot"))
+    page = reader.get(hrefs(page, "barred")[wrong])
+    assert page.status == 200
+    assert said in page.text
+    assert rule in page.text
+    assert set(hrefs(page, "spot")) == before, "what was touched is kept"
+    assert site.match(match.id).last_entry == turns
+
+
+def sight_of(site: Site, match: Any) -> list[str]:
+    """Places of the mover's board on which tiles lie."""
+    with site.service.database.read() as session:
+        match = session.get_one(Match, match.id)
+        view = reading.sight(session, match, site.awaited(match.id).seat).view
+    board = view["players"][site.awaited(match.id).seat]["board"]
+    return [tile["second"] for tile in board["tiles"]]
+
+
+def test_only_what_somebody_may_touch_is_explained(site: Site) -> None:
+    match = site.table(guests=1)
+    reader = site.reader()
+    page = reader.get(site.turn_link(match))
+    there = reader.at.partition("?")[0]
+    tile = next(iter(hrefs(page, "spot")))
+    for why in ("", "nothing", "tile:nothing-else.1", "board:0", "Z9", "<b>", "x" * 5000):
+        page = reader.get(f"{there}?tap={tile}&why={quote(why)}")
+        assert page.status == 200
+        assert 'id="why"' not in page.source
+
+
+def test_bonuses_are_chosen_by_name_in_the_order_of_the_player(site: Site) -> None:
+    """What is earned is a word beside the board; tiles to take lie there as before."""
+    match = site.table(guests=1, seed=BONUSES)
+    reader = site.reader()
+    for _ in range(TURNS):
+        site.play_on(match, 1)
+        page = reader.get(site.turn_link(match))
+        there = reader.at.partition("?")[0]
+        first = page.form("/play/").choices[0][1]
+        for text in [one for one in first if one.startswith("lay ")]:
+            page = reader.get(f"{there}?{urlencode({'a': text})}")
+            named = [said for said, _ in page.links if said.startswith("Bonus: ")]
+            if len(named) > 1:
+                asked = reader.get(page.link(named[1]))
+                assert named[1] in asked.text
+                assert page.source.count('class="spot"') >= 1
+                return
+    raise AssertionError("no turn with two bonuses to choose from")
 
 
 def test_touches_that_lead_nowhere_are_left_out(site: Site) -> None:
@@ -235,3 +319,82 @@ def test_script_and_style_are_small(served: Served, desk: BrowserContext) -> Non
     )
     assert len(sizes) >= 2
     assert sum(sizes) < 60_000
+
+
+def test_without_a_connection_nothing_is_lost(served: Served, phone: BrowserContext) -> None:
+    match_id, page, _ = open_turn(served, phone)
+    before = page.url
+    phone.set_offline(True)
+    page.locator("a.spot:not(.faint)").first.tap()
+    page.locator("#trouble:has-text('No connection')").wait_for()
+    page.get_by_role("button", name="Play this turn").tap()
+    assert page.url == before
+    phone.set_offline(False)
+    page.wait_for_function("document.getElementById('trouble').hidden")
+    page.route("**/turn/*?tap=*", lambda route: route.fulfill(status=500, body="no"))
+    page.locator("a.spot:not(.faint)").first.tap()
+    page.locator("#trouble:has-text('The server did not answer')").wait_for()
+    page.unroute_all()
+    page.get_by_role("button", name="Play this turn").tap()
+    page.wait_for_url("**/verdict/**")
+    assert len(played(served, match_id)) == 1
+
+
+def test_a_turn_is_handed_in_once_however_often_it_is_pressed(
+    served: Served, desk: BrowserContext
+) -> None:
+    match_id, page, _ = open_turn(served, desk)
+    page.get_by_role("button", name="Play this turn").dblclick()
+    page.wait_for_url("**/verdict/**")
+    page.go_back()
+    page.get_by_text("This move has been made already").wait_for()
+    assert len(played(served, match_id)) == 1
+
+
+def test_why_something_cannot_be_touched_moves_nothing(
+    served: Served, phone: BrowserContext
+) -> None:
+    _, page, faults = open_turn(served, phone)
+    page.locator("a.spot[data-spot^='tile:']:not(.faint)").first.tap()
+    page.wait_for_url("**tap=**")
+    settled(page)
+    at = page.url
+    top = "document.querySelector('.live svg').getBoundingClientRect().top"
+    square = page.locator("a.barred[data-spot='D3']")
+    square.scroll_into_view_if_needed()
+    before = page.evaluate(top)
+    square.tap()
+    page.locator("#why").wait_for()
+    assert "S§" in page.locator("#why").inner_text()
+    assert page.url == at
+    assert page.evaluate(top) == before, "the board stays where it is"
+    assert page.locator("a.spot.chosen").count() == 1
+    assert not faults
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_nothing_hinders_readers_at_any_step(served: Served, browser: Browser, lang: str) -> None:
+    match = served.site.table(guests=2, lang=lang, seed=BONUSES)
+    served.site.play_on(match, 9)
+    scheme: ColorScheme = "dark" if lang == "fr" else "light"
+    context = browser.new_context(
+        viewport=PHONE, has_touch=True, is_mobile=True, bypass_csp=True, color_scheme=scheme
+    )
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    row = served.site.awaited(match.id)
+    page.goto(served.site.links.turn(served.site.match(match.id), row.seat, row.decision))
+    for _ in range(12):
+        assert not axe_faults(page), page.url
+        wide, small = page.evaluate(MEASURE)
+        assert wide <= 0
+        assert small == []
+        if not page.locator(NEXT).count():
+            break
+        page.locator(NEXT).first.tap()
+        page.wait_for_timeout(1)
+        settled(page)
+        focused = page.locator(":focus")
+        assert focused.count() == 1, "the focus is kept"
+        expect(focused).to_be_in_viewport()
+    context.close()
