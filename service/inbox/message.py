@@ -53,7 +53,8 @@ class Incoming(msgspec.Struct, frozen=True, kw_only=True):
     """What a mail says. `own_text` is only what the player wrote themselves, line ends as `\\n`;
     `whole_text` is the same with "Thanks" and their name at its end. `sender` and `recipients` are
     lower case, `message_id` and its like without brackets. `marked`: a sample order of ours stands
-    among the own words, where it does not count.
+    among the own words, where it does not count. `unmarked`: own words within the quote could not
+    be told from it.
     """
 
     message_id: str | None
@@ -68,6 +69,7 @@ class Incoming(msgspec.Struct, frozen=True, kw_only=True):
     quoted: bool
     forwarded: bool
     marked: bool = False
+    unmarked: bool = False
     attachments: int
     lang_hint: Literal["en", "fr"] | None
 
@@ -151,6 +153,7 @@ def read_parsed(message: EmailMessage) -> Incoming:
         quoted=own.quoted,
         forwarded=forwarded,
         marked=own.marked,
+        unmarked=own.unmarked,
         attachments=bodies.attachments,
         lang_hint=cast(
             Literal["en", "fr"] | None,
@@ -186,5 +189,6 @@ def _own(bodies: Bodies, sender_name: str) -> Own:
         quoted=plain.quoted or rich.quoted,
         forwarded=plain.forwarded or rich.forwarded,
         marked=plain.marked or rich.marked,
+        unmarked=plain.unmarked and (rich.unmarked or not rich.quoted),
         around=plain.around + rich.around,
     )

@@ -23,7 +23,8 @@ _PGP = re.compile(r"-----(BEGIN|END) PGP [A-Z ]{1,30}-----")
 
 class Own(msgspec.Struct, frozen=True, kw_only=True):
     """What was found. `whole` is the text with its closings; `around` are the lines that mail
-    programs wrote about a quote or device; `marked`: a sample order stood among them.
+    programs wrote about a quote or device; `marked`: a sample order stood among them;
+    `unmarked`: a quote without marks, in which own words could not be told from it.
     """
 
     text: str
@@ -31,6 +32,7 @@ class Own(msgspec.Struct, frozen=True, kw_only=True):
     quoted: bool
     forwarded: bool
     marked: bool = False
+    unmarked: bool = False
     around: tuple[str, ...] = ()
 
 
@@ -53,6 +55,7 @@ def own_text(lines: Sequence[Line], sender_name: str = "") -> Own:
         quoted=finding.quoted,
         forwarded=finding.forwarded,
         marked=finding.marked,
+        unmarked=finding.unmarked,
         around=tuple(finding.around),
     )
 
@@ -68,6 +71,7 @@ class _Finding:
         self.quoted = False
         self.forwarded = False
         self.marked = False
+        self.unmarked = False
         self.around: list[str] = []
 
     def run(self) -> None:
@@ -144,7 +148,7 @@ class _Finding:
             del stretch[blanks[-1] :]
 
     def _letter_without_marks(self, at: int) -> None:
-        self.quoted = True
+        self.quoted = self.unmarked = True
         for i in range(len(self.lines) - 1, at - 1, -1):
             if self.lines[i].text == LETTER_END:
                 if any(_SOURCE.match(line.text) for line in self.lines[i + 1 :]):

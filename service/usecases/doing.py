@@ -198,7 +198,8 @@ class _Turn:
                 forwarded = incoming.forwarded and not incoming.own_text.strip()
                 if not alone:
                     return None
-                return result("nothing", forwarded=forwarded, marked=incoming.marked)
+                inside = incoming.unmarked and not incoming.forwarded
+                return result("nothing", forwarded=forwarded, marked=incoming.marked, inside=inside)
 
     def _too_late(self, row: SeatRow) -> dict[str, Any]:
         match = self._asking.table

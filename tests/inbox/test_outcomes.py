@@ -16,12 +16,13 @@ from engine.play import Preview
 from service import journal, replies
 from service.context import Service
 from service.inbox.message import read
-from service.models import InboundMail, Submission
+from service.models import InboundMail, Match, Submission
 from service.schema import upgrade
 from service.usecases import inbound
 from tests.inbox import corpus
 from tests.inbox.known_match import LEGAL, known_match
 from tests.inbox.test_fuzz import SAMPLES
+from tests.support.correspondence import Correspondence
 from tests.support.tables import Bells, World, settings_for
 
 DOMAIN = "play.example.org"
@@ -147,6 +148,34 @@ def test_outcome_on_postgresql(name: str, postgresql_url: str) -> None:
         check(table, name)
     finally:
         table.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("outlook-desktop-en-plain-inside", "write them above the letter"),
+        ("outlook-desktop-fr-plain-inside", "écris-les au-dessus de la lettre"),
+        ("thanks-only-fr", None),
+        ("outlook-desktop-fr-forward", None),
+    ],
+)
+def test_where_to_write_is_said_to_who_wrote_in_an_unmarked_quote(
+    table: Table, name: str, said: str | None
+) -> None:
+    lang = corpus.expected(name).lang
+    with table.service.database.write() as work:
+        player = work.session.get_one(Match, table.match_id).seats[0].player
+        assert player is not None
+        player.lang = lang or "en"
+    table.receive(corpus.raw(name))
+    (letter,) = table.world.letters(table.match_id, "answer")
+    text = Correspondence(table.world, table.match_id).rendered(letter).said
+    assert "nothing was played" in text or "rien n’est joué" in text or "rien n’a été joué" in text
+    if said is None:
+        assert "above the letter" not in text
+        assert "au-dessus de la lettre" not in text
+    else:
+        assert said in text
 
 
 def test_the_same_mail_is_handled_once(table: Table) -> None:
