@@ -155,7 +155,7 @@ def test_what_is_new_is_told_in_words_a_bear_too(lang: str) -> None:
     board = view["players"][0]["board"]
     tile, bear = board["tiles"][-1], board["bears"][-1]
     marks = marked(view, last={0: frozenset([tile["first"], tile["second"], bear])})
-    new = {"en": "New:", "fr": "Nouveau :"}[lang]
+    new = {"en": "New:", "fr": "Nouveau\u00a0:"}[lang]
     listed = re.search(rf"- {new} (.*(?:\n  .*)*)", text(view, lang=lang, last=marks["last"]))
     assert listed
     alt = board_alt(GAME, view, seat=0, marks=marks, lang=lang)
