@@ -7,8 +7,9 @@ from html import unescape
 
 import pytest
 
+from service.templating import LANGUAGES
 from tests.support.reader import Page
-from tests.web.conftest import Site
+from tests.web.conftest import Site, path
 
 WHOLE = {"en": "A whole turn.", "fr": "Un tour complet."}
 
@@ -78,3 +79,15 @@ def test_what_does_not_fit_is_left_out(site: Site, query: str) -> None:
     page = site.reader().get(f"/?{query}")
     assert page.status == 200
     assert spots(page)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_it_shows_a_letter_and_what_links_to_it_look_like(site: Site, lang: str) -> None:
+    reader = site.reader(lang)
+    source = reader.get("/").source
+    letter = re.search(rf'src="(/static/letter\.{lang}\.webp[^"]*)"', source)
+    assert letter
+    assert reader.client.get(letter[1]).mimetype == "image/webp"
+    image = re.search(r'property="og:image" content="([^"]+)"', source)
+    assert image
+    assert reader.client.get(path(image[1])).mimetype == "image/png"

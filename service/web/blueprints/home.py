@@ -5,7 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, Response, request, url_for
 
 from engine.games import games
-from service.web import turns
+from service.pictures import card_png
+from service.web import language, turns
+from service.web.assets import DAY
+from service.web.here import service
 from service.web.rendering import page
 from service.web.sample import tried
 from service.web.security import scripted
@@ -20,7 +23,21 @@ def front() -> Response:
     chosen = turns.draft_of(args.getlist("a"), (), "").texts
     shown = next(iter(games()))
     tried_here = tried(shown, chosen, args.getlist("tap"), url_for("home.front"))
-    return scripted(page("front", shown=shown, tried=tried_here))
+    base = service().settings.base_url
+    return scripted(page("front", shown=shown, tried=tried_here, base=base))
+
+
+@blueprint.get("/board.png")
+def card() -> Response:
+    """The position of the front page as a picture, for who shows links with one."""
+    shown = next(iter(games()))
+    sample = tried(shown, (), (), url_for("home.front"))
+    made = card_png(
+        shown, sample.plan.view, shown=sample.seat, names=sample.names, lang=language.current()
+    )
+    answer = Response(made, mimetype="image/png")
+    answer.headers["Cache-Control"] = f"public, max-age={DAY}"
+    return answer
 
 
 @blueprint.get("/healthz")

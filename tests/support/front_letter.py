@@ -1,0 +1,58 @@
+"""The letter that the front page shows: a real one, as a phone shows it.
+
+    python -m tests.support.front_letter
+
+takes it anew, in every language, as `service/web/static/letter.LANG.webp`: when letters or boards
+look different. Look at it before you commit it.
+"""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.support.chromium import FLAGS, chromium
+from tests.support.letters_to_png import parts_of, shown
+from tests.support.references import known_fonts
+from tests.support.tour import LANGS, Tour
+
+FOLDER = Path(__file__).resolve().parent.parent.parent / "service" / "web" / "static"
+WIDTH, HEIGHT = 360, 740
+SCALE = 1.5
+COLOURS = 48
+
+
+def taken(browser: Browser, tour: Tour, lang: str) -> Image.Image:
+    """A turn letter, all of it."""
+    _, _, html, pictures = parts_of(tour.letter("turn", lang, -1)[1])
+    context = browser.new_context(
+        viewport={"width": WIDTH, "height": HEIGHT}, device_scale_factor=SCALE, color_scheme="light"
+    )
+    page = context.new_page()
+    page.set_content(shown(html, pictures))
+    picture = Image.open(io.BytesIO(page.screenshot(full_page=True))).convert("RGB")
+    context.close()
+    return picture.quantize(COLOURS, dither=Image.Dither.NONE).convert("RGB")
+
+
+def main() -> None:
+    """Take it in every language."""
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as tools:
+        folder = Path(name)
+        browser = tools.chromium.launch(
+            executable_path=chromium(), args=FLAGS, env=known_fonts(folder)
+        )
+        tour = Tour(folder)
+        for lang in LANGS:
+            path = FOLDER / f"letter.{lang}.webp"
+            taken(browser, tour, lang).save(path, lossless=True, quality=100, method=6)
+            print(path.name, path.stat().st_size)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
