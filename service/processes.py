@@ -52,6 +52,8 @@ def web(serving: Serving) -> tuple[str, ...]:
         f"--workers={serving.web_processes}",
         f"--threads={serving.web_threads}",
         "--graceful-timeout=10",
+        # As long as it can be: a turn that somebody writes goes through the address.
+        "--limit-request-line=8190",
         "--no-control-socket",
         "--access-logfile=-",
         # Addresses carry tokens: neither the path nor the referrer is logged.

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote_plus
 
 import pytest
 import redis
@@ -122,6 +123,16 @@ def test_the_demonstration_is_in_the_mailbox_within_seconds(stack: Stack) -> Non
 def test_it_checks_out(stack: Stack) -> None:
     done = stack.command("check")
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
+
+
+def test_what_can_be_typed_into_a_page_reaches_it(stack: Stack) -> None:
+    """A written turn of 1,500 characters, a third of them with accents, is answered by our page."""
+    typed = quote_plus("été là, " * 187)
+    assert 4094 < len(typed) < 8000
+    with pytest.raises(urllib.error.HTTPError) as caught:
+        urllib.request.urlopen(f"{stack.base_url}/m/abcdefghij/0/turn/t1?order={typed}")
+    assert caught.value.code == 404
+    assert "Nothing to be found here" in caught.value.read().decode()
 
 
 def test_a_second_copy_on_the_same_data_is_refused(stack: Stack) -> None:
