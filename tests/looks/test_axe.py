@@ -1,26 +1,34 @@
 """What hinders readers of pages, found by axe-core: nothing of it is on any page.
 
-By WCAG 2.2 A and AA and the best practices that axe-core knows, in both languages, by day on a
-phone and by night on a desk. Fingers need larger targets than WCAG asks for: 44 pixels.
+By WCAG 2.2 A and AA and the best practices that axe-core knows, in both languages, on a phone and a
+desk, by day and by night. Fingers need larger targets than WCAG asks for: 44 pixels.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import axe_playwright_python
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.support.tour import LANGS, Tour
+from tests.support.references import DESK, LOOKS, PHONE
+from tests.support.tour import Tour
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-RUN = "axe.run(document, {resultTypes: ['violations']})"
-PHONE, DESK = 360, 1200
+RUN = "(more) => axe.run(document, {resultTypes: ['violations'], ...more})"
+OF_COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}
+"""What can be another by night: all else on the page is the same."""
 SHORTEST = 44
 """Pixels that a finger hits."""
+
+# One worker for a language: its matches are made once.
+EACH = [
+    pytest.param(lang, width, marks=pytest.mark.xdist_group(f"looks-{lang}"))
+    for lang, width in LOOKS
+]
 
 # Links inside of a sentence are as high as their line, and squares of a picture as it is wide.
 TARGETS = """
@@ -34,11 +42,10 @@ TARGETS = """
 """
 
 
-def opened(browser: Browser, width: int, scheme: Literal["light", "dark"]) -> Iterator[Page]:
+def opened(browser: Browser, width: int) -> Iterator[Page]:
     # Our policy lets no script of others in, so axe-core comes in past it.
     context = browser.new_context(
         viewport={"width": width, "height": 740},
-        color_scheme=scheme,
         bypass_csp=True,
         has_touch=width == PHONE,
         is_mobile=width == PHONE,
@@ -49,40 +56,45 @@ def opened(browser: Browser, width: int, scheme: Literal["light", "dark"]) -> It
 
 @pytest.fixture(scope="module")
 def phone(browser: Browser) -> Iterator[Page]:
-    yield from opened(browser, PHONE, "light")
+    yield from opened(browser, PHONE)
 
 
 @pytest.fixture(scope="module")
 def desk(browser: Browser) -> Iterator[Page]:
-    yield from opened(browser, DESK, "dark")
+    yield from opened(browser, DESK)
 
 
-def faults(page: Page) -> list[tuple[Any, ...]]:
+def faults(page: Page, more: dict[str, Any] | None = None) -> list[tuple[Any, ...]]:
     """What axe-core finds: how bad it is, which rule, where first."""
     page.evaluate(AXE)
-    found = page.evaluate(RUN)["violations"]
+    found = page.evaluate(RUN, more or {})["violations"]
     return [(v["impact"], v["id"], [node["html"][:120] for node in v["nodes"][:3]]) for v in found]
 
 
-@pytest.mark.parametrize("lang", LANGS)
-def test_nothing_hinders_readers_on_a_phone(tour: Tour, phone: Page, lang: str) -> None:
+def faults_by_day_and_night(page: Page) -> list[tuple[Any, ...]]:
+    page.emulate_media(color_scheme="light")
+    by_day = faults(page)
+    page.emulate_media(color_scheme="dark")
+    return [*by_day, *(("by night", *fault) for fault in faults(page, OF_COLOURS))]
+
+
+def out_of_reach(page: Page) -> list[Any]:
+    """What a finger cannot hit, and what is wider than a phone."""
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    small: list[Any] = page.evaluate(TARGETS.replace("LEAST", str(SHORTEST)))
+    return [*([("wide", wide)] if wide > PHONE else []), *small]
+
+
+@pytest.mark.parametrize(("lang", "width"), EACH)
+def test_nothing_hinders_readers(
+    tour: Tour, phone: Page, desk: Page, lang: str, width: int
+) -> None:
+    page = phone if width == PHONE else desk
     found: dict[str, Any] = {}
     for stop in tour.stops(lang):
-        assert tour.show(phone, stop, lang) == stop.status, stop.name
-        wide = phone.evaluate("document.documentElement.scrollWidth")
-        small = phone.evaluate(TARGETS.replace("LEAST", str(SHORTEST)))
-        wrong = [*faults(phone), *([("wide", wide)] if wide > PHONE else []), *small]
+        assert tour.show(page, stop, lang) == stop.status, stop.name
+        wrong = [*faults_by_day_and_night(page), *(out_of_reach(page) if page is phone else [])]
         if wrong:
-            found[stop.name] = wrong
-    assert not found
-
-
-@pytest.mark.parametrize("lang", LANGS)
-def test_nothing_hinders_readers_on_a_desk_by_night(tour: Tour, desk: Page, lang: str) -> None:
-    found = {}
-    for stop in tour.stops(lang):
-        tour.show(desk, stop, lang)
-        if wrong := faults(desk):
             found[stop.name] = wrong
     assert not found
 
@@ -90,3 +102,12 @@ def test_nothing_hinders_readers_on_a_desk_by_night(tour: Tour, desk: Page, lang
 def test_axe_finds_what_is_wrong(desk: Page) -> None:
     desk.set_content("<html><body><main><h1>A</h1><img src=''><input></main></body></html>")
     assert {rule for _, rule, *_ in faults(desk)} >= {"image-alt", "label", "html-has-lang"}
+
+
+def test_axe_finds_what_cannot_be_read_by_night(desk: Page) -> None:
+    desk.set_content(
+        "<html lang='en'><title>A</title><style>@media (prefers-color-scheme: dark)"
+        "{ p { color: #eee } }</style><main><h1>A</h1><p>Hardly to be read.</p></main></html>"
+    )
+    found = faults_by_day_and_night(desk)
+    assert [fault[:3] for fault in found] == [("by night", "serious", "color-contrast")]

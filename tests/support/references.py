@@ -1,47 +1,68 @@
 """Pictures of every page and letter as they are meant to look, and a comparison as by eye.
 
-    python -m tests.support.references [NAME...]    takes them anew (those whose names begin so)
+    python -m tests.support.references [NAME...]            takes them anew
+    python -m tests.support.references --sheet FOLDER [NAME...]   lays out what is kept, to look at
 
-Look at what has changed before you commit it.
+of all, or of those whose names begin so. Look at what has changed before you commit it.
 
 Pages and letters come from made-up matches whose clock stands still (tests/support/tour.py), in
-real Chromium that knows our fonts and DejaVu alone. Each is taken four times, so that every two of
-width, scheme and language meet once; letters also without pictures.
+real Chromium that knows our fonts and DejaVu alone, on a phone that is touched and on a desk, by
+day and by night, in both languages; letters also without their pictures.
+
+One file is kept of the day and the night, which differ in colours alone: it shows the day, and says
+in its metadata what each of its few colours is by night. What is kept of a desk is half as large.
 """
 
 from __future__ import annotations
 
 import io
+import math
 import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import get_context
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from PIL import Image, ImageChops
+import structlog
+from PIL import Image, ImageChops, ImageFilter, ImageStat
 from playwright.sync_api import Browser, BrowserType, Page, sync_playwright
 
 from tests.support.chromium import FLAGS, chromium
 from tests.support.letters_to_png import parts_of, shown
-from tests.support.tour import Tour
+from tests.support.tour import LANGS, Tour
 
 FOLDER = Path(__file__).resolve().parent.parent / "references"
-COLOURS = 64
-LONGEST = 6000
-"""Pixels of a page that are kept; the longest pages go on as they began."""
+PHONE, DESK = 360, 1200
+SHRUNK = {PHONE: 1, DESK: 2}
+LOOKS = tuple((lang, width) for lang in LANGS for width in (PHONE, DESK))
+SHORTEST = 740
+AT_ONCE = 8000
+"""Pixels of height that a browser surely draws in one piece."""
+
+BY_DAY, BY_NIGHT = 64, 4
+"""Colours that are told apart; together they are numbered by a byte."""
+PAIRS = 200
+"""Colours of day and night together that are kept."""
 
 BLOCK = 8
 """Pixels that are seen as one: edges of letters lie elsewhere in other versions of a browser."""
 FAINT = 20
 """How far a block's colour may be off (of 255) without being seen as different."""
-FEW = 0.004
-"""The share of blocks that may differ."""
+NEAR = 2
+"""Blocks are looked at with so many neighbours on each side."""
+FEW = 0.3
+"""The share of blocks in such a place that may differ."""
 
 # Keys in links that are written out are others every time.
 _KEY = re.compile(r"/[a-z2-7]{26}\b")
+
+# Bars that stick to the window would lie somewhere in the middle of a long picture.
+STILL = ".play, .sight { position: static !important; }"
 
 # What a machine has installed besides must not matter.
 DEJAVU = Path("/usr/share/fonts/truetype/dejavu")
@@ -53,25 +74,11 @@ FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 </fontconfig>"""
 
 
-class Look(NamedTuple):
-    """One way to look at something."""
+class Both(NamedTuple):
+    """Something by day and by night."""
 
-    width: int
-    scheme: Literal["light", "dark"]
-    lang: str
-
-
-LOOKS = (
-    Look(360, "light", "en"),
-    Look(360, "dark", "fr"),
-    Look(1200, "light", "fr"),
-    Look(1200, "dark", "en"),
-)
-
-
-def name_of(thing: str, look: Look) -> str:
-    """What a reference is called, e.g. "page.front.360.light.en"."""
-    return f"{thing}.{look.width}.{look.scheme}.{look.lang}"
+    day: Image.Image
+    night: Image.Image
 
 
 class Camera:
@@ -79,76 +86,138 @@ class Camera:
 
     def __init__(self, browser: Browser, tour: Tour) -> None:
         self.tour = tour
-        self._pages = {look: self._opened(browser, look) for look in LOOKS}
+        self._pages = {width: self._opened(browser, width) for width in SHRUNK}
 
     @staticmethod
-    def _opened(browser: Browser, look: Look) -> Page:
+    def _opened(browser: Browser, width: int) -> Page:
         context = browser.new_context(
-            viewport={"width": look.width, "height": 740},
-            color_scheme=look.scheme,
+            viewport={"width": width, "height": SHORTEST},
+            has_touch=width == PHONE,
             reduced_motion="reduce",
             bypass_csp=True,
         )
         context.set_default_timeout(60_000)
         return context.new_page()
 
-    def pages(self, look: Look) -> Iterator[str]:
+    def pages(self, lang: str) -> list[str]:
         """The names of all pages."""
-        return (f"page.{stop.name}" for stop in self.tour.stops(look.lang))
+        return [f"page.{stop.name}" for stop in self.tour.stops(lang)]
 
     def letters(self) -> list[str]:
         """The names of all letters, and of those without their pictures."""
-        kinds = self.tour.kinds()
-        return [f"letter.{kind}" for kind in kinds] + [f"bare.{kind}" for kind in kinds]
+        return [f"{sort}.{kind}" for kind in self.tour.kinds() for sort in ("letter", "bare")]
 
-    def take(self, thing: str, look: Look) -> Image.Image:
-        """The picture of a page or a letter."""
-        page, (sort, _, name) = self._pages[look], thing.partition(".")
+    def take(self, thing: str, lang: str, width: int) -> Both:
+        """The pictures of a page or a letter."""
+        page, (sort, _, name) = self._pages[width], thing.partition(".")
+        page.emulate_media(color_scheme="light")
         if sort == "page":
-            stop = next(one for one in self.tour.stops(look.lang) if one.name == name)
-            self.tour.show(page, stop, look.lang)
+            stop = next(one for one in self.tour.stops(lang) if one.name == name)
+            self.tour.show(page, stop, lang)
         else:
-            _, _, html, pictures = parts_of(self.tour.letter(name, look.lang, -1)[1])
+            _, _, html, pictures = parts_of(self.tour.letter(name, lang, -1)[1])
             page.unroute_all()
             page.set_content(
                 shown(_KEY.sub(f"/{'a' * 26}", html), pictures if sort == "letter" else {})
             )
-        # Bars that stick to the window would lie somewhere in the middle of a long picture.
-        page.add_style_tag(content=".play, .sight { position: static !important; }")
-        high = min(LONGEST, page.evaluate("document.documentElement.scrollHeight"))
-        clip = {"x": 0, "y": 0, "width": look.width, "height": max(high, 740)}
-        taken = page.screenshot(full_page=True, clip=clip, animations="disabled")  # type: ignore[arg-type]
-        return Image.open(io.BytesIO(taken)).convert("RGB")
+        page.add_style_tag(content=STILL)
+        day = _taken(page, width)
+        page.emulate_media(color_scheme="dark")
+        return Both(day, _taken(page, width))
 
 
-def difference(one: Image.Image, other: Image.Image) -> float:
-    """The share of blocks that somebody would see to be different; 1.0 for another size."""
-    if one.width != other.width or abs(one.height - other.height) > 2 * BLOCK:
+def _taken(page: Page, width: int) -> Image.Image:
+    high = max(SHORTEST, page.evaluate("document.documentElement.scrollHeight"))
+    whole = Image.new("RGB", (width, high))
+    for top in range(0, high, AT_ONCE):
+        part = page.screenshot(
+            full_page=True,
+            clip={"x": 0, "y": top, "width": width, "height": min(AT_ONCE, high - top)},
+            animations="disabled",
+        )
+        whole.paste(Image.open(io.BytesIO(part)).convert("RGB"), (0, top))
+    return whole
+
+
+def difference(kept: Image.Image, taken: Image.Image) -> float:
+    """The share of blocks that are different where most are; 1.0 for another size."""
+    shrunk = SHRUNK.get(taken.width, 1)
+    if abs(kept.height * shrunk - taken.height) > 2 * BLOCK:
         return 1.0
-    high = min(one.height, other.height)
-    seen = [
-        image.convert("RGB").crop((0, 0, image.width, high)).reduce(BLOCK) for image in (one, other)
-    ]
-    apart = ImageChops.difference(*seen)
+    seen = kept.reduce(BLOCK // shrunk), taken.reduce(BLOCK)
+    size = tuple(min(sides) for sides in zip(*(one.size for one in seen), strict=True))
+    apart = ImageChops.difference(*(one.crop((0, 0, *size)) for one in seen))
     bands = [band.point(lambda value: 255 if value > FAINT else 0) for band in apart.split()]
     marked = ImageChops.lighter(ImageChops.lighter(bands[0], bands[1]), bands[2])
-    return marked.histogram()[255] / (marked.width * marked.height)
+    most = marked.filter(ImageFilter.BoxBlur(NEAR)).getextrema()[1]
+    assert isinstance(most, (int, float))
+    return most / 255
 
 
-def is_alike(one: Image.Image, other: Image.Image) -> bool:
-    """Whether two pictures look the same to a person."""
-    return difference(one, other) <= FEW
+def is_alike(kept: Image.Image, taken: Image.Image) -> bool:
+    """Whether a picture looks to a person as the one that was kept."""
+    return difference(kept, taken) <= FEW
 
 
-def keep(image: Image.Image, path: Path) -> None:
+def keep(both: Both, path: Path) -> None:
     """Write a reference, small."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    image.quantize(COLOURS, kmeans=2, dither=Image.Dither.NONE).save(path, optimize=True)
+    small = Both(*(one.reduce(SHRUNK.get(one.width, 1)) for one in both))
+    joined = _joined(small)
+    often = joined.histogram()
+    found = sorted((n for n in range(256) if often[n]), key=lambda n: -often[n])
+    means = {n: [_mean(one, joined, n) for one in small] for n in found}
+    pairs = [means[n] for n in found[:PAIRS]]
+    nearest = {n: _nearest(means[n], pairs) for n in found}
+    # A colour is known by its blue, which is moved a little where two have the same.
+    blues: list[int] = []
+    for (_, _, blue), _ in pairs:
+        blues.append(min(set(range(256)).difference(blues), key=lambda free: abs(free - blue)))
+    bands = [
+        joined.point([told[nearest.get(n, 0)] for n in range(256)])
+        for told in ([day[0] for day, _ in pairs], [day[1] for day, _ in pairs], blues)
+    ]
+    nights = " ".join(
+        f"{blue:02x}:{bytes(night).hex()}" for blue, (_, night) in zip(blues, pairs, strict=True)
+    )
+    Image.merge("RGB", bands).save(path, lossless=True, quality=100, method=4, xmp=nights.encode())
 
 
-def kept(thing: str, look: Look) -> Path:
-    """Where the reference of this lies."""
-    return FOLDER / f"{name_of(thing, look)}.png"
+def _joined(both: Both) -> Image.Image:
+    """A number for each pixel: which of a few colours it has by day and by night."""
+    day, night = (
+        one.quantize(colours, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
+        for one, colours in zip(both, (BY_DAY, BY_NIGHT), strict=True)
+    )
+    upper, lower = (Image.frombytes("L", one.size, one.tobytes()) for one in (day, night))
+    return ImageChops.add(upper.point([BY_NIGHT * n % 256 for n in range(256)]), lower)
+
+
+def _mean(image: Image.Image, joined: Image.Image, number: int) -> list[int]:
+    mask = joined.point([255 if n == number else 0 for n in range(256)])
+    return [round(value) for value in ImageStat.Stat(image, mask).mean]
+
+
+def kept(path: Path) -> Both:
+    """A reference, by day and by night."""
+    with Image.open(path) as image:
+        day = image.convert("RGB")
+        told = dict(pair.split(":") for pair in image.info["xmp"].decode().split())
+    colours = {int(blue, 16): bytes.fromhex(night) for blue, night in told.items()}
+    blue = day.getchannel("B")
+    bands = [blue.point([colours.get(n, b"\0\0\0")[band] for n in range(256)]) for band in range(3)]
+    return Both(day, Image.merge("RGB", bands))
+
+
+def _nearest(one: Sequence[Sequence[int]], others: Sequence[Sequence[Sequence[int]]]) -> int:
+    """Which of the others is most like it, by day and by night together."""
+    apart = [math.dist(sum(map(tuple, one), ()), sum(map(tuple, two), ())) for two in others]
+    return apart.index(min(apart))
+
+
+def place_of(thing: str, lang: str, width: int) -> Path:
+    """Where a reference lies, e.g. "page.front.360.en.webp"."""
+    return FOLDER / f"{thing}.{width}.{lang}.webp"
 
 
 def known_fonts(folder: Path) -> dict[str, str | float | bool]:
@@ -161,35 +230,89 @@ def known_fonts(folder: Path) -> dict[str, str | float | bool]:
 
 
 @contextmanager
-def camera(folder: Path, launcher: BrowserType) -> Iterator[Camera]:
-    """A camera with a browser and made-up matches of its own."""
+def camera(folder: Path, launcher: BrowserType, tour: Tour) -> Iterator[Camera]:
+    """A camera with a browser of its own."""
     browser = launcher.launch(executable_path=chromium(), args=FLAGS, env=known_fonts(folder))
-    yield Camera(browser, Tour(folder))
+    yield Camera(browser, tour)
     browser.close()
 
 
-def main(wanted: list[str]) -> None:
-    """Take all references anew, or those whose names begin so; forget those of what is gone."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        sync_playwright() as tools,
-        camera(Path(folder), tools.chromium) as taking,
-    ):
-        known = set()
-        for look in LOOKS:
-            for thing in [*taking.pages(look), *taking.letters()]:
-                if thing.startswith("bare.") and look != LOOKS[0]:
-                    continue
-                path = kept(thing, look)
+def is_wanted(thing: str, wanted: Sequence[str]) -> bool:
+    """Whether its name begins as one of those; of none, all are wanted."""
+    return not wanted or thing.startswith(tuple(wanted))
+
+
+def take(lang: str, width: int, wanted: Sequence[str]) -> set[Path]:
+    """Take anew what has changed; where all of this language and width lie."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
+    known = set()
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as tools:
+        folder = Path(name)
+        with camera(folder, tools.chromium, Tour(folder)) as taking:
+            for thing in [*taking.pages(lang), *taking.letters()]:
+                path = place_of(thing, lang, width)
                 known.add(path)
-                if not wanted or any(thing.startswith(name) for name in wanted):
-                    image = taking.take(thing, look)
-                    if path.exists() and is_alike(image, Image.open(path)):
-                        continue
-                    keep(image, path)
-                    print(path.name)
-        for path in set(FOLDER.glob("*.png")) - known:
-            path.unlink()
+                if not is_wanted(thing, wanted):
+                    continue
+                both = taking.take(thing, lang, width)
+                if path.exists() and all(map(is_alike, kept(path), both)):
+                    continue
+                keep(both, path)
+                print(path.name, flush=True)
+    return known
+
+
+def take_all(wanted: Sequence[str]) -> None:
+    """Take all references anew, or those whose names begin so; forget those of what is gone."""
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as workers:
+        taken = [workers.submit(take, *look, wanted) for look in LOOKS]
+        known = set[Path]().union(*(one.result() for one in taken))
+    for path in set(FOLDER.iterdir()) - known:
+        path.unlink()
+
+
+GAP = 12
+LONGEST = 2400
+"""Pixels of height of a sheet; what is longer goes on on another."""
+
+
+def lay_out(folder: Path, wanted: Sequence[str]) -> None:
+    """Lay the pictures of each thing side by side: phones, then desks by language."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for thing in sorted({path.name.rsplit(".", 3)[0] for path in FOLDER.iterdir()}):
+        if is_wanted(thing, wanted):
+            rows: list[list[Image.Image]] = [
+                [one for lang in LANGS for one in kept(place_of(thing, lang, PHONE))],
+                *(list(kept(place_of(thing, lang, DESK))) for lang in LANGS),
+            ]
+            sheet = _sheet(rows)
+            parts = range(0, sheet.height, LONGEST)
+            for number, top in enumerate(parts, 1):
+                part = sheet.crop((0, top, sheet.width, min(top + LONGEST, sheet.height)))
+                part.save(folder / f"{thing}{f'.{number}' if len(parts) > 1 else ''}.png")
+
+
+def _sheet(rows: list[list[Image.Image]]) -> Image.Image:
+    wide = max(sum(one.width + GAP for one in row) for row in rows)
+    high = sum(max(one.height for one in row) + GAP for row in rows)
+    sheet = Image.new("RGB", (wide, high), "#808080")
+    top = 0
+    for row in rows:
+        left = 0
+        for one in row:
+            sheet.paste(one, (left, top))
+            left += one.width + GAP
+        top += max(one.height for one in row) + GAP
+    return sheet
+
+
+def main(args: list[str]) -> None:
+    """What the command line asks for."""
+    match args:
+        case ["--sheet", folder, *wanted]:
+            lay_out(Path(folder), wanted)
+        case _:
+            take_all(args)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,156 @@
+"""A made-up service in one language, in which everything has happened that a page tells of. Its
+clock stands still.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from flask import Flask
+from sqlalchemy import select, text
+
+from service import schema
+from service.app import create_app
+from service.gallery.sample import SampleService, Table, live
+from service.letters import render, unsubscribing
+from service.links import Links
+from service.mailbox.store import FILE, MailboxStore
+from service.models import Letter, Match, Player, Submission
+from service.usecases import aliases, moves, players, pulse
+from tests.support.tables import Bells, settings_for
+
+GAME = "sapiens"
+HOST = "http://paleopost.test"
+SLIP = "lay hunt-fire A1 H5"
+"""A turn that is against the rules."""
+
+BROKEN = "/broken"
+
+
+class Lived:
+    """The service, its application, and what is found in it.
+
+    `tables` are those of the gallery's story and two more: "held", where a turn may still be taken
+    back, and "waiting", where one was handed in and no worker came.
+    """
+
+    def __init__(self, folder: Path, lang: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.lang = lang
+        settings = settings_for(
+            f"sqlite:///{folder / 'unused.db'}",
+            REQUESTS_PER_MINUTE="1000000",
+            MAILBOX="1",
+            GALLERY="1",
+            PALEOPOST_DATA=str(folder),
+            BASE_URL=HOST,
+            LMTP_LISTEN="127.0.0.1:1",
+        )
+        self.app: Flask = create_app(settings, Bells())
+        self.app.add_url_rule(BROKEN, "broken", _break)
+        self.service = SampleService(settings, folder)
+        self.app.extensions["paleopost"] = self.service
+        self.links = Links(self.service)
+        self.tables = live(self.service, GAME, lang)
+        self._refuse()
+        self.tables["held"] = self._held()
+        self.tables["waiting"] = self._waiting()
+        self._ask_again()
+        self._keep_letters(folder)
+        self._run()
+
+    def player(self, name: str = "ana") -> Player:
+        """Somebody of the story, or "noor", who has no tables."""
+        with self.service.database.read() as session:
+            address = f"{name}.{self.lang}@example.org"
+            return session.scalars(select(Player).where(Player.email == address)).one()
+
+    def letter(self, kind: str, at: int = 0) -> tuple[Letter, bytes]:
+        """One of the letters of a kind, and all of its bytes."""
+        with self.service.database.read() as session:
+            found = session.scalars(select(Letter).where(Letter.kind == kind).order_by(Letter.id))
+            letter = [one for one in found if one.player.lang == self.lang][at]
+            return letter, render(self.service, session, letter)
+
+    def handed_in(self, table: str, status: str) -> Submission:
+        """Ana's newest turn of this status."""
+        with self.service.database.read() as session:
+            return session.scalars(
+                select(Submission)
+                .where(
+                    Submission.match_id == self.tables[table].id,
+                    Submission.seat == 0,
+                    Submission.status == status,
+                )
+                .order_by(Submission.id)
+            ).all()[-1]
+
+    def way_out(self) -> str:
+        """The link by which letters are ended."""
+        letter, _ = self.letter("turn")
+        found = unsubscribing.address(self.service, "turn", letter.player_id, letter.match_id)
+        assert found is not None
+        return found
+
+    def _hand_in(self, table: Table, body: str) -> int:
+        asked = table.awaited()
+        assert asked is not None
+        with self.service.database.write() as work:
+            return moves.receive(
+                self.service,
+                work,
+                match_id=table.id,
+                seat=asked.seat,
+                decision=asked.decision,
+                body=body,
+                lang=self.lang,
+                source="form",
+            ).id
+
+    def _refuse(self) -> None:
+        moves.play(self.service, self._hand_in(self.tables["playing"], SLIP))
+
+    def _held(self) -> Table:
+        held = Table(self.service, GAME, self.lang).answered("accept").play_until(0, 4)
+        with self.service.database.write() as work:
+            work.session.get_one(Match, held.id).hold_minutes = 60
+        return held.play(1)
+
+    def _waiting(self) -> Table:
+        waiting = Table(self.service, GAME, self.lang).answered("accept").play_until(0, 1)
+        self._hand_in(waiting, SLIP)
+        return waiting
+
+    def _ask_again(self) -> None:
+        """Let everybody have links that have not run out."""
+        with self.service.database.write() as work:
+            ana = work.session.get_one(Player, self.player().id)
+            aliases.add(self.service, work, ana, f"ana.{self.lang}@example.com")
+            players.ask_sign_in(self.service, work, ana.email, self.lang)
+            noor = f"noor.{self.lang}@example.org"
+            players.meet(self.service, work.session, noor, "Noor", self.lang)
+
+    def _keep_letters(self, folder: Path) -> None:
+        """Put two letters into the mailbox."""
+        store = MailboxStore(folder)
+        for kind in ("start", "turn"):
+            letter, raw = self.letter(kind)
+            store.keep("play@paleopost.test", [letter.player.email], raw)
+        store.close()
+        with closing(sqlite3.connect(folder / FILE)) as kept, kept:
+            # The mailbox goes by the real time; here it stands still.
+            kept.execute("UPDATE message SET received_at = ?", (self.service.at.isoformat(),))
+
+    def _run(self) -> None:
+        """Let it look to its operator as if it had been migrated and swept; it has no broker."""
+        _, newest = schema.versions(self.service.database)
+        with self.service.database.write() as work:
+            work.session.execute(text("CREATE TABLE alembic_version (version_num TEXT NOT NULL)"))
+            work.session.execute(text("INSERT INTO alembic_version VALUES (:v)"), {"v": newest})
+        pulse.beat(self.service, pulse.SWEEP, 0)
+
+
+def _break() -> str:
+    raise RuntimeError("This page is broken, to see what is said then.")
