@@ -134,19 +134,21 @@ def test_what_cannot_be_touched_says_its_rule_and_keeps_the_touches(
     before = set(hrefs(page, "spot"))
     page = reader.get(hrefs(page, "barred")[wrong])
     assert page.status == 200
-    assert said in page.text
-    assert rule in page.text
+    told = page.source.partition('id="why">')[2].partition("</p>")[0]
+    assert said in told
+    assert rule in told
     assert set(hrefs(page, "spot")) == before, "what was touched is kept"
     assert site.match(match.id).last_entry == turns
 
 
 def sight_of(site: Site, match: Any) -> list[str]:
-    """Places of the mover's board on which tiles lie."""
+    """Squares of the mover's board on which tiles lie."""
     with site.service.database.read() as session:
         match = session.get_one(Match, match.id)
         view = reading.sight(session, match, site.awaited(match.id).seat).view
     board = view["players"][site.awaited(match.id).seat]["board"]
-    return [tile["second"] for tile in board["tiles"]]
+    both = [tile[end] for tile in board["tiles"] for end in ("first", "second")]
+    return [place for place in both if len(place) == 2]
 
 
 def test_only_what_somebody_may_touch_is_explained(site: Site) -> None:
