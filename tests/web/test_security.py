@@ -18,12 +18,14 @@ def test_every_answer_carries_the_guards(site: Site, address: str) -> None:
     headers = site.app.test_client().get(address).headers
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "no-referrer"
+    assert "camera=()" in headers["Permissions-Policy"]
     policy = headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "frame-ancestors 'none'" in policy
     assert "unsafe" not in policy
-    # The board of the front page is quicker with a script of ours.
-    assert ("script-src 'self';" in policy) == ("script-src" in policy) == (address == "/")
+    # The board of the front page is quicker with a script of ours; one notes a browser's zone.
+    scripted = address in ("/", "/sign-in")
+    assert ("script-src 'self';" in policy) == ("script-src" in policy) == scripted
 
 
 @pytest.mark.parametrize("address", OPEN_PAGES)
@@ -44,7 +46,7 @@ def test_the_stylesheet_is_kept_by_its_hash_alone(site: Site) -> None:
 def test_pages_hold_no_script_and_no_style_of_their_own(site: Site, address: str) -> None:
     source = site.reader().get(address).source.lower()
     assert re.findall('<script(?! type="module" src="/static/)', source) == []
-    assert ("<script" in source) == (address == "/")
+    assert ("<script" in source) == (address in ("/", "/sign-in"))
     assert "javascript:" not in source
     assert "<style" not in source
     assert not re.search(r"\son\w+=", source)

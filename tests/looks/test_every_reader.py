@@ -1,0 +1,157 @@
+"""Pages for eyes and hands that are not the usual ones: lines spread out on a narrow screen, a
+keyboard, paper, colours of the reader's own; and for any browser, because they are sound HTML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import html5lib
+import pytest
+from html5lib.html5parser import ParseError
+from playwright.sync_api import Browser, Page
+
+from tests.support.tour import LANGS, Stop, Tour
+
+# WCAG 2.2: 1.4.10 (320 pixels) and 1.4.12 (how far a reader may spread letters, words and lines).
+NARROW = 320
+SPREAD = """
+* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important; }
+p { margin-bottom: 2em !important; }
+"""
+
+# What has the focus, how wide the line around it is, and whether it is on the screen and on top.
+FOCUS = """
+() => {
+  const one = document.activeElement;
+  if (!one || one === document.body) return null;
+  const style = getComputedStyle(one), box = one.getBoundingClientRect();
+  const drawn = [...one.querySelectorAll("rect")]
+    .map((part) => parseFloat(getComputedStyle(part).strokeWidth));
+  const line = style.outlineStyle === "none" ? 0 : parseFloat(style.outlineWidth);
+  const at = document.elementFromPoint(
+    (Math.max(box.left, 0) + Math.min(box.right, innerWidth)) / 2,
+    (Math.max(box.top, 0) + Math.min(box.bottom, innerHeight)) / 2,
+  );
+  const own = at && (one.contains(at) || at.contains(one) || at.closest("label")?.contains(one));
+  return {
+    number: [...document.querySelectorAll("*")].indexOf(one),
+    tag: one.outerHTML.slice(0, 90),
+    seen: Boolean(own) && Math.max(line, ...drawn) >= 3,
+  };
+}
+"""
+PRESSED = """
+() => [...document.querySelectorAll(".masthead nav, .foot, button, .button, textarea, .spot")]
+  .filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 90))
+"""
+MOST = 200
+"""Keys that are pressed on one page."""
+
+
+def opened(browser: Browser, width: int, **more: Any) -> Iterator[Page]:
+    # Our policy lets in no style of others.
+    context = browser.new_context(
+        viewport={"width": width, "height": 640}, bypass_csp=True, reduced_motion="reduce", **more
+    )
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def narrow(browser: Browser) -> Iterator[Page]:
+    yield from opened(browser, NARROW)
+
+
+@pytest.fixture(scope="module")
+def night(browser: Browser) -> Iterator[Page]:
+    yield from opened(browser, 720, color_scheme="dark")
+
+
+@pytest.fixture(scope="module")
+def own_colours(browser: Browser) -> Iterator[Page]:
+    yield from opened(browser, 720, forced_colors="active")
+
+
+class Walk(NamedTuple):
+    """What a page was for a keyboard and on a narrow screen."""
+
+    reached: int
+    unseen: list[str]
+    moving: int
+    wide: int
+
+
+@pytest.fixture(scope="module")
+def walks(tour: Tour, narrow: Page) -> dict[str, Walk]:
+    """Every page, in the language that has the longer words."""
+    return {stop.name: _walk(tour, narrow, stop) for stop in tour.stops("fr")}
+
+
+def _walk(tour: Tour, page: Page, stop: Stop) -> Walk:
+    tour.show(page, stop, "fr")
+    known: set[int] = set()
+    unseen = []
+    for _ in range(MOST):
+        page.keyboard.press("Tab")
+        at = page.evaluate(FOCUS)
+        if at is None or at["number"] in known:
+            break
+        known.add(at["number"])
+        if not at["seen"]:
+            unseen.append(at["tag"])
+    moving = page.evaluate("document.getAnimations().length")
+    page.add_style_tag(content=SPREAD)
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    return Walk(len(known), unseen, moving, wide)
+
+
+def test_lines_spread_out_still_fit_a_narrow_screen(walks: dict[str, Walk]) -> None:
+    assert {name: walk.wide for name, walk in walks.items() if walk.wide > NARROW} == {}
+
+
+def test_where_the_keyboard_is_can_be_seen(walks: dict[str, Walk]) -> None:
+    assert {name: walk.unseen for name, walk in walks.items() if walk.unseen} == {}
+    assert min(walk.reached for walk in walks.values()) > 5
+
+
+def test_nothing_moves_for_who_asks_for_it(walks: dict[str, Walk]) -> None:
+    assert {name for name, walk in walks.items() if walk.moving} == set()
+
+
+def test_paper_shows_the_page_by_day_and_nothing_to_press(tour: Tour, night: Page) -> None:
+    night.emulate_media(media="print")
+    wrong = {}
+    for stop in tour.stops("fr"):
+        if stop.name in ("match", "match-ended", "replay", "rules-game", "turn", "matches"):
+            tour.show(night, stop, "fr")
+            ink = night.evaluate("getComputedStyle(document.body).color")
+            left = night.evaluate(PRESSED)
+            floating = night.evaluate(
+                "[...document.querySelectorAll('main *')].filter((one) =>"
+                " ['sticky', 'fixed'].includes(getComputedStyle(one).position)).length"
+            )
+            if (ink, left, floating) != ("rgb(43, 38, 34)", [], 0):
+                wrong[stop.name] = (ink, left, floating)
+    night.emulate_media(media="screen")
+    assert not wrong
+
+
+def test_the_one_button_stands_out_in_colours_of_ones_own(tour: Tour, own_colours: Page) -> None:
+    stops = {stop.name: stop for stop in tour.stops("en")}
+    tour.show(own_colours, stops["turn"], "en")
+    width = "(one) => parseFloat(getComputedStyle(one).borderTopWidth)"
+    main = own_colours.locator("main .main:visible").first.evaluate(width)
+    other = own_colours.locator("main .button:not(.main):visible").first.evaluate(width)
+    assert main > other > 0
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_pages_are_read_without_an_error(tour: Tour, lang: str) -> None:
+    for stop in tour.stops(lang):
+        source = tour.client(lang, stop.signed_in).get(stop.address, follow_redirects=True).text
+        try:
+            html5lib.HTMLParser(strict=True).parse(source)
+        except ParseError as error:
+            pytest.fail(f"{stop.name}: {error}")
