@@ -141,7 +141,9 @@ def replace(service: Service, work: Work, match: Match, seat: Seat, guest: Guest
         raise Refused("not_playing")
     if successor(match, seat) is not None:
         raise Refused("asked_already")
-    player = invite(service, work.session, guest.address, guest.name, language(guest.lang))
+    player = invite(
+        service, work.session, guest.address, guest.name, language(guest.lang), match.host.zone
+    )
     known = next((row for row in match.guests if row.player_id == player.id), None)
     if known is not None:
         if known.seat is not None:

@@ -77,9 +77,15 @@ def language(text: str | None, otherwise: str = "en") -> str:
 
 
 def meet(
-    service: Service, session: Session, address: str, name: str = "", lang: str = "en"
+    service: Service,
+    session: Session,
+    address: str,
+    name: str = "",
+    lang: str = "en",
+    zone: str = "",
 ) -> Player:
-    """The player with this address, made known if new (an own name and language are then kept).
+    """The player with this address, made known if new (an own name and language are then kept, and
+    the zone as a first guess, if it is one).
 
     Raises Refused("bad_address").
     """
@@ -97,14 +103,19 @@ def meet(
         email=email,
         name=clean_name(name, name_from_address(email)),
         lang=language(lang),
-        zone=service.settings.zone,
+        zone=zone if zone in zones() else service.settings.zone,
         created_at=service.now(),
     )
     return session.scalars(known).one()
 
 
 def invite(
-    service: Service, session: Session, address: str, name: str = "", lang: str = "en"
+    service: Service,
+    session: Session,
+    address: str,
+    name: str = "",
+    lang: str = "en",
+    zone: str = "",
 ) -> Player:
     """The player somebody means by this address: whose confirmed other address it is, else as
     `meet`. So nobody comes to sit at a table twice. Whoever invites must not learn from what
@@ -121,16 +132,17 @@ def invite(
         .limit(2)
     ).all()
     # An address that two people share is nobody's other one.
-    return whose[0] if len(whose) == 1 else meet(service, session, email, name, lang)
+    return whose[0] if len(whose) == 1 else meet(service, session, email, name, lang, zone)
 
 
-def ask_sign_in(service: Service, work: Work, address: str, lang: str) -> None:
+def ask_sign_in(service: Service, work: Work, address: str, lang: str, zone: str = "") -> None:
     """Send the address a link that signs its owner in. The same answer whether it is known or not.
+    The zone is that of the asking browser, for who is new.
 
     Asked more than SIGN_INS_PER_HOUR times in an hour, nothing more is sent. Raises
     Refused("bad_address").
     """
-    player = meet(service, work.session, address, lang=lang)
+    player = meet(service, work.session, address, lang=lang, zone=zone)
     now = service.now()
     recent = work.session.scalar(
         select(func.count())

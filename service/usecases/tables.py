@@ -134,7 +134,10 @@ def _take_seat(
         name = clean_name(other.name, other.bot.title())
         _sit(match, seat, bot=other.bot, name=name, lang=match.host.lang, status="accepted")
         return
-    player = invite(service, work.session, other.address, other.name, language(other.lang))
+    # Friends mostly live by one clock; each can change theirs.
+    player = invite(
+        service, work.session, other.address, other.name, language(other.lang), match.host.zone
+    )
     if any(row.player is player for row in match.guests):
         raise Refused("same_address", address=other.address.strip())
     if player.suppressed_at is not None:

@@ -21,6 +21,7 @@ from service.web.clocks import clock
 from service.web.here import service
 from service.web.members import to_sign_in
 from service.web.rendering import page
+from service.web.security import scripted
 
 USUAL_REMINDERS = ("half", "24h", "4h")
 DIGEST_HOURS = tuple(hour * 60 for hour in range(24))
@@ -42,7 +43,7 @@ def show(
         assert player is not None
         now = service().now()
         day = today(now, player.zone)
-        return page(
+        answer = page(
             "settings",
             400 if problem is not None else 200,
             part=part,
@@ -51,7 +52,7 @@ def show(
             what=what,
             typed=_kept(player) | (typed or {}),
             player=player,
-            zones=sorted({*players.listed_zones(), player.zone}),
+            zones=_by_area(sorted({*players.listed_zones(), player.zone})),
             usual=USUAL_REMINDERS,
             digest_hours=[clock_time(at) for at in _hours(player)],
             clock=clock(player.zone),
@@ -61,7 +62,17 @@ def show(
             latest=day + dt.timedelta(days=366),
             aliases=aliases.of(database, player),
             tables=_tables(database, player),
+            now=now,
         )
+    return scripted(answer)
+
+
+def _by_area(zones: list[str]) -> dict[str, list[str]]:
+    """Zones by the continent or ocean that their names begin with; "" for those without."""
+    found: dict[str, list[str]] = {}
+    for zone in zones:
+        found.setdefault(zone.partition("/")[0] if "/" in zone else "", []).append(zone)
+    return found
 
 
 def again(part: str) -> ResponseReturnValue:

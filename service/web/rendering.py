@@ -22,7 +22,7 @@ def page(name: str, status: int = 200, /, **context: Any) -> Response:
 
     Templates know besides: `lang`, `url` (address of an endpoint), `asset`, `csrf_token`,
     `endpoint`, `reader` (the signed-in player or None), `languages` (code, own name, address of
-    this page in it), `games` (keys), `picture`, `glance` and `symbols` (of a `Drawer`) and `mailbox`
+    this page in it), `games` (keys), `picture`, `glance` and `symbols` (of a `Drawer`), `mailbox`
     (whether letters stay in the built-in mailbox).
     """
     lang = language.current()

@@ -126,6 +126,36 @@ def test_who_has_the_address_is_asked_in_their_language(site: Site) -> None:
     assert "Removed. What comes from that address" in removed.text
 
 
+def zone_of(site: Site, address: str) -> str:
+    return site.player(address).zone
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"), [("America/Montreal", "America/Montreal"), ("Moon/Base", "Europe/Paris")]
+)
+def test_a_first_sign_in_takes_the_zone_of_the_browser(site: Site, said: str, kept: str) -> None:
+    reader = site.reader()
+    form = reader.get("/sign-in").form("/sign-in")
+    form.put("address", ADDRESS)
+    form.put("zone", said)
+    reader.press(form)
+    assert zone_of(site, ADDRESS) == kept
+    form.put("zone", "Asia/Tokyo")
+    reader.press(form)
+    assert zone_of(site, ADDRESS) == kept, "whoever knows an address cannot move its clock"
+
+
+def test_guests_live_by_the_clock_of_their_host_until_they_say_otherwise(site: Site) -> None:
+    host = site.signed_in(ADDRESS)
+    form = host.get("/settings").form("/settings", "Save")
+    form.put("zone", "America/Halifax")
+    host.press(form)
+    table = host.get("/tables/new").form("/tables/new")
+    table.put("seat1-address", "zoe@example.org")
+    host.press(table)
+    assert zone_of(site, "zoe@example.org") == "America/Halifax"
+
+
 def test_zones_to_choose_are_places(site: Site) -> None:
     form = site.signed_in(ADDRESS).get("/settings").form("/settings", "Save")
     (listed,) = [choices for name, choices in form.choices if name == "zone"]

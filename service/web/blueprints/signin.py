@@ -12,6 +12,7 @@ from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.here import service
 from service.web.rendering import page
+from service.web.security import scripted
 
 blueprint = Blueprint("signin", __name__)
 
@@ -21,7 +22,7 @@ PATH = "/sign-in"
 
 
 def _show(problem: Refused | None = None, typed: str = "", status: int = 200) -> Response:
-    return page("sign_in", status, problem=problem, typed=typed)
+    return scripted(page("sign_in", status, problem=problem, typed=typed))
 
 
 def _again() -> Response:
@@ -38,11 +39,13 @@ def form() -> Response:
 @shown_again_by(_again)
 def ask() -> ResponseReturnValue:
     """Mail a link to the address."""
-    typed = Form({"address"})
+    typed = Form({"address"}, {"zone"})
     try:
         typed.check()
         with service().database.write() as work:
-            players.ask_sign_in(service(), work, typed["address"], language.current())
+            players.ask_sign_in(
+                service(), work, typed["address"], language.current(), typed["zone"]
+            )
     except Refused as refused:
         return _show(refused, typed["address"], 400)
     return redirect(url_for("signin.sent"), 303)
