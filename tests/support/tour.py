@@ -6,11 +6,13 @@ Pages are asked for once, in the order of the walk, so that no look at one chang
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from html import unescape
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import unquote, urlencode, urlsplit
 
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, Route
@@ -112,6 +114,7 @@ class Tour:
         assert guest is not None
         mistaken = {"seat1-name": "Bruno", "seat1-address": "bruno.at.the.river"}
         half = {"quiet-from": "22:00", "quiet-to": ""}
+        taps, whole = self._choices(turn, lang)
         return [
             Stop("front", "/", False),
             Stop("front-own", "/"),
@@ -142,10 +145,9 @@ class Tour:
             Stop("again", f"{end}/again"),
             Stop("replay", f"{end}/replay"),
             Stop("turn", turn),
-            Stop(
-                "turn-touched",
-                f"{turn}?{urlencode([('tap', tap) for tap in self._tap(turn, lang)])}",
-            ),
+            Stop("turn-touched", f"{turn}?{urlencode([('tap', tap) for tap in taps])}"),
+            Stop("turn-why", f"{turn}?{urlencode([('tap', taps[0]), ('why', 'WL')])}"),
+            Stop("turn-whole", f"{turn}?{urlencode([('a', text) for text in whole])}"),
             Stop("turn-typed", f"{turn}?{urlencode({'order': SLIP})}"),
             Stop("turn-unread", f"{turn}?{urlencode({'order': 'xyzzy'})}"),
             Stop("turn-stale", f"{end}/turn/{lived.handed_in('ended', 'played').decision}"),
@@ -166,11 +168,13 @@ class Tour:
             Stop("gallery", "/gallery/", False),
         ]
 
-    def _tap(self, turn: str, lang: str) -> list[str]:
-        """What is touched first: something of the own pool."""
+    def _choices(self, turn: str, lang: str) -> tuple[list[str], list[str]]:
+        """What may be touched first, a tile of the own pool; and all steps of the suggestion."""
         source = self.client(lang, signed_in=True).get(turn).text
-        found = source.split("?tap=", 1)[1].split("#", 1)[0].split("&", 1)[0]
-        return [found.replace("%3A", ":")]
+        tile = re.search(r"\?tap=(tile%3A[^&#\"]+)", source)
+        assert tile is not None
+        steps = re.findall(r'<option value="([^"]+)" selected', source)
+        return [unquote(tile[1])], [unescape(step) for step in steps]
 
     def _verdict(self, lang: str, table: str, status: str) -> str:
         lived = self.lived(lang)
