@@ -115,14 +115,20 @@ class Database:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether others write at the same time. On SQLite a unit of work has had the whole
+        database to itself from its beginning.
+        """
+        return self.engine.dialect.name == "postgresql"
+
     def lock_match(self, session: Session, match_id: int) -> bool:
         """Keep every other move of this match waiting until the work ends. Rows that only refer to
         the match can be written meanwhile: nobody who holds another match waits for this one so.
 
-        True if it may have waited, so that rows read before are to be read again; on SQLite a unit
-        of work has had the whole database to itself from its beginning.
+        True if it may have waited, so that rows read before are to be read again.
         """
-        if self.engine.dialect.name != "postgresql":
+        if not self.is_shared:
             return False
         session.execute(
             text("SELECT id FROM match WHERE id = :id FOR NO KEY UPDATE"), {"id": match_id}

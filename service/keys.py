@@ -13,11 +13,13 @@ import hmac
 import re
 import secrets
 
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from service.db import insert_once
 from service.models import Key, SeatRow
 
+_KNOWN = select(Key.digest).where(Key.digest == bindparam("digest"))
 _SHAPE = re.compile(r"[a-z2-7]{26}")
 
 
@@ -77,6 +79,11 @@ class Keyring:
             expires_at=expires_at,
         )
         return token
+
+    @staticmethod
+    def opens(session: Session, token: str) -> bool:
+        """Whether a token of ours opens something already."""
+        return session.scalar(_KNOWN, {"digest": digest_of(token)}) is not None
 
     @staticmethod
     def find(session: Session, token: str, purpose: str) -> Key | None:

@@ -495,6 +495,7 @@ class Letter(Base):
     sent_at: Mapped[dt.datetime | None]
 
     player: Mapped[Player] = relationship(lazy="joined")
+    match: Mapped[Match | None] = relationship(viewonly=True)
 
     __table_args__ = (
         _partial_index("ix_letter_due", "due_at"),

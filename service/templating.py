@@ -67,21 +67,26 @@ class Template(jinja2.Template):
 
 
 class Context(jinja2.runtime.Context):
-    """Calls a macro of a text template, and a method of a list, as what they are.
+    """Calls macros, and methods of lists, as what they are.
 
-    Jinja asks everything that is called whether it wants to know of its context, for longer than
-    most of what a picture calls takes; these do not.
+    Jinja asks everything that is called what it wants to be told of the context, for longer than
+    most of what a picture calls takes.
     """
 
     def call(self, called: Any, /, *args: Any, **kwargs: Any) -> Any:
-        if type(called) in _PLAIN:
+        kind = type(called)
+        if kind is Macro:
+            args = (self.eval_ctx, *args)
+        elif kind not in _PLAIN:
+            return super().call(called, *args, **kwargs)
+        if kwargs:
             kwargs.pop("_block_vars", None)
             kwargs.pop("_loop_vars", None)
-            return called(*args, **kwargs)
-        return super().call(called, *args, **kwargs)
+        return called(*args, **kwargs)
 
 
 _PLAIN = frozenset({partial, BuiltinMethodType})
+"""What wants to be told nothing: the macros of text templates among it (`Template`)."""
 
 
 class Environment(jinja2.Environment):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import textwrap
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import jinja2
@@ -68,7 +68,7 @@ class Desk:
         self.clock = Clock(letter.player.zone, lang, letter.created_at)
         self.links = LetterLinks(service, letter)
 
-    @property
+    @cached_property
     def match(self) -> Match:
         """The match the letter is about."""
         if self.letter.match_id is None:
@@ -82,7 +82,7 @@ class Desk:
             raise ValueError(f"letter {self.letter.dedupe} is to no seat")
         return self.letter.seat
 
-    @property
+    @cached_property
     def reply_to(self) -> str | None:
         """The address that answers to this letter go to; None if it is about no table.
 

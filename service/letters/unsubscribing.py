@@ -31,7 +31,7 @@ def issue(
     if parts is None:
         return
     # Looked for first: nearly all are there, and reading is cheaper.
-    if service.keys.find(session, service.keys.token(PURPOSE, *parts), PURPOSE) is None:
+    if not service.keys.opens(session, service.keys.token(PURPOSE, *parts)):
         service.keys.issue(
             session,
             PURPOSE,

@@ -15,7 +15,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from service.letters.manners import manner_of
-from service.models import DecisionRow, Letter, Match, SeatRow
+from service.models import DecisionRow, Letter, Match
 
 
 def note(session: Session, letter: Letter) -> None:
@@ -91,12 +91,10 @@ def _dates(
         )
         .order_by(DecisionRow.opened_entry, DecisionRow.decision)
     ).all()
-    played_by = session.execute(
-        select(SeatRow.bot, SeatRow.stand_in).where(
-            SeatRow.match_id == match_id, SeatRow.seat == seat
-        )
-    ).first()
-    is_bots = played_by is not None and any(played_by)
+    sits_there = next(
+        (row for row in session.get_one(Match, match_id).seats if row.seat == seat), None
+    )
+    is_bots = sits_there is not None and sits_there.played_by is not None
     found = []
     for row in rows:
         wanted = None if row.closed_entry is not None or is_bots else row.deadline

@@ -12,8 +12,8 @@ import time
 
 import msgspec
 import structlog
-from sqlalchemy import select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import ScalarResult, Select, bindparam, select, update
+from sqlalchemy.orm import Session, joinedload, lazyload
 
 from service import tallies
 from service.addresses import Addresses
@@ -24,13 +24,32 @@ from service.letters.manners import manner_of
 from service.models import DecisionRow, Letter, Match, SeatRow
 from service.smtp import Refusal, Transport
 from service.usecases import bounces, calendars, digests, doors, locks, reminders
-from service.usecases.outbox import is_asked, is_unwanted
+from service.usecases.outbox import is_asked, is_unwanted, seat_of
 
 log = structlog.get_logger(__name__)
 
 ATTEMPTS = 8
 # A sender that has not come back by now has died, and the letter may be claimed again.
 CLAIM_FOR = dt.timedelta(minutes=5)
+
+
+# With who sits at its table, of whom everything below wants to know something.
+_LETTER = (
+    select(Letter)
+    .where(Letter.id == bindparam("letter"))
+    .options(
+        joinedload(Letter.match).options(
+            lazyload(Match.host), joinedload(Match.guests).lazyload(SeatRow.player)
+        )
+    )
+)
+_LOCKED = _LETTER.with_for_update(of=Letter).execution_options(populate_existing=True)
+_SENT = (
+    update(Letter)
+    .where(Letter.id == bindparam("letter"))
+    .values(status="sent", due_at=None, error=None, sent_at=bindparam("now"))
+    .execution_options(synchronize_session=False)
+)
 
 
 class Fate(msgspec.Struct, frozen=True):
@@ -55,7 +74,7 @@ def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
         raise
     try:
         with service.database.read() as session:
-            letter = session.get_one(Letter, letter_id)
+            letter = _letter(session, letter_id).one()
             if letter.attempts > ATTEMPTS:
                 raise Refusal("every sender that tried has died over it")
             message = render(service, session, letter)
@@ -88,7 +107,7 @@ def _take_up(service: Service, letter_id: int) -> bool:
     now = service.now()
     with service.database.write() as work:
         session = work.session
-        seen = session.get(Letter, letter_id)
+        seen = _letter(session, letter_id).first()
         if seen is None or seen.due_at is None or seen.due_at > now:
             return False
         if seen.status == "gathered":
@@ -97,12 +116,9 @@ def _take_up(service: Service, letter_id: int) -> bool:
         # Before the letter: a move of the match locks both in this order, too.
         for match_id in _matches_of(seen):
             service.database.lock_match(session, match_id)
-        letter = session.scalars(
-            select(Letter)
-            .where(Letter.id == letter_id)
-            .with_for_update(of=Letter)
-            .execution_options(populate_existing=True)
-        ).first()
+        letter = (
+            _letter(session, letter_id, _LOCKED).first() if service.database.is_shared else seen
+        )
         if letter is None or letter.due_at is None or letter.due_at > now:
             return False
         fate = fate_of(session, letter, now)
@@ -113,14 +129,21 @@ def _take_up(service: Service, letter_id: int) -> bool:
             log.info("letter_not_sent", letter=letter_id, kind=letter.kind, fate=fate.status)
             return False
         letter.attempts += 1
-        # A match, or a letter that waited, may be older than the keys it is sent with.
-        doors.open_replies(service, session, letter)
-        unsubscribing.issue(service, session, letter.kind, letter.player_id, letter.match_id)
-        if letter.kind == "digest":
-            calendars.note_digest(session, letter, letter.details["boards"])
-        else:
-            calendars.note(session, letter)
+        with session.no_autoflush:  # what is looked up here has nothing to do with what changes
+            # A match, or a letter that waited, may be older than the keys it is sent with.
+            doors.open_replies(service, session, letter)
+            unsubscribing.issue(service, session, letter.kind, letter.player_id, letter.match_id)
+            if letter.kind == "digest":
+                calendars.note_digest(session, letter, letter.details["boards"])
+            else:
+                calendars.note(session, letter)
         return True
+
+
+def _letter(
+    session: Session, letter_id: int, query: Select[Letter] = _LETTER
+) -> ScalarResult[Letter]:
+    return session.scalars(query, {"letter": letter_id}).unique()
 
 
 def _matches_of(letter: Letter) -> list[int]:
@@ -132,16 +155,10 @@ def _matches_of(letter: Letter) -> list[int]:
 def fate_of(session: Session, letter: Letter, now: dt.datetime) -> Fate:
     """What is to be done with a letter that is due now."""
     manner = manner_of(letter.kind)
-    seat = None
-    if letter.match_id is not None:
-        seat = session.scalar(
-            select(SeatRow).where(
-                SeatRow.match_id == letter.match_id, SeatRow.player_id == letter.player_id
-            )
-        )
+    seat = seat_of(letter.match, letter.player)
     if is_unwanted(letter.kind, letter.player, seat):
         return Fate("suppressed")
-    if _is_of_another(session, letter):
+    if _is_of_another(letter):
         return Fate("dropped")
     if manner.consent == "stranger" and not _is_open(session, letter):
         return Fate("suppressed")
@@ -160,16 +177,11 @@ def fate_of(session: Session, letter: Letter, now: dt.datetime) -> Fate:
     return Fate("sending", now + CLAIM_FOR)
 
 
-def _is_of_another(session: Session, letter: Letter) -> bool:
+def _is_of_another(letter: Letter) -> bool:
     """Whether it tells of the match from a seat that its reader has given up since."""
-    if letter.match_id is None or letter.seat is None or letter.entry is None:
+    if letter.match is None or letter.seat is None or letter.entry is None:
         return False
-    sits_there = session.scalar(
-        select(SeatRow.player_id).where(
-            SeatRow.match_id == letter.match_id, SeatRow.seat == letter.seat
-        )
-    )
-    return sits_there != letter.player_id
+    return letter.match.seats[letter.seat].player_id != letter.player_id
 
 
 def _presses(session: Session, letter: Letter, at: dt.datetime) -> bool:
@@ -198,11 +210,7 @@ def _is_open(session: Session, letter: Letter) -> bool:
 
 def _sent(service: Service, letter_id: int, kind: str, took: float) -> None:
     with service.database.write() as work:
-        work.session.execute(
-            update(Letter)
-            .where(Letter.id == letter_id)
-            .values(status="sent", due_at=None, error=None, sent_at=service.now())
-        )
+        work.session.execute(_SENT, {"letter": letter_id, "now": service.now()})
         tallies.count(work.session, "letters", kind, "sent")
         tallies.time(work.session, "smtp", took)
     log.info("letter_sent", letter=letter_id, kind=kind, seconds=round(took, 3))

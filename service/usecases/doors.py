@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from service import replies
@@ -46,32 +46,27 @@ def open_replies(service: Service, session: Session, letter: Letter) -> None:
     keys = service.keys
     if letter.kind == "digest":
         token = replies.player_token(keys, letter.player_id)
-        if keys.find(session, token, replies.PURPOSE) is None:
+        if not keys.opens(session, token):
             replies.open_player(keys, session, letter.player_id)
         for board in letter.details["boards"]:
-            row = _seat_of(session, board["match"], board["seat"])
+            row = session.get_one(Match, board["match"]).seats[board["seat"]]
             _reply_once(service, session, row, board["decision"])
-    elif letter.match_id is None:
+    elif letter.match is None:
         return
     elif letter.entry is not None and letter.seat is not None:
-        row = _seat_of(session, letter.match_id, letter.seat)
+        row = letter.match.seats[letter.seat]
         _reply_once(service, session, row, letter.decision or "")
-    elif letter.player_id != session.get_one(Match, letter.match_id).host_id:
-        token = replies.guest_token(keys, letter.match_id, letter.player_id)
-        if keys.find(session, token, replies.PURPOSE) is None:
-            replies.open_guest(keys, session, letter.match_id, letter.player_id)
+    elif letter.player_id != letter.match.host_id:
+        token = replies.guest_token(keys, letter.match.id, letter.player_id)
+        if not keys.opens(session, token):
+            replies.open_guest(keys, session, letter.match.id, letter.player_id)
 
 
 def _reply_once(service: Service, session: Session, row: SeatRow, decision: str) -> None:
     token = replies.seat_token(service.keys, row, decision)
     # Looked for first: nearly all are there, and reading is cheaper.
-    if service.keys.find(session, token, replies.PURPOSE) is None:
+    if not service.keys.opens(session, token):
         _reply(service, session, row, decision)
-
-
-def _seat_of(session: Session, match_id: int, seat: int) -> SeatRow:
-    found = select(SeatRow).where(SeatRow.match_id == match_id, SeatRow.seat == seat)
-    return session.scalars(found).one()
 
 
 def close_seat(session: Session, row: SeatRow) -> None:
