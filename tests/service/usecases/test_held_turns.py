@@ -9,7 +9,7 @@ import time_machine
 from sqlalchemy import select
 
 from service.models import Submission
-from service.usecases import moves
+from service.usecases import moves, sweep
 from service.usecases.tables import Guest
 from tests.support.correspondence import Correspondence
 from tests.support.tables import World
@@ -75,3 +75,39 @@ def test_one_that_is_refused_when_its_player_wants_it_now_needs_no_letter(
     with world.service.database.read() as session:
         assert session.get_one(Submission, submission.id).status == "refused"
     assert world.letters(match_id, "answer") == []
+
+
+def test_a_second_turn_says_that_it_takes_the_place_of_the_first(
+    world: World, game_key: str
+) -> None:
+    match_id = started(world, game_key)
+    table = Correspondence(world, match_id)
+    asked = world.awaited(match_id)
+    turn = world.legal_turn(match_id, asked.seat, asked.decision)
+    first = table.answer(table.reply(asked.seat, turn, asked.decision))
+    assert first.codes == ["held"]
+    assert "takes the place" not in first.said
+    second = table.answer(table.reply(asked.seat, turn, asked.decision))
+    assert second.codes == ["held"]
+    assert "It takes the place of the one you had sent before." in second.said
+    with world.service.database.read() as session:
+        query = select(Submission.status, Submission.verdict["code"]).order_by(Submission.id)
+        assert [tuple(row) for row in session.execute(query)] == [
+            ("withdrawn", "replaced"),
+            ("received", "held"),
+        ]
+
+
+def test_one_that_is_wanted_now_is_played_though_its_bell_is_lost(
+    world: World, game_key: str
+) -> None:
+    match_id = started(world, game_key)
+    submission = world.submit(match_id)
+    world.hear()
+    with world.service.database.write() as work:
+        moves.release(world.service, work, work.session.get_one(Submission, submission.id))
+    world.bells.rung.clear()
+    with time_machine.travel(world.service.now() + dt.timedelta(minutes=1)):
+        sweep.sweep(world.service)
+        world.hear()
+    assert world.match(match_id).last_entry == 1
