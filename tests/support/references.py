@@ -44,8 +44,10 @@ SHORTEST = 740
 AT_ONCE = 8000
 """Pixels of height that a browser surely draws in one piece."""
 
-BY_DAY, BY_NIGHT = 64, 4
-"""Colours that are told apart; together they are numbered by a byte."""
+SPLITS = ((64, 4), (42, 6), (32, 8), (85, 3), (21, 12))
+"""Colours that are told apart by day and by night; together they are numbered by a byte. The first
+that is as good as unseen is taken, or the best.
+"""
 PAIRS = 200
 """Colours of day and night together that are kept."""
 
@@ -163,7 +165,18 @@ def keep(both: Both, path: Path) -> None:
     """Write a reference, small."""
     path.parent.mkdir(parents=True, exist_ok=True)
     small = Both(*(one.reduce(SHRUNK.get(one.width, 1)) for one in both))
-    joined = _joined(small)
+    tried: list[tuple[float, bytes]] = []
+    for split in SPLITS:
+        packed = _packed(small, split)
+        off = max(map(difference, kept(io.BytesIO(packed)), both))
+        tried.append((off, packed))
+        if off <= FEW / 4:
+            break
+    path.write_bytes(min(tried)[1])
+
+
+def _packed(small: Both, split: tuple[int, int]) -> bytes:
+    joined = _joined(small, split)
     often = joined.histogram()
     found = sorted((n for n in range(256) if often[n]), key=lambda n: -often[n])
     means = {n: [_mean(one, joined, n) for one in small] for n in found}
@@ -180,17 +193,21 @@ def keep(both: Both, path: Path) -> None:
     nights = " ".join(
         f"{blue:02x}:{bytes(night).hex()}" for blue, (_, night) in zip(blues, pairs, strict=True)
     )
-    Image.merge("RGB", bands).save(path, lossless=True, quality=100, method=4, xmp=nights.encode())
+    packed = io.BytesIO()
+    Image.merge("RGB", bands).save(
+        packed, "WEBP", lossless=True, quality=100, method=4, xmp=nights.encode()
+    )
+    return packed.getvalue()
 
 
-def _joined(both: Both) -> Image.Image:
+def _joined(both: Both, split: tuple[int, int]) -> Image.Image:
     """A number for each pixel: which of a few colours it has by day and by night."""
     day, night = (
         one.quantize(colours, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
-        for one, colours in zip(both, (BY_DAY, BY_NIGHT), strict=True)
+        for one, colours in zip(both, split, strict=True)
     )
     upper, lower = (Image.frombytes("L", one.size, one.tobytes()) for one in (day, night))
-    return ImageChops.add(upper.point([BY_NIGHT * n % 256 for n in range(256)]), lower)
+    return ImageChops.add(upper.point([split[1] * n % 256 for n in range(256)]), lower)
 
 
 def _mean(image: Image.Image, joined: Image.Image, number: int) -> list[int]:
@@ -198,7 +215,7 @@ def _mean(image: Image.Image, joined: Image.Image, number: int) -> list[int]:
     return [round(value) for value in ImageStat.Stat(image, mask).mean]
 
 
-def kept(path: Path) -> Both:
+def kept(path: Path | io.BytesIO) -> Both:
     """A reference, by day and by night."""
     with Image.open(path) as image:
         day = image.convert("RGB")
