@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -20,7 +21,7 @@ from tests.web.conftest import Site
 from tests.web.test_browser import DESK, MEASURE, PHONE, ColorScheme, Served
 from tests.web.test_browser import served as served
 
-BONUSES, TURNS = 7, 12
+BONUSES, TURNS, TOUCHED = 7, 12, 8
 NEXT = ".choices a, a.spot:not(.faint)"
 WAY: taps.Path = ("tile:a", "C3", ("x", "x", "y"), "C4")
 
@@ -181,6 +182,37 @@ def test_bonuses_are_chosen_by_name_in_the_order_of_the_player(site: Site) -> No
                 assert page.source.count('class="spot"') >= 1
                 return
     raise AssertionError("no turn with two bonuses to choose from")
+
+
+def ways_on(page: Any) -> list[str]:
+    """Where everything leads that is lit, or is a word beside the board."""
+    words = re.findall(r'<a id="(?:word|option)\d+" href="([^"]*)">', page.source)
+    return [*hrefs(page, "spot").values(), *map(unescape, words)]
+
+
+@pytest.mark.parametrize(("lang", "seed"), [("en", 5), ("fr", 11)])
+def test_whatever_is_touched_in_a_game_leads_on_or_says_why_not(
+    site: Site, lang: str, seed: int
+) -> None:
+    match = site.table(guests=2, lang=lang, seed=seed)
+    reader, chosen = site.reader(lang), random.Random(seed)
+    asked: set[str] = set()
+    for _ in range(TOUCHED):
+        page = reader.get(site.turn_link(match))
+        reader.get(reader.at.partition("?")[0])
+        while ways := ways_on(page):
+            barred = hrefs(page, "barred")
+            if barred:
+                spot = chosen.choice(sorted(barred))
+                page = reader.get(barred[spot])
+                assert 'id="why"' in page.source, spot
+                asked |= set(re.findall("S§[0-9.]+", page.source.partition('id="why"')[2][:900]))
+            page = reader.get(chosen.choice(ways))
+            assert page.status == 200, reader.at
+        assert 'class="suggested"' not in page.source
+        reader.press(page.form("/play/"), page.form("/play/").buttons[0].text)
+    assert site.match(match.id).last_entry == TOUCHED
+    assert len(asked) > 3, "several rules were told"
 
 
 def test_touches_that_lead_nowhere_are_left_out(site: Site) -> None:
