@@ -139,8 +139,8 @@ def test_paper_shows_the_page_by_day_and_nothing_to_press(tour: Tour, night: Pag
 
 
 def test_the_one_button_stands_out_in_colours_of_ones_own(tour: Tour, own_colours: Page) -> None:
-    stops = {stop.name: stop for stop in tour.stops("en")}
-    tour.show(own_colours, stops["turn"], "en")
+    stops = {stop.name: stop for stop in tour.stops("fr")}
+    tour.show(own_colours, stops["turn"], "fr")
     width = "(one) => parseFloat(getComputedStyle(one).borderTopWidth)"
     main = own_colours.locator("main .main:visible").first.evaluate(width)
     other = own_colours.locator("main .button:not(.main):visible").first.evaluate(width)
@@ -150,8 +150,7 @@ def test_the_one_button_stands_out_in_colours_of_ones_own(tour: Tour, own_colour
 @pytest.mark.parametrize("lang", LANGS)
 def test_pages_are_read_without_an_error(tour: Tour, lang: str) -> None:
     for stop in tour.stops(lang):
-        source = tour.client(lang, stop.signed_in).get(stop.address, follow_redirects=True).text
         try:
-            html5lib.HTMLParser(strict=True).parse(source)
+            html5lib.HTMLParser(strict=True).parse(tour.source(stop, lang))
         except ParseError as error:
             pytest.fail(f"{stop.name}: {error}")

@@ -195,6 +195,10 @@ class Tour:
                 break
         return Answer(got.status_code, dict(got.headers), got.data)
 
+    def source(self, stop: Stop, lang: str) -> str:
+        """The HTML of a page."""
+        return self._answers[lang, stop.name].body.decode()
+
     def show(self, page: Page, stop: Stop, lang: str) -> int:
         """Open a page in a browser; its status."""
         client = self.client(lang, stop.signed_in, stop.reader)
