@@ -226,3 +226,24 @@ def test_who_sits_down_may_speak_as_much_as_anybody(world: World, game_key: str)
             replace(world, match_id, seat)
         with at(world, match_id) as (work, match):
             messages.say(world.service, work, match, seat, f"word {n}", f"word {n}")
+
+
+def test_who_takes_over_has_the_whole_bank_and_none_of_the_others_wishes(
+    world: World, game_key: str
+) -> None:
+    match_id = world.open([BEN, CAM], game_key, pace_days=0, bank_hours=48)
+    world.everybody_accepts(match_id)
+    while (seat := world.awaited(match_id).seat) == 0:
+        moves.play(world.service, world.submit(match_id).id)
+    with at(world, match_id) as (work, match):
+        row = match.seats[seat]
+        row.muted_at, row.digest, row.bank_left = world.service.now(), True, 3600
+        row.seen_entry = match.last_entry
+        clocks.refresh(world.service, work, match)
+    with time_machine.travel(world.service.now(), tick=False):
+        replace(world, match_id, seat)
+        row = world.match(match_id).seats[seat]
+        assert (row.muted_at, row.digest, row.seen_entry) == (None, None, None)
+        assert world.awaited(match_id).deadline == world.service.now() + dt.timedelta(hours=48)
+    letters = [x for x in world.letters(match_id, "turn") if x.player_id == row.player_id]
+    assert [x.status for x in letters] == ["due"]
