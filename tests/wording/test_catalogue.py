@@ -28,6 +28,7 @@ SAME_IN_BOTH = {
     (None, "%(num)s minutes"),
     (None, "%(num)s steak"),
     (None, "%(num)s steaks"),
+    ("zones", "Europe"),
     ("scene code", "Ri"),
     ("scene code", "Ca"),
     ("initial of red", "R"),
@@ -140,3 +141,22 @@ def test_markup_is_the_same() -> None:
         for index, text in enumerate(forms(entry.string)):
             english = forms(entry.id)[min(index, len(forms(entry.id)) - 1)]
             assert re.findall(r"<[^>]*>", text) == re.findall(r"<[^>]*>", english), text
+
+
+TYPED = re.compile(r"(?<=[^\W\d_])'(?=[^\W_%]|%\()|(?<=s)'(?= )")
+"""An apostrophe as typewriters have it. In patterns of dates it marks what is no pattern."""
+
+
+def test_apostrophes_are_set_as_type() -> None:
+    said = [
+        text
+        for message in entries()
+        if message.context != "CLDR date pattern"
+        for text in (*forms(message.id), *forms(message.string))
+    ]
+    said += [
+        re.sub(r"{{.*?}}|{%.*?%}|{#.*?#}|<[^>]*>", "", path.read_text(encoding="utf-8"), flags=re.S)
+        for path in (TRANSLATIONS.parent.parent / "templates").rglob("rules.*.html")
+    ]
+    assert len(said) > 500
+    assert [text for text in said if TYPED.search(text)] == []

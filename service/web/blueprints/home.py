@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, request, url_for
+from flask import Blueprint, Response, abort, request, url_for
 
 from engine.games import games
 from service.pictures import card_png
@@ -29,8 +29,10 @@ def front() -> Response:
 
 @blueprint.get("/board.png")
 def card() -> Response:
-    """The position of the front page as a picture, for who shows links with one."""
-    shown = next(iter(games()))
+    """A position to try a game at as a picture: of the front page's game, or another."""
+    shown = request.args.get("game", next(iter(games())))
+    if shown not in games():
+        abort(404)
     sample = tried(shown, (), (), url_for("home.front"))
     made = card_png(
         shown, sample.plan.view, shown=sample.seat, names=sample.names, lang=language.current()
