@@ -16,7 +16,7 @@ from service import journal
 from service.keys import seat_scope
 from service.links import Links
 from service.models import Alias, Match, Player, SeatRow
-from service.usecases import delivery, hosting, leaving
+from service.usecases import bounces, delivery, hosting, leaving
 from service.usecases.errors import Refused
 from service.usecases.players import meet
 from service.usecases.rematch import rematch
@@ -291,8 +291,12 @@ def test_who_cannot_be_asked(world: World, game_key: str) -> None:
     no = world.player("no@example.org")
     with world.service.database.write() as work:
         work.session.get_one(Player, no.id).suppressed_at = world.service.now()
-    with pytest.raises(Refused, match="unwanted"):
-        successor(world, match_id, 1, Guest(address="no@example.org"))
+    gone = world.player("gone@example.org")
+    with world.service.database.write() as work:
+        bounces.stop(world.service, work, work.session.get_one(Player, gone.id), "bounces")
+    for address in ("no@example.org", "gone@example.org"):
+        with pytest.raises(Refused, match="unwanted"):
+            successor(world, match_id, 1, Guest(address=address))
     assert world.letters(match_id, "news") == []
 
 
