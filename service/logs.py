@@ -49,6 +49,8 @@ def configure(level: str) -> None:
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
+        # What is not wanted is not put together.
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level]),
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(

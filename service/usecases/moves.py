@@ -84,7 +84,7 @@ def _held_until(
 ) -> dt.datetime | None:
     if source == "default" or source.startswith("bot:"):
         return None
-    minutes = session.scalar(select(Match.hold_minutes).where(Match.id == match_id))
+    minutes = session.get_one(Match, match_id).hold_minutes
     if not minutes:
         return None
     until = now + dt.timedelta(minutes=minutes)

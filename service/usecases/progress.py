@@ -77,14 +77,13 @@ def _ask(
         opened_entry=reached.n,
         opened_at=now,
     )
-    work.session.add(row)
-    if not decision.blocking:
-        return
-    if match.seats[decision.seat].played_by is not None:
+    if decision.blocking and match.seats[decision.seat].played_by is not None:
         row.rung_at = now
         work.ring_after_commit("moves.bot", match.id, decision.id)
-        return
-    ask_player(service, work, match, row)
+    elif decision.blocking:
+        ask_player(service, work, match, row)
+    # With its clock, so that it is written once.
+    work.session.add(row)
 
 
 def ask_player(service: Service, work: Work, match: Match, row: DecisionRow) -> None:

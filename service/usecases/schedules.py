@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from service.models import Absence, Match, Player
 from service.pace import Schedule
+
+_ABSENCES = (
+    select(Absence.first, Absence.last)
+    .where(Absence.player_id == bindparam("player"))
+    .order_by(Absence.first)
+)
 
 
 def schedule_of(session: Session, match: Match, player: Player) -> Schedule:
@@ -24,9 +30,5 @@ def schedule_of(session: Session, match: Match, player: Player) -> Schedule:
 
 def absences_of(session: Session, player: Player) -> tuple[tuple[dt.date, dt.date], ...]:
     """The days the player was, is or will be away, as (first, last)."""
-    rows = session.execute(
-        select(Absence.first, Absence.last)
-        .where(Absence.player_id == player.id)
-        .order_by(Absence.first)
-    )
+    rows = session.execute(_ABSENCES, {"player": player.id})
     return tuple((row.first, row.last) for row in rows)

@@ -167,8 +167,9 @@ def play(code: str, number: int, decision: str, nonce: str) -> ResponseReturnVal
     body = "\n".join(draft.texts)
     pressed = "\0".join((str(match_id), str(number), decision, nonce, body))
     with service().database.write() as work:
+        match = work.session.get_one(Match, match_id)
         # Who plays is back: the bot has played in their place long enough.
-        standins.take_back(service(), work, work.session.get_one(Match, match_id), number)
+        standins.take_back(service(), work, match, number)
         submission = moves.receive(
             service(),
             work,
