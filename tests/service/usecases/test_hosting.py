@@ -109,6 +109,8 @@ def test_a_guest_is_taken_off_before_it_begins(world: World, game_key: str) -> N
     do(world, match_id, hosting.remove_guest, row_of(world, match_id, "max@example.org").id)
     match = world.match(match_id)
     assert (match.status, [row.name for row in match.seats]) == ("playing", ["Ana", "Zoé"])
+    told = [letter.player.email for letter in world.letters(match_id, "cancelled")]
+    assert told == ["ben@example.org"], "nothing to who had not answered"
 
 
 def test_whom_the_host_cannot_take_off(world: World, game_key: str) -> None:
