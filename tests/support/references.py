@@ -53,11 +53,11 @@ PAIRS = 200
 
 BLOCK = 8
 """Pixels that are seen as one: edges of letters lie elsewhere in other versions of a browser."""
-FAINT = 20
+FAINT = 14
 """How far a block's colour may be off (of 255) without being seen as different."""
 NEAR = 2
 """Blocks are looked at with so many neighbours on each side."""
-FEW = 0.3
+FEW = 0.26
 """The share of blocks in such a place that may differ."""
 
 # Keys in links that are written out are others every time.
