@@ -84,6 +84,23 @@ def test_it_can_be_asked_otherwise_or_withdrawn(world: World, game_key: str) -> 
             ask(world, match_id, 1)
 
 
+def test_asking_for_the_same_again_changes_nothing(world: World, game_key: str) -> None:
+    """Who has agreed need not agree again, and nobody gets a second letter; other days are new."""
+    with days(world) as time:
+        match_id = started(world, game_key)
+        ask(world, match_id, 0, 5)
+        answer(world, match_id, 1, True)
+        ask(world, match_id, 0, 5)
+        time.tick()
+        assert sent(world, match_id, "news") == [(1, "pause_asked"), (2, "pause_asked")]
+        ask(world, match_id, 0, 6)
+        assert answer(world, match_id, 2, True) == "asked"
+        time.tick()
+        assert len(sent(world, match_id, "news")) == 4
+        ask(world, match_id, 0, 6)
+        assert answer(world, match_id, 1, True) == "running"
+
+
 def test_anybody_can_end_it_before(world: World, game_key: str) -> None:
     with days(world) as time:
         match_id = started(world, game_key, BEN)
