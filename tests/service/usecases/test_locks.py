@@ -18,7 +18,7 @@ from sqlalchemy.exc import OperationalError
 from service.context import Service
 from service.models import Base, DecisionRow, Letter, Match, Player
 from service.smtp import Refusal
-from service.usecases import absence, bounces, clocks, delivery, expiry, inbound, pausing
+from service.usecases import absence, bounces, clocks, delivery, expiry, inbound, locks, pausing
 from service.usecases import preferences as wishes
 from service.usecases.tables import Guest
 from tests.support.correspondence import Correspondence
@@ -48,6 +48,21 @@ def asked_player(world: World, match_id: int) -> int:
     player = world.match(match_id).seats[world.awaited(match_id).seat].player_id
     assert player is not None
     return player
+
+
+def test_who_has_all_matches_of_a_player_sees_them_as_they_are(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    player_id = asked_player(world, match_id)
+    with world.service.database.write() as work:
+        player = work.session.get_one(Player, player_id)
+        before = work.session.get_one(Match, match_id)
+        assert (before.paused_at, player.stopped_at) == (None, None)
+        with at(world, match_id) as (other, match):
+            match.paused_at = world.service.now()
+            other.session.get_one(Player, player_id).stopped_at = world.service.now()
+        assert locks.lock_all(world.service, work, player) == [before]
+        assert before.paused_at is not None
+        assert player.stopped_at is not None
 
 
 @pytest.mark.parametrize("what", ["zone", "away"])
