@@ -22,6 +22,10 @@ from tests.web.test_browser import DESK, MEASURE, PHONE, ColorScheme, Served
 from tests.web.test_browser import served as served
 
 BONUSES, TURNS, TOUCHED = 7, 12, 8
+UNCOVERED = """one => {
+    const box = one.getBoundingClientRect();
+    return one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+}"""
 NEXT = ".choices a, a.spot:not(.faint)"
 WAY: taps.Path = ("tile:a", "C3", ("x", "x", "y"), "C4")
 
@@ -175,11 +179,12 @@ def test_bonuses_are_chosen_by_name_in_the_order_of_the_player(site: Site) -> No
         first = page.form("/play/").choices[0][1]
         for text in [one for one in first if one.startswith("lay ")]:
             page = reader.get(f"{there}?{urlencode({'a': text})}")
-            named = [said for said, _ in page.links if said.startswith("Bonus: ")]
+            named = re.findall(r'<a id="word[0-9]+" href="([^"]*)">(Bonus: [^<]*)</a>', page.source)
             if len(named) > 1:
-                asked = reader.get(page.link(named[1]))
-                assert named[1] in asked.text
-                assert page.source.count('class="spot"') >= 1
+                href, said = named[1]
+                asked = reader.get(unescape(href))
+                assert f"<b>{said}</b>" in asked.source
+                assert hrefs(asked, "spot")
                 return
     raise AssertionError("no turn with two bonuses to choose from")
 
@@ -433,4 +438,5 @@ def test_nothing_hinders_readers_at_any_step(served: Served, browser: Browser, l
         focused = page.locator(":focus")
         assert focused.count() == 1, "the focus is kept"
         expect(focused).to_be_in_viewport()
+        assert focused.evaluate(UNCOVERED), "what is asked and the button cover it"
     context.close()
