@@ -14,7 +14,7 @@ from engine.games import games
 from engine.record import decode, verify
 from service import journal, reading
 from service.letters import render
-from service.models import DecisionRow, Match
+from service.models import DecisionRow, Match, Submission
 from service.usecases import clocks, expiry, leaving, records, standins, sweep
 from service.usecases.errors import Refused
 from service.usecases.tables import BotSeat, Guest
@@ -179,7 +179,7 @@ def test_a_held_turn_goes_with_its_player(world: World, game_key: str) -> None:
     row = world.awaited(match_id)
     with world.service.database.write() as work:
         work.session.get_one(Match, match_id).hold_minutes = 30
-    world.submit(match_id)
+    held = world.submit(match_id)
     world.hear()
     leave(world, match_id, row.seat)
     world.hear()
@@ -188,7 +188,10 @@ def test_a_held_turn_goes_with_its_player(world: World, game_key: str) -> None:
         world.hear()
     with world.service.database.read() as session:
         (first,) = journal.rows(session, world.match(match_id), 1, 1)
+        turn = session.get_one(Submission, held.id)
     assert first.cause.startswith("bot:")
+    assert (turn.status, turn.verdict) == ("withdrawn", {"code": "withdrawn"})
+    assert world.letters(match_id, "answer") == [], "who left knows that it is not played"
 
 
 def test_the_clock_drops_who_let_it_run_out(world: World, game_key: str) -> None:
