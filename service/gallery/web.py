@@ -31,7 +31,7 @@ SCHEMES = ("own", "light", "dark")
 WIDTHS = (360, 720)
 """A phone, and a mail program on a desk."""
 
-_SCHEME = re.compile(r"@media\s*\(prefers-color-scheme:\s*(light|dark)\)")
+_SCHEME = re.compile(r"@media\s*(?:screen and\s*)?\(prefers-color-scheme:\s*(light|dark)\)")
 _META = re.compile(r'(<meta name="color-scheme" content=")[^"]*"')
 _CID = re.compile(r"cid:([^\"'\s>)]+)")
 
