@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import json
 import logging
+import os
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -48,6 +50,14 @@ class Log:
     def names(self) -> set[str]:
         """What has happened."""
         return {event["event"] for event in self.events}
+
+
+WORKER = """
+import logging
+from workers.celery import app
+app.log.setup(loglevel="INFO")
+print(logging.getLevelName(logging.getLogger().getEffectiveLevel()))
+"""
 
 
 @pytest.fixture
@@ -225,3 +235,22 @@ def test_what_a_host_does_is_logged_once(world: World, game_key: str, log: Log) 
         {"act": "remove", "seat": 1} | on,
     ]
     assert SECRET not in log.text
+
+
+def test_workers_log_what_is_asked_for_and_not_what_celery_thinks() -> None:
+    said = subprocess.run(
+        [sys.executable, "-c", WORKER],
+        env={
+            **os.environ,
+            "LOG_LEVEL": "WARNING",
+            "SECRET_KEY": "worker-" * 8,
+            "DATABASE_URL": "sqlite:////nowhere/at/all.db",
+            "REDIS_URL": "redis://127.0.0.1:1/0",
+            "SMTP_URL": "smtp://127.0.0.1:1",
+            "BASE_URL": "http://paleopost.test",
+        },
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert said.stdout.split() == ["WARNING"]

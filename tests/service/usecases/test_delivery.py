@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 import time_machine
-from sqlalchemy import delete
+from sqlalchemy import delete, event, select
 
 from service.models import Key, Letter, Match
 from service.smtp import Refusal
@@ -16,6 +16,9 @@ from service.usecases.players import ask_sign_in
 from service.usecases.tables import Guest, answer
 from tests.support.correspondence import Correspondence
 from tests.support.tables import World
+
+MOST_READ = 12
+"""Statements that read, for one letter, on PostgreSQL with its locks."""
 
 BEN = Guest(address="ben@example.org", name="Ben", lang="fr")
 
@@ -186,3 +189,24 @@ def test_a_match_that_began_before_there_were_reply_addresses(world: World, game
     other = 1 - asked.seat
     assert table.reply(other, "status").verdict == "word"
     assert table.reply(asked.seat, "1", asked.decision).verdict == "played"
+
+
+def test_a_turn_letter_reads_each_row_about_once(world: World, game_key: str) -> None:
+    """A worker's time is mostly statements and templates: what looks a row up again is felt."""
+    match_id = world.open([BEN], game_key)
+    world.everybody_accepts(match_id)
+    with world.service.database.read() as session:
+        asked = select(Letter.id).where(Letter.match_id == match_id, Letter.kind == "turn")
+        number = session.scalars(asked).one()
+    statements: list[str] = []
+
+    def note(*given: object) -> None:
+        statements.append(str(given[2]))
+
+    engine = world.service.database.engine
+    event.listen(engine, "before_cursor_execute", note)
+    try:
+        assert delivery.deliver(world.service, world.post, number)
+    finally:
+        event.remove(engine, "before_cursor_execute", note)
+    assert len([each for each in statements if each.startswith("SELECT")]) <= MOST_READ, statements
