@@ -47,6 +47,8 @@ def opened(browser: Browser, width: int) -> Iterator[Page]:
     context = browser.new_context(
         viewport={"width": width, "height": 740},
         bypass_csp=True,
+        # Colours that fade from day to night would be judged half way.
+        reduced_motion="reduce",
         has_touch=width == PHONE,
         is_mobile=width == PHONE,
     )
