@@ -69,8 +69,9 @@ def test_a_table_is_opened_joined_and_played_without_scripts_on_a_phone(
     seat.get_by_label("Mail address").fill("zoe@example.org")
     seat.get_by_label("Name").fill("Zoé")
     host.get_by_role("group", name="Seat 3").get_by_label("Who sits here?").select_option(
-        label="Bot: random"
+        label="Bot, plays anything"
     )
+    host.get_by_text("Free weekdays, and what happens").click()
     host.get_by_label("How long a turn can be taken back").select_option("0")
     host.get_by_role("button", name="Open the table").click()
     assert "has not answered yet" in host.get_by_role("main").inner_text()
@@ -92,6 +93,57 @@ def test_a_table_is_opened_joined_and_played_without_scripts_on_a_phone(
         play_another(page)
         assert site.match(match.id).last_entry >= row.opened_entry + 1
     other.close()
+
+
+def test_a_form_shows_of_a_seat_what_it_needs(served: Served, plain: BrowserContext) -> None:
+    page = plain.new_page()
+    sign_in(served, page, "ana@example.org")
+    page.goto(f"{served.base}/tables/new")
+    seat = page.get_by_role("group", name="Seat 3")
+    who = seat.get_by_label("Who sits here?")
+    fields = {name: seat.get_by_label(name) for name in ("Mail address", "Name", "Language")}
+
+    def seen() -> set[str]:
+        return {name for name, field in fields.items() if field.is_visible()}
+
+    assert seen() == set()
+    who.select_option(label="Bot, plans ahead")
+    assert seen() == {"Name"}
+    who.select_option(label="A guest, by mail")
+    assert seen() == set(fields)
+    # What has to be mended is seen whatever the seat is.
+    fields["Mail address"].fill("zoe@example.org")
+    who.select_option(label="Nobody")
+    assert seen() == set()
+    page.get_by_role("button", name="Open the table").click()
+    assert "zoe@example.org" in page.get_by_role("alert").inner_text()
+    assert page.get_by_role("group", name="Seat 3").get_by_label("Mail address").is_visible()
+
+
+def test_scripts_copy_a_link_and_know_the_zone(served: Served, browser: Browser) -> None:
+    context = browser.new_context(
+        viewport=PHONE,
+        timezone_id="America/Halifax",
+        permissions=["clipboard-read", "clipboard-write"],
+    )
+    context.set_default_timeout(15_000)
+    page = context.new_page()
+    match = served.site.table(guests=1)
+    sign_in(served, page, "zoe@example.org")
+    assert served.site.player("zoe@example.org").zone == "America/Halifax"
+    page.goto(served.site.links.seat(match, 0))
+    page.get_by_role("button", name="Copy the link").click()
+    page.get_by_role("button", name="Copied").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == served.site.links.watch(match)
+
+    page.get_by_role("button", name="Sign out").click()
+    sign_in(served, page, "ana@example.org")
+    page.goto(f"{served.base}/settings")
+    zone = page.get_by_label("Your time zone")
+    assert zone.input_value() == "Europe/Paris"
+    page.get_by_role("button", name="America/Halifax").click()
+    assert zone.input_value() == "America/Halifax"
+    context.close()
 
 
 def play_another(page: Page) -> None:
