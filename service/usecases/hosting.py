@@ -16,23 +16,10 @@ from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, Match, SeatRow
 from service.names import clean_name
-from service.usecases import (
-    answering,
-    bots,
-    calendars,
-    clocks,
-    copies,
-    doors,
-    leaving,
-    moves,
-    news,
-    pausing,
-    resending,
-)
+from service.usecases import clocks, copies, leaving, news, resending, takeovers
 from service.usecases.errors import Refused
-from service.usecases.outbox import keep_back, owe, owe_seat
+from service.usecases.outbox import owe_seat
 from service.usecases.players import invite, language
-from service.usecases.progress import ask_player
 from service.usecases.tables import Guest, start_if_answered
 
 log = structlog.get_logger(__name__)
@@ -139,7 +126,7 @@ def replace(service: Service, work: Work, match: Match, seat: Seat, guest: Guest
     _other(match, seat)
     if match.status != "playing":
         raise Refused("not_playing")
-    if successor(match, seat) is not None:
+    if takeovers.successor(match, seat) is not None:
         raise Refused("asked_already")
     player = invite(
         service, work.session, guest.address, guest.name, language(guest.lang), match.host.zone
@@ -181,109 +168,12 @@ def replace(service: Service, work: Work, match: Match, seat: Seat, guest: Guest
 def stop_replacing(service: Service, work: Work, match: Match, seat: Seat) -> None:
     """Take the question back. Raises Refused: "nobody_asked"."""
     _lock(service, work, match)
-    row = successor(match, seat)
+    row = takeovers.successor(match, seat)
     if row is None:
         raise Refused("nobody_asked")
     row.status = "withdrawn"
     _note(match, "stop_replacing", seat=seat, guest=row.id)
-    _not_replaced(service, work, match, row)
-
-
-def successor(match: Match, seat: Seat) -> SeatRow | None:
-    """Who is asked at present to take this seat over."""
-    return next(
-        (row for row in match.guests if row.successor_of == seat and row.status == "invited"), None
-    )
-
-
-def answered(service: Service, work: Work, match: Match, row: SeatRow) -> SeatRow:
-    """Somebody who was asked to take a seat over has answered; the row they have from now on."""
-    assert row.successor_of is not None
-    if row.status != "accepted":
-        _not_replaced(service, work, match, row)
-        return row
-    return _take_over(service, work, match, row)
-
-
-def _not_replaced(service: Service, work: Work, match: Match, row: SeatRow) -> None:
-    work.session.flush()
-    clocks.refresh(service, work, match)
-    if match.status == "playing":
-        news.tell(
-            service, work, match, "not_replaced", row.id, about=row.successor_of, guest=row.name
-        )
-
-
-def _take_over(service: Service, work: Work, match: Match, guest: SeatRow) -> SeatRow:
-    """The guest sits down. Nothing that the one before them was given opens anything any more."""
-    assert guest.successor_of is not None
-    seat = match.seats[guest.successor_of]
-    before, player = seat.name, guest.player
-    assert player is not None
-    _dismiss(service, work, match, seat, guest.name)
-    answered_at = guest.answered_at
-    name, lang = guest.name, guest.lang
-    match.guests.remove(guest)
-    work.session.delete(guest)
-    work.session.flush()
-    # Who sat here for no turn has none that would bear their name.
-    seat.former = {str(match.last_entry): before} | (seat.former or {})
-    seat.player, seat.name, seat.lang = player, name, lang
-    seat.tenant += 1
-    seat.answered_at, seat.status = answered_at, "accepted"
-    seat.stand_in = seat.left_at = seat.left_why = seat.left_entry = None
-    seat.muted_at = seat.digest = seat.seen_entry = seat.bank_left = None
-    work.session.flush()
-    doors.open_seat(service, work.session, seat)
-    told = {"before": before}
-    owe_seat(service, work, "start", match, seat, entry=match.last_entry, details=told)
-    for asked in clocks.open_rows(work.session, match):
-        if asked.seat == seat.seat:
-            ask_player(service, work, match, asked)
-    others = [row for row in news.people(match) if row.seat != seat.seat]
-    news.tell(
-        service,
-        work,
-        match,
-        "replaced",
-        seat.tenant,
-        to=others,
-        about=seat.seat,
-        guest=name,
-        before=before,
-    )
-    return seat
-
-
-def _dismiss(service: Service, work: Work, match: Match, seat: SeatRow, successor: str) -> None:
-    """Who sits there gives the seat up: a turn of theirs, their links, and what has not been sent
-    to them. They are told, with what their calendar shows of it struck out.
-    """
-    session, at = work.session, seat.seat
-    assert at is not None
-    doors.close_seat(session, seat)
-    pausing.forget(session, match, at)
-    waiting = moves.waiting_of(session, match, at)
-    if waiting is not None:
-        moves.withdraw(service, waiting, "withdrawn")
-    mine = [row.decision for row in clocks.open_rows(session, match) if row.seat == at]
-    bots.call_off(service, work, match, mine, of_bots_only=True)
-    keep_back(session, match, at)
-    answering.take_table_out(session, match, at)
-    if seat.player is not None:
-        owe(
-            service,
-            work,
-            "cancelled",
-            seat.player,
-            dedupe=f"cancelled.{match.code}.{at}.replaced.{seat.tenant}",
-            match=match,
-            details={
-                "why": "replaced",
-                "guest": successor,
-                "calendar": calendars.strike_out(session, match, at),
-            },
-        )
+    takeovers.call_off(service, work, match, row)
 
 
 def resend(service: Service, work: Work, match: Match, seat: Seat) -> None:

@@ -19,6 +19,7 @@ from service.db import Work
 from service.keys import random_code
 from service.models import Match, Player, SeatRow
 from service.names import clean_name
+from service.usecases import takeovers
 from service.usecases.doors import open_seat
 from service.usecases.errors import Refused
 from service.usecases.outbox import owe_seat
@@ -168,7 +169,7 @@ def answer(service: Service, work: Work, token: str, reply: str) -> SeatRow:
     again).
 
     Answering again the same way changes nothing. Who was asked to take a seat over in a running
-    match (`usecases.hosting`) answers the same way. Raises Refused: "unknown_link", "bad_answer",
+    match (`usecases.takeovers`) answers the same way. Raises Refused: "unknown_link", "bad_answer",
     "already_answered", "invitation_withdrawn", "match_cancelled", "not_playing" (it is over).
     """
     key = service.keys.find(work.session, token, "invitation")
@@ -206,9 +207,7 @@ def answer(service: Service, work: Work, token: str, reply: str) -> SeatRow:
         player.suppressed_at = None
     work.session.flush()
     if seat.successor_of is not None:
-        from service.usecases import hosting
-
-        return hosting.answered(service, work, match, seat)
+        return takeovers.answered(service, work, match, seat)
     start_if_answered(service, work, match)
     return seat
 

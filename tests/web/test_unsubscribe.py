@@ -10,7 +10,7 @@ import pytest
 
 from service.letters import render
 from service.models import Letter, Match
-from service.usecases import hosting, preferences
+from service.usecases import hosting, preferences, takeovers
 from service.usecases.tables import Guest
 from tests.web.conftest import Site, path
 
@@ -101,7 +101,7 @@ def test_a_click_of_who_is_asked_to_take_over_gives_the_seat_free(site: Site) ->
     assert click(site, header_link(site, letter))[0] == 200
     now = site.match(match.id)
     assert [row.status for row in now.guests] == ["accepted", "accepted", "declined"]
-    assert hosting.successor(now, 1) is None
+    assert takeovers.successor(now, 1) is None
     codes = [x.details["code"] for x in site.letters(match.id, "news")]
     assert codes.count("not_replaced") == 2
 

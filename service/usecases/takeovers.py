@@ -1,0 +1,109 @@
+"""Taking a seat over: what the answer of whoever was asked to comes to."""
+
+from __future__ import annotations
+
+from engine.protocol import Seat
+from service.context import Service
+from service.db import Work
+from service.models import Match, SeatRow
+from service.usecases import answering, bots, calendars, clocks, doors, moves, news, pausing
+from service.usecases.outbox import keep_back, owe, owe_seat
+from service.usecases.progress import ask_player
+
+
+def successor(match: Match, seat: Seat) -> SeatRow | None:
+    """Who is asked at present to take this seat over."""
+    return next(
+        (row for row in match.guests if row.successor_of == seat and row.status == "invited"), None
+    )
+
+
+def answered(service: Service, work: Work, match: Match, row: SeatRow) -> SeatRow:
+    """Somebody who was asked to take a seat over has answered; the row they have from now on."""
+    assert row.successor_of is not None
+    if row.status != "accepted":
+        call_off(service, work, match, row)
+        return row
+    return _take_over(service, work, match, row)
+
+
+def call_off(service: Service, work: Work, match: Match, row: SeatRow) -> None:
+    """Nobody takes the seat over: its clock runs again, and the table is told."""
+    work.session.flush()
+    clocks.refresh(service, work, match)
+    if match.status == "playing":
+        news.tell(
+            service, work, match, "not_replaced", row.id, about=row.successor_of, guest=row.name
+        )
+
+
+def _take_over(service: Service, work: Work, match: Match, guest: SeatRow) -> SeatRow:
+    """The guest sits down. Nothing that the one before them was given opens anything any more."""
+    assert guest.successor_of is not None
+    seat = match.seats[guest.successor_of]
+    before, player = seat.name, guest.player
+    assert player is not None
+    _dismiss(service, work, match, seat, guest.name)
+    answered_at = guest.answered_at
+    name, lang = guest.name, guest.lang
+    match.guests.remove(guest)
+    work.session.delete(guest)
+    work.session.flush()
+    # Who sat here for no turn has none that would bear their name.
+    seat.former = {str(match.last_entry): before} | (seat.former or {})
+    seat.player, seat.name, seat.lang = player, name, lang
+    seat.tenant += 1
+    seat.answered_at, seat.status = answered_at, "accepted"
+    seat.stand_in = seat.left_at = seat.left_why = seat.left_entry = None
+    seat.muted_at = seat.digest = seat.seen_entry = seat.bank_left = None
+    work.session.flush()
+    doors.open_seat(service, work.session, seat)
+    told = {"before": before}
+    owe_seat(service, work, "start", match, seat, entry=match.last_entry, details=told)
+    for asked in clocks.open_rows(work.session, match):
+        if asked.seat == seat.seat:
+            ask_player(service, work, match, asked)
+    others = [row for row in news.people(match) if row.seat != seat.seat]
+    news.tell(
+        service,
+        work,
+        match,
+        "replaced",
+        seat.tenant,
+        to=others,
+        about=seat.seat,
+        guest=name,
+        before=before,
+    )
+    return seat
+
+
+def _dismiss(service: Service, work: Work, match: Match, seat: SeatRow, successor: str) -> None:
+    """Who sits there gives the seat up: a turn of theirs, their links, and what has not been sent
+    to them. They are told, with what their calendar shows of it struck out.
+    """
+    session, at = work.session, seat.seat
+    assert at is not None
+    doors.close_seat(session, seat)
+    pausing.forget(session, match, at)
+    waiting = moves.waiting_of(session, match, at)
+    if waiting is not None:
+        moves.withdraw(service, waiting, "withdrawn")
+    mine = [row.decision for row in clocks.open_rows(session, match) if row.seat == at]
+    bots.call_off(service, work, match, mine, of_bots_only=True)
+    keep_back(session, match, at)
+    answering.take_table_out(session, match, at)
+    if seat.player is not None:
+        owe(
+            service,
+            work,
+            "cancelled",
+            seat.player,
+            dedupe=f"cancelled.{match.code}.{at}.replaced.{seat.tenant}",
+            match=match,
+            details={
+                "why": "replaced",
+                "guest": successor,
+                "calendar": calendars.strike_out(session, match, at),
+            },
+        )
