@@ -10,6 +10,8 @@ from zoneinfo import ZoneInfo
 
 from babel.dates import format_date, format_datetime, format_timedelta
 
+_SECOND = dt.timedelta(seconds=1)
+
 
 class Clock:
     """The reader's clock. `written` is when the letter became due: distances are counted from it,
@@ -35,8 +37,11 @@ class Clock:
         return format_date(day, pattern, locale=self._lang)
 
     def distance(self, at: dt.datetime) -> str:
-        """How far off it is: "in 2 days", "il y a 3 heures"."""
-        return format_timedelta(at - self._written, add_direction=True, locale=self._lang)
+        """How far off it is: "in 2 days", "il y a 3 heures"; what is now was a second ago."""
+        off = at - self._written
+        if dt.timedelta() <= off < _SECOND:
+            off = -_SECOND
+        return format_timedelta(off, add_direction=True, locale=self._lang)
 
 
 @lru_cache(maxsize=1024)

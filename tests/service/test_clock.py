@@ -20,6 +20,14 @@ def test_the_same_moment_in_two_zones_and_languages() -> None:
     assert tokyo.distance(deadline) == "in 2 days"
 
 
+def test_what_is_now_was_a_second_ago() -> None:
+    french, english = (Clock("UTC", lang, WRITTEN) for lang in ("fr", "en"))
+    assert french.distance(WRITTEN) == "il y a 1 seconde"
+    assert english.distance(WRITTEN + dt.timedelta(milliseconds=300)) == "1 second ago"
+    assert english.distance(WRITTEN - dt.timedelta(milliseconds=300)) == "1 second ago"
+    assert english.distance(WRITTEN + dt.timedelta(seconds=1)) == "in 1 second"
+
+
 def test_local_time_follows_summer_time() -> None:
     clock = Clock("Europe/Paris", "en", WRITTEN)
     assert clock.say(dt.datetime(2026, 10, 25, 0, 30, tzinfo=dt.UTC), "HH:mm") == "02:30"

@@ -64,7 +64,7 @@ FEW = 0.26
 _KEY = re.compile(r"/[a-z2-7]{26}\b")
 
 # Bars that stick to the window would lie somewhere in the middle of a long picture.
-STILL = ".play, .sight { position: static !important; }"
+STILL = ".ask, .dock, .sight, .rules > nav { position: static !important; }"
 
 # What a machine has installed besides must not matter.
 DEJAVU = Path("/usr/share/fonts/truetype/dejavu")
