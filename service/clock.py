@@ -25,7 +25,7 @@ class Clock:
 
     def say(self, at: dt.datetime, pattern: str) -> str:
         """The local time by a CLDR pattern, e.g. "EEEE d MMMM, HH:mm"."""
-        return _say(at.astimezone(ZoneInfo(self.zone)), pattern, self._lang)
+        return _say(at, self.zone, pattern, self._lang)
 
     @staticmethod
     def read(iso: str) -> dt.datetime:
@@ -45,5 +45,6 @@ class Clock:
 
 
 @lru_cache(maxsize=1024)
-def _say(local: dt.datetime, pattern: str, lang: str) -> str:
-    return format_datetime(local, pattern, locale=lang)
+def _say(at: dt.datetime, zone: str, pattern: str, lang: str) -> str:
+    # The zone by its name: one moment is equal to itself in all zones.
+    return format_datetime(at.astimezone(ZoneInfo(zone)), pattern, locale=lang)

@@ -20,6 +20,12 @@ def test_the_same_moment_in_two_zones_and_languages() -> None:
     assert tokyo.distance(deadline) == "in 2 days"
 
 
+def test_one_moment_for_readers_of_one_language_in_several_zones() -> None:
+    at = dt.datetime(2026, 11, 24, 18, 19, tzinfo=dt.UTC)
+    zones = {"UTC": "18:19", "Europe/Paris": "19:19", "America/New_York": "13:19"}
+    assert {zone: Clock(zone, "en", WRITTEN).say(at, "HH:mm") for zone in zones} == zones
+
+
 def test_what_is_now_was_a_second_ago() -> None:
     french, english = (Clock("UTC", lang, WRITTEN) for lang in ("fr", "en"))
     assert french.distance(WRITTEN) == "il y a 1 seconde"
