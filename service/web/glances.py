@@ -18,7 +18,6 @@ from service.web.here import service
 
 MOST = 12
 """Boards on one page; tables beyond are told in words alone."""
-TIMES = 3
 
 
 class Glance(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,23 +31,23 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
     stories: list[list[dict[str, Any]]]
 
 
-def note_listed(player: Player) -> None:
-    """Note, before they are shown, that this player sees the newest turns of their tables."""
-    for _ in range(TIMES):
-        with service().database.read() as database:
-            new = [
-                (match.id, seat)
-                for match, seat in _drawn(tables_of(database, player))
-                if not seeing.is_noted(match, seat)
-            ]
-        if not new:
-            break
-        for match_id, seat in new:
-            seeing.note(service(), match_id, seat)
+def note_listed(player: Player) -> bool:
+    """Note that this player sees the newest turns of their tables; whether there was something to
+    note. It goes together with showing them (`seen.noted`).
+    """
+    with service().database.read() as database:
+        new = [
+            (match.id, seat)
+            for match, seat in _drawn(tables_of(database, player))
+            if not seeing.is_noted(match, seat)
+        ]
+    for match_id, seat in new:
+        seeing.note(service(), match_id, seat)
+    return bool(new)
 
 
 def glances(database: Session, tables: Sequence[Table]) -> dict[int, Glance]:
-    """What is shown of these tables, by match id; `note_listed` goes before."""
+    """What is shown of these tables, by match id; `note_listed` goes along."""
     return {match.id: _glance(database, match, seat) for match, seat in _drawn(tables)}
 
 

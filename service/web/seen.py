@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec
+from typing import ParamSpec, TypeVar
 
 from flask.typing import ResponseReturnValue
 
@@ -13,26 +13,34 @@ from service.web import grants
 from service.web.here import service
 
 P = ParamSpec("P")
+Shown = TypeVar("Shown")
 TIMES = 3
+
+
+def noted(show: Callable[[], Shown], note: Callable[[], bool]) -> Shown:
+    """What `show` makes once `note` has kept the newest position as seen.
+
+    If a turn is played between the two, as `note` then tells, it is noted and shown again, TIMES
+    times at most.
+    """
+    note()
+    for _ in range(TIMES):
+        answer = show()
+        if not note():
+            break
+    return answer
 
 
 def shows_a_match(view: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseReturnValue]:
     """Note before the view shows it that the newest position is seen: by the seat `number`, or by
     everybody who watches where there is none. Rights are the view's own to check.
-
-    If a turn is played just then, it is noted and shown again.
     """
 
     @wraps(view)
     def noting(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
         code, number = str(kwargs["code"]), kwargs.get("number")
         seat = number if isinstance(number, int) else None
-        note_seen(code, seat)
-        for _ in range(TIMES):
-            answer = view(*args, **kwargs)
-            if not note_seen(code, seat):
-                break
-        return answer
+        return noted(lambda: view(*args, **kwargs), lambda: note_seen(code, seat))
 
     return noting
 

@@ -25,7 +25,7 @@ from service.web.grants import Access
 from service.web.here import service
 from service.web.rendering import page
 from service.web.security import scripted
-from service.web.seen import note_seen, shows_a_match
+from service.web.seen import note_seen, noted, shows_a_match
 
 blueprint = Blueprint("match", __name__)
 
@@ -42,8 +42,10 @@ def seat(code: str, number: int) -> Response:
 def refused(code: str, number: int, problem: Refused, *, text: str = "") -> Response:
     """The same page after something there could not be done; `text` is what was to be said."""
     status = 400 if problem.code == "stale_form" else 409
-    note_seen(code, number)
-    return _seat(code, number, status, problem=problem, text=text)
+    return noted(
+        lambda: _seat(code, number, status, problem=problem, text=text),
+        lambda: note_seen(code, number),
+    )
 
 
 def _seat(

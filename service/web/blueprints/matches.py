@@ -11,6 +11,7 @@ from service.web.here import service
 from service.web.identity import reader, reader_in
 from service.web.members import members_only
 from service.web.rendering import page
+from service.web.seen import noted
 
 blueprint = Blueprint("matches", __name__)
 
@@ -21,7 +22,10 @@ def own() -> Response:
     """The tables of the signed-in player."""
     signed_in = reader()
     assert signed_in is not None
-    note_listed(signed_in)
+    return noted(_listed, lambda: note_listed(signed_in))
+
+
+def _listed() -> Response:
     with service().database.read() as database:
         player = reader_in(database)
         assert player is not None
