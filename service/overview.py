@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from service.models import DecisionRow, Match, Player, SeatRow
+from service.models import DecisionRow, Match, Player, SeatRow, Submission
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,12 +26,20 @@ class Wait(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """A match as one of its players sees it listed. `own` is what they are asked themselves."""
+    """A match as one of its players sees it listed. `own` is what they are asked themselves, `sent`
+    the turn they have handed in for it that is not played yet.
+    """
 
     match: Match
     row: SeatRow
     waits: list[Wait]
     own: Wait | None
+    sent: Submission | None
+
+    @property
+    def mine(self) -> bool:
+        """Whether it waits for its player to do something."""
+        return self.own is not None and self.sent is None
 
 
 def waits_of(session: Session, matches: list[Match]) -> dict[int, list[Wait]]:
@@ -73,20 +81,40 @@ def tables_of(session: Session, player: Player, limit: int = 60) -> list[Table]:
         .limit(limit)
     ).all()
     waits = waits_of(session, [row.match for row in rows if row.match.status == "playing"])
+    own = {wait.row.id: wait for some in waits.values() for wait in reversed(some)}
+    sent = _sent(session, [own[row.id] for row in rows if row.id in own])
     tables = [
         Table(
             match=row.match,
             row=row,
             waits=waits.get(row.match.id, []),
-            own=next((w for w in waits.get(row.match.id, []) if w.row.id == row.id), None),
+            own=own.get(row.id),
+            sent=sent.get(row.id),
         )
         for row in rows
     ]
     return sorted(tables, key=_rank)
 
 
+def _sent(session: Session, waits: list[Wait]) -> dict[int, Submission]:
+    """The newest turns that wait to be played for these, by the seat's row."""
+    asked = {(w.row.match_id, w.row.seat, w.decision): w.row.id for w in waits}
+    found = session.scalars(
+        select(Submission)
+        .where(
+            Submission.match_id.in_({w.row.match_id for w in waits}),
+            Submission.status == "received",
+            Submission.source != "default",
+            Submission.source.not_like("bot:%"),
+        )
+        .order_by(Submission.id)
+    )
+    places = ((asked.get((x.match_id, x.seat, x.decision)), x) for x in found)
+    return {row: submission for row, submission in places if row is not None}
+
+
 def _rank(table: Table) -> tuple[int, dt.datetime | int]:
-    if table.own is not None:
+    if table.own is not None and table.sent is None:
         return 0, table.own.since
     order = {"inviting": 1, "playing": 2, "ended": 3, "cancelled": 4}
     return order[table.match.status], -table.match.id

@@ -75,6 +75,28 @@ def test_the_match_page_shows_the_held_turn_to_its_player(site: Site) -> None:
     assert again.status == 400, "not without the guard token"
 
 
+def test_a_turn_that_is_sent_is_nobodys_move_to_its_player(site: Site) -> None:
+    match, _, _, seat = handed_in(site)
+    address = match.seats[seat].player.email
+    mine, other = site.signed_in(address), site.signed_in(match.seats[1 - seat].player.email)
+    listed = mine.get("/matches").text
+    assert "Nobody waits for you." in listed
+    assert "Waiting to be played" in listed
+    assert "It will be played on" in listed
+    assert "Your move" not in listed
+    assert "Your move" not in mine.get(f"/m/{match.code}/{seat}").text
+    listed = other.get("/matches").text
+    assert "Waiting to be played" not in listed
+    assert "’s move, since" in listed, "nobody else sees it"
+    page = mine.get(f"/m/{match.code}/{seat}")
+    assert isinstance(site.bells, PromptBells)
+    site.bells.worker = None
+    mine.press(page.form("/play-now"))
+    listed = mine.get("/matches").text
+    assert "It is being checked, and played in a moment." in listed
+    assert "Your move" not in listed
+
+
 def test_a_turn_that_is_released_waits_for_its_worker(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
