@@ -72,8 +72,8 @@ def form(
     """The context of `pages/turn.html` for an open decision.
 
     What the reader `typed` is read, and what is wrong with it is told; so is the plan of a letter's
-    link (`linked`), of which only the first action counts as chosen: the rest was our suggestion.
-    Otherwise the `draft` counts. `look` says that the reader pressed the button on something they
+    link (`linked`): all of it is chosen, for the letter has named it. Otherwise the `draft` counts.
+    `look` says that the reader pressed the button on something they
     had not been shown. `path` is the address of the page, `taps` are touches towards the next
     action, and `why` something that was touched though it cannot be used.
     """
@@ -86,7 +86,7 @@ def form(
     text = typed if typed is not None else linked
     if text is not None:
         text = text.replace("\0", " ")[:LONGEST_TEXT]
-        draft, answer = _read(writer, text, lang, own=None if typed is not None else 1)
+        draft, answer = _read(writer, text, lang)
     plan = writer.write(draft)
     waiting = waiting_for(database, match, row)
     towards = touch(plan, match.game, access.seat, path, taps) if path and answer is None else None
@@ -135,7 +135,7 @@ def spoken(database: Session, match: Match, handed_in: Submission, lang: str) ->
     return "\n".join(writer.localised(Draft(texts=read, shown=read), read, lang))
 
 
-def _read(writer: Writer, text: str, lang: str, own: int | None) -> tuple[Draft, Answer | None]:
+def _read(writer: Writer, text: str, lang: str) -> tuple[Draft, Answer | None]:
     if not text.strip():
         return Draft(), None
     try:
@@ -143,7 +143,7 @@ def _read(writer: Writer, text: str, lang: str, own: int | None) -> tuple[Draft,
     except (NotationError, IllegalAction) as error:
         begun = writer.beginning(text, lang)
         return Draft(texts=tuple(begun)), _answer(error, begun)
-    return Draft(texts=tuple(read), shown=tuple(read), own=own or len(read)), None
+    return Draft(texts=tuple(read), shown=tuple(read), own=len(read)), None
 
 
 def _barred(writer: Writer, plan: Plan, touched: Touch, game: str, spot: str) -> Barred | None:

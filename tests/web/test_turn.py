@@ -63,6 +63,8 @@ def test_the_plan_of_a_link_is_the_turn_that_is_shown_and_played(site: Site) -> 
     reader = site.reader()
     page = reader.get(site.turn_link(match, turn.replace("\n", ", ")))
     assert form_of(page).all("a") == turn.split("\n")
+    assert form_of(page)["own"] == str(len(turn.split("\n"))), "none of it is a mere suggestion"
+    assert "The board after this turn" in page.text
     reader.press(form_of(page), "Play this turn")
     assert submissions(site)[0].body == turn
 
