@@ -10,6 +10,7 @@ from service import reading
 from service.models import Match, Player, SeatRow
 from service.usecases import seeing
 from service.usecases.tables import Guest
+from service.web.blueprints.tables import USUAL
 from service.web.identity import reader_in
 from tests.support.reader import Form, Page
 from tests.web.conftest import Site, path
@@ -159,6 +160,56 @@ def test_what_was_pasted_and_is_no_address_is_told(site: Site) -> None:
     assert page.status == 400
     assert "is no address that mail can be sent to" in page.text
     assert page.form("/tables/new")["seat1-address"] == "Zoé"
+
+
+def test_addresses_that_a_space_parts_are_guests_of_their_own(site: Site) -> None:
+    host = site.signed_in("ana@example.org")
+    form = host.get("/tables/new").form("/tables/new")
+    form.put("guests", 'zoe@example.org marc@example.org\n"Doe, John" <j@example.org>')
+    assert host.press(form).status == 200
+    with site.service.database.read() as session:
+        rows = session.scalars(select(SeatRow).order_by(SeatRow.id)).all()
+        asked = [(row.player.email, row.name) for row in rows[1:] if row.player]
+    assert [email for email, _ in asked] == ["zoe@example.org", "marc@example.org", "j@example.org"]
+    assert [name for _, name in asked] == ["Zoe", "Marc", "Doe, John"]
+
+
+def test_a_name_with_a_comma_is_shown_again_as_it_was_pasted(site: Site) -> None:
+    host = site.signed_in("ana@example.org")
+    form = host.get("/tables/new").form("/tables/new")
+    form.put("guests", 'a@x.org b@x.org c@x.org "Doe, John" <j@x.org>')
+    assert host.press(form).form("/tables/new")["guests"] == '"Doe, John" <j@x.org>'
+
+
+def test_a_text_that_is_too_long_is_refused_before_it_is_read(site: Site) -> None:
+    host = site.signed_in("ana@example.org")
+    form = host.get("/tables/new").form("/tables/new")
+    text = "zoe@example.org\n" + "a" * 60_000
+    form.put("guests", text)
+    page = host.press(form)
+    assert page.status == 400
+    assert "The field “guests” is too long" in page.text
+    again = page.form("/tables/new")
+    assert again["guests"] == text[:2000]
+    assert again["seat1-address"] == ""
+
+
+@pytest.mark.parametrize("field", [*USUAL, "game", "nonce"])
+def test_a_form_without_a_field_is_told_and_shown_with_the_usual_value(
+    site: Site, field: str
+) -> None:
+    host = site.signed_in("ana@example.org")
+    form = guests_form(host.get("/tables/new"), ("Zoé", "zoe@example.org"))
+    usual = form[field]
+    form.fields = [(name, value) for name, value in form.fields if name != field]
+    page = host.press(form)
+    assert page.status == 400
+    assert f"came without the field “{field}”" in page.text
+    again = page.form("/tables/new")
+    assert again["seat1-address"] == "zoe@example.org"
+    assert field == "nonce" or again[field] == usual
+    assert matches(site) == []
+    assert host.press(again).status == 200
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from typing import Any
 
@@ -14,6 +13,7 @@ from msgspec import inspect
 from engine.games import games
 from engine.protocol import Game
 from service.boards import game_for_tables
+from service.pasted import Named, line_of, named
 from service.templating import LANGUAGES, environment
 from service.usecases.errors import Refused
 from service.usecases.opening import open_once
@@ -41,8 +41,6 @@ WEEKDAYS = range(7)
 PACE_CHOICES = (1, 2, 3, 4, 5, 7, 10, 14, 21, 30)
 TAKE_BACK = (0, 5, 30, 120)
 GUEST, BOT = "guest", "bot:"
-
-_ADDRESS = re.compile(r"[^\s<>()\[\],;\"]+@[^\s<>()\[\],;\"]+")
 
 
 def _game(key: str) -> Game[Any, Any]:
@@ -86,6 +84,8 @@ def _show(
     problem: Refused | None = None,
     status: int = 200,
 ) -> Response:
+    # A form of somebody else's may lack a field; the page shows the usual value then.
+    typed = USUAL | typed
     options = f"games/{game.key}/options.html"
     known = environment(language.current()).loader
     return page(
@@ -156,9 +156,12 @@ def open_table() -> ResponseReturnValue:
     assert host is not None
     game = _game(request.form.get("game", ""))
     typed = _form(game)
-    places, left = _seated(game, typed)
+    shown = typed.filled
     try:
+        # Before anything is read: what is too long would take its time.
         typed.check()
+        places, left = _seated(game, typed)
+        shown = places | {"guests": "\n".join(line_of(who) for who in left)}
         if typed["game"] not in games():
             raise Refused("unknown_game", game=typed["game"][:40])
         code = open_once(
@@ -166,54 +169,33 @@ def open_table() -> ResponseReturnValue:
             host,
             typed["nonce"],
             game.key,
-            _others(game, places, left),
+            _others(game, places, left, language.current()),
             _terms(typed),
             _options(game, typed),
         )
     except Refused as refused:
-        again = places | {"guests": "\n".join(_line(guest) for guest in left)}
-        return _show(game, again, typed.several, refused, 400)
+        return _show(game, shown, typed.several, refused, 400)
     return redirect(url_for("match.seat", code=code, number=0), 303)
 
 
-def _pasted(text: str, lang: str) -> list[Guest]:
-    """Guests as addresses are pasted: between line ends, commas or semicolons, a name before or
-    behind each. What has no address in it is taken for one, and refused as what it is.
-    """
-    found = []
-    for part in re.split(r"[\r\n,;]+", text):
-        said = part.strip(" \t\"'<>")
-        address = _ADDRESS.search(said)
-        if address is not None:
-            name = (said[: address.start()] + said[address.end() :]).strip(" \t\"'<>():")
-            found.append(Guest(address=address.group(), name=name[:40], lang=lang))
-        elif said:
-            found.append(Guest(address=said[:254], name="", lang=lang))
-    return found
-
-
-def _line(guest: Guest) -> str:
-    return f"{guest.name} <{guest.address}>" if guest.name else guest.address
-
-
-def _seated(game: Game[Any, Any], typed: Form) -> tuple[dict[str, str], list[Guest]]:
+def _seated(game: Game[Any, Any], typed: Form) -> tuple[dict[str, str], list[Named]]:
     """The fields with those whose addresses were pasted on seats of their own, in order, and those
     for whom there is none left.
     """
     fields = typed.filled
-    guests = _pasted(typed["guests"], language.current())
+    guests = named(typed["guests"])
     for n in _seats(game):
         who, address = fields.get(f"seat{n}-who", ""), fields.get(f"seat{n}-address", "")
         if guests and not address and who in ("", GUEST):
             guest = guests.pop(0)
             fields |= {f"seat{n}-who": GUEST, f"seat{n}-address": guest.address}
             fields[f"seat{n}-name"] = fields.get(f"seat{n}-name") or guest.name
-            fields.setdefault(f"seat{n}-lang", guest.lang)
+            fields.setdefault(f"seat{n}-lang", language.current())
     return fields, guests
 
 
 def _others(
-    game: Game[Any, Any], typed: dict[str, str], left: list[Guest]
+    game: Game[Any, Any], typed: dict[str, str], left: list[Named], lang: str
 ) -> list[Guest | BotSeat]:
     """Who else sits at the table; those who are left make it too large, which is said so."""
     others: list[Guest | BotSeat] = []
@@ -230,7 +212,7 @@ def _others(
         elif address:
             # Somebody typed an address and left the seat empty: a guest nobody would ask.
             raise Refused("empty_seat", address=address[:100])
-    return [*others, *left]
+    return [*others, *(Guest(address=who.address, name=who.name, lang=lang) for who in left)]
 
 
 def _terms(typed: Form) -> Terms:
