@@ -10,17 +10,20 @@ from markupsafe import Markup
 from engine.protocol import Seat
 from service.pictures.boards import template_of
 from service.pictures.cells import nested
-from service.templating import SOURCE_LANGUAGE
 
 
 def glance_svg(
-    game_key: str, view: Mapping[str, Any], *, seat: Seat, last: Collection[str] = ()
+    game_key: str,
+    view: Mapping[str, Any],
+    *,
+    seat: Seat,
+    lang: str,
+    last: Collection[str] = (),
 ) -> Markup:
     """The board of `seat` for a page that has the game's `symbols`; `last` are places filled in its
-    last turn. It has no words, so it is the same in every language, and says nothing to who does
-    not see it.
+    last turn. It says nothing to who does not see it; what is short for a word is in `lang`.
     """
-    template = template_of(game_key, "glance.svg", SOURCE_LANGUAGE)
+    template = template_of(game_key, "glance.svg", lang)
     return Markup(  # noqa: S704 - an escaping template's
         template.render(view=view, seat=seat, last=last, cell=nested)
     )

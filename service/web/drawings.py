@@ -54,7 +54,8 @@ class Drawer:
     ) -> Markup:
         """The board of `seat` alone, small and without words; what was laid is marked as above."""
         last = self._laid(game, names, stories)[seat]
-        return self.symbols(game) + glance_svg(game, view, seat=seat, last=last)
+        drawing = glance_svg(game, view, seat=seat, lang=self._lang, last=last)
+        return self.symbols(game) + drawing
 
     def symbols(self, game: str) -> Markup:
         """What pictures and icons of this game refer to, the first time; then nothing."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from service.pictures import board_alt, board_svg, board_width, symbols
+from service.pictures import board_alt, board_svg, board_width, glance_svg, symbols
 from service.templating import LANGUAGES
 from tests.service.pictures.positions import GAME, NAMES, marked, middle, recorded
 
@@ -48,6 +49,16 @@ def test_with_its_symbols_it_stands_alone() -> None:
     known = [s.attrib["id"] for s in root.iter(f"{SVG}symbol")]
     assert len(known) == len(set(known))
     assert {use.attrib["href"][1:] for use in root.iter(f"{SVG}use")} <= set(known)
+
+
+@pytest.mark.parametrize(("lang", "short"), [("en", "Wa"), ("fr", "Ea")])
+def test_a_glance_is_short_for_the_words_of_its_reader(lang: str, short: str) -> None:
+    view, seat = deepcopy(recorded("normal-3")[-1]), 0
+    board = view["players"][seat]["board"]
+    assert any("water" in tile["tile"] for tile in board["tiles"])
+    board["tribe"] += 1
+    root = parsed(glance_svg(GAME, view, seat=seat, lang=lang))
+    assert {"Wa", "Ea"} & {text.text for text in root.iter(f"{SVG}text")} == {short}
 
 
 def test_it_needs_no_style_and_runs_nothing() -> None:
