@@ -5,12 +5,16 @@ written.
 from __future__ import annotations
 
 import datetime as dt
+import re
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from babel.dates import format_date, format_datetime, format_timedelta
 
 _SECOND = dt.timedelta(seconds=1)
+
+_UNIT = re.compile(r"(?<=\d) ")
+"""The space between a number and its unit, where no line may end."""
 
 
 class Clock:
@@ -37,11 +41,14 @@ class Clock:
         return format_date(day, pattern, locale=self._lang)
 
     def distance(self, at: dt.datetime) -> str:
-        """How far off it is: "in 2 days", "il y a 3 heures"; what is now was a second ago."""
+        """How far off it is: "in 2 days", "il y a 3 heures"; what is now was a second ago. A number
+        and its unit stay on one line.
+        """
         off = at - self._written
         if dt.timedelta() <= off < _SECOND:
             off = -_SECOND
-        return format_timedelta(off, add_direction=True, locale=self._lang)
+        said = format_timedelta(off, add_direction=True, locale=self._lang)
+        return _UNIT.sub("\N{NO-BREAK SPACE}", said)
 
 
 @lru_cache(maxsize=1024)

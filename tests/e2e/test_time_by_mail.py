@@ -201,7 +201,7 @@ def test_a_pause_ends_by_itself(post: ByLmtp) -> None:
     mover = table.mover()
     other = ben if mover == ana else ana
     table.tell(mover, letter, "pause 3 jours")
-    asked = table.next(other, "news", "demande une pause de 3 jours")
+    asked = table.next(other, "news", "demande une pause de 3\xa0jours")
     table.tell(other, asked, "oui", "pause")
     table.next(mover, "news", "pause")
     assert (table.asked().held, table.asked().deadline) == ("paused", None)
@@ -222,7 +222,7 @@ def test_a_busy_table_says_everything_by_reply(post: ByLmtp) -> None:
     def tell(who: str, said: str, *answer: str) -> None:
         table.tell(who, letters[who], said, *answer)
 
-    tell(mover, sample(letters[mover]), "Ton tour est arrivé", "annuler")
+    tell(mover, sample(letters[mover]), "Nous avons bien reçu ton tour", "annuler")
     assert table.causes() == []
     tell(mover, "Annuler", "Ton tour est repris")
     table.let_pass(minutes=6)

@@ -16,8 +16,8 @@ def test_the_same_moment_in_two_zones_and_languages() -> None:
     tokyo = Clock("Asia/Tokyo", "en", WRITTEN)
     assert paris.say(deadline, PATTERN) == "jeudi 26 novembre, 18:00"
     assert tokyo.say(deadline, PATTERN) == "Friday 27 November, 02:00"
-    assert paris.distance(deadline) == "dans 2 jours"
-    assert tokyo.distance(deadline) == "in 2 days"
+    assert paris.distance(deadline) == "dans 2\xa0jours"
+    assert tokyo.distance(deadline) == "in 2\xa0days"
 
 
 def test_one_moment_for_readers_of_one_language_in_several_zones() -> None:
@@ -28,10 +28,10 @@ def test_one_moment_for_readers_of_one_language_in_several_zones() -> None:
 
 def test_what_is_now_was_a_second_ago() -> None:
     french, english = (Clock("UTC", lang, WRITTEN) for lang in ("fr", "en"))
-    assert french.distance(WRITTEN) == "il y a 1 seconde"
-    assert english.distance(WRITTEN + dt.timedelta(milliseconds=300)) == "1 second ago"
-    assert english.distance(WRITTEN - dt.timedelta(milliseconds=300)) == "1 second ago"
-    assert english.distance(WRITTEN + dt.timedelta(seconds=1)) == "in 1 second"
+    assert french.distance(WRITTEN) == "il y a 1\xa0seconde"
+    assert english.distance(WRITTEN + dt.timedelta(milliseconds=300)) == "1\xa0second ago"
+    assert english.distance(WRITTEN - dt.timedelta(milliseconds=300)) == "1\xa0second ago"
+    assert english.distance(WRITTEN + dt.timedelta(seconds=1)) == "in 1\xa0second"
 
 
 def test_local_time_follows_summer_time() -> None:

@@ -299,7 +299,7 @@ def test_a_held_turn_is_told_in_the_readers_language(site: Site) -> None:
     ]
     pages.append(reader.get(link))
     for shown in pages:
-        said = shown.text[shown.text.index("Ton tour est arrivé et peut être joué.") :][:600]
+        said = shown.text[shown.text.index("Nous avons bien reçu ton tour, et il peut être joué.") :][:600]
         assert "pose " in said
         assert "lay " not in said
     again = pages[-1]

@@ -24,8 +24,6 @@ SAME_IN_BOTH = {
     (None, "Score"),
     (None, "Re: %(subject)s"),
     (None, "%(moment)s (%(zone)s), %(distance)s"),
-    (None, "%(num)s minute"),
-    (None, "%(num)s minutes"),
     (None, "%(num)s steak"),
     (None, "%(num)s steaks"),
     ("zones", "Europe"),
@@ -43,6 +41,7 @@ ENGLISH = re.compile(
     re.IGNORECASE,
 )
 
+PARTED_UNIT = re.compile(r"%\(\w+\)s (?:PN|PA|points?|jours?|heures?|minutes?|secondes?|Ko)\b")
 TOO_SHORT_A_GAP = re.compile(r"(?<! ) (?=[:;!?»])|« ")
 """A breaking space where French typography asks for one that does not break."""
 
@@ -126,6 +125,19 @@ def test_french_spaces_do_not_break() -> None:
     for entry in entries():
         for text in forms(entry.string):
             assert not TOO_SHORT_A_GAP.search(text), text
+
+
+def test_numbers_keep_their_units_in_french() -> None:
+    for entry in entries():
+        for text in forms(entry.string):
+            assert not PARTED_UNIT.search(text), text
+
+
+def test_french_names_places_as_records_do() -> None:
+    """What is taught is what boards and letters write (docs/notation.md)."""
+    for entry in entries():
+        for text in forms(entry.string):
+            assert not re.search(r"\b(?:CG|CD|[A-H][1-5]O)\b", text), text
 
 
 def test_the_reader_is_addressed_as_a_friend() -> None:

@@ -43,17 +43,17 @@ SEEN = event("revealed", 1, tiles=["hunt-fire.2"], stack=3)
         (
             1,
             "Anna put a bear on your C3 (+1 shelter).",
-            "Anna a posé un Ours sur ta case C3 (+1 PA).",
+            "Anna a posé un Ours sur ta case C3 (+1\xa0PA).",
         ),
         (
             0,
             "You put a bear on Marc’s C3 (+1 shelter).",
-            "Tu as posé un Ours sur la case C3 de Marc (+1 PA).",
+            "Tu as posé un Ours sur la case C3 de Marc (+1\xa0PA).",
         ),
         (
             None,
             "Anna put a bear on Marc’s C3 (+1 shelter).",
-            "Anna a posé un Ours sur la case C3 de Marc (+1 PA).",
+            "Anna a posé un Ours sur la case C3 de Marc (+1\xa0PA).",
         ),
     ],
 )
@@ -78,7 +78,7 @@ def test_the_reader_is_spoken_to(me: int | None, english: str, french: str) -> N
     ],
 )
 def test_french_elides_before_a_vowel(name: str, of: str) -> None:
-    assert word("fr").event(BEAR, ["X", name], 0).endswith(f"la case C3 {of} (+1 PA).")
+    assert word("fr").event(BEAR, ["X", name], 0).endswith(f"la case C3 {of} (+1\xa0PA).")
 
 
 def test_a_whole_turn_is_one_line() -> None:
@@ -89,8 +89,8 @@ def test_a_whole_turn_is_one_line() -> None:
         " took water–camp and feast–ritual."
     )
     assert word("fr").story(turn, NAMES, 1) == (
-        "Tu as posé Chasse–Feu sur C4–D4 (+3 PN), pris un steak, 2 convertis (+3 PN),"
-        " gagné la Caverne C1N (+7 PA), pris le jeton Chasse,"
+        "Tu as posé Chasse–Feu sur C4–D4 (+3\xa0PN), pris un steak, 2 convertis (+3\xa0PN),"
+        " gagné la Caverne C1N (+7\xa0PA), pris le jeton Chasse,"
         " pris Eau–Campement et Festin–Rituel."
     )
 
@@ -104,7 +104,7 @@ def test_a_story_tells_each_player_apart() -> None:
 
 def test_gains_come_numbers_first() -> None:
     assert word("en").gain([LAID]) == "+3 food, bonus: hunt"
-    assert word("fr").gain([LAID]) == "+3 PN, effet\xa0: Chasse"
+    assert word("fr").gain([LAID]) == "+3\xa0PN, effet\xa0: Chasse"
     assert word("en").gain([LAID, HUNTED, CAVE, WON, TOOK]) == "+6 food, +7 shelter, claims hunt"
     assert word("en").gain([event("fight_paid", 1, tile="hunt-fire.1", owner=0)]) == "−1 food"
     assert word("en").gain([TOOK]) == ""
@@ -123,8 +123,8 @@ def test_a_choice_names_places_and_gain() -> None:
     }
     assert word("en").action(lay, view, NAMES, 0) == "Hunt–fire: hunt on cave C1N, fire on C1"
     assert (
-        word("fr").action(lay, view, NAMES, 0, "+7 PA")
-        == "Chasse–Feu\xa0: Chasse sur la Caverne C1N, Feu sur C1 (+7 PA)"
+        word("fr").action(lay, view, NAMES, 0, "+7\xa0PA")
+        == "Chasse–Feu\xa0: Chasse sur la Caverne C1N, Feu sur C1 (+7\xa0PA)"
     )
 
 
@@ -162,7 +162,7 @@ def test_s5_3_the_error_names_both_squares() -> None:
 def test_s12_2_scores_are_the_lower_of_the_two() -> None:
     view = {"players": [{"fp": 38, "sp": 28}]}
     assert word("en").score_line(view, 0) == "38 FP, 28 SP: score 28"
-    assert word("fr").score_line(view, 0) == "38 PN, 28 PA\xa0: score 28"
+    assert word("fr").score_line(view, 0) == "38\xa0PN, 28\xa0PA\xa0: score\xa028"
 
 
 def test_winners_are_named() -> None:
@@ -172,8 +172,8 @@ def test_winners_are_named() -> None:
     over["seat"] = None
     assert word("en").event(over, NAMES, 1).startswith("The game is over. You win with 30 points.")
     assert word("fr").event(over, NAMES, 0) == (
-        "La partie est finie. Marc gagne avec 30 points."
-        " Anna\xa0: 38 PN, 28 PA\xa0: score 28. Marc\xa0: 30 PN, 31 PA\xa0: score 30."
+        "La partie est finie. Marc gagne avec 30\xa0points."
+        " Anna\xa0: 38\xa0PN, 28\xa0PA\xa0: score\xa028. Marc\xa0: 30\xa0PN, 31\xa0PA\xa0: score\xa030."
     )
 
 

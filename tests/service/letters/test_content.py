@@ -129,7 +129,7 @@ def test_a_quoted_sample_order_is_no_order(known: dict[str, bytes], known_world:
 
 def test_the_first_line_and_the_preview_say_whose_move_by_when(known: dict[str, bytes]) -> None:
     _, text, html, _ = parts_of(known["turn-first.en"])
-    said = "Your move, by Tuesday 24 November, 10:00 (Europe/Paris), in 3 days."
+    said = "Your move, by Tuesday 24 November, 10:00 (Europe/Paris), in 3\xa0days."
     assert text.startswith(said)
     preview = re.search(r'<div class="preheader"[^>]*>(.*?)</div>', html)
     assert preview

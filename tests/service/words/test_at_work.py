@@ -377,7 +377,7 @@ def test_a_message_that_is_too_long_is_not_cut(table: Correspondence) -> None:
 def test_a_pause_that_is_asked_for_is_an_open_question(table: Correspondence) -> None:
     said(table, 0, "pause 5 days")
     other = table.answer(table.reply(1, "Je ne sais pas encore trop quoi en penser"))
-    assert "Ana demande une pause de 5 jours" in other.said
+    assert "Ana demande une pause de 5\xa0jours" in other.said
     agreed = said(table, 2, "oui !")
     assert "Tu as accepté la pause. Elle commence dès que Bruno aura accepté aussi." in agreed.said
     assert said(table, 1, "no, sorry").results[0]["status"] == "refused"
