@@ -67,4 +67,4 @@ def configure(level: str) -> None:
     root.handlers = [handler]
     root.setLevel(level)
     # It tells at each look at the database's version what kind of database that is.
-    logging.getLogger("alembic.runtime.migration").setLevel(logging.WARNING)
+    logging.getLogger("alembic").setLevel(logging.WARNING)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PIL import ImageChops
 
-from service.pictures import board_text, boards, drawing, warm
+from service.pictures import board_text, boards, card_png, drawing, warm
 from service.pictures.cells import Cell, Frame
 from service.pictures.drawing import CellStore, rasterise
 from service.templating import LANGUAGES
@@ -32,7 +32,8 @@ def test_no_cell_says_anything_beyond_its_size(lang: str, monkeypatch: pytest.Mo
     view = recorded("normal-4")[-1]
     names = ("WWWWWWWWWWWWWWWW", "Ågård Ørsted-Þórsson", "iiiiiiiiiiiiiiiiiiiiiiiiiiiiiii", "Ĝÿ")
     boards.draw(GAME, view, seat=None, marks={"names": names}, lang=lang)
-    assert len(sheets) == 2
+    card_png(GAME, view, shown=1, names=names, lang=lang)
+    assert len(sheets) == 3
     for svg, ground in sheets:
         assert svg.count(UNCLIPPED) > 3
         clipped = rasterise(svg.replace(UNCLIPPED, " x="), ground)
@@ -50,6 +51,9 @@ def test_few_cells_are_drawn_once_a_match_has_begun(
         drawn.extend(missing)
         return draw(self, frame, missing)
 
+    # A store that nobody has filled: what is not used for longest leaves a full one.
+    boards.store_of.cache_clear()
+    boards._undrawn.cache_clear()
     warm(GAME, "en")
     monkeypatch.setattr(CellStore, "_draw", counted)
     views = recorded(f"normal-{seats}")
