@@ -56,6 +56,7 @@ def open_table(page: Page, stack: Stack) -> None:
         page.select_option(f"[name=seat{seat}-who]", "guest")
         page.fill(f"[name=seat{seat}-address]", address)
         page.select_option(f"[name=seat{seat}-lang]", lang)
+    page.locator("details:has([name=hold]) > summary").click()
     page.select_option("[name=hold]", "0")
     page.click("main button.main")
 
