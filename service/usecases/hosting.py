@@ -1,20 +1,25 @@
 """What the host of a table can do for it: before it begins, and when somebody is in its way.
 
 Everything here is told to the table. Nobody is asked twice to the same table, and a stranger's
-address gets no second letter: an invitation is never sent again.
+address gets no second letter: an invitation is never sent again. Its host is told what became of
+it, with the address as they have written it: whose it is, and what else they have, is not theirs
+to know.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 
+import msgspec
 import structlog
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from engine.protocol import Seat
 from service import journal, replies
 from service.context import Service
 from service.db import Work
-from service.models import DecisionRow, Match, SeatRow
+from service.models import DecisionRow, Letter, Match, Player, SeatRow
 from service.names import clean_name
 from service.usecases import clocks, copies, leaving, news, resending, takeovers
 from service.usecases.errors import Refused
@@ -25,6 +30,33 @@ from service.usecases.tables import Guest, start_if_answered
 log = structlog.get_logger(__name__)
 
 AGAIN_AFTER = dt.timedelta(hours=1)
+
+
+class Invitation(msgspec.Struct, frozen=True, kw_only=True):
+    """What the host is told of an invitation: the address as they wrote it ("" if they wrote none,
+    as the table is an earlier one again), whether it has left, and whether it came back.
+    """
+
+    address: str
+    sent: bool
+    failed: bool
+
+
+def invitations(session: Session, match: Match) -> dict[int, Invitation]:
+    """The invitations to a table that has not begun, by the player they went to."""
+    found = session.scalars(
+        select(Letter)
+        .where(Letter.match_id == match.id, Letter.kind == "invitation")
+        .order_by(Letter.id)
+    )
+    return {
+        letter.player_id: Invitation(
+            address=str(letter.details.get("address", "")),
+            sent=letter.sent_at is not None,
+            failed=bool(letter.details.get("failed")) or letter.status == "shelved",
+        )
+        for letter in found
+    }
 
 
 def withdraw(service: Service, work: Work, match: Match) -> None:
@@ -67,6 +99,39 @@ def remove_guest(service: Service, work: Work, match: Match, guest_id: int) -> N
     if row.player_id == match.host_id:
         raise Refused("own_seat")
     _take_off(service, work, match, [row], "remove_guest")
+
+
+def correct(service: Service, work: Work, match: Match, guest_id: int, guest: Guest) -> SeatRow:
+    """Ask somebody else in a guest's place, before the table begins: their address was wrong. The
+    invitation to that one is taken back.
+
+    Done again it changes nothing. Raises Refused: "has_begun", "own_seat", "no_such_guest",
+    "has_answered", "same_address", "asked_before" (`address`), "bad_address", "unwanted".
+    """
+    _lock(service, work, match)
+    if match.status != "inviting":
+        raise Refused("has_begun")
+    row = next((row for row in match.guests if row.id == guest_id), None)
+    if row is None or row.player is None or row.status not in ("invited", "accepted"):
+        raise Refused("no_such_guest")
+    if row.player_id == match.host_id:
+        raise Refused("own_seat")
+    if row.status == "accepted":
+        raise Refused("has_answered", name=row.name)
+    player = _meant(service, work, match, guest, instead_of=row)
+    row.name, row.lang = clean_name(guest.name, row.name), language(guest.lang, row.lang)
+    if player is row.player:
+        _rewrite(work.session, match, row, guest)
+        return row
+    # Who was asked by mistake keeps a row, that their link says what became of it; the seat, and
+    # with it who sits next to whom, is the new guest's.
+    before = SeatRow(seat=None, player=row.player, name=row.name, lang=row.lang, status="withdrawn")
+    match.guests.append(before)
+    row.player = player
+    work.session.flush()
+    _ask(service, work, match, row, f"{row.seat}.corrected.{before.id}", guest)
+    _note(match, "correct", guest=row.id, player=player.id)
+    return row
 
 
 def _take_off(service: Service, work: Work, match: Match, rows: list[SeatRow], act: str) -> None:
@@ -128,16 +193,7 @@ def replace(service: Service, work: Work, match: Match, seat: Seat, guest: Guest
         raise Refused("not_playing")
     if takeovers.successor(match, seat) is not None:
         raise Refused("asked_already")
-    player = invite(
-        service, work.session, guest.address, guest.name, language(guest.lang), match.host.zone
-    )
-    known = next((row for row in match.guests if row.player_id == player.id), None)
-    if known is not None:
-        if known.seat is not None:
-            raise Refused("same_address", address=guest.address.strip())
-        raise Refused("asked_before", address=guest.address.strip())
-    if player.suppressed_at is not None or player.stopped_at is not None:
-        raise Refused("unwanted", address=guest.address.strip())
+    player = _meant(service, work, match, guest)
     row = SeatRow(
         seat=None,
         successor_of=seat,
@@ -148,21 +204,61 @@ def replace(service: Service, work: Work, match: Match, seat: Seat, guest: Guest
     )
     match.guests.append(row)
     work.session.flush()
-    service.keys.issue(
-        work.session,
-        "invitation",
-        match.id,
-        player.id,
-        match_id=match.id,
-        player_id=player.id,
-    )
-    replies.open_guest(service.keys, work.session, match.id, player.id)
-    # Everybody who is asked to this table has their own letter, whatever seat it is about.
-    owe_seat(service, work, "invitation", match, row, dedupe=f"{seat}.successor.{row.id}")
+    _ask(service, work, match, row, f"{seat}.successor.{row.id}", guest)
     clocks.refresh(service, work, match)
     _note(match, "replace", seat=seat, guest=row.id, player=player.id)
     news.tell(service, work, match, "replacing", row.id, about=seat, guest=row.name)
     return row
+
+
+def _meant(
+    service: Service, work: Work, match: Match, guest: Guest, instead_of: SeatRow | None = None
+) -> Player:
+    """Whom the host means by this address: somebody who was never asked to this table, or who is
+    `instead_of` already. Raises Refused: "same_address", "asked_before", "bad_address", "unwanted".
+    """
+    player = invite(
+        service, work.session, guest.address, guest.name, language(guest.lang), match.host.zone
+    )
+    if instead_of is not None and instead_of.player is player:
+        return player
+    known = next((row for row in match.guests if row.player_id == player.id), None)
+    if known is not None and known in match.company:
+        raise Refused("same_address", address=guest.address.strip())
+    if known is not None:
+        raise Refused("asked_before", address=guest.address.strip())
+    if player.suppressed_at is not None or player.stopped_at is not None:
+        raise Refused("unwanted", address=guest.address.strip())
+    return player
+
+
+def _rewrite(session: Session, match: Match, row: SeatRow, guest: Guest) -> None:
+    """Show the host their correction, though both addresses are one person's and nobody was asked
+    anew: that is nothing they should learn.
+    """
+    letters = session.scalars(
+        select(Letter).where(
+            Letter.match_id == match.id,
+            Letter.player_id == row.player_id,
+            Letter.kind == "invitation",
+        )
+    )
+    for letter in letters:
+        letter.details = {**letter.details, "address": guest.address.strip()}
+
+
+def _ask(
+    service: Service, work: Work, match: Match, row: SeatRow, dedupe: str, guest: Guest
+) -> None:
+    """Send an invitation. Everybody who is asked to a table has their own letter, whatever seat it
+    is about (`dedupe`).
+    """
+    assert row.player is not None
+    of = row.player.id
+    service.keys.issue(work.session, "invitation", match.id, of, match_id=match.id, player_id=of)
+    replies.open_guest(service.keys, work.session, match.id, of)
+    written = {"address": guest.address.strip()}
+    owe_seat(service, work, "invitation", match, row, dedupe=dedupe, details=written)
 
 
 def stop_replacing(service: Service, work: Work, match: Match, seat: Seat) -> None:

@@ -116,7 +116,12 @@ def open_table(
                 player_id=row.player.id,
             )
             replies.open_guest(service.keys, work.session, match.id, row.player.id)
-            owe_seat(service, work, "invitation", match, row)
+            # Of the same table again its host has written no address.
+            other = others[(row.seat or 0) - 1]
+            written = None
+            if isinstance(other, Guest) and rematch_of is None:
+                written = {"address": other.address.strip()}
+            owe_seat(service, work, "invitation", match, row, details=written)
     start_if_answered(service, work, match)
     return match
 

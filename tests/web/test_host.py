@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.models import Match
+from service.models import Letter, Match
 from service.usecases.tables import Guest, answer
 from tests.support.reader import Page, Reader
 from tests.web.conftest import Site, path
@@ -73,7 +73,7 @@ def test_a_silent_guest_does_not_hold_the_table_up(site: Site) -> None:
     match = site.match(match_id)
     reader = site.signed_in("ana@example.org")
     page = reader.get(f"/m/{match.code}/0")
-    page = reader.get(page.link("Begin without waiting"))
+    page = reader.get(page.link("begin without waiting"))
     refused = press(reader, page, "start")
     assert refused.status == 409
     assert "Too few would be left" in refused.text
@@ -88,6 +88,48 @@ def test_a_silent_guest_does_not_hold_the_table_up(site: Site) -> None:
     silent = site.reader()
     page = silent.get(path(site.links.invitation(match, match.guests[2].player_id or 0)))
     assert "has taken this invitation back" in page.text
+
+
+def test_the_host_alone_sees_addresses_and_corrects_one(site: Site) -> None:
+    others = [Guest(address=f"g{n}@example.org", name=f"G{n}") for n in (1, 2)]
+    match = site.match(site.open(others, "sapiens"))
+    reader = site.signed_in("ana@example.org")
+    site.hear(mail=True)
+    page = reader.get(f"/m/{match.code}/0/host")
+    assert "g1@example.org" in page.text
+    assert "has not come back" in page.text
+    with site.service.database.write() as work:
+        letter = next(x for x in site.letters(match.id, "invitation") if x.seat == 1)
+        work.session.get_one(Letter, letter.id).details = {**letter.details, "failed": True}
+    page = reader.get(f"/m/{match.code}/0/host")
+    assert "The invitation came back" in page.text
+    found = next(
+        f
+        for f in page.forms
+        if ("guest", str(match.guests[1].id)) in f.fields
+        and any(b.value == "correct" for b in f.buttons)
+    )
+    found.put("address", "nobody@")
+    again = reader.press(found, "Invite this address instead")
+    assert again.status == 409
+    assert "nobody@" in again.text
+    found.put("address", "right@example.org")
+    page = reader.press(found, "Invite this address instead")
+    assert "right@example.org" in page.text
+    assert "g1@example.org" not in page.text
+    assert "came back" not in page.text
+    guest = site.match(match.id).guests[1]
+    assert guest.player is not None
+    assert guest.player.email == "right@example.org"
+    assert len(site.letters(match.id, "invitation")) == 3
+    old = site.reader().get(path(site.links.invitation(match, match.guests[1].player_id or 0)))
+    assert "has taken this invitation back" in old.text
+    asked = site.signed_in("right@example.org").get("/matches")
+    assert "Ana invites you." in asked.text
+    assert "g2@example.org" not in asked.text
+    site.everybody_accepts(match.id)
+    match = site.match(match.id)
+    assert [row.name for row in match.seats] == ["Ana", "G1", "G2"], "everybody where they sat"
 
 
 def test_a_table_is_called_off(site: Site) -> None:

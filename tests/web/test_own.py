@@ -77,8 +77,8 @@ def test_the_match_page_shows_the_held_turn_to_its_player(site: Site) -> None:
 
 def test_a_turn_that_is_sent_is_nobodys_move_to_its_player(site: Site) -> None:
     match, _, _, seat = handed_in(site)
-    address = match.seats[seat].player.email
-    mine, other = site.signed_in(address), site.signed_in(match.seats[1 - seat].player.email)
+    addresses = [row.player.email for row in match.seats if row.player is not None]
+    mine, other = site.signed_in(addresses[seat]), site.signed_in(addresses[1 - seat])
     listed = mine.get("/matches").text
     assert "Nobody waits for you." in listed
     assert "Waiting to be played" in listed

@@ -93,6 +93,7 @@ REQUESTS: dict[str, list[dict[str, Any]]] = {
     "invitation_withdrawn": [{}],
     "long_message": [{"length": 2100, "most": 2000}],
     "no_such_guest": [{}],
+    "has_answered": [{"name": "Ben"}],
     "no_letters": [{"address": "anna@example.org"}],
     "nobody_asked": [{}],
     "nothing_to_resend": [{}],

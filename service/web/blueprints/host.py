@@ -63,6 +63,7 @@ def _show(
             match=match,
             seat=number,
             waits={wait.row.seat: wait for wait in waits},
+            invitations=hosting.invitations(database, match),
             successors={row.successor_of: row for row in match.guests if row.status == "invited"},
             clock=clock(access.row.player.zone if access.row.player else None),
             typed=typed or {},
@@ -120,6 +121,11 @@ def _remove_guest(work: Work, match: Match, typed: Form) -> None:
     hosting.remove_guest(service(), work, match, _number(typed, "guest"))
 
 
+def _correct(work: Work, match: Match, typed: Form) -> None:
+    guest = Guest(address=typed["address"], name=typed["name"], lang=typed["lang"])
+    hosting.correct(service(), work, match, _number(typed, "guest"), guest)
+
+
 def _remove(work: Work, match: Match, typed: Form) -> None:
     hosting.remove(service(), work, match, _number(typed, "seat"))
 
@@ -145,6 +151,7 @@ ACTIONS: dict[str, Callable[[Work, Match, Form], None]] = {
     "withdraw": _withdraw,
     "start": _start,
     "remove_guest": _remove_guest,
+    "correct": _correct,
     "remove": _remove,
     "replace": _replace,
     "stop_replacing": _stop_replacing,

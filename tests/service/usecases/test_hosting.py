@@ -56,6 +56,57 @@ def codes(world: World, match_id: int) -> list[tuple[str, int | None]]:
     return [(x.details["code"], x.seat) for x in world.letters(match_id, "news")]
 
 
+def test_an_address_is_corrected_once_and_no_address_gets_two_letters(
+    world: World, game_key: str
+) -> None:
+    match_id = world.open([BEN, ZOE], game_key)
+    ben, zoe = row_of(world, match_id, BEN.address), row_of(world, match_id, ZOE.address)
+    for _ in range(2):
+        do(world, match_id, hosting.correct, ben.id, MAX)
+    asked = [x.player.email for x in world.letters(match_id, "invitation")]
+    assert sorted(asked) == sorted((BEN.address, ZOE.address, MAX.address))
+    before = row_of(world, match_id, BEN.address)
+    assert (before.status, before.seat) == ("withdrawn", None)
+    assert row_of(world, match_id, MAX.address).seat == ben.seat
+    for guest, address, code in (
+        (ben, BEN, "asked_before"),
+        (ben, ZOE, "same_address"),
+        (zoe, Guest(address="zoe@"), "bad_address"),
+        (world.match(match_id).guests[0], MAX, "own_seat"),
+    ):
+        with pytest.raises(Refused) as caught:
+            do(world, match_id, hosting.correct, guest.id, address)
+        assert caught.value.code == code
+    reply(world, match_id, ZOE.address, "accept")
+    with pytest.raises(Refused, match="has_answered"):
+        do(world, match_id, hosting.correct, zoe.id, BEN)
+
+
+def test_a_correction_does_not_tell_whose_an_address_is(world: World, game_key: str) -> None:
+    match_id = world.open([BEN, ZOE], game_key)
+    ben = row_of(world, match_id, BEN.address)
+    with world.service.database.write() as work:
+        now = world.service.now()
+        work.session.add(Alias(player_id=ben.player_id, email="b@example.org", confirmed_at=now))
+    do(world, match_id, hosting.correct, ben.id, Guest(address="b@example.org"))
+    assert len(world.letters(match_id, "invitation")) == 2
+    match = world.match(match_id)
+    with world.service.database.read() as session:
+        told = hosting.invitations(session, match)
+    assert told[ben.player_id or 0].address == "b@example.org"
+
+
+def test_of_the_same_table_again_its_host_is_told_no_address(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    key = world.service.keys.issue
+    with world.service.database.write() as work:
+        token = key(work.session, "rematch", match_id, 1, match_id=match_id, seat=1)
+        again = rematch(world.service, work, token).id
+    with world.service.database.read() as session:
+        told = hosting.invitations(session, world.match(again))
+    assert [one.address for one in told.values()] == ["", ""]
+
+
 def test_a_table_that_has_not_begun_is_called_off(world: World, game_key: str) -> None:
     match_id = world.open([BEN, ZOE], game_key)
     reply(world, match_id, "ben@example.org", "accept")
