@@ -104,6 +104,7 @@ def form(
         "touch": towards,
         "barred": _barred(writer, plan, towards, match.game, why) if towards and why else None,
         "undo": address(path, plan.texts[: plan.own - 1]) if path and plan.own else None,
+        "readable": address(path, draft.texts),
         "notation": _notation(writer, plan, lang),
         "dropped": writer.localised(draft, plan.dropped, lang),
         "typed": text if answer else None,

@@ -159,6 +159,47 @@ def play_another(page: Page) -> None:
     assert "Your turn is played." in page.get_by_role("status").first.inner_text()
 
 
+def open_turn(served: Served, page: Page) -> None:
+    match = served.site.table(guests=1)
+    row = served.site.awaited(match.id)
+    page.goto(served.site.links.turn(match, row.seat, row.decision))
+
+
+def test_what_is_to_be_touched_first_is_in_sight_on_a_phone(
+    served: Served, plain: BrowserContext
+) -> None:
+    page = plain.new_page()
+    open_turn(served, page)
+    dock = page.locator(".dock").bounding_box()
+    assert dock
+    assert dock["y"] + dock["height"] <= PHONE["height"] + 1, "it sticks to the window"
+    tiles = page.locator("a.spot[data-spot^='tile:']")
+    assert tiles.count()
+    for tile in tiles.all():
+        box = tile.bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= dock["y"]
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_what_cannot_be_read_has_the_focus_and_no_turn_lies_under_the_button(
+    served: Served, browser: Browser, scripts: bool
+) -> None:
+    context = browser.new_context(viewport=PHONE, java_script_enabled=scripts)
+    context.set_default_timeout(15_000)
+    page = context.new_page()
+    open_turn(served, page)
+    page.get_by_text("Or write your turn").click()
+    page.get_by_label("Your turn as text").fill("dance")
+    page.get_by_role("button", name="Show this turn").click()
+    assert "This cannot be played" in page.get_by_role("alert").first.inner_text()
+    page.locator("#verdict:focus").wait_for()
+    assert page.get_by_role("button", name="Play this turn").count() == 0
+    page.get_by_role("link", name="Choose it on the board").click()
+    page.get_by_role("button", name="Play this turn").wait_for()
+    context.close()
+
+
 def test_a_turn_is_played_by_keyboard_alone(served: Served, plain: BrowserContext) -> None:
     site = served.site
     match = site.table(guests=1)

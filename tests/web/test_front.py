@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from engine.games import games
 from service.templating import LANGUAGES
+from service.web.sample import tried
 from tests.support.reader import Page
 from tests.web.conftest import Site, path
 
@@ -50,6 +53,26 @@ def test_a_turn_is_tried_by_links_alone_and_nothing_is_kept(site: Site, lang: st
     assert gains
     assert "<form" not in page.source.split('id="plan"')[1].split("</section>")[0]
     assert site.counts() == before
+
+
+def test_what_is_won_is_what_the_board_shows(site: Site) -> None:
+    reader, shown = site.reader(), next(iter(games()))
+    start = tried(shown, (), (), "/").plan.lines[0].view
+    page = reader.get("/")
+    won = 0
+    for _ in range(20):
+        following = spots(page) or choices(page)
+        if not following:
+            break
+        to = address(following[0])
+        page = reader.get(to)
+        at = tried(shown, parse_qs(urlsplit(to).query).get("a", []), (), "/")
+        plan = at.plan
+        board = plan.lines[plan.own].view if at.touch else plan.view
+        said = re.search(r'class="total"[^>]*>\+(\d+) food', page.source)
+        won = board["players"][at.seat]["fp"] - start["players"][at.seat]["fp"]
+        assert won == (int(said[1]) if said else 0)
+    assert won
 
 
 def test_every_step_can_be_taken_back(site: Site) -> None:

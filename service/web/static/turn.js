@@ -49,16 +49,19 @@ async function show(address, keep, push = true) {
   settle(keep);
 }
 
-// Where the reader goes on: the same thing, a word to choose, the first thing that is lit, or the button.
+// Where the reader goes on: what cannot be played, the same thing, a word to choose, the first thing that is lit, or the button.
 function settle(keep) {
   const fresh = here();
   if (!quick) fresh.classList.add("fresh");
+  const fault = document.querySelector("#verdict[tabindex]");
   const target =
+    fault ||
     (keep && document.getElementById(keep)) ||
     fresh.querySelector(".choices a:not(.faint, [aria-current])") ||
     fresh.querySelector("a.spot:not(.faint, .chosen)") ||
     fresh.querySelector("button.main");
   target?.focus({ preventScroll: true });
+  fault?.scrollIntoView({ block: "center" });
   // Nothing moves as long as the next thing to touch can be seen.
   const lit = target?.matches("a.spot") && target.getBoundingClientRect();
   const dock = fresh.querySelector(".dock")?.getBoundingClientRect();
