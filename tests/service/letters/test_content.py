@@ -136,6 +136,25 @@ def test_the_first_line_and_the_preview_say_whose_move_by_when(known: dict[str, 
     assert preview[1].startswith(said)
 
 
+def test_the_story_of_who_has_not_acted_goes_back_to_the_beginning(
+    own_world: World, game_key: str
+) -> None:
+    match_id = own_world.open([Guest(address="bob@example.org")], game_key)
+    own_world.everybody_accepts(match_id)
+    for _ in range(2):
+        own_world.submit(match_id)
+        own_world.hear()
+    _, second, third = own_world.letters(match_id, "turn")
+    for letter, said, other in (
+        (second, "Since the beginning", "Since your last turn"),
+        (third, "Since your last turn", "Since the beginning"),
+    ):
+        _, text, html, _ = parts_of(rendered(own_world, letter))
+        assert said in text
+        assert said in html
+        assert other not in text + html
+
+
 def test_all_letters_of_a_seat_are_one_conversation(known: dict[str, bytes]) -> None:
     def thread(name: str) -> tuple[str, str, str]:
         message = parts_of(known[name])[0]

@@ -39,8 +39,8 @@ def asked(own_world: World) -> tuple[World, int]:
 
 def test_a_deadline_is_said_absolute_with_its_zone_and_distance(asked: tuple[World, int]) -> None:
     text, html = turn_letter(*asked)
-    assert re.match(r"Your move, by \w+ \d+ \w+, \d\d:\d\d \(Europe/Paris\), in 3\xa0days\.", text)
-    assert "in 3\xa0days" in html
+    assert re.match(r"Your move, by \w+ \d+ \w+, \d\d:\d\d \(Europe/Paris\), in 3 days\.", text)
+    assert "in 3 days" in html
 
 
 def test_a_pause_is_said(asked: tuple[World, int]) -> None:
