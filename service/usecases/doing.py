@@ -193,7 +193,7 @@ class _Turn:
             case orders.Several():
                 return result("several", texts=list(found.texts))
             case orders.NoSuchChoice():
-                return result("no_such_choice", number=found.number)
+                return result("no_such_choice", number=found.number, offered=found.offered)
             case orders.Nothing():
                 forwarded = incoming.forwarded and not incoming.own_text.strip()
                 if not alone:

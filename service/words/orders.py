@@ -76,9 +76,10 @@ class Several(msgspec.Struct, frozen=True, tag=True):
 
 
 class NoSuchChoice(msgspec.Struct, frozen=True, tag=True):
-    """The number of a choice the letter did not offer."""
+    """The number of a choice the letter did not offer, and how many it did."""
 
     number: int
+    offered: int
 
 
 Found = Nothing | Turn | Mend | Several | NoSuchChoice
@@ -116,7 +117,7 @@ class Finder:
         offered = self._choices() if numbers and self._choices else ()
         beyond = next((n for n in numbers if not 1 <= n <= len(offered)), None)
         if beyond is not None:
-            return NoSuchChoice(beyond)
+            return NoSuchChoice(beyond, len(offered))
         chosen = [offered[n - 1] for n in numbers]
         written = ["\n".join(block) for block in blocks]
         if not written and not chosen:

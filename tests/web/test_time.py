@@ -149,7 +149,7 @@ def test_the_page_of_time_speaks_french(site: Site) -> None:
     reader.get(path(site.links.seat(match, 1)))
     page = reader.get(f"/m/{match.code}/1/time")
     assert page.status == 200
-    assert "Chacun a 3\xa0jours pour chaque tour." in page.text
+    assert "Chacun a 3 jours pour chaque tour." in page.text
 
 
 def test_a_table_is_opened_with_a_bank_and_free_days(site: Site) -> None:
@@ -173,7 +173,7 @@ def test_a_table_is_opened_with_a_bank_and_free_days(site: Site) -> None:
     [
         ("pace", "0", "give 1 to 30 days per turn"),
         ("timeout", "shout", "Choose from the list"),
-        ("hold", "500", "120 minutes at most"),
+        ("hold", "500", "2 hours at most"),
     ],
 )
 def test_terms_that_do_not_fit_are_refused_in_words(

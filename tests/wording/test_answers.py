@@ -22,7 +22,7 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "withdrawn": [{}],
     "mend": [{"verdict": {"code": "unreadable", "fragment": "dance"}}],
     "several": [{"texts": ["lay a", "lay b"]}],
-    "no_such_choice": [{"number": 9}],
+    "no_such_choice": [{"number": 9}, {"number": 9, "offered": 1}, {"number": 9, "offered": 4}],
     "nothing": [
         {"forwarded": False},
         {"forwarded": True},

@@ -173,7 +173,8 @@ def test_winners_are_named() -> None:
     assert word("en").event(over, NAMES, 1).startswith("The game is over. You win with 30 points.")
     assert word("fr").event(over, NAMES, 0) == (
         "La partie est finie. Marc gagne avec 30\xa0points."
-        " Anna\xa0: 38\xa0PN, 28\xa0PA\xa0: score\xa028. Marc\xa0: 30\xa0PN, 31\xa0PA\xa0: score\xa030."
+        " Anna\xa0: 38\xa0PN, 28\xa0PA\xa0: score\xa028."
+        " Marc\xa0: 30\xa0PN, 31\xa0PA\xa0: score\xa030."
     )
 
 

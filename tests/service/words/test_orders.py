@@ -130,9 +130,10 @@ def test_a_number_in_prose_is_none(reply: Reply, text: str) -> None:
 
 
 def test_numbers_beyond_the_choices(reply: Reply) -> None:
-    assert reply.find("9") == orders.NoSuchChoice(9)
-    assert reply.find("0") == orders.NoSuchChoice(0)
-    assert reply.find("1", numbers=False) == orders.NoSuchChoice(1)
+    offered = len(reply.choices())
+    assert reply.find("9") == orders.NoSuchChoice(9, offered)
+    assert reply.find("0") == orders.NoSuchChoice(0, offered)
+    assert reply.find("1", numbers=False) == orders.NoSuchChoice(1, 0)
 
 
 @pytest.mark.parametrize("text", ["1 or 2", "1 ou 2", "1, 2", "1\n2", "1 et 2"])
