@@ -89,10 +89,11 @@ class Noted:
 def nested(
     x: int, y: int, width: int, height: int, macro: Callable[..., str], *arguments: Hashable
 ) -> Markup:
-    """A cell as an svg element of a page."""
+    """A cell as an svg element of a page. The picture's description tells what is in it."""
     inside = _markup(Cell(width, height, macro, arguments))
     return Markup(  # noqa: S704 - four whole numbers, and what an escaping template gave
-        f'<svg x="{x:d}" y="{y:d}" width="{width:d}" height="{height:d}">{inside}</svg>'
+        f'<svg x="{x:d}" y="{y:d}" width="{width:d}" height="{height:d}" aria-hidden="true">'
+        f"{inside}</svg>"
     )
 
 

@@ -6,7 +6,7 @@ import logging
 import re
 import threading
 from collections.abc import Callable, Iterator
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Response, ViewportSize
@@ -93,6 +93,44 @@ def test_a_table_is_opened_joined_and_played_without_scripts_on_a_phone(
         play_another(page)
         assert site.match(match.id).last_entry >= row.opened_entry + 1
     other.close()
+
+
+def heard_of_boards(page: Page) -> list[tuple[str, str, str]]:
+    """What a screen reader has of the boards on a page: role, name and description of each part."""
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")
+    nodes = {node["nodeId"]: node for node in tree["nodes"]}
+
+    def within(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        for child in node.get("childIds", ()):
+            yield nodes[child]
+            yield from within(nodes[child])
+
+    def said(node: dict[str, Any], what: str) -> str:
+        return str(node.get(what, {}).get("value", ""))
+
+    figures = [node for node in nodes.values() if said(node, "role") == "figure"]
+    parts = [part for figure in figures for part in within(figure) if not part["ignored"]]
+    return [(said(x, "role"), said(x, "name"), said(x, "description")) for x in parts]
+
+
+def test_a_board_is_heard_as_its_description_and_each_link_once(
+    served: Served, context: BrowserContext
+) -> None:
+    site, page = served.site, context.new_page()
+    match = site.table(guests=1)
+    row = site.awaited(match.id)
+    page.goto(site.links.seat(match, row.seat))
+    whole = heard_of_boards(page)
+    page.goto(site.links.turn(match, row.seat, row.decision))
+    turn = heard_of_boards(page)
+    for heard in (whole, turn):
+        assert [text for role, text, _ in heard if role == "StaticText"] == []
+        boards = [said for _, name, said in heard if name == "Board"]
+        assert boards
+        assert all(len(said) > 100 for said in boards)
+    links = [(name, said) for role, name, said in turn if role == "link"]
+    assert len(links) > 3
+    assert all(name and said != name for name, said in links)
 
 
 def test_a_form_shows_of_a_seat_what_it_needs(served: Served, plain: BrowserContext) -> None:

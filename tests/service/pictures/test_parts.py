@@ -131,7 +131,7 @@ def test_a_cell_is_noted_or_nested() -> None:
     assert noted(1, 2, 3, 4, square, "#000000") == ""
     assert noted.placed == [(1, 2, Cell(3, 4, square, ("#000000",)))]
     assert nested(1, 2, 3, 4, square, "#000000") == (
-        f'<svg x="1" y="2" width="3" height="4">{square("#000000")}</svg>'
+        f'<svg x="1" y="2" width="3" height="4" aria-hidden="true">{square("#000000")}</svg>'
     )
 
 
