@@ -139,6 +139,13 @@ def test_twins_in_a_pool_are_told_apart() -> None:
     )
 
 
+def test_twins_that_are_alike_have_no_numbers() -> None:
+    pool = [{"tile": f"hunt-fire.{n}", "tokens": [1]} for n in (1, 2)]
+    view = {"players": [{"pool": []}], "common": pool, "bonuses": []}
+    take = {"do": "take", "tiles": ["hunt-fire.2"]}
+    assert word("en").action(take, view, NAMES, 0) == "Take hunt–fire (fight token: Marc)"
+
+
 def test_taking_says_what_is_left_unused() -> None:
     view = {"players": [], "common": [], "bonuses": ["hunt", "camp"]}
     told = word("en").action({"do": "take", "tiles": []}, view, NAMES, 0)
