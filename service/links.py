@@ -39,6 +39,10 @@ class Links:
         """The page for spectators, to be handed on freely."""
         return self._key("w", "watch", match.id)
 
+    def watch_card(self, match: Match, lang: str) -> str:
+        """The picture beside that link."""
+        return f"{self.watch(match)}/board.png?lang={lang}"
+
     def invitation(self, match: Match, player_id: int) -> str:
         """The page on which a guest answers."""
         return self._key("i", "invitation", match.id, player_id)
@@ -54,6 +58,14 @@ class Links:
     def alias(self, nonce: str) -> str:
         """The page that confirms another address of a player."""
         return self._key("a", "alias", nonce)
+
+    def front(self) -> str:
+        """The front page."""
+        return f"{self._base}/"
+
+    def card(self, game: str, lang: str) -> str:
+        """A position of a game, as the picture beside links to the front page."""
+        return f"{self._base}/board.png?game={game}&lang={lang}"
 
     def rules(self, game: str) -> str:
         """The rules page of a game."""

@@ -31,6 +31,14 @@ def current() -> str:
     return request.accept_languages.best_match(LANGUAGES, SOURCE_LANGUAGE) or SOURCE_LANGUAGE
 
 
+def named() -> str:
+    """The language that the address names, whoever asks, one of LANGUAGES: for answers that are
+    kept by their address. No cookie is set for it.
+    """
+    asked = request.args.get("lang")
+    return asked if asked in LANGUAGES else SOURCE_LANGUAGE
+
+
 def switch(lang: str) -> str:
     """The address of this page in another language. What a POST answered is asked for anew."""
     kept = [(name, value) for name, value in request.args.items(multi=True) if name != "lang"]

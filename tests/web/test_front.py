@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
@@ -113,4 +114,32 @@ def test_it_shows_a_letter_and_what_links_to_it_look_like(site: Site, lang: str)
     assert reader.client.get(letter[1]).mimetype == "image/webp"
     image = re.search(r'property="og:image" content="([^"]+)"', source)
     assert image
-    assert reader.client.get(path(image[1])).mimetype == "image/png"
+    address = path(unescape(image[1]))
+    assert f"lang={lang}" in address
+    assert reader.client.get(address).mimetype == "image/png"
+
+
+def test_its_picture_may_be_kept_for_everybody_by_its_address(site: Site) -> None:
+    client = site.app.test_client()
+    english, french = {"Accept-Language": "en"}, {"Accept-Language": "fr"}
+    client.get("/?lang=fr")
+    pictures = {}
+    for lang in LANGUAGES:
+        answers = [client.get(f"/board.png?lang={lang}", headers=h) for h in (english, french)]
+        assert answers[0].data == answers[1].data
+        pictures[lang] = answers[0].data
+        for answer in answers:
+            assert answer.headers["Cache-Control"].startswith("public")
+            assert "Vary" not in answer.headers
+            assert "Set-Cookie" not in answer.headers
+    assert len(set(pictures.values())) == len(LANGUAGES)
+
+
+def test_what_links_to_it_look_like_is_found_below_a_path_too(
+    make_site: Callable[..., Site],
+) -> None:
+    below = make_site(BASE_URL="http://paleopost.test/below")
+    source = below.app.test_client().get("/", base_url="http://paleopost.test/below").text
+    said = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]+)">', source))
+    assert said["url"] == "http://paleopost.test/below/"
+    assert said["image"].startswith("http://paleopost.test/below/board.png?")

@@ -113,7 +113,7 @@ def test_the_link_for_spectators_shows_what_it_leads_to(site: Site) -> None:
     said = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]+)">', source))
     assert said["title"] == f"Sapiens: {', '.join(reading.names(match))}"
     assert said["url"] == link
-    assert said["image"] == f"{link}/board.png"
+    assert said["image"] == f"{link}/board.png?lang=en"
     card = forgetful.get(path(said["image"]))
     assert card.mimetype == "image/png"
     with Image.open(io.BytesIO(card.data)) as picture:
@@ -123,6 +123,39 @@ def test_the_link_for_spectators_shows_what_it_leads_to(site: Site) -> None:
     assert forgetful.get(path(link[:-1] + "x/board.png")).status_code == 404
     # What a player's own page says to others is nothing.
     assert "og:" not in seat_reader(site, match, 0).get(f"/m/{match.code}/0").source
+
+
+def test_the_picture_of_a_link_speaks_the_language_of_its_address(site: Site) -> None:
+    match = site.table(guests=1)
+    site.play_on(match, 2)
+    link = path(site.links.watch(match))
+    client = site.app.test_client()
+    french = {"Accept-Language": "fr"}
+    source = client.get(link, headers=french).text
+    assert f'og:image" content="{site.links.watch(match)}/board.png?lang=fr"' in source
+    cards = {
+        (lang, reader): client.get(f"{link}/board.png?lang={lang}", headers=headers)
+        for lang in ("en", "fr")
+        for reader, headers in (("en", None), ("fr", french))
+    }
+    assert cards["fr", "en"].data == cards["fr", "fr"].data
+    assert cards["en", "fr"].data == cards["en", "en"].data != cards["fr", "en"].data
+    for answer in cards.values():
+        assert "private" in answer.headers["Cache-Control"]
+        assert "Set-Cookie" not in answer.headers
+
+
+def test_what_goes_on_from_the_link_for_spectators_opens_with_its_cookie(site: Site) -> None:
+    match = ended(site)
+    link = path(site.links.watch(match))
+    browser, forgetful = site.reader(), site.app.test_client(use_cookies=False)
+    page = browser.get(link)
+    for text in ("Turn by turn", "The film (GIF)", "The record of this game"):
+        address = page.link(text)
+        assert browser.client.get(address).status_code == 200, text
+        assert forgetful.get(address).status_code == 404, text
+    earlier = forgetful.get(f"{link}?n=1&board=1")
+    assert "The board after turn 1 " in earlier.text
 
 
 def test_who_asks_for_the_picture_of_a_link_has_seen_the_newest_turn(site: Site) -> None:

@@ -58,7 +58,9 @@ def seat(key: str) -> ResponseReturnValue:
 @blueprint.get("/w/<key:key>")
 def watch(key: str) -> ResponseReturnValue:
     """The public side of a match, at an address that can be handed on as it is: who shows links
-    with a picture, or keeps no cookie, sees it, too.
+    with a picture, and keeps no cookie, sees it, too, at every turn and with any board large.
+
+    What goes on from there (turn by turn, film, record) opens with the cookie that comes along.
     """
     _, match = _opened(key, "watch")
     grants.open_here(match, Grant())

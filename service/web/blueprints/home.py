@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, request, url_for
 
 from engine.games import games
+from service.links import Links
 from service.pictures import card_png
 from service.web import language, turns
 from service.web.assets import DAY
@@ -23,19 +24,21 @@ def front() -> Response:
     chosen = turns.draft_of(args.getlist("a"), (), "").texts
     shown = next(iter(games()))
     tried_here = tried(shown, chosen, args.getlist("tap"), url_for("home.front"))
-    base = service().settings.base_url
-    return scripted(page("front", shown=shown, tried=tried_here, base=base))
+    links = Links(service())
+    return scripted(page("front", shown=shown, tried=tried_here, links=links))
 
 
 @blueprint.get("/board.png")
 def card() -> Response:
-    """A position to try a game at as a picture: of the front page's game, or another."""
+    """A position to try a game at as a picture, in the language of its address: of the front page's
+    game, or another.
+    """
     shown = request.args.get("game", next(iter(games())))
     if shown not in games():
         abort(404)
     sample = tried(shown, (), (), url_for("home.front"))
     made = card_png(
-        shown, sample.plan.view, shown=sample.seat, names=sample.names, lang=language.current()
+        shown, sample.plan.view, shown=sample.seat, names=sample.names, lang=language.named()
     )
     answer = Response(made, mimetype="image/png")
     answer.headers["Cache-Control"] = f"public, max-age={DAY}"

@@ -120,18 +120,20 @@ def watch(code: str) -> Response:
 
 @shows_a_match
 def card(code: str) -> Response:
-    """The match as a small picture: the board of who leads, and everybody's points."""
+    """The match as a small picture, in the language of its address: the board of who is to move,
+    or has won in the end, and everybody's points.
+    """
     with service().database.read() as database:
         match = grants.match_of(database, code)
-        if match.started_at is None:
+        if not grants.may_watch(match) or match.started_at is None:
             abort(404)
         sight = reading.sight(database, match, None)
         outcome = reading.outcome_of(match)
         shown = (outcome.winners if outcome else sight.waiting_for) or (0,)
         names = reading.names(match)
-    made = card_png(match.game, sight.view, shown=shown[0], names=names, lang=language.current())
+    made = card_png(match.game, sight.view, shown=shown[0], names=names, lang=language.named())
     answer = Response(made, mimetype="image/png")
-    answer.headers["Cache-Control"] = f"max-age={CARD_KEPT_FOR}"
+    answer.headers["Cache-Control"] = f"private, max-age={CARD_KEPT_FOR}"
     return answer
 
 
@@ -161,13 +163,15 @@ def _show(
     status: int = 200,
     **own: Any,
 ) -> Response:
+    links = Links(service())
     shared = {
         "match": match,
         "seat": number,
         "now": now,
         "whole": whole,
         "clock": clock(zone),
-        "watch_link": Links(service()).watch(match),
+        "watch_link": links.watch(match),
+        "watch_card": links.watch_card(match, language.current()),
         "problem": None,
         "hosting": False,
         "waiting": None,
@@ -182,17 +186,19 @@ def _show(
     n = _entry(match)
     told = reading.story(database, match, number)
     sight = reading.sight(database, match, number, n)
+    outcome = reading.outcome_of(match)
+    past = outcome is not None and n < match.last_entry
     answer = page(
         "match",
         status,
         sight=sight,
-        final=sight if n == match.last_entry else reading.sight(database, match, number),
+        final=reading.sight(database, match, number) if past else sight,
         shown=_board(match, number),
         marked=last_turns(told, n),
         told=told,
         names=reading.names(match),
         waits=waits_of(database, [match]).get(match.id, []),
-        outcome=reading.outcome_of(match),
+        outcome=outcome,
         left=journal.leavings(match),
         curves=curves(database, match, number),
         **shared,
