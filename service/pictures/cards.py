@@ -16,6 +16,9 @@ from service.pictures.store import PictureStore, key_of
 KEPT_BYTES: Final = 1 << 20
 """Cards kept by a process."""
 
+ROOM: Final = 6.5
+"""For a name on a card, in sizes of bold type: beside a board there is less than elsewhere."""
+
 _finished = PictureStore(KEPT_BYTES)
 
 
@@ -31,7 +34,7 @@ def card_png(
     if card is None:
         store = store_of(game_key, lang)
         cells = Noted()
-        called = [drawable(name, "") for name in names]
+        called = [drawable(name, "", ROOM) for name in names]
         template = template_of(game_key, "card.svg", lang)
         frame = frame_of(template.render(view=view, shown=shown, names=called, cell=cells))
         rows = compose(frame, cells.placed, store)

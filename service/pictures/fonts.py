@@ -26,7 +26,7 @@ _SIZE: Final = 100
 
 
 @lru_cache(maxsize=1024)
-def drawable(name: str, instead: str) -> str:
+def drawable(name: str, instead: str, room: float = WIDEST) -> str:
     """A player's name as far as it can be drawn in the room for it; `instead` if nothing is left.
 
     A letter that the typeface lacks loses its accent, or is left out.
@@ -35,9 +35,9 @@ def drawable(name: str, instead: str) -> str:
     kept = " ".join(kept.split())
     if not any(letter.isalnum() for letter in kept):
         return instead
-    if _width(kept) <= WIDEST:
+    if _width(kept) <= room:
         return kept
-    while _width(f"{kept}…") > WIDEST:
+    while _width(f"{kept}…") > room:
         kept = kept[:-1].rstrip()
     return f"{kept}…"
 

@@ -12,6 +12,7 @@ from PIL import Image, ImageFont
 import service.pictures
 from engine.games import games
 from service.pictures import png
+from service.pictures.cards import ROOM
 from service.pictures.cells import Cell, Frame, NotAFrame, Noted, frame_of, nested
 from service.pictures.drawing import CellStore, compose
 from service.pictures.fonts import FILES, WIDEST, drawable
@@ -179,12 +180,13 @@ def test_names_are_drawn_as_far_as_the_typeface_goes(name: str, drawn: str) -> N
     assert drawable(name, "?") == drawn
 
 
+@pytest.mark.parametrize("room", [WIDEST, ROOM])
 @pytest.mark.parametrize("letter", ["W", "i", "m", "é"])
-def test_a_name_is_cut_where_its_room_ends(letter: str) -> None:
+def test_a_name_is_cut_where_its_room_ends(letter: str, room: float) -> None:
     bold = ImageFont.truetype(FILES[1], 100)
-    cut = drawable(letter * 99, "?")
+    cut = drawable(letter * 99, "?", room)
     assert cut.endswith("…")
-    assert bold.getlength(cut) <= 100 * WIDEST < bold.getlength(letter + cut)
+    assert bold.getlength(cut) <= 100 * room < bold.getlength(letter + cut)
 
 
 def test_no_game_is_named_here() -> None:
