@@ -60,6 +60,10 @@ class Touch(msgspec.Struct, frozen=True, kw_only=True):
     asking: str
 
 
+Ways = list[tuple[Option, Path]]
+"""The options of a line with what is touched for each."""
+
+
 def touch(plan: Plan, game: str, seat: int, path: str, taps: Sequence[str]) -> Touch | None:
     """The first line of a plan that is not the reader's own yet; None if all of them are.
 
@@ -70,38 +74,10 @@ def touch(plan: Plan, game: str, seat: int, path: str, taps: Sequence[str]) -> T
         return None
     line = plan.lines[at]
     begun = plan.texts[:at]
-    paths = [(option, path_of(game, option.action)) for option in line.options]
-    made: list[str] = []
-    for tap in taps[:LONGEST]:
-        if any(tap in next_of(way, made) for _, way in paths if fits(way, made)):
-            made.append(tap)
-    found: dict[str, list[Option]] = {}
-    done: list[Option] = []
-    for option, way in paths:
-        if not fits(way, made):
-            continue
-        following = next_of(way, made)
-        if not following:
-            done.append(option)
-        for spot in following:
-            found.setdefault(spot, []).append(option)
-    if made:
-        # Another thing may be touched instead of the first one, unless it can be the next.
-        for _, way in paths:
-            for spot in next_of(way, []):
-                if spot not in found:
-                    found[spot] = []
-    spots = {}
-    for spot, options in found.items():
-        again = options or [o for o, way in paths if spot in next_of(way, [])]
-        only = again[0] if len(again) == 1 else None
-        touched = [*made, spot] if options else [spot]
-        href = address(path, begun, option=only, taps=touched)
-        spots[spot] = Spot(href=href, lit=bool(options), option=only, count=len(again))
-    for index, tap in enumerate(made):
-        if tap not in spots or not spots[tap].lit:
-            href = address(path, begun, taps=made[:index])
-            spots[tap] = Spot(href=href, lit=False, option=None, count=0, chosen=True)
+    ways = [(option, path_of(game, option.action)) for option in line.options]
+    made = _made(ways, taps)
+    spots = _spots(ways, made, path, begun)
+    done = [option for option, way in ways if fits(way, made) and not next_of(way, made)]
     others: list[str] = []
     _module(game).note_others(line, made, seat, others)
     boards = [int(tap.removeprefix(BOARD)) for tap in made if tap.startswith(BOARD)]
@@ -119,10 +95,61 @@ def touch(plan: Plan, game: str, seat: int, path: str, taps: Sequence[str]) -> T
     )
 
 
+def _made(ways: Ways, taps: Sequence[str]) -> list[str]:
+    """The touches that lead on, each after those before it."""
+    made: list[str] = []
+    for tap in taps[:LONGEST]:
+        if any(tap in next_of(way, made) for _, way in ways):
+            made.append(tap)
+    return made
+
+
+def _spots(ways: Ways, made: list[str], path: str, begun: Sequence[str]) -> dict[str, Spot]:
+    """Everything that can be touched now: what leads on, another thing instead of the first one
+    unless it can be the next, and what has been touched, to be put back."""
+    spots = {}
+    for spot, options in _following(ways, made).items():
+        spots[spot] = _leading(options, path, begun, [*made, spot], lit=True)
+    if made:
+        for spot, options in _following(ways, []).items():
+            if spot not in spots:
+                spots[spot] = _leading(options, path, begun, [spot], lit=False)
+    for index, tap in enumerate(made):
+        if tap not in spots or not spots[tap].lit:
+            href = address(path, begun, taps=made[:index])
+            spots[tap] = Spot(href=href, lit=False, option=None, count=0, chosen=True)
+    return spots
+
+
+def _following(ways: Ways, made: list[str]) -> dict[str, list[Option]]:
+    """What may be touched after these touches, and the options it leads to."""
+    found: dict[str, list[Option]] = {}
+    for option, way in ways:
+        for spot in next_of(way, made):
+            found.setdefault(spot, []).append(option)
+    return found
+
+
+def _leading(
+    options: list[Option], path: str, begun: Sequence[str], taps: list[str], *, lit: bool
+) -> Spot:
+    """Something that leads to these options: at once if there is one, else by one touch more."""
+    only = options[0] if len(options) == 1 else None
+    href = address(path, begun, option=only, taps=taps)
+    return Spot(href=href, lit=lit, option=only, count=len(options))
+
+
 def meant_by(game: str, touched: Touch, seat: int, spot: str) -> list[str]:
     """Texts of what somebody may have meant who touches a thing that cannot be touched now."""
     found: list[str] = []
     _module(game).note_meant(touched.line, touched.taps, seat, spot, found)
+    return found
+
+
+def subjects_of(game: str, context: dict[str, Any]) -> list[str]:
+    """The things to touch that a broken rule is about, of all that its context names."""
+    found: list[str] = []
+    _module(game).note_subjects(context, found)
     return found
 
 

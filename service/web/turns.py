@@ -18,7 +18,7 @@ from service.usecases.moves import verdict_of, waiting_of
 from service.web import language
 from service.web.clocks import clock
 from service.web.grants import Access
-from service.web.taps import Touch, address, meant_by, touch
+from service.web.taps import Touch, address, meant_by, subjects_of, touch
 
 LONGEST_TEXT = 2000
 
@@ -158,13 +158,14 @@ def _barred(writer: Writer, plan: Plan, touched: Touch, game: str, spot: str) ->
         except (NotationError, IllegalAction) as error:
             faults.append(verdict_of(error))
     # Of several the one is told that is about what was touched.
-    faults.sort(key=lambda verdict: _distance(verdict, spot))
+    faults.sort(key=lambda verdict: _distance(game, verdict, spot))
     return Barred(spot=spot, verdict=faults[0] if faults else None)
 
 
-def _distance(verdict: dict[str, Any], spot: str) -> int:
+def _distance(game: str, verdict: dict[str, Any], spot: str) -> int:
+    """How far from what was touched the rule is that this tells: 0 if it is about that."""
     context = verdict.get("context", {})
-    if spot in (context.get("square"), context.get("place"), context.get("cave")):
+    if spot in subjects_of(game, context):
         return 0
     return 1 if spot in context.values() else 2
 

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from sqlalchemy import select
 
 from service import reading
@@ -22,6 +22,8 @@ from tests.web.test_browser import DESK, MEASURE, PHONE, ColorScheme, Served
 from tests.web.test_browser import served as served
 
 BONUSES, TURNS, TOUCHED = 7, 12, 8
+ALIKE = 37
+"""Who begins has two copies of a tile in the pool."""
 UNCOVERED = """one => {
     const box = one.getBoundingClientRect();
     return one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
@@ -168,6 +170,46 @@ def test_only_what_somebody_may_touch_is_explained(site: Site) -> None:
         assert 'id="why"' not in page.source
 
 
+def test_a_copy_of_a_tile_that_fits_is_not_said_to_fit_nowhere(site: Site) -> None:
+    match = site.table(guests=1, seed=ALIKE)
+    reader = site.reader()
+    page = reader.get(site.turn_link(match))
+    there = reader.at.partition("?")[0]
+    with site.service.database.read() as session:
+        seat = site.awaited(match.id).seat
+        sight = reading.sight(session, session.get_one(Match, match.id), seat)
+    pool = [item["tile"] for item in sight.view["players"][seat]["pool"]]
+    both = [tile for tile in pool if sum(t[:-2] == tile[:-2] for t in pool) == 2]
+    touched = next(spot for spot in hrefs(page, "spot") if spot.removeprefix("tile:") in both)
+    copy = next(f"tile:{tile}" for tile in both if f"tile:{tile}" != touched)
+    page = reader.get(f"{there}?{urlencode({'tap': touched})}")
+    assert f'chosen" data-spot="{touched}"' in page.source
+    assert copy not in hrefs(page, "barred")
+    page = reader.get(f"{there}?{urlencode({'tap': touched, 'why': copy})}")
+    assert 'id="why"' not in page.source
+
+
+def test_a_whole_turn_names_no_bonus_that_it_leaves(site: Site) -> None:
+    match = site.table(guests=2, seed=BONUSES)
+    reader = site.reader()
+    for _ in range(TURNS):
+        site.play_on(match, 1)
+        page = reader.get(site.turn_link(match))
+        there = reader.at.partition("?")[0]
+        for text in page.form("/play/").choices[0][1]:
+            page = reader.get(f"{there}?{urlencode({'a': text})}")
+            choices = page.form("/play/").choices
+            takes = [one for one in choices[1][1] if one.startswith("take ")] if choices[1:] else []
+            sums = page.source.partition('class="sums"')[2].partition("</span>")[0]
+            if takes and "bonus:" in sums.partition("</b>")[0]:
+                page = reader.get(f"{there}?{urlencode({'a': [text, takes[0]]}, doseq=True)}")
+                assert 'class="suggested"' not in page.source
+                sums = page.source.partition('class="sums"')[2].partition("</span>")[0]
+                assert "bonus" not in sums
+                return
+    raise AssertionError("no turn with a bonus to leave")
+
+
 def test_bonuses_are_chosen_by_name_in_the_order_of_the_player(site: Site) -> None:
     """What is earned is a word beside the board; tiles to take lie there as before."""
     match = site.table(guests=1, seed=BONUSES)
@@ -215,7 +257,9 @@ def test_whatever_is_touched_in_a_game_leads_on_or_says_why_not(
             page = reader.get(chosen.choice(ways))
             assert page.status == 200, reader.at
         assert 'class="suggested"' not in page.source
-        reader.press(page.form("/play/"), page.form("/play/").buttons[0].text)
+        reader.press(
+            page.form("/play/"), next(b.text for b in page.form("/play/").buttons if b.action)
+        )
     assert site.match(match.id).last_entry == TOUCHED
     assert len(asked) > 3, "several rules were told"
 
@@ -379,6 +423,90 @@ def test_without_a_connection_nothing_is_lost(served: Served, phone: BrowserCont
     page.get_by_role("button", name="Play this turn").tap()
     page.wait_for_url("**/verdict/**")
     assert len(played(served, match_id)) == 1
+
+
+@pytest.mark.parametrize(
+    "older",
+    ["delete AbortSignal.timeout", "DOMParser.prototype.parseFromString = () => null.nothing"],
+)
+def test_what_the_script_cannot_do_the_link_does(
+    served: Served, desk: BrowserContext, older: str
+) -> None:
+    desk.add_init_script(older)
+    _, page, _ = open_turn(served, desk)
+    page.locator("a.spot[href*='tap=']").first.click()
+    page.wait_for_url("**tap=**")
+    page.get_by_text("Chosen").or_(page.locator("a.spot.chosen")).first.wait_for()
+    assert page.locator("#trouble").is_hidden()
+
+
+def test_a_turn_is_played_though_the_browser_believes_itself_offline(
+    served: Served, desk: BrowserContext
+) -> None:
+    desk.add_init_script("Object.defineProperty(navigator, 'onLine', { get: () => false })")
+    match_id, page, faults = open_turn(served, desk)
+    page.get_by_role("button", name="Play this turn").click()
+    page.wait_for_url("**/verdict/**")
+    assert len(played(served, match_id)) == 1
+    assert not faults
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true}))",
+        "Date.now = ((now) => () => now() + 5000)(Date.now)",
+    ],
+    ids=["escape", "later"],
+)
+def test_a_turn_whose_sending_was_stopped_is_sent_again(
+    served: Served, desk: BrowserContext, later: str
+) -> None:
+    match_id, page, _ = open_turn(served, desk)
+    button = page.get_by_role("button", name="Play this turn")
+    # As by the browser's own button: the page stays.
+    page.route("**/play/*", lambda route: route.abort("aborted"))
+    with page.expect_event("requestfailed"):
+        button.click(no_wait_after=True)
+    page.evaluate(later)
+    page.unroute_all()
+    button.click()
+    page.wait_for_url("**/verdict/**")
+    assert len(played(served, match_id)) == 1
+
+
+def test_a_step_on_its_way_is_waited_for(served: Served, desk: BrowserContext) -> None:
+    match_id, page, _ = open_turn(served, desk)
+    hanging: list[Route] = []
+    page.route("**/turn/*?tap=*", lambda route: hanging.append(route))
+    with page.expect_request("**/turn/*?tap=*"):
+        page.locator("a.spot[href*='tap=']").first.click()
+    page.get_by_role("button", name="Play this turn").click()
+    page.locator("#trouble:has-text('still on its way')").wait_for()
+    # To be connected again is no answer yet.
+    page.evaluate("dispatchEvent(new Event('online'))")
+    assert page.locator("#plan[aria-busy]").count() == 1
+    hanging[0].continue_()
+    page.locator("a.spot.chosen").wait_for()
+    assert page.locator("#trouble").is_hidden()
+    assert played(served, match_id) == []
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "plain"])
+def test_enter_in_a_field_does_not_play(served: Served, browser: Browser, script: bool) -> None:
+    context = browser.new_context(viewport=DESK, java_script_enabled=script)
+    match_id, page, _ = open_turn(served, context)
+    page.locator("#line0").click()
+    page.locator("#step0").focus()
+    page.keyboard.press("Enter")
+    # What Enter does is not the same everywhere: also what it does where it presses a button.
+    pressed = page.locator("form:has(#step0) button:not([type=button])").first
+    assert pressed.inner_text() == "Update"
+    pressed.evaluate("one => one.click()")
+    page.wait_for_url("**own=**")
+    page.get_by_role("heading", name="Your move").wait_for()
+    assert played(served, match_id) == []
+    context.close()
 
 
 def test_a_turn_is_handed_in_once_however_often_it_is_pressed(

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from service.models import DecisionRow, EntryRow, Match, Submission
-from tests.support.reader import Form, Page, Reader
+from tests.support.reader import Button, Form, Page, Reader
 from tests.web.conftest import PromptBells, Site, path
 
 
@@ -22,6 +22,11 @@ def opened(site: Site, lang: str = "en", plan: str = "") -> tuple[Match, Reader,
 
 def form_of(page: Page) -> Form:
     return page.form("/play/")
+
+
+def plays(form: Form) -> Button:
+    """The button that hands the turn in, whatever the language."""
+    return next(button for button in form.buttons if button.action)
 
 
 CHOOSE = ("Choose it on the board", "Choisir sur le plateau")
@@ -242,7 +247,7 @@ def test_an_illegal_turn_that_was_sent_comes_back_with_its_rule_and_the_form_fil
     assert site.match(match.id).last_entry == 0
     assert "/play/" not in page.source
     page = reader.get(next(href for text, href in page.links if text in CHOOSE))
-    assert reader.press(form_of(page), form_of(page).buttons[0].text).status == 200
+    assert reader.press(form_of(page), plays(form_of(page)).text).status == 200
     assert site.match(match.id).last_entry == 1
 
 
@@ -292,7 +297,7 @@ def test_a_guard_that_is_stale_brings_the_same_turn_back(site: Site) -> None:
     form = form_of(page)
     other = form.choices[-1][1][-1]
     form.put("a", other, at=len(form.all("a")) - 1)
-    form.buttons[0].value = "stale"
+    plays(form).value = "stale"
     page = reader.press(form, "Play this turn")
     assert page.status == 400
     assert "press the button once more" in page.text
@@ -410,7 +415,7 @@ def test_what_was_not_played_after_a_reveal_comes_back_with_the_answer(
     site: Site, lang: str, said: str
 ) -> None:
     match, reader, page = opened(site, lang)
-    page = reader.press(form_of(page), form_of(page).buttons[0].text)
+    page = reader.press(form_of(page), plays(form_of(page)).text)
     assert said not in page.text
     with site.service.database.write() as work:
         sent = work.session.scalars(select(Submission).where(Submission.match_id == match.id)).one()

@@ -4,40 +4,81 @@
 
 const STEP = "plan";
 const PATIENCE = 15000;
+const TWICE = 1500;
 const quick = matchMedia("(prefers-reduced-motion: reduce)").matches;
 let asked = 0;
+let sent = 0;
+let failed = false;
+let sure = false;
 
 const here = () => document.getElementById(STEP);
 const sameTurn = (address) => address.origin === location.origin && address.pathname === location.pathname;
 document.documentElement.classList.add("scripted");
 
-// What went wrong, below the board; a page without a place for it goes where the link leads.
+const busy = () => here().setAttribute("aria-busy", "true");
+function rest() {
+  sent = 0;
+  here().removeAttribute("aria-busy");
+}
+
+// What goes wrong, below the board; false on a page without a place for it.
 function trouble(kind) {
   const place = document.getElementById("trouble");
-  here().removeAttribute("aria-busy");
   if (!place) return false;
   place.hidden = !kind;
   place.textContent = kind ? here().dataset[kind] : "";
   return true;
 }
 
+// To be where this was to lead as a whole page; to be there already is to load it again.
+function follow(address) {
+  if (address.href.split("#")[0] === location.href.split("#")[0]) location.reload();
+  else location.assign(address);
+}
+
+// What an address answers, or null if nobody does, or not in time.
+async function ask(address, method = "GET") {
+  const stop = new AbortController();
+  const patience = setTimeout(() => stop.abort(), PATIENCE);
+  try {
+    const answer = await fetch(address, { method, headers: { Accept: "text/html" }, credentials: "same-origin", signal: stop.signal });
+    failed = false;
+    return { answer, text: await answer.text() };
+  } catch (error) {
+    // What fetch throws for a network that fails, and for having been stopped.
+    if (error.name !== "TypeError" && error.name !== "AbortError") throw error;
+    failed = true;
+    return null;
+  } finally {
+    clearTimeout(patience);
+  }
+}
+
+// Take a step. Whatever this script cannot do, the link itself can.
 async function show(address, keep, push = true) {
   const turn = ++asked;
-  here().setAttribute("aria-busy", "true");
-  let answer, text;
+  sent = 0;
+  busy();
   try {
-    answer = await fetch(address, { headers: { Accept: "text/html" }, credentials: "same-origin", signal: AbortSignal.timeout(PATIENCE) });
-    text = await answer.text();
+    const found = await ask(address);
+    if (turn === asked && !put(found, address, keep, push)) follow(address);
   } catch {
-    if (turn === asked && !trouble("offline")) location.assign(address);
-    return;
+    if (turn === asked) follow(address);
   }
-  if (turn !== asked) return;
-  if (answer.status >= 500 && trouble("failed")) return;
+}
+
+// Put what was found in the old step's place, or say what went wrong; false if a whole page has to tell.
+function put(found, address, keep, push) {
+  const wrong = !found ? "offline" : found.answer.status >= 500 ? "failed" : "";
+  if (wrong) {
+    rest();
+    return trouble(wrong);
+  }
+  const { answer, text } = found;
   const fresh = answer.ok && sameTurn(new URL(answer.url)) && new DOMParser().parseFromString(text, "text/html");
   const step = fresh && fresh.getElementById(STEP);
-  // Played meanwhile, or signed out: a whole page tells.
-  if (!step) return location.assign(address);
+  // Played meanwhile, or signed out.
+  if (!step) return false;
   for (const id of ["verdict", "problem"]) {
     document.getElementById(id)?.remove();
   }
@@ -47,6 +88,41 @@ async function show(address, keep, push = true) {
   if (push) history.pushState(null, "", address);
   arrange();
   settle(keep);
+  return true;
+}
+
+// Play what is shown, once, and not into the void. A browser that believes itself offline may be wrong
+// (a server on the same machine), and what failed a while ago may work now: then it is tried first.
+function play(event) {
+  const button = event.submitter;
+  if (sent) {
+    // A press that follows hard upon another is the same one. A later one, of who stopped the first, counts:
+    // the server plays a turn once however often it comes.
+    if (Date.now() - sent < TWICE) event.preventDefault();
+    else sent = Date.now();
+  } else if (here().hasAttribute("aria-busy")) {
+    event.preventDefault();
+    trouble("waiting");
+  } else if (button && !sure && (failed || !navigator.onLine)) {
+    event.preventDefault();
+    attempt(button);
+  } else {
+    sent = Date.now();
+    busy();
+  }
+}
+
+async function attempt(button) {
+  const turn = ++asked;
+  busy();
+  const found = await ask(location.href, "HEAD").catch(() => null);
+  if (turn !== asked) return;
+  rest();
+  trouble(found ? "" : "offline");
+  if (!found) return;
+  sure = true;
+  button.click();
+  sure = false;
 }
 
 // Where the reader goes on: what cannot be played, the same thing, a word to choose, the first thing that is lit, or the button.
@@ -121,14 +197,9 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   const button = event.submitter;
   const method = (button?.getAttribute("formmethod") || form.method || "get").toLowerCase();
-  if (!form.closest(`#${STEP}`)) return;
-  if (method === "post") {
-    // What is shown is played, once: not while something else is on its way, nor into the void.
-    if (here().hasAttribute("aria-busy")) event.preventDefault();
-    else if (!navigator.onLine && trouble("offline")) event.preventDefault();
-    else here().setAttribute("aria-busy", "true");
-    return;
-  }
+  // A browser that does not tell which button was pressed goes on by itself.
+  if (!form.closest(`#${STEP}`) || !("submitter" in event)) return;
+  if (method === "post") return play(event);
   event.preventDefault();
   const address = new URL(form.getAttribute("action"), location.href);
   address.search = new URLSearchParams(new FormData(form)).toString();
@@ -143,6 +214,8 @@ document.addEventListener("change", (event) => {
 
 document.addEventListener("keydown", (event) => {
   if (event.metaKey || event.ctrlKey || event.altKey) return;
+  // Escape stops what is on its way to be played, and does nothing else then.
+  if (event.key === "Escape" && sent) return rest();
   const at = event.target;
   if (at.matches("a.spot") && WAYS[event.key]) {
     event.preventDefault();
@@ -160,5 +233,5 @@ document.addEventListener("keydown", (event) => {
 addEventListener("popstate", () => here() && show(new URL(location.href), null, false));
 addEventListener("online", () => here() && trouble(""));
 // Back from what followed: nothing is on its way any more.
-addEventListener("pageshow", (event) => event.persisted && here()?.removeAttribute("aria-busy"));
+addEventListener("pageshow", (event) => event.persisted && here() && rest());
 if (here()) arrange();
