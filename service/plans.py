@@ -32,7 +32,7 @@ _BETWEEN = re.compile(r"[,;\r\n]+")
 class Option(msgspec.Struct, frozen=True, kw_only=True):
     """One choice of a line: its text, the action as plain data, and what it brings.
 
-    `events` are the plain events it leads to; empty if it reveals something.
+    `events` are the plain events it leads to, before anything is revealed.
     """
 
     text: str
@@ -58,7 +58,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """A whole legal turn, not played.
 
     `dropped` are texts the reader had chosen that no longer fit. `view` is the position after the
-    lines up to the first reveal, `events` what leads there; `reveals` says that the last line
+    lines before anything is revealed, `events` what leads there; `reveals` says that the last line
     reveals more, `cut` that the seat will then have more to decide.
     """
 
@@ -237,6 +237,7 @@ class Writer:
         for choice in here.choices:
             choices.setdefault(notation.meaning(state, self.seat, choice), choice)
         meant = notation.meaning(state, self.seat, action)
+        assert meant in choices, "what is chosen comes to none of the choices"
         choices[meant] = action
         options = {means: self._option(state, choice) for means, choice in choices.items()}
         return Line(
@@ -336,7 +337,9 @@ class _Walk:
         self.revealed = step.reveals
         if not step.reveals:
             self.seen = step.state
-            self.events += plain(step.events)
+        elif step.before is not None:
+            self.seen = step.before
+        self.events += plain(step.events)
 
 
 def plain(events: Iterable[Event]) -> list[dict[str, Any]]:
