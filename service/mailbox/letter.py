@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html as markup
 import re
 from email import policy
 from email.errors import MessageError
@@ -9,7 +10,7 @@ from email.header import decode_header, make_header
 from email.message import Message
 from email.parser import BytesParser
 from textwrap import shorten
-from urllib.parse import unquote
+from urllib.parse import parse_qs, unquote, urlencode
 
 import msgspec
 
@@ -25,6 +26,8 @@ GIST = 110
 UNREADABLE = (MessageError, LookupError, ValueError)
 
 _CID = re.compile(r"""(?i)(=\s*["']?\s*|url\(\s*["']?\s*)cid:([^"'\s>)]+)""")
+
+_MAILTO = re.compile(r"""(?i)(\bhref\s*=\s*)(["'])mailto:([^"'?]*)(?:\?([^"']*))?\2""")
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,6 +114,23 @@ def with_pictures(html: str, parts: tuple[Part, ...], address: str) -> str:
         return found[0] if number is None else f"{found[1]}{address}{number}"
 
     return _CID.sub(replace, html)
+
+
+def with_answers(html: str, to: str, address: str) -> str:
+    """The HTML part with links that write an answer (`mailto:` to `to`, RFC 6068) leading to the
+    page at `address`, which has a box for it; `text` is what they begin it with.
+    """
+
+    def replace(found: re.Match[str]) -> str:
+        if unquote(markup.unescape(found[3])).strip().lower() != to.lower():
+            return found[0]
+        # A plus sign is itself there, and no space.
+        fields = parse_qs(markup.unescape(found[4] or "").replace("+", "%2B"))
+        said = {name.lower(): values[0] for name, values in fields.items()}.get("body", "")
+        query = f"?{urlencode({'text': said})}" if said else ""
+        return f"{found[1]}{found[2]}{markup.escape(address + query)}#reply{found[2]}"
+
+    return _MAILTO.sub(replace, html)
 
 
 def _decoded(value: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import ipaddress
 import re
 from email.message import EmailMessage
@@ -11,8 +12,10 @@ from urllib.parse import urlsplit
 import msgspec
 from flask import Blueprint, Response, abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
+from sqlalchemy import select
 
-from service.mailbox.letter import Letter, read, with_pictures
+from service.clock import Clock
+from service.mailbox.letter import Letter, read, with_answers, with_pictures
 from service.mailbox.store import Kept, MailboxStore
 from service.mailbox.writing import (
     LONGEST_SUBJECT,
@@ -22,6 +25,7 @@ from service.mailbox.writing import (
     compose,
     deliver,
 )
+from service.models import Player
 from service.names import BadAddress, clean_address
 from service.templating import environment
 from service.web import language
@@ -51,8 +55,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     subject: str
     gist: str
-    when: str
-    ago: str
+    at: dt.datetime
 
 
 @blueprint.before_request
@@ -89,6 +92,7 @@ def _letters(address: str, status: int = 200, **box: str) -> Response:
         "mailbox/letters",
         status,
         address=address,
+        clock=_clock_of(address),
         writes=service().settings.lmtp_listen is not None,
         box=box,
         letters=[_line(letter, read(letter)) for letter in kept[:PER_PAGE]],
@@ -103,8 +107,12 @@ def _letters(address: str, status: int = 200, **box: str) -> Response:
 @blueprint.get(f"/letter/{NUMBER}/")
 @blueprint.get(f"/letter/{NUMBER}/<any({', '.join(TABS)}):tab>")
 def letter(number: int, tab: str = "") -> Response:
-    """One letter, one side of it at a time."""
-    return _shown(number, tab)
+    """One letter, one side of it at a time; with `text` to begin an answer with, as its links that
+    write one have it.
+    """
+    text = request.args.get("text", "").replace("\0", "")[:LONGEST_TEXT]
+    box = {"text": text} if text else {}
+    return _shown(number, tab, 200, **box)
 
 
 def _shown(number: int, tab: str = "", status: int = 200, **box: str) -> Response:
@@ -119,7 +127,7 @@ def _shown(number: int, tab: str = "", status: int = 200, **box: str) -> Respons
         answer=answer_to(found) if service().settings.lmtp_listen else None,
         box=box,
         kept=kept,
-        line=_line(kept, found),
+        clock=_clock_of(*kept.recipients),
         letter=found,
         tabs=sides,
         tab=tab or sides[0],
@@ -151,7 +159,7 @@ def reply(number: int) -> ResponseReturnValue:
         abort(404)
     if not text:
         return _shown(number, status=422, problem="empty")
-    when = clock().say(kept.received_at, _word("moment"))
+    when = _clock_of(*kept.recipients).say(kept.received_at, _word("moment"))
     message = compose(
         kept.recipients[0],
         answer.to,
@@ -209,6 +217,7 @@ def sent() -> Response:
     answer = page(
         "mailbox/sent",
         address=address,
+        clock=_clock_of(address),
         letters=[_line(kept, read(kept)) for kept in found],
         waits=waits,
         again=url_for("mailbox.sent", by=address, after=after),
@@ -248,6 +257,9 @@ def html(number: int) -> Response:
         abort(404)
     address = url_for("mailbox.part", number=number, place=0).removesuffix("0")
     text = with_pictures(found.html, found.parts, address)
+    answer_of = answer_to(found) if service().settings.lmtp_listen else None
+    if answer_of is not None:
+        text = with_answers(text, answer_of.to, url_for("mailbox.letter", number=number))
     head = _HEAD.search(text)
     at = head.end() if head else 0
     text = text[:at] + _LINKS_LEAVE_THE_FRAME + text[at:]
@@ -299,15 +311,15 @@ def _kept(number: int) -> Kept:
     return _store().letter(number) or abort(404)
 
 
+def _clock_of(*addresses: str) -> Clock:
+    """The clock that letters to these addresses go by: that of the first who has one."""
+    with service().database.read() as database:
+        zone = database.scalar(select(Player.zone).where(Player.email.in_(addresses)).limit(1))
+    return clock(zone)
+
+
 def _line(kept: Kept, found: Letter) -> Line:
-    times = clock()
-    return Line(
-        number=kept.id,
-        subject=found.subject,
-        gist=found.gist,
-        when=times.say(kept.received_at, "EEE d MMM y, HH:mm:ss"),
-        ago=times.distance(kept.received_at),
-    )
+    return Line(number=kept.id, subject=found.subject, gist=found.gist, at=kept.received_at)
 
 
 def _sides(found: Letter) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
 from typing import cast
+from urllib.parse import quote
 
 import msgspec
 import pytest
@@ -15,6 +16,7 @@ from service.app import create_app
 from service.context import Service
 from service.inbox.message import read
 from service.mailbox.store import MailboxStore
+from service.usecases.players import meet
 from tests.inbound.conftest import House
 from tests.support.lmtp import Listening
 from tests.support.reader import Page, Reader
@@ -104,6 +106,36 @@ def test_an_answer_is_as_a_mail_program_makes_it(desk: Desk, lang: str, said: st
     assert "\r\n>\r\n>   A1 A2\r\n" in body
     assert found.message_id is not None
     assert said in quopri.decodestring(mail.raw).decode()
+
+
+def test_a_link_that_writes_an_answer_begins_one_here(desk: Desk) -> None:
+    said = "play 1 + 2 & “3”\r\nsecond"
+    to = desk.address.replace("@", "%40")
+    message = EmailMessage()
+    message["Reply-To"] = desk.address
+    message.set_content("x")
+    message.add_alternative(
+        f'<a href="mailto:{to}?subject=Re%3A%20x&amp;body={quote(said)}">By mail</a>'
+        "<a href='mailto:someone@else.example?body=x'>Other</a>",
+        subtype="html",
+    )
+    number = desk.store.keep("play@paleopost.test", [WHO], message.as_bytes())
+    reader = desk.reader()
+    shown = reader.get(f"/mailbox/letter/{number}/html")
+    assert shown.link("Other").startswith("mailto:someone@else.example")
+    begun = reader.get(shown.link("By mail"))
+    assert begun.form("/reply")["text"].split() == said.split()
+    assert 'role="alert"' not in begun.text
+
+
+def test_it_tells_times_by_the_clock_of_who_the_letter_is_to(desk: Desk) -> None:
+    number = desk.letter()
+    reader = desk.reader()
+    assert f"({desk.settings.zone})" in reader.get(f"/mailbox/letter/{number}/").text
+    with desk.service.database.write() as work:
+        meet(desk.service, work.session, WHO, zone="Asia/Tokyo")
+    for page in (f"letter/{number}/", f"?to={WHO}", f"sent?by={WHO}"):
+        assert "(Asia/Tokyo)" in reader.get(f"/mailbox/{page}").text
 
 
 def test_it_shows_the_answer_as_soon_as_it_is_there(desk: Desk) -> None:
