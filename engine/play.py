@@ -55,7 +55,8 @@ class Preview(Generic[S, A]):
     """Actions a seat has not submitted, played on a guess: all that it may be shown of them.
 
     What the seat does not know cannot come through; view the positions as this seat, and those
-    after a reveal not at all. Another `number` is another guess of what is hidden.
+    after a reveal not at all, but only what was `before`. Another `number` is another guess of what
+    is hidden.
     """
 
     def __init__(self, game: Game[S, A], state: S, seat: Seat, number: int = 0) -> None:
@@ -66,11 +67,18 @@ class Preview(Generic[S, A]):
         """One of the positions that the seat cannot tell from the true one."""
 
     def step(self, state: S, action: A) -> Step[S]:
-        """What the action leads to. The events are those the seat may be told before it plays:
-        none if something is revealed. Raises IllegalAction."""
+        """What the action leads to. The events are those the seat may be told before it plays: if
+        something is revealed, those that are foretold. Raises IllegalAction."""
         step = self._game.apply(state, self._seat, action, self._chance)
-        told = () if step.reveals else tuple(e for e in step.events if e.is_for(self._seat))
-        return Step(state=step.state, events=told, reveals=step.reveals)
+        known = step.events[: step.foretold] if step.reveals else step.events
+        told = tuple(e for e in known if e.is_for(self._seat))
+        return Step(
+            state=step.state,
+            events=told,
+            reveals=step.reveals,
+            before=step.before,
+            foretold=len(told) if step.reveals else 0,
+        )
 
     def complete(self, state: S, decision: str) -> tuple[A, ...]:
         """As the function `complete`, from this position of the guess."""

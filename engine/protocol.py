@@ -85,11 +85,17 @@ class Step(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
     `reveals` is true when chance was drawn or a seat now knows something hidden before: a
     submission is never rolled back past it, and stops at it. What the same seat has still to
     decide then is a decision with a new id.
+
+    Of a step that reveals `before` may be the position with all that who acts knows beforehand done
+    and nothing revealed yet, and `foretold` how many of the events led there. It can be looked at
+    as this seat, not played on.
     """
 
     state: S
     events: tuple[Event, ...] = ()
     reveals: bool = False
+    before: S | None = None
+    foretold: int = 0
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):

@@ -66,8 +66,21 @@ def apply(state: State, seat: Seat, action: Action, chance: Chance) -> Step[Stat
     if seat != turn.seat:
         raise illegal("not_your_turn", to_move=turn.seat)
     events: list[Event] = []
-    after = _PLAYS[type(action)](state, action, events)
-    return Step(state=after, events=tuple(events), reveals=len(after.stack) != len(state.stack))
+    before = _PLAYS[type(action)](state, action, events)
+    if not _refilled(before, action):
+        return Step(state=before, events=tuple(events))
+    foretold = len(events)
+    after = _reveal(before, events)
+    if len(after.stack) == len(state.stack):
+        return Step(state=after, events=tuple(events))
+    return Step(state=after, events=tuple(events), reveals=True, before=before, foretold=foretold)
+
+
+def _refilled(state: State, action: Action) -> bool:
+    """Whether the refill is over with this action, which has led here."""
+    if isinstance(action, Take):
+        return state.turn.phase != REMOVE
+    return isinstance(action, Remove)
 
 
 def _lay(state: State, action: Lay, events: list[Event]) -> State:
@@ -115,7 +128,7 @@ def _out(state: State, action: Out, events: list[Event]) -> State:
 
 
 def _take(state: State, action: Take, events: list[Event]) -> State:
-    """Refill the personal pool (S§10.1), then remove or reveal (S§10.2-3)."""
+    """Refill the personal pool (S§10.1). Two players go on to remove (S§10.2, S§13)."""
     tiles = legality.check_take(state, action)
     state = close(state, events)
     seat, player = state.turn.seat, state.mover
@@ -125,7 +138,7 @@ def _take(state: State, action: Take, events: list[Event]) -> State:
     state = replace(state, common=common)
     if len(state.players) == 2 and common:
         return replace(state, turn=replace(state.turn, phase=REMOVE))
-    return _reveal(state, events)
+    return state
 
 
 def _remove(state: State, action: Remove, events: list[Event]) -> State:
@@ -141,7 +154,7 @@ def _remove(state: State, action: Remove, events: list[Event]) -> State:
     )
     state = fights_home(state, tile)
     common = tuple(other for other in state.common if other != tile)
-    return _reveal(replace(state, common=common), events)
+    return replace(state, common=common)
 
 
 _PLAYS: dict[type[Action], Callable[[State, Any, list[Event]], State]] = {

@@ -70,9 +70,9 @@ def _choice(
         plan.append(game.notation.format(state, seat, action, CANONICAL))
         spoken.append(game.notation.format(state, seat, action, lang))
         step = preview.step(state, action)
+        events += plain(step.events)
         if step.reveals:
             break
-        events += plain(step.events)
         state = step.state
     return Choice(
         deeds=deeds,

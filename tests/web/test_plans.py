@@ -138,6 +138,33 @@ def test_a_plan_tells_nothing_that_its_seat_does_not_know(key: str, seats: int) 
         assert len({frozen(plan) for plan in plans}) == 1
 
 
+@pytest.mark.parametrize("seats", [2, 3])
+def test_what_is_taken_is_in_hand_before_anything_is_revealed(seats: int) -> None:
+    found = 0
+    for state, decision in asked("sapiens", seats, 3, 20):
+        plan = Writer(GAMES["sapiens"], state, decision.seat, decision.id).write(Draft())
+        if not plan.reveals:
+            continue
+        done = [line.chosen.action for line in plan.lines]
+        taken = {tile for action in done if action["do"] == "take" for tile in action["tiles"]}
+        gone = {action["tile"] for action in done if action["do"] == "remove"}
+        found += bool(taken)
+        assert bool(gone) == (seats == 2)
+        assert taken <= tiles(plan.view["players"][decision.seat]["pool"])
+        common = tiles(plan.view["common"])
+        assert not common & (taken | gone)
+        seen = plan.lines[0].view
+        pools = (tiles(pool) for pool in (seen["common"], *(p["pool"] for p in seen["players"])))
+        assert common <= set().union(*pools), "nothing is revealed"
+        assert plan.view["stack"] == seen["stack"]
+        assert [event["kind"] for event in plan.events][-1] == ("removed" if gone else "took")
+    assert found
+
+
+def tiles(pool: list[dict[str, Any]]) -> set[str]:
+    return {item["tile"] for item in pool}
+
+
 @every_table
 def test_a_plan_leaves_the_position_alone(key: str, seats: int) -> None:
     for state, decision in asked(key, seats, 7, 10):

@@ -73,6 +73,7 @@ def test_the_plan_of_a_link_is_the_turn_that_is_shown_and_played(site: Site) -> 
     assert form_of(page).all("a") == turn.split("\n")
     assert form_of(page)["own"] == str(len(turn.split("\n"))), "none of it is a mere suggestion"
     assert "The board after this turn" in page.text
+    assert "2 tiles from the stack come to it." in page.source, "one was taken, one removed"
     reader.press(form_of(page), "Play this turn")
     assert submissions(site)[0].body == turn
 

@@ -110,7 +110,8 @@ def _previewed(key: str, state: Any, seat: int, actions: tuple[Any, ...]) -> lis
     for action in actions:
         step = preview.step(at, action)
         if step.reveals:
-            return [*shown, step.events]
+            known = None if step.before is None else game.view(step.before, seat)
+            return [*shown, step.events, known]
         at = step.state
         shown.append((step.events, game.view(at, seat)))
     return shown
