@@ -6,6 +6,7 @@ import datetime as dt
 import secrets
 from difflib import get_close_matches
 from functools import cache
+from importlib import resources
 from zoneinfo import available_timezones
 
 from sqlalchemy import func, select, update
@@ -48,9 +49,32 @@ def zones() -> frozenset[str]:
 
 @cache
 def listed_zones() -> frozenset[str]:
-    """Those to choose from: cities of the continents and oceans, and UTC. The others are names from
-    before, or of fixed distances, without the changes between summer and winter.
+    """Those to choose from: one for every place that zone.tab of the time zone database has, and
+    UTC. The others are names from before, or of fixed distances, without the changes between summer
+    and winter.
     """
+    lines = _zone_file("zone.tab")
+    placed = {line.split("\t")[2] for line in lines if line and not line.startswith("#")}
+    return zones() & (placed | {"UTC"})
+
+
+@cache
+def renamed_zones() -> dict[str, str]:
+    """What zones are listed as, by names from before, which browsers go on telling
+    ("Asia/Calcutta").
+    """
+    links = (line.split() for line in _zone_file("tzdata.zi") if line.startswith("L "))
+    listed = listed_zones()
+    return {old: new for _, new, old in links if new in listed and old not in listed}
+
+
+def _zone_file(name: str) -> list[str]:
+    return (resources.files("tzdata") / "zoneinfo" / name).read_text(encoding="utf-8").splitlines()
+
+
+@cache
+def _of_cities() -> frozenset[str]:
+    """Those that are called after a place, by all its names: also as it was called before."""
     return frozenset(zone for zone in zones() if zone.split("/")[0] in _AREAS) | {"UTC"}
 
 
@@ -63,7 +87,7 @@ def zone_named(text: str) -> tuple[str | None, list[str]]:
     if exact is not None:
         return exact, []
     cities: dict[str, list[str]] = {}
-    for name in sorted(listed_zones()):
+    for name in sorted(_of_cities()):
         cities.setdefault(name.rpartition("/")[2].casefold(), []).append(name)
     if said in cities and len(cities[said]) == 1:
         return cities[said][0], []

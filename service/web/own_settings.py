@@ -53,6 +53,7 @@ def show(
             typed=_kept(player) | (typed or {}),
             player=player,
             zones=_by_area(sorted({*players.listed_zones(), player.zone})),
+            before=_before(),
             usual=USUAL_REMINDERS,
             digest_hours=[clock_time(at) for at in _hours(player)],
             clock=clock(player.zone),
@@ -72,6 +73,14 @@ def _by_area(zones: list[str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for zone in zones:
         found.setdefault(zone.partition("/")[0] if "/" in zone else "", []).append(zone)
+    return found
+
+
+def _before() -> dict[str, list[str]]:
+    """The names from before, by those that zones are listed by."""
+    found: dict[str, list[str]] = {}
+    for old, new in players.renamed_zones().items():
+        found.setdefault(new, []).append(old)
     return found
 
 

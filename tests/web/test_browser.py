@@ -10,10 +10,11 @@ from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Response, ViewportSize
+from sqlalchemy import select
 from werkzeug.serving import make_server
 
 from service.embedded.ports import free_port
-from service.models import Match
+from service.models import Match, Player
 from service.usecases.tables import Guest
 from tests.web.conftest import Site, path
 
@@ -131,6 +132,21 @@ def test_a_board_is_heard_as_its_description_and_each_link_once(
     links = [(name, said) for role, name, said in turn if role == "link"]
     assert len(links) > 3
     assert all(name and said != name for name, said in links)
+
+
+def test_the_clock_of_a_browser_is_offered_by_its_name_of_today(
+    served: Served, browser: Browser
+) -> None:
+    there = browser.new_context(timezone_id="Asia/Calcutta")
+    page = there.new_page()
+    sign_in(served, page, "ana@example.org")
+    with served.site.service.database.write() as work:
+        work.session.scalars(select(Player)).one().zone = "Europe/Paris"
+    page.goto(f"{served.base}/settings")
+    page.get_by_role("button", name="Take that of this device: Asia/Kolkata").click()
+    assert page.get_by_label("Your time zone").input_value() == "Asia/Kolkata"
+    assert page.locator("option[value='Asia/Calcutta']").count() == 0
+    there.close()
 
 
 def test_a_form_shows_of_a_seat_what_it_needs(served: Served, plain: BrowserContext) -> None:

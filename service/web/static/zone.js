@@ -5,12 +5,18 @@ for (const field of document.querySelectorAll("input[data-zone]")) field.value =
 
 const offer = document.getElementById("zone-offer");
 const choice = document.getElementById("zone");
-if (offer && choice && choice.value !== zone && choice.querySelector(`option[value="${zone}"]`)) {
+// Browsers go on telling names that have been changed: "Asia/Calcutta".
+const zones = [...(choice?.options ?? [])];
+const known = (
+  zones.find((option) => option.value === zone) ??
+  zones.find((option) => option.dataset.before?.split(" ").includes(zone))
+)?.value;
+if (offer && known && choice.value !== known) {
   offer.hidden = false;
   const button = offer.querySelector("button");
-  button.textContent = button.textContent.replace("{}", zone.replaceAll("_", " "));
+  button.textContent = button.textContent.replace("{}", known.replaceAll("_", " "));
   button.addEventListener("click", () => {
-    choice.value = zone;
+    choice.value = known;
     offer.hidden = true;
     choice.focus();
   });

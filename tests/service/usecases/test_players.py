@@ -8,7 +8,14 @@ import pytest
 import time_machine
 
 from service.usecases.errors import Refused
-from service.usecases.players import SIGN_INS_PER_HOUR, ask_sign_in, sign_in, zone_named
+from service.usecases.players import (
+    SIGN_INS_PER_HOUR,
+    ask_sign_in,
+    listed_zones,
+    renamed_zones,
+    sign_in,
+    zone_named,
+)
 from service.usecases.tables import BotSeat
 from tests.support.tables import World
 
@@ -82,3 +89,13 @@ def test_a_zone_is_known_by_its_city(said: str, meant: str | None, near: list[st
     found = zone_named(said)
     assert found[0] == meant
     assert set(near) <= set(found[1])
+
+
+def test_each_place_is_listed_once_and_known_by_its_old_names() -> None:
+    listed = listed_zones()
+    assert {"Europe/Paris", "Asia/Kolkata", "Europe/Kyiv", "Australia/Sydney", "UTC"} <= listed
+    old = {"Asia/Calcutta", "Europe/Kiev", "Australia/NSW", "America/Buenos_Aires", "CET", "Zulu"}
+    assert not listed & old
+    assert zone_named("Calcutta") == ("Asia/Calcutta", [])
+    assert renamed_zones()["Asia/Calcutta"] == "Asia/Kolkata"
+    assert not renamed_zones().keys() & listed
