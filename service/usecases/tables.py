@@ -67,7 +67,8 @@ def open_table(
         raise Refused("unknown_game", game=game_key)
     game = boards.game_for_tables(service.settings, game_key)
     if len(others) + 1 not in game.seats:
-        raise Refused("bad_seats", least=game.seats.start, most=game.seats.stop - 1)
+        least, most = game.seats.start, game.seats.stop - 1
+        raise Refused("bad_seats", count=len(others) + 1, least=least, most=most)
     terms = terms or Terms()
     terms.check()
     try:

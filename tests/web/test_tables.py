@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -112,6 +114,22 @@ def test_what_cannot_be_is_told_with_the_form_still_filled(
     assert site.letters(kind="invitation") == []
 
 
+def test_every_address_that_is_none_is_marked_and_how_many_there_would_be_is_told(
+    site: Site,
+) -> None:
+    host = site.signed_in("ana@example.org")
+    form = guests_form(
+        host.get("/tables/new"), ("Zoé", "zoe@"), ("Max", "max@example.org"), ("Bo", "bo")
+    )
+    page = host.press(form)
+    source = page.response.text
+    marked = re.findall(r'<input id="(\w+-address)"[^>]*aria-invalid="true"', source)
+    assert marked == ["seat1-address", "seat3-address"]
+    form = guests_form(host.get("/tables/new"), ("Zoé", "zoe@example.org"))
+    form.put("guests", " ".join(f"g{n}@example.org" for n in range(6)))
+    assert "There would be 8 at this table, you included" in host.press(form).text
+
+
 PASTED = 'Zoé <zoe@example.org>, marc@example.org\r\n\r\n; "Élise Roy" <elise@example.org>'
 
 
@@ -138,7 +156,7 @@ def test_more_pasted_addresses_than_seats_are_told_and_none_is_lost(site: Site) 
     form.put("guests", PASTED + "\ndara@example.org")
     page = host.press(form)
     assert page.status == 400
-    assert "this game takes 2 to 4, you included" in page.text
+    assert "you included, and this game takes 2 to 4" in page.text
     again = page.form("/tables/new")
     seated = [(again[f"seat{n}-name"], again[f"seat{n}-address"]) for n in (1, 2, 3)]
     assert seated == [
@@ -227,7 +245,7 @@ def test_nobody_else_makes_no_table(site: Site) -> None:
     form.put("seat1-who", "")
     page = host.press(form)
     assert page.status == 400
-    assert "this game takes 2 to 4, you included" in page.text
+    assert "you included, and this game takes 2 to 4" in page.text
 
 
 def test_board_options_reach_the_match_and_impossible_ones_are_told(site: Site) -> None:

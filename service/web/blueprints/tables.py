@@ -13,6 +13,7 @@ from msgspec import inspect
 from engine.games import games
 from engine.protocol import Game
 from service.boards import game_for_tables
+from service.names import BadAddress, clean_address
 from service.pasted import Named, line_of, named
 from service.templating import LANGUAGES, environment
 from service.usecases.errors import Refused
@@ -120,15 +121,31 @@ def _paces(typed: dict[str, str]) -> list[str]:
 
 
 def _wrong(typed: dict[str, str], problem: Refused | None) -> set[str]:
-    """The fields that the refusal is about."""
+    """The fields that the refusal is about; of addresses that are none, all."""
     if problem is None:
         return set()
+    if problem.code == "bad_address":
+        return {
+            name
+            for name, value in typed.items()
+            if name.endswith("-address")
+            and typed.get(name.replace("-address", "-who")) == GUEST
+            and not _is_address(value)
+        }
     address = str(problem.context.get("address", "")).casefold()
     return {
         name
         for name, value in typed.items()
         if address and name.endswith("-address") and value[:100].casefold() == address
     }
+
+
+def _is_address(text: str) -> bool:
+    try:
+        clean_address(text)
+    except BadAddress:
+        return False
+    return True
 
 
 @blueprint.get("/tables/new")
