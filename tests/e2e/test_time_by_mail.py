@@ -201,7 +201,7 @@ def test_a_pause_ends_by_itself(post: ByLmtp) -> None:
     mover = table.mover()
     other = ben if mover == ana else ana
     table.tell(mover, letter, "pause 3 jours")
-    asked = table.next(other, "news", "demande une pause de 3\xa0jours")
+    asked = table.next(other, "news", "demande une pause de 3 jours")
     table.tell(other, asked, "oui", "pause")
     table.next(mover, "news", "pause")
     assert (table.asked().held, table.asked().deadline) == ("paused", None)

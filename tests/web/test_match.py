@@ -154,6 +154,7 @@ def test_what_goes_on_from_the_link_for_spectators_opens_with_its_cookie(site: S
         address = page.link(text)
         assert browser.client.get(address).status_code == 200, text
         assert forgetful.get(address).status_code == 404, text
+    assert "The board at the end" in page.text
     earlier = forgetful.get(f"{link}?n=1&board=1")
     assert "The board after turn 1 " in earlier.text
 

@@ -168,6 +168,17 @@ def test_what_is_new_is_told_in_words_a_bear_too(lang: str) -> None:
     assert four in text(view, lang=lang, last=marks["last"])
 
 
+def test_a_new_tile_is_told_once() -> None:
+    view = recorded("normal-3")[24]
+    tiles = view["players"][1]["board"]["tiles"]
+    listed = text(view, last={1: {tiles[-1]["first"]}}).split("\nMaximilien")[1]
+    told = listed.split("- New:")[1].split("- Open caves:")[0]
+    assert "- Rest of the tribe:" in told
+    assert "- Tribe:" not in told
+    for tile in tiles:
+        assert len(re.findall(rf"on (?:cave )?{tile['first']}\b", told)) == 1
+
+
 def test_what_events_fill_is_known_by_seat() -> None:
     module = environment("en").get_template(f"games/{GAME}/letter.txt").module
     found: dict[int, set[str]] = {0: set(), 1: set()}
