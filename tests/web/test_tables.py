@@ -130,6 +130,20 @@ def test_every_address_that_is_none_is_marked_and_how_many_there_would_be_is_tol
     assert "There would be 8 at this table, you included" in host.press(form).text
 
 
+@pytest.mark.parametrize(("lang", "called"), [("en", "Greedy"), ("fr", "Glouton")])
+def test_a_bot_without_a_name_is_called_in_its_hosts_language(
+    site: Site, lang: str, called: str
+) -> None:
+    host = site.signed_in("ana@example.org", lang)
+    form = host.get("/tables/new").form("/tables/new")
+    for n, bot in ((1, "greedy"), (2, "planner")):
+        form.put(f"seat{n}-who", f"bot:{bot}")
+    form.put("seat2-name", "Deep Thought")
+    host.press(form)
+    [match] = matches(site)
+    assert [row.name for row in site.match(match.id).guests[1:]] == [called, "Deep Thought"]
+
+
 PASTED = 'Zoé <zoe@example.org>, marc@example.org\r\n\r\n; "Élise Roy" <elise@example.org>'
 
 

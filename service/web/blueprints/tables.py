@@ -221,7 +221,8 @@ def _others(
             typed.get(f"seat{n}-{field}", "") for field in ("who", "name", "address", "lang")
         )
         if who.startswith(BOT):
-            others.append(BotSeat(bot=who.removeprefix(BOT)[:40], name=name))
+            bot = who.removeprefix(BOT)[:40]
+            others.append(BotSeat(bot=bot, name=name or _called(game, bot)))
         elif who == GUEST:
             others.append(Guest(address=address, name=name, lang=lang))
         elif who:
@@ -230,6 +231,14 @@ def _others(
             # Somebody typed an address and left the seat empty: a guest nobody would ask.
             raise Refused("empty_seat", address=address[:100])
     return [*others, *(Guest(address=who.address, name=who.name, lang=lang) for who in left)]
+
+
+def _called(game: Game[Any, Any], bot: str) -> str:
+    """What the game calls this bot in the language of the page; "" for one it does not have."""
+    if bot not in game.bots:
+        return ""
+    words: Any = environment(language.current()).get_template(f"games/{game.key}/pitch.txt").module
+    return str(words.called(bot))
 
 
 def _terms(typed: Form) -> Terms:
