@@ -85,6 +85,7 @@ def test_a_turn_that_is_sent_is_nobodys_move_to_its_player(site: Site) -> None:
     assert "It will be played on" in listed
     assert "Your move" not in listed
     assert "Your move" not in mine.get(f"/m/{match.code}/{seat}").text
+    assert "Your move" not in mine.get(f"/m/{match.code}/{seat}/time").text
     listed = other.get("/matches").text
     assert "Waiting to be played" not in listed
     assert "’s move, since" in listed, "nobody else sees it"
@@ -299,7 +300,9 @@ def test_a_held_turn_is_told_in_the_readers_language(site: Site) -> None:
     ]
     pages.append(reader.get(link))
     for shown in pages:
-        said = shown.text[shown.text.index("Nous avons bien reçu ton tour, et il peut être joué.") :][:600]
+        said = shown.text[
+            shown.text.index("Nous avons bien reçu ton tour, et il peut être joué.") :
+        ][:600]
         assert "pose " in said
         assert "lay " not in said
     again = pages[-1]

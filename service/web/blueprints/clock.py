@@ -10,7 +10,7 @@ from service.db import Work
 from service.models import Match
 from service.overview import waits_of
 from service.timing import timing_of
-from service.usecases import nudging, pausing, standins
+from service.usecases import moves, nudging, pausing, standins
 from service.usecases.errors import Refused
 from service.web import grants, language
 from service.web.clocks import clock
@@ -34,6 +34,8 @@ def _show(
             abort(404)
         language.prefer(access.row.lang)
         match, player = access.match, access.row.player
+        sent = moves.waiting_of(database, match, number)
+        waits = waits_of(database, [match]).get(match.id, [])
         return page(
             "clock",
             status,
@@ -41,7 +43,8 @@ def _show(
             seat=number,
             names=reading.names(match),
             clock=clock(player.zone if player else None),
-            waits=waits_of(database, [match]).get(match.id, []),
+            # What the reader has answered is no move of theirs, though it is not played yet.
+            waits=[w for w in waits if sent is None or w.decision != sent.decision],
             timing=timing_of(service(), database, match, number),
             lengths=pausing.LENGTHS,
             length=typed or str(PAUSE),
