@@ -346,7 +346,7 @@ def test_the_worker_being_away_the_page_waits_and_looks_again(
     bells.worker = None
     monkeypatch.setattr("service.web.blueprints.verdict.PATIENCE", 0.05)
     page = reader.press(form_of(page), "Play this turn")
-    assert "Your turn has arrived" in page.text
+    assert "We have received your turn" in page.text
     assert page.response.headers["Refresh"] == "2"
     assert site.match(match.id).last_entry == 0
     site.hear()

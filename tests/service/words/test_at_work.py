@@ -320,7 +320,7 @@ def test_a_turn_that_waits_is_in_every_answer(table: Correspondence, seat: int) 
     hold(table)
     turn = table.world.legal_turn(table.match_id, seat, row.decision)
     sign, again = [
-        ("has arrived", "the one you had sent"),
+        ("have received your turn", "the one you had sent"),
         ("Nous avons bien reçu", "que tu avais envoyé"),
     ][seat]
     first = table.answer(table.reply(seat, turn, row.decision))
