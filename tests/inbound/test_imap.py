@@ -373,7 +373,7 @@ def checked(mailbox: Mailbox, **more: str) -> str:
     return next(one for one in done.stdout.splitlines() if " imap " in one)
 
 
-def wait(condition: Callable[[], bool], patience: float = 20) -> None:
+def wait(condition: Callable[[], bool], patience: float = 60) -> None:
     until = time.monotonic() + patience
     while not condition():
         assert time.monotonic() < until

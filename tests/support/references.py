@@ -9,14 +9,12 @@ Pages and letters come from made-up matches whose clock stands still (tests/supp
 real Chromium that knows our fonts and DejaVu alone, on a phone that is touched and on a desk, by
 day and by night, in both languages; letters also without their pictures.
 
-One file is kept of the day and the night, which differ in colours alone: it shows the day, and says
-in its metadata what each of its few colours is by night. What is kept of a desk is half as large.
+One file is kept of the day and, beside it, the night. What is kept of a desk is half as large.
 """
 
 from __future__ import annotations
 
 import io
-import math
 import os
 import re
 import sys
@@ -29,7 +27,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import structlog
-from PIL import Image, ImageChops, ImageFilter, ImageStat
+from PIL import Image, ImageChops, ImageFilter
 from playwright.sync_api import Browser, BrowserType, Page, sync_playwright
 
 from tests.support.chromium import FLAGS, chromium
@@ -44,12 +42,8 @@ SHORTEST = 740
 AT_ONCE = 8000
 """Pixels of height that a browser surely draws in one piece."""
 
-SPLITS = ((64, 4), (42, 6), (32, 8), (85, 3), (21, 12))
-"""Colours that are told apart by day and by night; together they are numbered by a byte. The first
-that is as good as unseen is taken, or the best.
-"""
-PAIRS = 200
-"""Colours of day and night together that are kept."""
+COLOURS = 96
+"""Of each picture that is kept: as good as all of them."""
 
 BLOCK = 8
 """Pixels that are seen as one: edges of letters lie elsewhere in other versions of a browser."""
@@ -60,8 +54,8 @@ NEAR = 2
 FEW = 0.26
 """The share of blocks in such a place that may differ."""
 
-# Keys in links that are written out are others every time.
-_KEY = re.compile(r"/[a-z2-7]{26}\b")
+# Keys and codes in links and names that are written out are others every time.
+_KEY = re.compile(r"(?<=/)[a-z2-7]{26}\b|(?<=-)[a-z0-9]{10}(?=\.json)")
 
 # Bars that stick to the window would lie somewhere in the middle of a long picture.
 STILL = ".ask, .dock, .sight, .rules > nav { position: static !important; }"
@@ -120,7 +114,10 @@ class Camera:
             _, _, html, pictures = parts_of(self.tour.letter(name, lang, -1)[1])
             page.unroute_all()
             page.set_content(
-                shown(_KEY.sub(f"/{'a' * 26}", html), pictures if sort == "letter" else {})
+                shown(
+                    _KEY.sub(lambda key: "a" * len(key[0]), html),
+                    pictures if sort == "letter" else {},
+                )
             )
         page.add_style_tag(content=STILL)
         day = _taken(page, width)
@@ -164,72 +161,24 @@ def is_alike(kept: Image.Image, taken: Image.Image) -> bool:
 def keep(both: Both, path: Path) -> None:
     """Write a reference, small."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    small = Both(*(one.reduce(SHRUNK.get(one.width, 1)) for one in both))
-    tried: list[tuple[float, bytes]] = []
-    for split in SPLITS:
-        packed = _packed(small, split)
-        off = max(map(difference, kept(io.BytesIO(packed)), both))
-        tried.append((off, packed))
-        if off <= FEW / 4:
-            break
-    path.write_bytes(min(tried)[1])
-
-
-def _packed(small: Both, split: tuple[int, int]) -> bytes:
-    joined = _joined(small, split)
-    often = joined.histogram()
-    found = sorted((n for n in range(256) if often[n]), key=lambda n: -often[n])
-    means = {n: [_mean(one, joined, n) for one in small] for n in found}
-    pairs = [means[n] for n in found[:PAIRS]]
-    nearest = {n: _nearest(means[n], pairs) for n in found}
-    # A colour is known by its blue, which is moved a little where two have the same.
-    blues: list[int] = []
-    for (_, _, blue), _ in pairs:
-        blues.append(min(set(range(256)).difference(blues), key=lambda free: abs(free - blue)))
-    bands = [
-        joined.point([told[nearest.get(n, 0)] for n in range(256)])
-        for told in ([day[0] for day, _ in pairs], [day[1] for day, _ in pairs], blues)
-    ]
-    nights = " ".join(
-        f"{blue:02x}:{bytes(night).hex()}" for blue, (_, night) in zip(blues, pairs, strict=True)
-    )
-    packed = io.BytesIO()
-    Image.merge("RGB", bands).save(
-        packed, "WEBP", lossless=True, quality=100, method=4, xmp=nights.encode()
-    )
-    return packed.getvalue()
-
-
-def _joined(both: Both, split: tuple[int, int]) -> Image.Image:
-    """A number for each pixel: which of a few colours it has by day and by night."""
     day, night = (
-        one.quantize(colours, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
-        for one, colours in zip(both, split, strict=True)
+        one.reduce(SHRUNK.get(one.width, 1))
+        .quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
+        .convert("RGB")
+        for one in both
     )
-    upper, lower = (Image.frombytes("L", one.size, one.tobytes()) for one in (day, night))
-    return ImageChops.add(upper.point([split[1] * n % 256 for n in range(256)]), lower)
+    beside = Image.new("RGB", (day.width + night.width, max(day.height, night.height)))
+    beside.paste(day, (0, 0))
+    beside.paste(night, (day.width, 0))
+    beside.save(path, "WEBP", lossless=True, quality=80, method=4)
 
 
-def _mean(image: Image.Image, joined: Image.Image, number: int) -> list[int]:
-    mask = joined.point([255 if n == number else 0 for n in range(256)])
-    return [round(value) for value in ImageStat.Stat(image, mask).mean]
-
-
-def kept(path: Path | io.BytesIO) -> Both:
+def kept(path: Path) -> Both:
     """A reference, by day and by night."""
     with Image.open(path) as image:
-        day = image.convert("RGB")
-        told = dict(pair.split(":") for pair in image.info["xmp"].decode().split())
-    colours = {int(blue, 16): bytes.fromhex(night) for blue, night in told.items()}
-    blue = day.getchannel("B")
-    bands = [blue.point([colours.get(n, b"\0\0\0")[band] for n in range(256)]) for band in range(3)]
-    return Both(day, Image.merge("RGB", bands))
-
-
-def _nearest(one: Sequence[Sequence[int]], others: Sequence[Sequence[Sequence[int]]]) -> int:
-    """Which of the others is most like it, by day and by night together."""
-    apart = [math.dist(sum(map(tuple, one), ()), sum(map(tuple, two), ())) for two in others]
-    return apart.index(min(apart))
+        beside = image.convert("RGB")
+    half = beside.width // 2
+    return Both(*(beside.crop((at, 0, at + half, beside.height)) for at in (0, half)))
 
 
 def place_of(thing: str, lang: str, width: int) -> Path:
