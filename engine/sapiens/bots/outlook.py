@@ -29,7 +29,14 @@ from engine.sapiens.components import (
     WATER,
     beside,
 )
-from engine.sapiens.placing import LAYING, Placement, placements
+from engine.sapiens.placing import (
+    ABANDONING,
+    LAYING,
+    Placement,
+    can_place,
+    left_behind,
+    placements,
+)
 from engine.sapiens.state import NONE, Player, Valley
 
 
@@ -81,7 +88,10 @@ _MOST_STEPS: Final = 8
 _TURNS_TO_CAVES: Final = 4
 """Turns it takes until all of that may be hoped for."""
 _STUCK_TURNS: Final = 0.5
-"""Turns a pool without any place to lay costs: the refill may bring one that fits."""
+"""Turns that known tiles without any place cost, where the refill may bring one that fits."""
+_RESCUING: Final = 1 << PICKING | 1 << WATER | 1 << FIRE
+_RESCUE: Final = 0.3
+"""How likely one of these mountain tokens opens a place to who is out without it (S§11.1)."""
 
 
 class _Terrain(NamedTuple):
@@ -154,8 +164,29 @@ class Plan(NamedTuple):
 def plan(player: Player, turns: int, weights: Points, depth: int, width: int) -> Plan:
     """What `turns` more turns bring if the next `depth` use the present pool as well as possible.
 
-    In each turn the `width` placements that bring most by the weights are tried.
+    In each turn the `width` placements that bring most by the weights are tried. The pool is all
+    there is to lay in the first of them: without a place for it the tribe is abandoned, or the
+    player is out (S§11).
     """
+    if turns <= 0:
+        return Plan(NOTHING, 1)
+    if depth > 0 and not can_place(player, LAYING, picking_on_plains=False):
+        return Plan(_stuck(player, turns), 1)
+    return _plan(player, turns, weights, depth, width)
+
+
+def _stuck(player: Player, turns: int) -> Points:
+    """What is left to who can lay no tile: a new tribe at the low value of a cave, or nothing."""
+    if can_place(player, ABANDONING, picking_on_plains=False):
+        low = min(
+            site.low for site in player.valley.caves if not player.covered >> site.entrance & 1
+        )
+        rest = average(left_behind(player), turns - 1)
+        return Points(0.0, float(low)).plus(rest)
+    return NOTHING.plus(average(player, turns), _RESCUE if player.claimed & _RESCUING else 0.0)
+
+
+def _plan(player: Player, turns: int, weights: Points, depth: int, width: int) -> Plan:
     if turns <= 0:
         return Plan(NOTHING, 1)
     if depth <= 0:
@@ -171,7 +202,7 @@ def plan(player: Player, turns: int, weights: Points, depth: int, width: int) ->
     best: Points | None = None
     visited = 1
     for _, points, placement in found[:width]:
-        rest = plan(after(player, placement), turns - 1, weights, depth - 1, width)
+        rest = _plan(after(player, placement), turns - 1, weights, depth - 1, width)
         visited += rest.visited
         total = points.plus(rest.points)
         if best is None or total.weighed(weights) > best.weighed(weights):

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from engine.chance import Chance
 from engine.protocol import Seat
 from engine.sapiens import legality
-from engine.sapiens.actions import Action, Picking, Token
+from engine.sapiens.actions import Action, Camp, Claim, Fight, Hunt, Picking, Recall, Token
 from engine.sapiens.bots import greedy
 from engine.sapiens.bots.line import Line, begin
 from engine.sapiens.bots.outlook import BONUS, NOTHING, Points
@@ -24,7 +24,7 @@ from engine.sapiens.components import FEAST, PICKING, WATER, members
 from engine.sapiens.laying import close
 from engine.sapiens.placing import ABANDONING
 from engine.sapiens.state import BONUS as RESOLVING
-from engine.sapiens.state import LAY, REFILL, START, State
+from engine.sapiens.state import LAY, REFILL, START, STUCK, State
 
 BUDGET: Final = 6000
 """Positions a turn may visit."""
@@ -82,7 +82,7 @@ class _Search:
         self.visited = 0
 
     def best(self, start: Line) -> Line:
-        if start.state.turn.phase in (START, LAY):
+        if start.state.turn.phase in (START, LAY, STUCK):
             placed = _best(self._placed(start), _PLACED)
         else:
             placed = [_Valued(0.0, start)]
@@ -125,6 +125,9 @@ class _Search:
         """Tokens that may make room for another tile: played before it (S§4.3)."""
         state = start.state
         if state.turn.phase == START or state.turn.token_played:
+            return
+        if state.turn.phase == STUCK:
+            yield from _rescues(start)
             return
         stuck = greedy.ranked(state)[0][2] == ABANDONING
         if PICKING in members(state.mover.claimed):
@@ -170,6 +173,15 @@ class _Search:
                 yield _Valued(self._value(way, depth=_DEPTH), greedy.finish(way))
                 if self.visited > self._budget:
                     return
+
+
+def _rescues(start: Line) -> Iterator[Line]:
+    """Tokens after which a tile can be laid or a cave opened, for who can do neither (S§11.1)."""
+    for token in legality.tokens(start.state):
+        if not isinstance(token.effect, Claim | Recall | Camp | Hunt | Fight):
+            opened = start.play(token)
+            if not opened.made:
+                yield opened
 
 
 def _uses(line: Line) -> Iterator[Line]:

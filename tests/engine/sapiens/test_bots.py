@@ -9,9 +9,11 @@ from engine.bots import ask, chance_of
 from engine.chance import SeededChance, seed_of_number
 from engine.play import submit
 from engine.sapiens import GAME
-from engine.sapiens.actions import Abandon, Lay
+from engine.sapiens.actions import Abandon, Lay, Out, RemoveBear, Token, Water
 from engine.sapiens.bots import planner
-from engine.sapiens.state import State
+from engine.sapiens.legality import Choices
+from engine.sapiens.state import STUCK, State
+from tests.engine.sapiens.positions import board, position
 
 
 def play_out(seats: int, number: int, bots: list[str]) -> list[State]:
@@ -67,6 +69,30 @@ def test_planner_keeps_to_its_budget_of_positions() -> None:
         for found in (frugal, thorough):
             decision = GAME.decisions(state)[0].id
             submit(GAME, state, seat, decision, found.line.actions, SeededChance(bytes(32)))
+
+
+@pytest.mark.parametrize(("number", "seat"), [(3, 0), (18, 1)])
+def test_planner_keeps_a_place_to_lay_or_a_cave_to_open(number: int, seat: int) -> None:
+    # Points of now are not worth the turns of who is out (S§11.4).
+    bots = ["greedy", "greedy"]
+    bots[seat] = "planner"
+    assert not any(state.players[seat].out for state in play_out(2, number, bots))
+
+
+CORNER = ("feast-camp.1 A5 B5",)
+WALL = ("A1", "C1", "E1", "H1", "C5", "E5", "H5", "A2", "H2")
+"""Feast and camp in the lower left of L1a and R1a; squares whose bears close every other cave."""
+
+
+@pytest.mark.parametrize(("claimed", "verb"), [("water", Water), ("fire", RemoveBear)])
+def test_planner_gets_out_of_a_dead_end_by_a_token(claimed: str, verb: type) -> None:
+    mover = board(CORNER, pool=["hunt-fire.1"], bears=WALL, claimed=[claimed])
+    state = position(mover, board(), common=["feast-ritual.1"], phase=STUCK)
+    assert {type(choice) for choice in Choices(state)} == {Token, Out}
+    token, laid, *_ = planner.play(state, 0, SeededChance(bytes(32)))
+    assert isinstance(token, Token)
+    assert isinstance(token.effect, verb)
+    assert isinstance(laid, Lay | Abandon)
 
 
 def test_planner_beats_greedy_and_greedy_beats_random() -> None:
