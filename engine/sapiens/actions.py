@@ -74,7 +74,7 @@ class Recall(_Action, frozen=True, kw_only=True, tag="recall"):
 class Fight(_Action, frozen=True, kw_only=True, tag="fight"):
     """Put an own fight token on a tile of any pool (S§8.4).
 
-    `moved` is the tile it is taken from when all three are out, else empty.
+    `moved` is the tile it is taken from when all three are out (it may be the same), else empty.
     """
 
     tile: str

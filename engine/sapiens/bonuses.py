@@ -177,9 +177,8 @@ def _fights(state: State) -> list[Fight]:
     if player.fight_tokens:
         return [Fight(tile=tile) for tile in tiles]
     sources = [TILES[tile] for tile in dict.fromkeys(player.fights)]
-    return [
-        Fight(tile=tile, moved=source) for tile in tiles for source in sources if source != tile
-    ]
+    # From a tile to itself is a move as well: any token may be taken back at any time (S§4.4).
+    return [Fight(tile=tile, moved=source) for tile in tiles for source in sources]
 
 
 def check_fight(state: State, action: Fight) -> tuple[int, int]:
@@ -192,10 +191,7 @@ def check_fight(state: State, action: Fight) -> tuple[int, int]:
         return tile, NONE
     if player.fight_tokens:
         raise illegal("fight_token_at_home", home=player.fight_tokens)
-    moved = own_fight(state, action.moved)
-    if moved == tile:
-        raise illegal("fight_same_tile", tile=action.tile)
-    return tile, moved
+    return tile, own_fight(state, action.moved)
 
 
 def own_fight(state: State, name: str) -> int:

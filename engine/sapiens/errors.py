@@ -58,7 +58,6 @@ ERROR_CODES: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("in_no_pool", "S§8.4", ("tile",)),
     ("fight_tokens_all_out", "S§8.4", ("tiles",)),  # tiles: where they lie
     ("fight_token_at_home", "S§8.4", ("home",)),
-    ("fight_same_tile", "S§8.4", ("tile",)),
     ("no_fight_token_on", "S§4.4", ("tile", "tiles")),
     ("swap_with_own", "S§8.5", ("tile",)),
     ("too_few_steaks", "S§8.7", ("convert", "steaks")),

@@ -189,6 +189,12 @@ def test_hunt_alone_converts_nothing() -> None:
     assert read(at(BONUS, "hunt"), "chasse 4") == (Hunt(convert=4),)
 
 
+def test_a_plain_name_twice_takes_two_copies() -> None:
+    common = ("feast-fire.1", "feast-fire.2", *COMMON[:3])
+    state = at(REFILL, pool=POOL[:2], common=common)
+    assert read(state, "take feast-fire feast-fire") == (Take(tiles=common[:2]),)
+
+
 def test_nothing_to_take_may_be_said_with_any_word_for_the_end() -> None:
     state = at(REFILL, common=())
     for text in ("take", "done", "fini", "prends"):

@@ -229,6 +229,17 @@ def test_s8_4_with_all_three_out_one_is_moved() -> None:
     assert [TILES[tile] for tile in state.mover.fights] == [COMMON[0], COMMON[1], COMMON[1]]
 
 
+def test_s8_4_a_token_may_be_moved_to_where_it_lies() -> None:
+    # Each may be taken back at any time (S§4.4) and be placed anew.
+    state = bonus("fight", fights=COMMON[:3])
+    same = Fight(tile=COMMON[0], moved=COMMON[0])
+    assert same in set(uses(state, Fight))
+    before = state.mover.fights
+    state, told = play(state, same)
+    assert data(told, "fight_placed") == {"tile": COMMON[0], "pool": None, "moved": COMMON[0]}
+    assert state.mover.fights == before
+
+
 def test_s8_4_each_token_of_a_tile_costs_its_layer_a_food_point() -> None:
     state = position(
         board(TRIBE, pool=["hunt-fire.1"], fp=5),

@@ -372,13 +372,6 @@ CASES = (
         {"home": 1},
     ),
     Case(
-        "fight_same_tile",
-        "S§8.4",
-        lambda: bonus(FIGHT, fights=COMMON[:3]),
-        Fight(tile=COMMON[0], moved=COMMON[0]),
-        {"tile": COMMON[0]},
-    ),
-    Case(
         "no_fight_token_on",
         "S§4.4",
         lambda: laying("hunt-fire.1", fights=COMMON[:1]),
