@@ -13,8 +13,9 @@ from typing import Any, TypeVar
 import msgspec
 
 from engine.bots import ask, chance_of
-from engine.chance import Draw, seed_hash
+from engine.chance import Draw, SeededChance, seed_hash
 from engine.difference import first_difference
+from engine.fairness import Fairness, commitment_of, seed_of
 from engine.journal import (
     Entry,
     Position,
@@ -28,19 +29,21 @@ from engine.journal import (
 )
 from engine.leaving import Leaving
 from engine.leaving import outcome as outcome_of
-from engine.play import texts
+from engine.play import Played, complete, texts
 from engine.protocol import Game, Outcome, Seat
+from engine.strict_json import LooseJson, loads
 
 S = TypeVar("S")
 A = TypeVar("A")
 
 FORMAT = "paleopost record"
-VERSION = 2
-FIRST_VERSION = 1
-"""Records of this version know nothing of players who left; they are read as what they are now."""
+VERSION = 3
+_SINCE: dict[str, tuple[int, Any]] = {"leavings": (2, []), "fairness": (3, None)}
+"""What came to records later: since which version, and what it is in those before."""
 
 LANGUAGE = "en"
-_CAUSE = re.compile(r"player|default|bot:\S+")
+_CAUSE = re.compile(r"player|default|bot:[a-z][a-z0-9_]*")
+_BYTES_32 = re.compile(r"[0-9a-f]{64}")
 
 
 class BadRecord(Exception):
@@ -50,6 +53,19 @@ class BadRecord(Exception):
         super().__init__(f"{place}: {reason}")
         self.place = place
         self.reason = reason
+
+
+class Unfinished(Exception):
+    """The record ends before the match does, and nothing in it is wrong so far: after `n` entries.
+
+    `running`: it was made while the match ran, so it has no seed and cannot be checked yet. Else
+    all was checked that there is: what came after was cut off.
+    """
+
+    def __init__(self, n: int, *, running: bool) -> None:
+        super().__init__(f"unfinished after entry {n}")
+        self.n = n
+        self.running = running
 
 
 class _Shape(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -92,7 +108,11 @@ class RecordedEntry(_Shape, frozen=True):
 
 
 class Record(_Shape, frozen=True):
-    """A match. `names` is empty or has one for each seat; `seed` is None while the match runs."""
+    """A match. `names` is empty or has one for each seat; `seed` is None while the match runs.
+
+    `fairness` is None where the seed was not made of parts: a simulation, or a table opened before
+    there were any.
+    """
 
     format: str
     version: int
@@ -103,6 +123,7 @@ class Record(_Shape, frozen=True):
     options: dict[str, Any]
     seed_hash: str
     seed: str | None
+    fairness: Fairness | None
     setup: RecordedSetup
     entries: tuple[RecordedEntry, ...]
     leavings: tuple[Leaving, ...]
@@ -120,30 +141,38 @@ def encode(record: Record) -> bytes:
 
 
 def decode(data: bytes) -> Record:
-    """Read a record. Raises BadRecord naming what is wrong with it and where."""
+    """Read a record of this version or one before. Raises BadRecord naming what is wrong with it
+    and where: a document that could be read in two ways is none.
+    """
     try:
-        head = msgspec.json.decode(data, type=_Head)
+        plain = loads(data)
+        head = msgspec.convert(plain, _Head)
         if head.format != FORMAT:
             raise BadRecord("format", f"{head.format!r} is not {FORMAT!r}")
-        if head.version not in (FIRST_VERSION, VERSION):
-            readable = f"{FIRST_VERSION} and {VERSION}"
-            raise BadRecord("version", f"{head.version} cannot be read here, only {readable}")
-        if head.version == FIRST_VERSION:
-            return _first_version(msgspec.json.decode(data))
-        return msgspec.json.decode(data, type=Record)
+        if head.version not in range(1, VERSION + 1):
+            raise BadRecord("version", f"{head.version} cannot be read here, only 1 to {VERSION}")
+        later = {key: value for key, (since, value) in _SINCE.items() if head.version < since}
+        for key in later.keys() & plain.keys():
+            raise BadRecord("record", f"Object contains unknown field `{key}`")
+        record = msgspec.convert({**plain, **later}, Record)
+        _written_plainly(record, {**plain, **later})
+        return record
+    except LooseJson as error:
+        raise BadRecord(error.place or "record", error.reason) from error
     except msgspec.ValidationError as error:
         reason, _, place = str(error).partition(" - at ")
         raise BadRecord(place.strip("`").removeprefix("$.") or "record", reason) from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadRecord("record", f"not JSON: {error}") from error
     except RecursionError as error:
         raise BadRecord("record", "nested too deeply") from error
 
 
-def _first_version(plain: dict[str, Any]) -> Record:
-    if "leavings" in plain:
-        raise BadRecord("record", "Object contains unknown field `leavings`")
-    return msgspec.convert({**plain, "version": VERSION, "leavings": []}, Record)
+def _written_plainly(record: Record, plain: dict[str, Any]) -> None:
+    """What was read, written again, is what stands there: nothing was passed over."""
+    difference = first_difference(_plain(record), plain)
+    if difference is None:
+        return
+    where, _, key = difference.place.rpartition(".")
+    raise BadRecord(where or "record", f"Object contains unknown field `{key}`")
 
 
 def export(
@@ -153,14 +182,17 @@ def export(
     seed: bytes | None = None,
     names: Sequence[str] = (),
     leavings: Sequence[Leaving] = (),
+    fairness: Fairness | None = None,
 ) -> Record:
-    """The record of a match from its journal, and of those who left it. Raises ReplayError if the
-    journal does not fold.
+    """The record of a match from its journal, of those who left it, and of what its seed was made
+    of. Raises ReplayError if the journal does not fold.
 
     Give the seed only once the match is over. Without it the record holds nothing hidden: no
-    draws, and no actions that were secret.
+    draws, no actions that were secret, and not the secret that the seed was made of.
     """
     over = seed is not None
+    if fairness is not None and not over:
+        fairness = msgspec.structs.replace(fairness, secret=None)
     position = start(game, setup, seed)
     first = RecordedSetup(draws=setup.draws if over else None, **_public(game, position))
     recorded = []
@@ -190,6 +222,7 @@ def export(
         options=setup.options,
         seed_hash=setup.seed_hash,
         seed=seed.hex() if seed is not None else None,
+        fairness=fairness,
         setup=first,
         entries=tuple(recorded),
         leavings=tuple(leavings),
@@ -200,8 +233,9 @@ def export(
 def verify(record: Record, games: Mapping[str, Game[Any, Any]]) -> None:
     """Play the record again by the rules and the seed and compare all that it says.
 
-    Raises BadRecord if it cannot be checked (another game or version, no seed), and
-    `engine.journal.ReplayError` naming the first thing that is not as it should be.
+    Raises BadRecord if it cannot be checked (another game or version, no record of ours),
+    `engine.journal.ReplayError` naming the first thing that is not as it should be, and Unfinished
+    for a record of a match that goes on.
     """
     try:
         _verify(record, games)
@@ -217,27 +251,111 @@ def _verify(record: Record, games: Mapping[str, Game[Any, Any]]) -> None:
     if record.rules_version != game.rules_version:
         ours = game.rules_version
         raise BadRecord("rules_version", f"{record.rules_version} cannot be checked by {ours}")
-    setup, entries, seed = _journal(record)
-    if seed_hash(seed) != record.seed_hash:
-        raise ReplayError(0, "seed_hash", seed_hash(seed), record.seed_hash)
+    if record.seats not in game.seats:
+        raise BadRecord("seats", f"{record.seats} cannot play {record.game}")
+    if record.names and len(record.names) != record.seats:
+        raise BadRecord("names", f"{len(record.names)} names for {record.seats} seats")
     for place, entry in enumerate(record.entries):
         if not _CAUSE.fullmatch(entry.cause):
             raise BadRecord(f"entries[{place}].cause", f"{entry.cause!r} is no cause of a turn")
-    if record.names and len(record.names) != record.seats:
-        raise BadRecord("names", f"{len(record.names)} names for {record.seats} seats")
+    if record.seed is None:
+        _check_running(record)
+        raise Unfinished(len(record.entries), running=True)
+    setup, entries, seed = _journal(record)
+    if seed_hash(seed) != record.seed_hash:
+        raise ReplayError(0, "seed_hash", seed_hash(seed), record.seed_hash)
+    _check_fairness(record, seed)
     _check_leavings(record)
     position = start(game, setup, seed)
+    _check_options(game, record)
     _compare(0, _public(game, position), record.setup)
     for entry, (reached, played) in zip(
         record.entries, fold(game, position, entries, seed), strict=True
     ):
+        _check_actions(game, position, entry, played, seed)
         written = texts(game, position.state, entry.seat, played.actions, LANGUAGE)
         _compare(entry.n, {"text": written, **_public(game, reached)}, entry)
         position = reached
-    if game.outcome(position.state) is None and record.leavings:
-        _ended_by_leaving(record)
-    outcome = {"outcome": outcome_of(game, position.state, record.leavings, over=True)}
-    _compare(len(entries), outcome, record)
+    _check_end(game, position, record)
+
+
+def _check_running(record: Record) -> None:
+    """A record made while the match ran tells no secrets, and no outcome."""
+    parts: dict[str, Any] = {"outcome": record.outcome, "setup.draws": record.setup.draws}
+    if record.fairness is not None:
+        parts["fairness.secret"] = record.fairness.secret
+    for place, entry in enumerate(record.entries):
+        parts[f"entries[{place}].draws"] = entry.draws
+        if entry.text is None:
+            parts[f"entries[{place}].actions"] = entry.actions
+        elif entry.actions is None:
+            parts[f"entries[{place}].text"] = entry.text
+    for where, told in parts.items():
+        if told is not None:
+            raise BadRecord(where, "stands there though `seed` does not")
+    _compare(0, {"digest": _digest(record.setup.state)}, record.setup)
+    for n, entry in enumerate(record.entries, 1):
+        _compare(n, {"n": n, "digest": _digest(entry.state)}, entry)
+
+
+def _check_fairness(record: Record, seed: bytes) -> None:
+    """The seed was made of the secret that was committed to, and of the parts."""
+    fairness = record.fairness
+    if fairness is None:
+        return
+    if fairness.secret is None:
+        raise BadRecord("fairness.secret", "null though `seed` is told")
+    secret = _bytes_of(fairness.secret, "fairness.secret")
+    latest = -1
+    for place, part in enumerate(fairness.parts):
+        if part.seat not in range(latest + 1, record.seats):
+            raise BadRecord(f"fairness.parts[{place}].seat", f"seat {part.seat} cannot stand here")
+        _bytes_of(part.part, f"fairness.parts[{place}].part")
+        latest = part.seat
+    if commitment_of(secret) != fairness.commitment:
+        expected = commitment_of(secret)
+        raise ReplayError(0, "fairness.commitment", expected, fairness.commitment)
+    made = seed_of(secret, fairness.parts)
+    if made != seed:
+        raise ReplayError(0, "seed", made.hex(), record.seed)
+
+
+def _bytes_of(text: str, place: str) -> bytes:
+    """The 32 bytes written there. Raises BadRecord for any other spelling of them."""
+    if not _BYTES_32.fullmatch(text):
+        raise BadRecord(place, "not 64 hexadecimal digits in lower case")
+    return bytes.fromhex(text)
+
+
+def _check_options(game: Game[Any, Any], record: Record) -> None:
+    """All options are there and written as the game writes them. Those that came to a game later
+    may be missing in records of before.
+    """
+    chosen = msgspec.convert(record.options, game.options_type)
+    expected, found = _plain(chosen), _plain(record.options)
+    if record.version < VERSION:
+        found = {**expected, **found}
+    difference = first_difference(expected, found, "options")
+    if difference is not None:
+        raise ReplayError(0, difference.place, difference.expected, difference.found)
+
+
+def _check_actions(
+    game: Game[Any, Any],
+    position: Position[Any],
+    entry: RecordedEntry,
+    played: Played[Any, Any],
+    seed: bytes,
+) -> None:
+    """The actions are written in full; those of a default turn are the default turn."""
+    _compare(entry.n, {"actions": played.actions}, entry)
+    if entry.cause != "default":
+        return
+    chance = SeededChance(seed, position.next_draw)
+    turn = complete(game, position.state, entry.seat, entry.decision, chance)
+    difference = first_difference(_plain(turn), _plain(entry.actions), "default turn: actions")
+    if difference is not None:
+        raise ReplayError(entry.n, difference.place, difference.expected, difference.found)
 
 
 def _check_leavings(record: Record) -> None:
@@ -257,11 +375,20 @@ def _check_leavings(record: Record) -> None:
             raise ReplayError(entry.n, "cause", "default", entry.cause)
 
 
-def _ended_by_leaving(record: Record) -> None:
-    """A match that its rules have not ended was over when the last of those who left did."""
-    after = record.leavings[-1].after
-    if after != len(record.entries):
-        raise ReplayError(after, "outcome", None, _plain(record.outcome))
+def _check_end(game: Game[Any, Any], position: Position[Any], record: Record) -> None:
+    """It ended by the rules, or when the last of those who left did, and as it says."""
+    over = game.outcome(position.state) is not None
+    last = len(record.leavings) - 1
+    at_the_end = last >= 0 and record.leavings[last].after == position.n
+    if over and at_the_end:
+        leaving = _plain(record.leavings[last])
+        raise ReplayError(
+            position.n, f"leavings[{last}]", "nobody leaves when all is over", leaving
+        )
+    if not over and not at_the_end:
+        raise Unfinished(position.n, running=False)
+    outcome = {"outcome": outcome_of(game, position.state, record.leavings, over=True)}
+    _compare(position.n, outcome, record)
 
 
 def simulate(
@@ -308,19 +435,23 @@ def _public(game: Game[S, A], position: Position[S]) -> dict[str, Any]:
     }
 
 
+def _digest(state: dict[str, Any]) -> str:
+    return hashlib.sha256(canonical(state)).hexdigest()
+
+
 def _journal(record: Record) -> tuple[Setup, tuple[Entry, ...], bytes]:
     """The journal the record was made from. Raises BadRecord if it tells too little."""
-    hidden = record.setup.draws is None or any(
-        e.draws is None or e.actions is None or e.text is None for e in record.entries
-    )
-    if record.seed is None or hidden:
-        raise BadRecord(
-            "seed", "the match was still running; a record made at its end can be checked"
-        )
-    try:
-        seed = bytes.fromhex(record.seed)
-    except ValueError as error:
-        raise BadRecord("seed", "not hexadecimal") from error
+    assert record.seed is not None
+    seed = _bytes_of(record.seed, "seed")
+    hidden = [] if record.setup.draws is not None else ["setup.draws"]
+    hidden += [
+        f"entries[{place}].{field}"
+        for place, entry in enumerate(record.entries)
+        for field in ("actions", "text", "draws")
+        if getattr(entry, field) is None
+    ]
+    if hidden:
+        raise BadRecord(hidden[0], "null though `seed` is told")
     setup = Setup(
         game=record.game,
         rules_version=record.rules_version,

@@ -54,6 +54,13 @@ class Keyring:
         mac = hmac.new(self._secret, text.encode(), hashlib.sha256).digest()[:16]
         return base64.b32encode(mac).decode().rstrip("=").lower()
 
+    def secret(self, purpose: str, *scope: object) -> bytes:
+        """32 bytes that nobody without the key can know, the same for the same purpose and scope:
+        what a form commits to before it is sent, with nothing stored for those that never are.
+        """
+        halves = (self.token(f"secret {half}", purpose, *scope) for half in ("left", "right"))
+        return hashlib.sha256("".join(halves).encode()).digest()
+
     def issue(
         self,
         session: Session,

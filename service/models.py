@@ -172,6 +172,13 @@ class Match(Base):
     host_id: Mapped[int] = mapped_column(ForeignKey("player.id"))
     # inviting -> playing -> ended; inviting -> cancelled
     status: Mapped[str] = mapped_column(String(12), index=True)
+    # What the seed is made of (service/fairness.py): a secret, the hash of it that is published at
+    # once, and what players added, as JSON, settled when the match starts. NULL for a table of
+    # before: its seed was drawn at its opening
+    secret: Mapped[bytes | None]
+    commitment: Mapped[str | None] = mapped_column(String(64))
+    parts: Mapped[bytes | None]
+    # Both empty until the match starts
     seed: Mapped[bytes]
     seed_hash: Mapped[str] = mapped_column(String(64))
     setup: Mapped[bytes | None]
@@ -232,6 +239,8 @@ class SeatRow(Base):
     # are accepted from the start
     status: Mapped[str] = mapped_column(String(12))
     answered_at: Mapped[dt.datetime | None]
+    # What its player has added to the chance of the match, by opening the table or by accepting
+    part: Mapped[bytes | None]
     # The bot that plays while the player is away; after `left_at` it plays to the end
     stand_in: Mapped[str | None] = mapped_column(String(32))
     left_at: Mapped[dt.datetime | None]

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from service.cli.root import Failure
+
+if TYPE_CHECKING:
+    from engine.record import Record, Unfinished
+
+UNFINISHED = 3
+"""Exit status for a record of a match that went on."""
 
 
 @click.command(epilog="Example: paleopost bots")
@@ -73,11 +80,11 @@ def verify(file: Path) -> None:
     """Play the record in FILE again and compare everything it says.
 
     Exit status 0: all of it is right; 1: the first thing that is not was printed; 2: the file is no
-    record that can be checked.
+    record that can be checked; 3: it is unfinished, the match went on after it.
     """
     from engine.games import games
     from engine.journal import ReplayError
-    from engine.record import BadRecord, decode
+    from engine.record import BadRecord, Unfinished, decode
     from engine.record import verify as check
 
     try:
@@ -91,7 +98,29 @@ def verify(file: Path) -> None:
         raise Failure(
             f"{file} is not what the rules and the seed give. First at {error}."
         ) from error
+    except Unfinished as error:
+        raise Failure(f"{file} is unfinished: {_rest(error)}", UNFINISHED) from error
     click.echo(
         f"{file} is right: {record.game}, {record.seats} seats, {len(record.entries)} entries, "
-        "every shuffle and draw as the seed gives them."
+        f"every shuffle and draw as the seed gives them; {_made(record)}."
+    )
+
+
+def _rest(error: Unfinished) -> str:
+    if error.running:
+        return (
+            "the match was still running when this record was made. That is as it should be, but "
+            "nothing can be checked without the seed; a record made at the end has it."
+        )
+    where = f"entry {error.n}" if error.n else "the set-up"
+    return f"it breaks off after {where}, where the game goes on. What there is, is right."
+
+
+def _made(record: Record) -> str:
+    if record.fairness is None:
+        return "the seed itself was not made of parts, so whoever drew it could have chosen it"
+    givers = ", ".join(part.name for part in record.fairness.parts) or "nobody"
+    return (
+        f"the seed as the secret ({record.fairness.commitment[:8]}...) and the parts of {givers} "
+        "make it; compare both with what your letters told you"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from service.fairness import fairness_of
 from service.journal import leavings
 from service.letters.boards import boards
 from service.letters.desk import Desk
@@ -12,7 +13,9 @@ from service.reading import outcome_of, story
 
 
 def write(desk: Desk) -> Draft:
-    """Final boards, who won and why, the story in numbers, the seed, a rematch."""
+    """Final boards, who won and why, the story in numbers, the seed and what it was made of, a
+    rematch.
+    """
     table = Table.at(desk)
     outcome = outcome_of(table.match)
     if outcome is None:
@@ -31,7 +34,8 @@ def write(desk: Desk) -> Draft:
         left=leavings(match),
         story=story(desk.session, match, seat, last - len(table.names) + 1, last),
         seed=match.seed.hex(),
-        commitment=match.seed_hash,
+        seed_digest=match.seed_hash,
+        made_of=fairness_of(match),
         code=match.code,
         rematch=desk.links.rematch(match, seat),
     )

@@ -14,7 +14,8 @@ def write(desk: Desk) -> Draft:
     """Who invites, to what, with whom, at which pace, and the page where all answers are given."""
     match = desk.match
     guest = guest_of(desk.session, desk.letter)
-    host = next(seat_name(row) for row in match.guests if row.player_id == match.host_id)
+    hosting = next(row for row in match.guests if row.player_id == match.host_id)
+    host = seat_name(hosting)
     page = desk.links.invitation(match, desk.letter.player_id)
     never = f"{page}?answer=never"
     subject, text, html = desk.write(
@@ -31,6 +32,9 @@ def write(desk: Desk) -> Draft:
         accept=f"{page}?answer=accept",
         decline=f"{page}?answer=decline",
         never=never,
+        # In a match that is running, all has been drawn.
+        commitment=match.commitment if guest.successor_of is None else None,
+        hosts_part=hosting.part.hex() if hosting.part is not None else None,
     )
     return Draft(
         subject=subject,

@@ -10,6 +10,7 @@ import msgspec
 
 from engine.journal import Position
 from engine.protocol import Seat
+from service.fairness import fairness_of
 from service.journal import position
 from service.letters.desk import Desk, seat_names
 from service.letters.draft import Draft, Picture
@@ -77,6 +78,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             turn=self.sight.n + 1 if by_turn else None,
             pace=match,
             seed_hash=match.seed_hash if self.first else None,
+            fairness=fairness_of(match) if self.first else None,
             page=links.seat(match, seat),
             watch=links.watch(match),
             **values,

@@ -12,6 +12,7 @@ from engine.play import Incomplete
 from service import journal, reading
 from service.context import Service
 from service.db import Work
+from service.fairness import part_of_mail
 from service.inbox.message import Incoming
 from service.letters.offered import has_offered, offered
 from service.models import DecisionRow, InboundMail, SeatRow, Submission
@@ -53,7 +54,13 @@ def do(
     player, match = row.player, row.match
     assert player is not None
     asking = Asking(
-        service=service, work=work, player=player, match=match, row=row, dedupe=mail.dedupe
+        service=service,
+        work=work,
+        player=player,
+        match=match,
+        row=row,
+        dedupe=mail.dedupe,
+        part=part_of_mail(incoming.message_id, mail.raw),
     )
     names = [guest.name for guest in match.guests] + [player.name, incoming.sender_name]
     script = _script(incoming, names)

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from engine.fairness import commitment_of
 from service.context import Service
 from service.keys import digest_of
 from service.models import Key, Match, Player
@@ -25,11 +26,13 @@ def open_once(
     others: Sequence[Guest | BotSeat],
     terms: Terms,
     options: dict[str, Any],
+    part: bytes | None = None,
 ) -> str:
     """Open a table as `tables.open_table` does; the code of the match.
 
-    `nonce` is made once per form shown: the same host and nonce again give the same match.
-    Raises Refused as `open_table` does.
+    `nonce` is made once per form shown: the same host and nonce again give the same match. `part`
+    is what the host adds to its chance, having seen the `commitment`. Raises Refused as
+    `open_table` does.
     """
     digest = digest_of(service.keys.token(PURPOSE, host_id, nonce))
     try:
@@ -42,7 +45,10 @@ def open_once(
             work.session.add(claim)
             work.session.flush()
             host = work.session.get_one(Player, host_id)
-            match = open_table(service, work, host, game_key, others, terms, options)
+            secret = _secret(service, host_id, nonce)
+            match = open_table(
+                service, work, host, game_key, others, terms, options, part=part, secret=secret
+            )
             claim.match_id = match.id
             return match.code
     except IntegrityError:
@@ -52,6 +58,17 @@ def open_once(
         if found is None:
             raise
         return found
+
+
+def commitment(service: Service, host_id: int, nonce: str) -> str:
+    """The hash of the secret that the match opened by this form will have: the form shows it before
+    its host adds anything.
+    """
+    return commitment_of(_secret(service, host_id, nonce))
+
+
+def _secret(service: Service, host_id: int, nonce: str) -> bytes:
+    return service.keys.secret(PURPOSE, host_id, nonce)
 
 
 def _opened(session: Session, digest: str) -> str | None:

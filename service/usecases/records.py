@@ -6,6 +6,7 @@ from sqlalchemy.orm import Session
 
 from engine import record
 from service import journal
+from service.fairness import fairness_of
 from service.models import Match
 from service.reading import names
 
@@ -23,5 +24,6 @@ def export(session: Session, match: Match) -> bytes:
         match.seed if over else None,
         names(match),
         journal.leavings(match),
+        fairness_of(match),
     )
     return record.encode(made)

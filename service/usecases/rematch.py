@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Any, cast
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from engine.fairness import commitment_of
 from engine.protocol import HasFirstPlayer
 from service import journal
 from service.context import Service
@@ -21,8 +22,9 @@ from service.usecases.tables import BotSeat, Guest, open_table
 from service.usecases.terms import terms_of
 
 
-def rematch(service: Service, work: Work, token: str) -> Match:
-    """Open the same table again, with the owner of this link as its host.
+def rematch(service: Service, work: Work, token: str, part: bytes | None = None) -> Match:
+    """Open the same table again, with the owner of this link as its host. `part` is what they add
+    to its chance.
 
     Asked again, by whomever of the table, it is the same new match. Raises Refused: "unknown_link",
     and whatever `open_table` raises.
@@ -51,7 +53,21 @@ def rematch(service: Service, work: Work, token: str) -> Match:
         terms_of(old),
         _options(work.session, old, at),
         rematch_of=old,
+        part=part,
+        secret=_secret(service, work.session, old, host.player_id),
     )
+
+
+def commitment(service: Service, session: Session, old: Match, host_id: int | None) -> str:
+    """The hash of the secret that the same table again will have, if this player opens it."""
+    return commitment_of(_secret(service, session, old, host_id))
+
+
+def _secret(service: Service, session: Session, old: Match, host_id: int | None) -> bytes:
+    called_off = session.scalar(
+        select(func.count()).select_from(Match).where(Match.rematch_of == old.id)
+    )
+    return service.keys.secret("rematch", old.id, host_id, called_off)
 
 
 def _options(session: Session, old: Match, at: int) -> dict[str, Any]:

@@ -10,10 +10,11 @@ import msgspec
 import structlog
 from sqlalchemy import select
 
-from engine.chance import SEED_BYTES, SeededChance, seed_hash
+from engine.chance import SEED_BYTES, SeededChance
+from engine.fairness import SECRET_BYTES, commitment_of
 from engine.games import games
 from engine.protocol import Game, HasFirstPlayer
-from service import boards, journal, replies
+from service import boards, fairness, journal, replies
 from service.context import Service
 from service.db import Work
 from service.keys import random_code
@@ -54,11 +55,16 @@ def open_table(
     terms: Terms | None = None,
     options: dict[str, Any] | None = None,
     rematch_of: Match | None = None,
+    *,
+    part: bytes | None = None,
+    secret: bytes | None = None,
 ) -> Match:
     """A table with the host at seat 0 and the others after them, clockwise; guests get an
     invitation.
 
-    `options` is plain data for the game's options struct. With bots only, the match starts at once.
+    `options` is plain data for the game's options struct. `part` is what the host adds to the
+    chance of the match (None: nothing), `secret` what we have committed to if the host was shown
+    the hash of it before. With bots only, the match starts at once.
     Raises Refused: "unknown_game", "bad_seats", "bad_options", "unknown_bot", "bad_address",
     "same_address", "unwanted" (a guest wants no invitations), "no_letters" (none is sent to them),
     with the `seat`; and as `Terms.check`.
@@ -78,7 +84,7 @@ def open_table(
         raise Refused("bad_options", reason=str(error)) from error
 
     now = service.now()
-    seed = secrets.token_bytes(SEED_BYTES)
+    secret = secret or secrets.token_bytes(SECRET_BYTES)
     match = Match(
         code=random_code(),
         game=game_key,
@@ -88,8 +94,10 @@ def open_table(
         host_id=host.id,
         host=host,
         status="inviting",
-        seed=seed,
-        seed_hash=seed_hash(seed),
+        secret=secret,
+        commitment=commitment_of(secret),
+        seed=b"",
+        seed_hash="",
         last_entry=0,
         rematch_of=rematch_of.id if rematch_of else None,
         created_at=now,
@@ -97,7 +105,7 @@ def open_table(
     work.session.add(match)
     work.session.flush()
     host.suppressed_at = None
-    _sit(match, 0, player=host, name=host.name, lang=host.lang, status="accepted")
+    _sit(match, 0, player=host, name=host.name, lang=host.lang, status="accepted", part=part)
     for seat, other in enumerate(others, start=1):
         try:
             _take_seat(service, work, match, game, seat, other)
@@ -164,19 +172,24 @@ def _sit(
     status: str,
     player: Player | None = None,
     bot: str | None = None,
+    part: bytes | None = None,
 ) -> None:
     match.guests.append(
-        SeatRow(seat=seat, player=player, bot=bot, name=name, lang=lang, status=status)
+        SeatRow(seat=seat, player=player, bot=bot, name=name, lang=lang, status=status, part=part)
     )
 
 
-def answer(service: Service, work: Work, token: str, reply: str) -> SeatRow:
+def answer(
+    service: Service, work: Work, token: str, reply: str, part: bytes | None = None
+) -> SeatRow:
     """Answer an invitation: "accept", "decline", or "never" (decline, and no invitation ever
     again).
 
-    Answering again the same way changes nothing. Who was asked to take a seat over in a running
-    match (`usecases.takeovers`) answers the same way. Raises Refused: "unknown_link", "bad_answer",
-    "already_answered", "invitation_withdrawn", "match_cancelled", "not_playing" (it is over).
+    `part` is what who accepts adds to the chance of the match; the first one counts, and none of
+    who takes a seat over: all is drawn by then. Answering again the same way changes nothing. Who
+    was asked to take a seat over in a running match (`usecases.takeovers`) answers the same way.
+    Raises Refused: "unknown_link", "bad_answer", "already_answered", "invitation_withdrawn",
+    "match_cancelled", "not_playing" (it is over).
     """
     key = service.keys.find(work.session, token, "invitation")
     if key is None:
@@ -211,6 +224,7 @@ def answer(service: Service, work: Work, token: str, reply: str) -> SeatRow:
     log.info("invitation_answered", match=match.id, player=player.id, answer=reply)
     if reply == "accept":
         player.suppressed_at = None
+        seat.part = part if seat.successor_of is None else None
     work.session.flush()
     if seat.successor_of is not None:
         return takeovers.answered(service, work, match, seat)
@@ -267,9 +281,10 @@ def _name_first(match: Match, kept: list[int]) -> None:
 
 
 def start(service: Service, work: Work, match: Match) -> None:
-    """Deal, publish the hash of the seed, and ask the first decisions."""
+    """Make the seed, deal, and ask the first decisions."""
     now = service.now()
     match.status, match.started_at = "playing", now
+    fairness.make_seed(match)
     reached = journal.begin(work.session, match, now)
     for row in match.seats:
         open_seat(service, work.session, row)

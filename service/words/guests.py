@@ -22,12 +22,14 @@ def answered(asking: Asking, reply: str) -> Said:
         raise Refused("already_answered", status=asking.row.status)
     takes_over = asking.row.successor_of is not None
     token = asking.service.keys.token("invitation", asking.table.id, asking.row.player_id)
-    row = answer(asking.service, asking.work, token, reply)
+    row = answer(asking.service, asking.work, token, reply, asking.part)
+    added = row.part.hex() if row.part is not None and row.status == "accepted" else None
     return result(
         "answered",
         reply=reply,
         status=row.match.status,
         takes_over=takes_over,
+        added=added,
         waits=[guest.name for guest in row.match.guests if guest.status == "invited"],
     )
 

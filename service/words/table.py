@@ -31,13 +31,14 @@ def _rematch(asking: Asking, _: Arguments) -> Said:
         raise Refused("not_over")
     keys = asking.service.keys
     token = keys.token("rematch", *seat_scope(row))
-    opened = rematch.rematch(asking.service, asking.work, token)
+    opened = rematch.rematch(asking.service, asking.work, token, asking.part)
     mine = next((r for r in opened.guests if r.player_id == asking.player.id), None)
     return result(
         "rematch",
         match=opened.id,
         host=opened.host_id == asking.player.id,
         answer=mine.status if mine is not None else None,
+        added=mine.part.hex() if mine is not None and mine.part is not None else None,
     )
 
 

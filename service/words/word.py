@@ -26,7 +26,8 @@ class Asking:
     """Who writes, about what. `match` is None for a mail about no table; `row` is the seat of a
     table that is being played or over, or the place of a guest.
 
-    `dedupe` names the mail: what is asked twice under it is done once.
+    `dedupe` names the mail: what is asked twice under it is done once. `part` is what it adds to
+    the chance of a match that it accepts or opens.
     """
 
     service: Service
@@ -35,6 +36,7 @@ class Asking:
     match: Match | None
     row: SeatRow | None
     dedupe: str
+    part: bytes
 
     @property
     def guest(self) -> bool:

@@ -74,6 +74,7 @@ def test_a_right_record_verifies(record: Path) -> None:
     done = paleopost("verify", record)
     assert (done.returncode, done.stderr) == (0, "")
     assert "is right" in done.stdout
+    assert "the seed itself was not made of parts" in done.stdout
 
 
 def test_the_first_divergence_is_printed(record: Path, tmp_path: Path) -> None:
@@ -94,11 +95,41 @@ def test_a_changed_seed_is_a_divergence(record: Path, tmp_path: Path) -> None:
     assert "set-up: seed_hash" in refused(paleopost("verify", wrong), 1)
 
 
+def test_a_record_cut_short_is_unfinished(record: Path, tmp_path: Path) -> None:
+    data = json.loads(record.read_bytes())
+    data["entries"], data["outcome"] = data["entries"][:4], None
+    cut = tmp_path / "cut.json"
+    cut.write_text(json.dumps(data))
+    said = refused(paleopost("verify", cut), 3)
+    assert "is unfinished: it breaks off after entry 4, where the game goes on" in said
+
+
+def test_the_record_of_a_running_match_is_unfinished(record: Path, tmp_path: Path) -> None:
+    data = json.loads(record.read_bytes())
+    data["entries"], data["outcome"], data["seed"] = data["entries"][:4], None, None
+    for part in (data["setup"], *data["entries"]):
+        part["draws"] = None
+    running = tmp_path / "running.json"
+    running.write_text(json.dumps(data))
+    said = refused(paleopost("verify", running), 3)
+    assert "is unfinished: the match was still running" in said
+
+
+def test_a_leaving_after_the_end_is_a_divergence(record: Path, tmp_path: Path) -> None:
+    data = json.loads(record.read_bytes())
+    last = len(data["entries"])
+    data["leavings"] = [{"seat": 0, "why": "resigned", "after": last}]
+    data["outcome"]["winners"] = [1]
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text(json.dumps(data))
+    assert f"entry {last}: leavings[0]" in refused(paleopost("verify", wrong), 1)
+
+
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
         (b"", "not JSON"),
-        (b"\xff\xfe\x00", "not JSON"),
+        (b"\xff\xfe\x00", "not UTF-8"),
         (b"[]", "record"),
         (b'{"deep": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", "nested too deeply"),
         (b'{"format": "another"}', "'another' is not 'paleopost record'"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -11,6 +12,7 @@ import msgspec
 import pytest
 
 from engine.chance import draw, seed_hash
+from engine.fairness import Fairness, Part, commitment_of, seed_of
 from engine.games import games
 from engine.record import Record, encode
 from engine.sapiens.actions import Action
@@ -33,6 +35,7 @@ def test_every_key_of_a_record_is_documented() -> None:
     record = json.loads(encode(play(games()["sapiens"], 2, 0)))
     assert set(record) == set(Record.__struct_fields__)
     assert {key for key in _keys(record) if key.islower()} <= NAMED
+    assert {*Fairness.__struct_fields__, *Part.__struct_fields__} <= NAMED
 
 
 def test_every_event_is_documented_with_its_data() -> None:
@@ -60,3 +63,17 @@ def test_the_vectors_of_the_documentation_are_right() -> None:
     for index, kind, n, result in rows:
         made = draw(seed, int(index), "", "below" if kind == "below" else "shuffle", int(n))
         assert list(made.result) == json.loads(result)
+
+
+def test_the_vector_of_a_seed_made_of_parts_is_right() -> None:
+    secret = bytes(range(32))
+    parts = [Part(seat=seat, name="", part=byte * 32) for seat, byte in ((0, "aa"), (2, "bb"))]
+    seed = seed_of(secret, reversed(parts))
+    rows = dict(
+        re.findall(r"^\| (commitment|seed|its hash) \| `(\w{64})` \|$", GENERAL, re.MULTILINE)
+    )
+    assert rows["commitment"] == commitment_of(secret)
+    assert rows["seed"] == seed.hex()
+    numbered = b"".join(n.to_bytes(8, "big") + b * 32 for n, b in ((0, b"\xaa"), (2, b"\xbb")))
+    assert seed == hashlib.sha256(secret + b"paleopost seed" + numbered).digest()
+    assert f"`{seed_hash(seed)}`" in GENERAL

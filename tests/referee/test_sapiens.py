@@ -209,7 +209,10 @@ def test_the_referee_is_not_fooled(tamper: Callable[[Plain], None]) -> None:
 
 
 def test_the_referee_is_independent() -> None:
-    names = ("draws", "sapiens_board", "sapiens_position", "sapiens_match", "sapiens")
+    names = (
+        *("draws", "document", "sapiens_board", "sapiens_position", "sapiens_match"),
+        *("sapiens_default", "sapiens"),
+    )
     own = {f"tests.referee.{name}" for name in names}
     for name in names:
         tree = ast.parse((FOLDER / f"{name}.py").read_text(encoding="utf-8"))

@@ -9,6 +9,7 @@ Read what changed before you commit it.
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import sys
 import tempfile
 from pathlib import Path
@@ -20,6 +21,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from engine.chance import seed_hash, seed_of_number
+from engine.fairness import Part, commitment_of
 from engine.games import games
 from engine.protocol import IllegalAction, NotationError
 from service import journal
@@ -70,6 +72,11 @@ NAMES = tuple(
     )
     for lang in ("en", "fr")
 )
+SECRET = bytes(range(32))
+PARTS = tuple(
+    Part(seat=seat, name=name, part=hashlib.sha256(name.encode()).hexdigest())
+    for seat, name in enumerate(("Ana", "Bruno"))
+)
 SLIP = "lay hunt-fire A1 H5"
 MIDDLE = 13
 """The entry after which the turn letter in mid-game is taken: the first letter from here on."""
@@ -96,8 +103,13 @@ class Known:
                 host_id=people[0].id,
                 host=people[0],
                 status="inviting",
+                # The deal is that of SEED, so that letters stay what they are; the parts are only
+                # shown (tests/service/usecases/test_fairness.py makes seeds of them).
                 seed=seed_of_number(SEED),
                 seed_hash=seed_hash(seed_of_number(SEED)),
+                secret=SECRET,
+                commitment=commitment_of(SECRET),
+                parts=msgspec.json.encode(PARTS),
                 created_at=self.service.now(),
             )
             work.session.add(match)
@@ -105,6 +117,7 @@ class Known:
                 status = "invited" if seat else "accepted"
                 row = SeatRow(seat=seat, player=person, name=person.name, lang=person.lang)
                 row.status = status
+                row.part = bytes.fromhex(PARTS[seat].part)
                 match.guests.append(row)
             bot = SeatRow(seat=BOT, bot="greedy", name="Greta", lang="en", status="accepted")
             match.guests.append(bot)

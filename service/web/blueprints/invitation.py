@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import secrets
+
 from flask import Blueprint, Response, abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
+from engine.fairness import PART_BYTES
+from service.fairness import LONGEST_PART, part_typed, parts_so_far
 from service.models import SeatRow
 from service.usecases import tables
 from service.usecases.errors import Refused
@@ -15,6 +19,7 @@ from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.here import service
 from service.web.rendering import page
+from service.web.security import scripted
 
 blueprint = Blueprint("invitation", __name__)
 
@@ -59,24 +64,31 @@ def answer(code: str) -> ResponseReturnValue:
     with service().database.read() as database:
         row = _invited(database, code)
         match_id, player_id = row.match_id, row.player_id
-    typed = Form({"answer"})
+    typed = Form({"answer"}, {"part"})
     try:
         typed.check()
         token = service().keys.token("invitation", match_id, player_id)
+        part = part_typed(typed["part"]) if typed["answer"] == "accept" else None
         with service().database.write() as work:
-            tables.answer(service(), work, token, typed["answer"])
+            tables.answer(service(), work, token, typed["answer"], part)
     except Refused as refused:
         with service().database.read() as database:
             stale = refused.code in STALE
-            return _show(_invited(database, code), refused, 409 if stale else 400)
+            row = _invited(database, code)
+            return _show(row, refused, 409 if stale else 400, typed["part"][:LONGEST_PART])
     return redirect(url_for("invitation.show", code=code), 303)
 
 
-def _show(row: SeatRow, problem: Refused | None = None, status: int = 200) -> Response:
+def _show(
+    row: SeatRow, problem: Refused | None = None, status: int = 200, typed: str = ""
+) -> Response:
     language.prefer(row.lang)
     assert row.player is not None
     wanted = request.args.get("answer")
-    return page(
+    # Of a match that is running, and of a table of before, all has been drawn.
+    adds = row.match.status == "inviting" and row.match.commitment is not None
+    drawn = secrets.token_hex(PART_BYTES) if adds and row.status == "invited" else None
+    shown = page(
         "invitation",
         status,
         row=row,
@@ -86,7 +98,11 @@ def _show(row: SeatRow, problem: Refused | None = None, status: int = 200) -> Re
         problem=problem,
         wanted=wanted if wanted in ANSWERS else "accept",
         clock=clock(row.player.zone),
+        added=parts_so_far(row.match),
+        drawn=drawn,
+        typed=typed,
     )
+    return scripted(shown) if drawn else shown
 
 
 def _guest(database: Session, match_id: int | None, player_id: int | None) -> SeatRow:

@@ -10,6 +10,7 @@ from flask import Blueprint, Response, abort, request
 from sqlalchemy.orm import Session
 
 from service import journal, reading
+from service.fairness import fairness_of, parts_so_far
 from service.links import Links
 from service.models import Match, Submission, TableMessage
 from service.overview import waits_of
@@ -182,7 +183,7 @@ def _show(
         **own,
     }
     if match.started_at is None:
-        return page("match_open", status, **shared)
+        return page("match_open", status, added=parts_so_far(match), **shared)
     n = _entry(match)
     told = reading.story(database, match, number)
     sight = reading.sight(database, match, number, n)
@@ -200,6 +201,7 @@ def _show(
         waits=waits_of(database, [match]).get(match.id, []),
         outcome=outcome,
         left=journal.leavings(match),
+        made_of=fairness_of(match),
         curves=curves(database, match, number),
         **shared,
     )

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import secrets
+
 from flask import Blueprint, Response, abort, redirect, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from engine.fairness import PART_BYTES
+from service.fairness import LONGEST_PART, part_typed
 from service.keys import seat_scope
 from service.models import Match
 from service.usecases.errors import Refused
-from service.usecases.rematch import rematch
+from service.usecases.rematch import commitment, rematch
 from service.web import grants, language
 from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.grants import Access
 from service.web.here import service
 from service.web.rendering import page
+from service.web.security import scripted
 
 blueprint = Blueprint("rematch", __name__)
 
@@ -31,13 +36,15 @@ def _opened(database: Session, code: str, number: int) -> Access:
     return access
 
 
-def _show(code: str, number: int, problem: Refused | None = None, status: int = 200) -> Response:
+def _show(
+    code: str, number: int, problem: Refused | None = None, status: int = 200, typed: str = ""
+) -> Response:
     with service().database.read() as database:
         access = _opened(database, code, number)
         opened = database.scalar(
             select(Match).where(Match.rematch_of == access.match.id, Match.status != "cancelled")
         )
-        return page(
+        shown = page(
             "rematch",
             status,
             match=access.match,
@@ -45,7 +52,11 @@ def _show(code: str, number: int, problem: Refused | None = None, status: int = 
             opened=opened,
             mine=opened is not None and opened.host_id == access.row.player_id,
             problem=problem,
+            commitment=commitment(service(), database, access.match, access.row.player_id),
+            drawn=secrets.token_hex(PART_BYTES),
+            typed=typed,
         )
+    return shown if opened else scripted(shown)
 
 
 @blueprint.get(PATH)
@@ -64,10 +75,12 @@ def again(code: str, number: int) -> ResponseReturnValue:
     """Open it; the first to ask hosts it."""
     with service().database.read() as database:
         scope = seat_scope(_opened(database, code, number).row)
+    typed = Form((), {"part"})
     try:
-        Form(()).check()
+        typed.check()
+        part = part_typed(typed["part"])
         with service().database.write() as work:
-            rematch(service(), work, service().keys.token("rematch", *scope))
+            rematch(service(), work, service().keys.token("rematch", *scope), part)
     except Refused as refused:
-        return _show(code, number, refused, 400)
+        return _show(code, number, refused, 400, typed["part"][:LONGEST_PART])
     return redirect(url_for("rematch.form", code=code, number=number), 303)

@@ -10,14 +10,16 @@ from flask import Blueprint, Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from msgspec import inspect
 
+from engine.fairness import PART_BYTES
 from engine.games import games
 from engine.protocol import Game
 from service.boards import game_for_tables
+from service.fairness import part_typed
 from service.names import BadAddress, clean_address
 from service.pasted import Named, line_of, named
 from service.templating import LANGUAGES, environment
 from service.usecases.errors import Refused
-from service.usecases.opening import open_once
+from service.usecases.opening import commitment, open_once
 from service.usecases.tables import BotSeat, Guest
 from service.usecases.terms import BANKS, INCREMENTS, PACES, POLICIES, Terms
 from service.web import identity, language
@@ -26,6 +28,7 @@ from service.web.fields import Form
 from service.web.here import service
 from service.web.members import members_only, to_sign_in
 from service.web.rendering import page
+from service.web.security import scripted
 
 blueprint = Blueprint("tables", __name__)
 
@@ -73,7 +76,7 @@ def _form(game: Game[Any, Any]) -> Form:
     choices = _choices(game)
     return Form(
         {"game", "nonce", *USUAL},
-        ["guests", *seats, *(name for name, several in choices.items() if not several)],
+        ["guests", "part", *seats, *(name for name, several in choices.items() if not several)],
         ["playing", *(name for name, several in choices.items() if several)],
     )
 
@@ -89,7 +92,10 @@ def _show(
     typed = USUAL | typed
     options = f"games/{game.key}/options.html"
     known = environment(language.current()).loader
-    return page(
+    host = identity.reader_id()
+    assert host is not None
+    nonce = typed.get("nonce") or secrets.token_hex(12)
+    shown = page(
         "table_new",
         status,
         game=game,
@@ -98,7 +104,9 @@ def _show(
         defaults=game.options_type(),
         problem=problem,
         wrong=_wrong(typed, problem),
-        nonce=typed.get("nonce") or secrets.token_hex(12),
+        nonce=nonce,
+        commitment=commitment(service(), host, nonce),
+        drawn=secrets.token_hex(PART_BYTES),
         places=_seats(game),
         paces=_paces(typed),
         table_of=min(3, game.seats.stop - 1),
@@ -111,6 +119,7 @@ def _show(
         guest_languages=LANGUAGES,
         options=options if known and options in known.list_templates() else None,
     )
+    return scripted(shown)
 
 
 def _paces(typed: dict[str, str]) -> list[str]:
@@ -189,6 +198,7 @@ def open_table() -> ResponseReturnValue:
             _others(game, places, left, language.current()),
             _terms(typed),
             _options(game, typed),
+            part_typed(typed["part"]),
         )
     except Refused as refused:
         return _show(game, shown, typed.several, refused, 400)

@@ -10,7 +10,7 @@ import pytest
 
 from engine.journal import ReplayError
 from engine.leaving import Leaving, outcome
-from engine.record import BadRecord, decode, encode, export, verify
+from engine.record import BadRecord, Unfinished, decode, encode, export, verify
 from tests.engine.core.matches import SEED, match
 from tests.engine.toy import GAME
 
@@ -100,7 +100,7 @@ def test_somebody_has_to_stay() -> None:
 def test_a_record_tells_who_left_and_verifies(entries: int | None) -> None:
     after = 5 if entries is None else entries
     record = _record(entries, _left(1, after=after))
-    assert record["version"] == 2
+    assert record["version"] == 3
     assert record["leavings"] == [{"seat": 1, "why": "resigned", "after": after}]
     assert 1 not in record["outcome"]["winners"]
     assert record["outcome"]["termination"] == ("normal" if entries is None else "resigned")
@@ -119,7 +119,6 @@ def test_a_running_match_tells_who_left_and_no_result() -> None:
     [
         ({"seat": 2}, "outcome"),
         ({"why": "dropped"}, "outcome.termination"),
-        ({"after": 4}, "outcome"),
     ],
 )
 def test_another_leaving_is_found(changes: Plain, place: str) -> None:
@@ -130,6 +129,26 @@ def test_another_leaving_is_found(changes: Plain, place: str) -> None:
     with pytest.raises(ReplayError) as caught:
         _check(record)
     assert caught.value.place.startswith(place)
+
+
+def test_an_open_game_that_nobody_has_ended_is_unfinished() -> None:
+    record = _record(5, _left(1, after=5))
+    record["leavings"][0]["after"] = 4
+    with pytest.raises(Unfinished) as caught:
+        _check(record)
+    assert (caught.value.n, caught.value.running) == (5, False)
+
+
+def test_nobody_leaves_after_the_rules_have_ended_the_game() -> None:
+    record = _record(None, [])
+    last = len(record["entries"])
+    loser = next(s for s in range(3) if s not in record["outcome"]["winners"])
+    record["leavings"] = [{"seat": loser, "why": "resigned", "after": last - 1}]
+    _check(record)
+    record["leavings"][0]["after"] = last
+    with pytest.raises(ReplayError) as caught:
+        _check(record)
+    assert (caught.value.n, caught.value.place) == (last, "leavings[0]")
 
 
 def test_a_turn_of_who_had_left_is_found() -> None:
@@ -166,11 +185,20 @@ def test_leavings_that_cannot_be(leavings: list[Plain], place: str) -> None:
     assert refused.value.place == place
 
 
-def test_records_of_the_first_version_are_read() -> None:
+@pytest.mark.parametrize("version", [1, 2])
+def test_records_of_earlier_versions_are_read(version: int) -> None:
     record = _record(None, [])
-    record["version"] = 1
-    del record["leavings"]
+    record["version"] = version
+    with pytest.raises(BadRecord, match=r"unknown field `(fairness|leavings)`"):
+        _check(record)
+    del record["fairness"]
+    if version == 1:
+        del record["leavings"]
     _check(record)
+    assert decode(json.dumps(record).encode()).leavings == ()
+    assert decode(json.dumps(record).encode()).fairness is None
+    if version == 2:
+        return
     assert decode(json.dumps(record).encode()).leavings == ()
     record["leavings"] = []
     with pytest.raises(BadRecord, match="unknown field `leavings`"):

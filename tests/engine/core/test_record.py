@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 
+from engine.bots import ask, chance_of
 from engine.chance import seed_hash, seed_of_number
-from engine.journal import ReplayError, canonical
-from engine.record import BadRecord, decode, encode, export, simulate, verify
+from engine.fairness import Fairness, Part, commitment_of, seed_of
+from engine.journal import Entry, ReplayError, begin, canonical, extend
+from engine.play import complete
+from engine.record import BadRecord, Unfinished, decode, encode, export, simulate, verify
 from tests.engine.core.matches import SEED, match
 from tests.engine.toy import GAME
 
@@ -79,10 +82,37 @@ def test_a_running_match_keeps_its_secrets() -> None:
     assert not {"dealt", "drawn", "heaped", "ordered"} & set(told)
 
 
-def test_a_running_match_cannot_be_verified_and_says_so() -> None:
-    with pytest.raises(BadRecord, match="still running") as refused:
-        _check(_running())
-    assert refused.value.place == "seed"
+def test_the_record_of_a_running_match_is_unfinished() -> None:
+    record = _running()
+    with pytest.raises(Unfinished) as caught:
+        _check(record)
+    assert (caught.value.n, caught.value.running) == (len(record["entries"]), True)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "place"),
+    [
+        (["outcome"], {"winners": [0], "scores": [1, 1, 1], "termination": "x"}, "outcome"),
+        (["setup", "draws"], [], "setup.draws"),
+        (["entries", 1, "draws"], [], "entries[1].draws"),
+        (["entries", 1, "text"], None, "entries[1].actions"),
+        (["entries", 1, "actions"], None, "entries[1].text"),
+        (["entries", 1, "digest"], "0" * 64, "digest"),
+        (["setup", "state", "deck"], 1, "digest"),
+        (["entries", 1, "n"], 3, "n"),
+    ],
+)
+def test_a_running_record_that_contradicts_itself(path: list[Any], value: Any, place: str) -> None:
+    record: Any = _running()
+    shown = next(k for k, e in enumerate(record["entries"]) if e["text"] is not None)
+    path = [shown if step == 1 else step for step in path]
+    inner = record
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    with pytest.raises((BadRecord, ReplayError)) as caught:
+        _check(record)
+    assert caught.value.place == place.replace("[1]", f"[{shown}]")  # type: ignore[attr-defined]
 
 
 def test_a_wrong_seed_is_not_exported() -> None:
@@ -195,25 +225,44 @@ def test_a_missing_and_an_added_entry_are_found() -> None:
     with pytest.raises(ReplayError) as caught:
         _check(record)
     assert (caught.value.n, caught.value.place) == (last["n"] + 1, "decision")
-    record = _record()
-    del record["entries"][-1]
-    with pytest.raises(ReplayError) as caught:
-        _check(record)
-    assert caught.value.place.startswith("outcome")
+
+
+@pytest.mark.parametrize("outcome", [True, False])
+def test_a_record_cut_short_is_unfinished(outcome: bool) -> None:
+    whole = _record()
+    for kept in (0, 1, 7, len(whole["entries"]) - 1):
+        record = {**whole, "entries": whole["entries"][:kept]}
+        if not outcome:
+            record["outcome"] = None
+        with pytest.raises(Unfinished) as caught:
+            _check(record)
+        assert (caught.value.n, caught.value.running) == (kept, False)
 
 
 @pytest.mark.parametrize(
     ("path", "value", "place", "reason"),
     [
         (["format"], "chess", "format", "chess"),
-        (["version"], 3, "version", "3 cannot be read here"),
+        (["version"], 4, "version", "4 cannot be read here, only 1 to 3"),
+        (["version"], 0, "version", "0 cannot be read here"),
         (["version"], "one", "version", "Expected `int`"),
         (["game"], "chess", "game", "'chess' is not known"),
         (["rules_version"], 9, "rules_version", "9 cannot be checked by 1"),
         (["seats"], "three", "seats", "Expected `int`"),
         (["names"], ["Ann"], "names", "1 names for 3 seats"),
-        (["seed"], None, "seed", "still running"),
-        (["seed"], "xyz", "seed", "not hexadecimal"),
+        (["seed"], None, "outcome", "stands there though `seed` does not"),
+        (["seed"], "xyz", "seed", "not 64 hexadecimal digits"),
+        (["seed"], SEED.hex().upper(), "seed", "in lower case"),
+        (["seed"], f" {SEED.hex()}", "seed", "not 64 hexadecimal digits"),
+        (["setup", "draws"], None, "setup.draws", "null though `seed` is told"),
+        (["entries", 2, "text"], None, "entries[2].text", "null though `seed` is told"),
+        (["seats"], 9, "seats", "9 cannot play"),
+        (["setup", "draws", 0, "extra"], 1, "setup.draws[0]", "unknown field `extra`"),
+        (["outcome", "extra"], 1, "outcome", "unknown field `extra`"),
+        (["seats"], True, "seats", "Expected `int`, got `bool`"),
+        (["entries", 2, "seat"], 2.0, "entries[2].seat", "2.0 is no whole number"),
+        (["entries", 2, "cause"], "bot:Random", "entries[2].cause", "is no cause"),
+        (["entries", 2, "cause"], "Player", "entries[2].cause", "is no cause"),
         (["entries", 2, "cause"], "", "entries[2].cause", "'' is no cause"),
         (["entries", 2, "cause"], "players", "entries[2].cause", "'players' is no cause"),
         (["entries", 2, "cause"], "bot:", "entries[2].cause", "'bot:' is no cause"),
@@ -248,11 +297,154 @@ def test_what_is_no_json_object_at_all(data: bytes) -> None:
         decode(data)
 
 
-@pytest.mark.parametrize("cause", ["player", "default", "bot:somebody"])
-def test_every_cause_that_is_described_verifies(cause: str) -> None:
+@pytest.mark.parametrize("cause", ["player", "bot:somebody"])
+def test_who_decided_is_taken_on_trust(cause: str) -> None:
     record = _record()
     record["entries"][2]["cause"] = cause
     _check(record)
+
+
+def _of_defaults() -> Plain:
+    """A match that nobody played: every turn is the default one."""
+    setup, position = begin(GAME, 2, GAME.options_type(), SEED, seed_hash(SEED))
+    entries: list[Entry] = []
+    while decisions := [d for d in GAME.decisions(position.state) if d.blocking]:
+        seat, decision = decisions[0].seat, decisions[0].id
+        turn = complete(GAME, position.state, seat, decision, chance_of(SEED, seat, 1))
+        entry, position, _ = extend(GAME, position, seat, decision, turn, "default", SEED)
+        entries.append(entry)
+    plain: Plain = json.loads(encode(export(GAME, setup, entries, SEED)))
+    return plain
+
+
+def test_the_default_turn_is_the_default_turn() -> None:
+    _check(_of_defaults())
+
+
+def test_another_turn_is_not_the_default_turn() -> None:
+    record = _record()
+    n = next(e["n"] for e in record["entries"] if e["text"][-1] != "rest" and e["n"] > 1)
+    record["entries"][n - 1]["cause"] = "default"
+    with pytest.raises(ReplayError) as caught:
+        _check(record)
+    assert caught.value.n == n
+    assert caught.value.place.startswith("default turn: actions[0]")
+
+
+def _fair(*parts: tuple[int, str]) -> Plain:
+    """A match whose seed was made of a secret and parts."""
+    secret = bytes(range(32))
+    given = tuple(Part(seat=seat, name=name, part=f"{seat:02x}" * 32) for seat, name in parts)
+    seed = seed_of(secret, given)
+    setup, position = begin(GAME, 3, GAME.options_type(), seed, seed_hash(seed))
+    entries: list[Entry] = []
+    while decisions := [d for d in GAME.decisions(position.state) if d.blocking]:
+        seat, decision = decisions[0].seat, decisions[0].id
+        turn = ask(GAME, "steady", position.state, seat, chance_of(seed, seat, 1))
+        entry, position, _ = extend(GAME, position, seat, decision, turn, "player", seed)
+        entries.append(entry)
+    fairness = Fairness(commitment=commitment_of(secret), secret=secret.hex(), parts=given)
+    plain: Plain = json.loads(encode(export(GAME, setup, entries, seed, fairness=fairness)))
+    return plain
+
+
+def test_a_seed_made_of_parts_verifies() -> None:
+    record = _fair((0, "Ann"), (2, "Zoé"))
+    assert record["fairness"]["parts"][1] == {"seat": 2, "name": "Zoé", "part": "02" * 32}
+    _check(record)
+    _check(_fair())
+
+
+def test_a_running_match_tells_the_parts_and_not_the_secret() -> None:
+    setup, entries, _ = match()
+    fairness = Fairness(commitment="c", secret="s", parts=())
+    made = export(GAME, setup, entries[:5], fairness=fairness)
+    assert made.fairness == Fairness(commitment="c", secret=None, parts=())
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "place"),
+    [
+        (["commitment"], "0" * 64, "fairness.commitment"),
+        (["secret"], "0" * 64, "fairness.commitment"),
+        (["secret"], None, "fairness.secret"),
+        (["secret"], bytes(range(32)).hex().upper(), "fairness.secret"),
+        (["parts", 0, "part"], "11" * 32, "seed"),
+        (["parts", 0, "part"], "00" * 31, "fairness.parts[0].part"),
+        (["parts", 0, "seat"], 1, "seed"),
+        (["parts", 1, "seat"], 0, "fairness.parts[1].seat"),
+        (["parts", 1, "seat"], 3, "fairness.parts[1].seat"),
+        (["parts"], [], "seed"),
+        (["parts", 0, "extra"], 1, "fairness.parts[0]"),
+        (["extra"], 1, "fairness"),
+    ],
+)
+def test_another_making_of_the_seed_is_found(path: list[Any], value: Any, place: str) -> None:
+    record = _fair((0, "Ann"), (2, "Zoé"))
+    inner: Any = record["fairness"]
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    with pytest.raises((BadRecord, ReplayError)) as caught:
+        _check(record)
+    assert caught.value.place == place  # type: ignore[attr-defined]
+
+
+def test_options_are_written_in_full() -> None:
+    record = _record()
+    record["options"] = {}
+    with pytest.raises(ReplayError, match=r"options\.rounds"):
+        _check(record)
+    del record["fairness"]
+    _check({**record, "version": 2})
+    record["options"] = {"rounds": 3, "more": 1}
+    with pytest.raises(ReplayError, match=r"more"):
+        _check({**record, "version": 2})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        (b'"seats": 3', b'"seats": 3, "seats": 3', "`seats` comes twice"),
+        (b'"seats": 3', b'"seats": 3.0', "3.0 is no whole number"),
+        (b'"seats": 3', b'"seats": 3e0', "3e0 is no whole number"),
+        (b'"seats": 3', b'"seats": 03', "not JSON"),
+        (b'"seats": 3', b'"seats": +3', "not JSON"),
+        (b'"seats": 3', b'"seats": NaN', "NaN is no number"),
+        (b'"seats": 3', b'"seats": -Infinity', "-Infinity is no number"),
+        (b'"seats": 3', b'"seats": 3' + b"0" * 5000, "too long a number"),
+        (b'"seats": 3', b'"seats": 99999999999999999999', "out of range"),
+        (b'"seat": 0', b'"seat": -0', "-0 is to be written 0"),
+        (b'"seats": 3', b'"seats": "3"', "Expected `int`, got `str`"),
+        (b'"Ann"', b'"\\ud800"', "half a character"),
+        (b'"Ann"', b'"\xff"', "not UTF-8"),
+        (b'"Ann"', b'"A\nn"', "not JSON"),
+        (b'"names": [', b'"names": [,', "not JSON"),
+    ],
+)
+def test_loose_spellings_are_refused(old: bytes, new: bytes, reason: str) -> None:
+    data = json.dumps(_record()).encode()
+    assert old in data
+    with pytest.raises(BadRecord, match=reason):
+        verify(decode(data.replace(old, new, 1)), GAMES)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        (b"\xef\xbb\xbf", b"", "byte order mark"),
+        (b"", b"{}", "Extra data"),
+        (b"", b"\0", "Extra data"),
+        (b"// a note\n", b"", "not JSON"),
+    ],
+)
+def test_nothing_stands_around_a_record(before: bytes, after: bytes, reason: str) -> None:
+    data = json.dumps(_record()).encode()
+    with pytest.raises(BadRecord, match=reason):
+        decode(before + data + after)
+    assert decode(b"\n " + data + b"\r\n") == decode(data)
+    with pytest.raises(BadRecord, match=r"not UTF-8|not JSON"):
+        decode(data.decode().encode("utf-16"))
 
 
 def test_what_is_nested_too_deeply_is_no_record() -> None:

@@ -11,6 +11,7 @@ import time_machine
 
 from engine import play
 from engine.chance import SeededChance, seed_hash
+from engine.fairness import commitment_of
 from engine.games import games
 from engine.protocol import Unreadable
 from service import journal
@@ -22,7 +23,7 @@ from service.models import Letter, Match
 from service.templating import LANGUAGES
 from service.usecases.outbox import owe_seat
 from service.usecases.tables import BotSeat, Guest
-from tests.support.known_letters import BEGAN
+from tests.support.known_letters import BEGAN, PARTS, SECRET
 from tests.support.letters_to_png import parts_of
 from tests.support.tables import Bells, World
 
@@ -62,11 +63,18 @@ def test_the_hash_of_the_seed_comes_first_and_the_seed_last(
     for lang in ("en", "fr"):
         for first in ("start", "turn-first"):
             assert seed_hash(seed) in texts[f"{first}.{lang}"]
+            assert commitment_of(SECRET) in texts[f"{first}.{lang}"]
+            assert all(part.part in texts[f"{first}.{lang}"] for part in PARTS)
         assert seed_hash(seed) not in texts[f"turn-middle.{lang}"]
+        assert commitment_of(SECRET) in texts[f"invitation.{lang}"]
+        assert SECRET.hex() in texts[f"end.{lang}"]
         assert seed.hex() in texts[f"end.{lang}"]
         assert seed_hash(seed) in texts[f"end.{lang}"]
     assert not [
-        n for n, raw in known.items() if not n.startswith("end") and seed.hex().encode() in raw
+        name
+        for name, raw in known.items()
+        if not name.startswith("end")
+        and (seed.hex().encode() in raw or SECRET.hex().encode() in raw)
     ]
 
 

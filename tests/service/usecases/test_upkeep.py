@@ -12,18 +12,22 @@ from sqlalchemy import MetaData, create_engine, insert, select, text
 from sqlalchemy import column as bare_column
 from sqlalchemy import table as bare_table
 
+from engine.chance import seed_hash, seed_of_number
+from engine.games import games
+from engine.record import decode, verify
 from service import schema
 from service.context import Service
 from service.db import Database
 from service.letters.unsubscribing import PURPOSE, address
-from service.models import Base
-from service.usecases import delivery, unsubscribing, upkeep
-from service.usecases.tables import Guest
+from service.models import Base, Match
+from service.usecases import delivery, leaving, records, unsubscribing, upkeep
+from service.usecases.tables import Guest, answer
 from tests.support.correspondence import Correspondence
 from tests.support.postgresql import Cluster
 from tests.support.tables import Bells, World, settings_for
 
 NOON = dt.datetime(2026, 11, 21, 11, 0, tzinfo=dt.UTC)
+NEWEST = schema._newest()
 NEW_PURPOSES = ("reply", PURPOSE)
 
 
@@ -70,6 +74,43 @@ def copied(world: World, old_url: str) -> None:
     engine.dispose()
 
 
+def test_an_open_table_of_the_version_before_keeps_its_seed(
+    sqlite_url: str, old_url: str, game_key: str
+) -> None:
+    """Its guests were told of no commitment: what they add has nothing to be added to."""
+    bells = Bells()
+    before = World(Service(settings_for(sqlite_url), bells), bells)
+    match_id = before.open([Guest(address="ben@example.org", name="Ben")], game_key)
+    seed = seed_of_number(1)
+    with before.service.database.write() as work:
+        match = work.session.get_one(Match, match_id)
+        match.seed, match.seed_hash = seed, seed_hash(seed)
+    copied(before, old_url)
+    before.service.database.dispose()
+    upkeep.upgrade(settings_for(old_url))
+    world = World(Service(settings_for(old_url), bells), bells)
+    open_ = world.match(match_id)
+    assert (open_.seed, open_.secret, open_.commitment) == (seed, None, None)
+    post = Correspondence(world, match_id)
+    (invitation,) = world.letters(match_id, "invitation")
+    assert "Fair chance" not in post.rendered(invitation).text
+    token = world.service.keys.token("invitation", match_id, open_.guests[1].player_id)
+    with world.service.database.write() as work:
+        answer(world.service, work, token, "accept", bytes(32))
+    begun = world.match(match_id)
+    assert (begun.status, begun.seed, begun.parts) == ("playing", seed, None)
+    (first, *_) = world.letters(match_id, "turn")
+    assert seed_hash(seed) in post.rendered(first).text
+    with world.service.database.write() as work:
+        leaving.resign(world.service, work, work.session.get_one(Match, match_id), 1)
+    with world.service.database.read() as session:
+        match = session.get_one(Match, match_id)
+        record = decode(records.export(session, match))
+    verify(record, games())
+    assert (record.fairness, record.seed) == (None, seed.hex())
+    world.service.database.dispose()
+
+
 def test_a_match_of_the_version_before_goes_on(
     sqlite_url: str, old_url: str, game_key: str
 ) -> None:
@@ -81,7 +122,7 @@ def test_a_match_of_the_version_before_goes_on(
         copied(before, old_url)
         before.service.database.dispose()
 
-        assert upkeep.upgrade(settings_for(old_url)) == ("0001", "0002")
+        assert upkeep.upgrade(settings_for(old_url)) == ("0001", NEWEST)
         bells = Bells()
         world = World(Service(settings_for(old_url), bells), bells)
         asked = world.awaited(match_id)
@@ -90,7 +131,7 @@ def test_a_match_of_the_version_before_goes_on(
             "24h",
             "4h",
         }
-        assert upkeep.upgrade(settings_for(old_url)) == ("0002", "0002")
+        assert upkeep.upgrade(settings_for(old_url)) == (NEWEST, NEWEST)
         clock.shift(60)
         turn = world.letters(match_id, "turn")[-1]
         assert delivery.deliver(world.service, world.post, turn.id)
