@@ -20,6 +20,7 @@ from service.context import Service
 from service.db import Work
 from service.inbox import authentication, message
 from service.inbox.message import Incoming
+from service.letters.quotable import sent_to
 from service.models import Alias, InboundMail, Key, Letter, Match, Player, SeatRow, Submission
 from service.usecases import answering, bounces, doing, locks, telling
 from service.words.word import result
@@ -59,6 +60,8 @@ def reply(
         return
     if incoming.sender == player.email:
         bounces.revive(service, work, player)
+    sent = sent_to(service, work.session, row, _answered(incoming), mail.received_at)
+    incoming = message.read_parsed(parsed, sent)
     done = doing.do(service, work, mail, incoming, row, key.decision if key else None)
     mail.details = {
         **mail.details,
@@ -213,6 +216,12 @@ def _may_be_answered(service: Service, work: Work, mail: InboundMail, player: Pl
     log.warning("too_many_mails", player=player.id)
     settle(service, mail, "too-many")
     return False
+
+
+def _answered(incoming: Incoming) -> list[str]:
+    """The ids of what a mail answers, the nearest first."""
+    named = [incoming.in_reply_to, *reversed(incoming.references)]
+    return list(dict.fromkeys(name for name in named if name))
 
 
 def _thread(incoming: Incoming) -> dict[str, Any]:
