@@ -24,10 +24,12 @@ from service.words.word import Asking, result
 
 Results = list[dict[str, Any]]
 
-NO_TURN = frozenset({"nothing", "waiting", "stale", "over", "left", "not_begun", "cancelled"})
+NO_TURN = frozenset(
+    {"nothing", "unsure", "waiting", "stale", "over", "left", "not_begun", "cancelled"}
+)
 """Results that say that no turn was looked for, or none found."""
 
-QUESTIONS = frozenset({"several", "order_in_message"})
+QUESTIONS = frozenset({"several", "order_in_message", "number_asked", "unsure", "resign_sure"})
 """Results that ask something back."""
 
 
@@ -84,10 +86,25 @@ def do(
         if found is not None and not (slips and _is_all(slips, script)):
             results.append(found)
         results += slips
+    results = _with_doubts(results, incoming, names, turn)
     if said_something:
         # A "yes" without a question is a greeting, but not among words that are all told of.
         results += unasked
     return Done(results=results, details=_details(results))
+
+
+def _with_doubts(
+    results: Results, incoming: Incoming, names: Sequence[str], turn: _Turn
+) -> Results:
+    """The results, with a question about lines that would do something if they were the writer's
+    own, and may be a quote.
+    """
+    script = read(incoming.doubtful, names)
+    meant = [spoken.line for spoken in script.words] or turn.lines_in(script.paragraphs)
+    if not meant:
+        return results
+    kept = [each for each in results if each["code"] != "nothing"]
+    return [*kept, result("unsure", text=meant[0][:200])]
 
 
 def _slips(script: Script, found: dict[str, Any] | None) -> Results:
@@ -166,6 +183,18 @@ class _Turn:
         below = read("\n".join(lines), self._names).paragraphs
         return isinstance(self._finder(asked, numbers=False).find(below), orders.Turn)
 
+    def lines_in(self, paragraphs: Sequence[Sequence[str]]) -> list[str]:
+        """The lines in which a turn stands, or the number of one."""
+        asked = self._asked()
+        if asked is None or not paragraphs:
+            return []
+        found = self._finder(asked).find(paragraphs)
+        if not isinstance(found, orders.Turn | orders.Several | orders.Unsure):
+            return []
+        words = journal.game_of(self._asking.table).notation.words
+        lines = [line for paragraph in paragraphs for line in paragraph]
+        return [line for line in lines if orders.resembles(words, line)] or lines
+
     def find(
         self, paragraphs: Sequence[Sequence[str]], incoming: Incoming, *, alone: bool
     ) -> Submission | dict[str, Any] | None:
@@ -194,6 +223,8 @@ class _Turn:
                 return result("several", texts=list(found.texts))
             case orders.NoSuchChoice():
                 return result("no_such_choice", number=found.number, offered=found.offered)
+            case orders.Unsure():
+                return result("number_asked", numbers=list(found.numbers), texts=list(found.texts))
             case orders.Nothing():
                 forwarded = incoming.forwarded and not incoming.own_text.strip()
                 if not alone:
