@@ -87,12 +87,16 @@ class Desk:
         """The address that answers to this letter go to; None if it is about no table.
 
         A letter about a decision has an address of that decision, others of a running match one of
-        the seat. Who has not begun to play answers as a guest; a host has nothing to answer.
+        the seat, and a question one of its own. Who has not begun to play answers as a guest; a
+        host has nothing to answer.
         """
         letter, keys = self.letter, self.service.keys
         if letter.match_id is None:
             return None
-        if letter.entry is not None and letter.seat is not None:
+        question = letter.details.get("question")
+        if question is not None and letter.seat is not None:
+            token = replies.question_token(keys, self.match.seats[letter.seat], question)
+        elif letter.entry is not None and letter.seat is not None:
             token = replies.seat_token(keys, self.match.seats[letter.seat], letter.decision or "")
         elif letter.player_id != self.match.host_id:
             token = replies.guest_token(keys, letter.match_id, letter.player_id)

@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 
 from engine.play import Incomplete
-from service import journal, reading
+from service import journal, reading, replies
 from service.context import Service
 from service.db import Work
 from service.inbox.message import Incoming
 from service.letters.offered import has_offered, offered
-from service.models import DecisionRow, InboundMail, SeatRow, Submission
-from service.usecases import moves, standins
+from service.models import DecisionRow, InboundMail, Key, SeatRow, Submission
+from service.usecases import moves, resigning, standins
 from service.usecases.errors import Refused
 from service.words import orders
 from service.words.courtesy import says_nothing
@@ -29,7 +29,7 @@ NO_TURN = frozenset(
 )
 """Results that say that no turn was looked for, or none found."""
 
-QUESTIONS = frozenset({"several", "order_in_message", "number_asked", "unsure", "resign_sure"})
+QUESTIONS = frozenset({"several", "order_in_message", "number_asked", "unsure"})
 """Results that ask something back."""
 
 
@@ -47,10 +47,11 @@ def do(
     mail: InboundMail,
     incoming: Incoming,
     row: SeatRow,
-    decision: str | None,
+    key: Key | None,
 ) -> Done:
     """Do what the words of a reply ask for and store its turn, for the decision whose letter it
-    answers (None: it answers another letter, and means what is asked now).
+    answers, or the question: that of the key it was sent to (another letter's has neither, and a
+    turn means what is asked now).
     """
     player, match = row.player, row.match
     assert player is not None
@@ -59,7 +60,11 @@ def do(
     )
     names = [guest.name for guest in match.guests] + [player.name, incoming.sender_name]
     script = _script(incoming, names)
-    turn = _Turn(asking, decision, names, mail.received_at)
+    if key is not None and key.purpose == replies.RESIGNING:
+        answered = resigning.answered(asking, script, key, mail.received_at)
+        if answered is not None:
+            return Done(results=[answered], details=_details([answered]))
+    turn = _Turn(asking, key.decision if key else None, names, mail.received_at)
     if script.below and turn.is_in(script.below):
         # To the table it would tell what its writer meant to keep.
         results: Results = [result("order_in_message")]

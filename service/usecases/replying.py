@@ -40,7 +40,7 @@ def reply(
     (`mail.details["submission"]`), and `conclude` answers once it is played.
     """
     incoming = message.read_parsed(parsed)
-    key = service.keys.find(work.session, token, replies.PURPOSE) if token else None
+    key = replies.find(service.keys, work.session, token) if token else None
     row = _row(service, work, key) if key is not None and key.match_id is not None else None
     trusted = _is_trusted(service, parsed, incoming.sender)
     if row is None or row.player is None:
@@ -62,7 +62,7 @@ def reply(
         bounces.revive(service, work, player)
     sent = sent_to(service, work.session, row, _answered(incoming), mail.received_at)
     incoming = message.read_parsed(parsed, sent)
-    done = doing.do(service, work, mail, incoming, row, key.decision if key else None)
+    done = doing.do(service, work, mail, incoming, row, key)
     mail.details = {
         **mail.details,
         "subject": incoming.subject[:200],
