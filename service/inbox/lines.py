@@ -10,7 +10,8 @@ MOST_LINES = 20_000
 LONGEST_LINE = 10_000
 """Far more than a message to the table may have: what is too long must be seen to be so."""
 
-_MARKS = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
+_MARKS = re.compile(r"[ \t]{0,3}(?:[>|][ \t]?)+")
+"""The bar is what our letters put before another player's words."""
 _INVISIBLE = dict.fromkeys(
     map(
         ord,
@@ -45,7 +46,7 @@ def of_text(text: str) -> list[Line]:
     found = []
     for line in split(text):
         marks = _MARKS.match(line)
-        depth = marks[0].count(">") if marks else 0
+        depth = marks[0].count(">") + marks[0].count("|") if marks else 0
         found.append(Line(tidy(line[marks.end() :] if marks else line), depth, len(line)))
     return _rejoined(found)
 

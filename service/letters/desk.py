@@ -19,6 +19,7 @@ from service.clock import Clock
 from service.context import Service
 from service.inbox.marks import LETTER_END, REPLY_ABOVE, SAMPLE
 from service.letters import unsubscribing
+from service.letters.defused import defused
 from service.letters.draft import Picture
 from service.letters.manners import manner_of
 from service.letters.style import SHEET, Sheet, StyledLoader
@@ -144,7 +145,7 @@ def seat_names(match: Match) -> list[str]:
 
 def seat_name(row: SeatRow) -> str:
     """What the table calls who sits there."""
-    return clean_name(row.name, "?")
+    return defused(clean_name(row.name, "?"))
 
 
 @cache
