@@ -229,7 +229,8 @@ _SUBJECTS: Final = re.compile(
     | otomatik\ yan[ıi]t | αυτόματη\ απάντηση | samodejni\ odgovor | automatski\ odgovor
     | automatinis\ atsakymas | autom[āa]tisk[āa]\ atbilde | automaatvastus
     | 自動(?:応答|返信|回覆|回复) | 自动(?:答复|回复|回覆) | 不在通知 | 자동\ ?(?:회신|응답)
-    | תשובה\ אוטומטית | מענה\ אוטומטי | رد\ تلقائي | الرد\ التلقائي | tr[ảa]\ l[ờo]i\ t[ựu]\ [đd][ộo]ng
+    | תשובה\ אוטומטית | מענה\ אוטומטי | رد\ تلقائي | الرد\ التلقائي
+    | tr[ảa]\ l[ờo]i\ t[ựu]\ [đd][ộo]ng
     | ตอบกลับอัตโนมัติ
     )\s*[:：]\s*\S"""
 )
@@ -250,16 +251,16 @@ _HINTS: Final = re.compile(
     | отпуск\w* | отсутств\w+ | вне\ офиса | автоответ\w* | відпуст\w+ | відсутн\w+
     | semester | fr[åa]nvarande | p[åa]\ ferie | frav[æa]r\w* | autosvar | poissa | lomalla
     | dovolen\w+ | nep[řr][íi]tom\w+ | szabads[áa]g\w* | concediu | izinde | tatilde | απουσ\w+
-    )\b | 不在 | 休暇 | 休み | 出張 | 休假 | 外出 | 请假 | 請假 | 부재 | 휴가 | 자동 | خارج\ المكتب | בחופשה"""
+    )\b | 不在 | 休暇 | 休み | 出張 | 休假 | 外出 | 请假 | 請假 | 부재 | 휴가 | 자동
+    | خارج\ المكتب | בחופשה"""
 )
 
-# What such notices say of their owner. People write so, too: it counts only below such a subject.
+# What such notices say of their owner, in languages that we do not speak: who writes to us in one
+# that we do is answered. People write so, too: it counts only below such a subject.
 _NOTICES: Final = re.compile(
     r"""(?ix)
-    out\ of\ (?:the\ )?office | on\ (?:annual\ )?leave | limited\ access\ to\ (?:my\ )?e?-?mail
-    | will\ (?:be\ back|return)\ on | as\ soon\ as\ I\ (?:return|am\ back)
-    | je\ suis\ (?:absent|en\ cong[ée]s?|actuellement\ absent) | je\ serai\ (?:absent|de\ retour)
-    | nicht\ (?:im\ b[üu]ro|im\ hause?|erreichbar|da\b) | au(?:ß|ss)er\ haus | abwesend | (?:im|in)\ urlaub
+    nicht\ (?:im\ b[üu]ro|im\ hause?|erreichbar|da\b) | au(?:ß|ss)er\ haus | abwesend
+    | i[mn]\ urlaub
     | wird\ nicht\ weitergeleitet | wieder\ erreichbar
     | fuera\ de\ (?:la\ )?oficina | de\ vacaciones | estar[ée]\ (?:fuera|ausente|de\ vuelta)
     | fuori\ (?:sede|ufficio) | sar[òo]\ assente | sono\ (?:assente|in\ ferie) | in\ ferie
@@ -268,7 +269,8 @@ _NOTICES: Final = re.compile(
     | nieobecn | jestem\ na\ urlopie | przebywam\ na\ urlopie | poza\ biurem
     | в\ отпуске | отсутству | вне\ офиса | меня\ не\ будет | у\ відпустці | відсутн
     | fr[åa]nvarande | p[åa]\ semester | p[åa]\ ferie | ikke\ p[åa]\ kontoret | lomalla | poissa
-    | na\ dovolen | mimo\ kancel | szabads[áa]gon | [îi]n\ concediu | izindeyim | ofis\ d[ıi][şs][ıi]nda
+    | na\ dovolen | mimo\ kancel | szabads[áa]gon | [îi]n\ concediu
+    | izindeyim | ofis\ d[ıi][şs][ıi]nda
     | εκτός\ γραφείου | 不在 | 休暇 | 休み | 出張 | 休假 | 外出 | 请假 | 請假 | 부재\ ?중 | 휴가
     | خارج\ المكتب | בחופשה"""
 )

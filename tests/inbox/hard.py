@@ -212,7 +212,7 @@ WORDS = {"message": "said", "remind": "reminders", "resign": "resign_sure"}
 
 def main() -> None:
     """Print the table and the counts."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(60))
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
         for name, wanted, became, wrong in judged(tables(Path(folder))):
