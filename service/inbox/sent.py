@@ -26,6 +26,9 @@ _DENSE = 12
 _LIKE = 5
 """Words from which on a line can be told to be a letter's although it was changed a little."""
 
+_MOST, _SOME = 0.85, 0.6
+"""Shares of a line's pairs of words that are pairs in a letter, too."""
+
 
 def folded(text: str) -> tuple[str, ...]:
     """The words and numbers of a text as they are compared."""
@@ -88,9 +91,17 @@ class Sent(msgspec.Struct, frozen=True, kw_only=True):
         return bool(words) and f" {' '.join(words)} " in self.answered
 
     def resembles(self, words: Sequence[str]) -> bool:
-        """Whether most of these words stand side by side in a letter as well."""
+        """Whether most of these words stand side by side in a letter as well: what a program put
+        between them or broke is in none; a turn that is only like another has words of the letter.
+        """
         pairs = list(pairwise(words))
-        return len(words) >= _LIKE and 5 * sum(p in self.pairs for p in pairs) >= 3 * len(pairs)
+        if len(words) < _LIKE:
+            return False
+        share = sum(pair in self.pairs for pair in pairs) / len(pairs)
+        if share < _SOME:
+            return False
+        known = {word for pair in self.pairs for word in pair}
+        return share >= _MOST or not known.issuperset(words)
 
     def is_in_order(self, words: Sequence[str]) -> bool:
         """Whether these words are a sample order, or a piece of one."""

@@ -162,8 +162,11 @@ class _Finding:
     def _whose(self, at: int) -> _Whose:
         """Whether a line without a mark is the writer's own, by what we sent."""
         sent, words = self.sent, self.words[at]
-        if sent is None or not words:
+        if sent is None:
             return "own"
+        if not words:
+            ruled = self.begun and self.partly and not self.lines[at].blank
+            return "quote" if ruled else "own"
         self.compared += 1
         if self.compared > _MOST_COMPARED:
             return "quote"

@@ -206,7 +206,12 @@ def judged(found: dict[str, HardTable]) -> Iterator[tuple[str, Expected, Became,
         yield name, wanted, became, became.wrong(wanted, same)
 
 
-WORDS = {"message": "said", "remind": "reminders", "resign": "resign_sure"}
+WORDS = {
+    "message": "said",
+    "remind": "reminders",
+    "resign": "resign_sure",
+    "undo": "refused",  # there is nothing to take back yet
+}
 """The results of words that are called otherwise."""
 
 
