@@ -31,6 +31,10 @@ class Links:
         """The match page of a seat."""
         return self._key("s", "seat", *seat_scope(match.seats[seat]))
 
+    def resign(self, match: Match, seat: int) -> str:
+        """The page on which a seat is given up, by its button."""
+        return f"{self.seat(match, seat)}/resign"
+
     def table(self, match: Match, seat: int) -> str:
         """The same behind a sign-in, also before the match has begun."""
         return f"{self._base}/m/{match.code}/{seat}"

@@ -8,12 +8,18 @@ place gets other keys: the old ones open nothing.
 
 from __future__ import annotations
 
+import datetime as dt
+
 from sqlalchemy.orm import Session
 
-from service.keys import Keyring, digest_of
+from service.keys import Keyring, digest_of, seat_scope
 from service.models import Key, SeatRow
 
 PURPOSE = "reply"
+RESIGNING = "resign"
+"""The purpose of a key that confirms: a mail to its address answers the question whether the seat
+is to be given up. It is no seat's key: each question has its own, for a while.
+"""
 
 
 def seat_token(keys: Keyring, row: SeatRow, decision: str = "") -> str:
@@ -64,6 +70,36 @@ def open_seat(keys: Keyring, session: Session, row: SeatRow, decision: str = "")
     )
 
 
+def find(keys: Keyring, session: Session, token: str) -> Key | None:
+    """The key of the address a mail came to."""
+    return keys.find(session, token, PURPOSE) or keys.find(session, token, RESIGNING)
+
+
+def question_token(keys: Keyring, row: SeatRow, question: str) -> str:
+    """The token of a question whether this seat is to be given up; `question` tells it from others
+    of the same seat.
+    """
+    return keys.token(RESIGNING, *seat_scope(row, question))
+
+
+def open_question(
+    keys: Keyring, session: Session, row: SeatRow, question: str, until: dt.datetime
+) -> str:
+    """Let whoever sits there answer that question until then; the token."""
+    return keys.issue(
+        session,
+        RESIGNING,
+        *seat_scope(row, question),
+        match_id=row.match_id,
+        seat=row.seat,
+        expires_at=until,
+    )
+
+
 def is_tenants(keys: Keyring, key: Key, row: SeatRow) -> bool:
-    """Whether a seat's key is that of who sits there now."""
+    """Whether a seat's key is that of who sits there now. A question is taken back with the seat
+    (`usecases.doors`).
+    """
+    if key.purpose == RESIGNING:
+        return True
     return key.digest == digest_of(seat_token(keys, row, key.decision or ""))

@@ -44,6 +44,11 @@ _BEGINS = re.compile(
     r"|\d|[-—]{2,}\s*(?:on|le)\b",
     re.IGNORECASE,
 )
+_DAY_FIRST = re.compile(
+    r"(?:on|le|am|el|il|op|den|em|dne|dnia|w dniu|pe)\b|(?:lun|mar|mer|jeu|ven|sam|dim|mon|tue|wed|"
+    r"thu|fri|sat|sun)|\d{1,4}[-./]\d",
+    re.IGNORECASE,
+)
 _ENDS = re.compile(r"[:：]\s*[-—]*$|\b(?:wrote|écrit|schrieb)\s*[-—]{2,}$", re.IGNORECASE)
 _ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\.\w")
 _DATED = re.compile(r"\d{1,4}[\s./:h-]+\d{1,2}|\d{1,2}\.?\s\w+\.?\s\d{4}|\d{4}年")
@@ -112,12 +117,33 @@ def _attribution(lines: Sequence[Line], at: int) -> Heading | None:
             return None
         if not _ENDS.search(joined):
             continue
+        if any(_begins_anew(lines, at, later, end) for later in range(at + 1, end + 1)):
+            return None
         told = _ADDRESS.search(joined) or _DATED.search(joined)
         if _WROTE.search(joined) and told and (_BEGINS.match(joined) or _ADDRESS.search(joined)):
             return Heading("attribution", end + 1)
         if _WROTE.search(joined) or told:
             return Heading("attribution", end + 1, sure=False)
     return None
+
+
+def _begins_anew(lines: Sequence[Line], at: int, later: int, end: int) -> bool:
+    """Whether an attribution that ends with line `end` begins with line `later`, and what stands
+    directly above it, from `at` on, is the writer's.
+    """
+    above = " ".join(line.text for line in lines[at:later])
+    own = " ".join(line.text for line in lines[later : end + 1])
+    whole = _WROTE.search(own) and (_ADDRESS.search(own) or _DATED.search(own))
+    begins = _BEGINS.match(own)
+    if not begins:
+        # "Paleopost <play@example.org> wrote:"
+        named = _WROTE.search(own) is not None and own[:1].isupper()
+        return named and not _BEGINS.match(above) and not _DATED.search(above)
+    if not whole:
+        return False
+    if _DATED.search(above) and _BEGINS.match(above):
+        return _DAY_FIRST.match(above) is None and begins[0][:1].isalpha()
+    return begins[0][:1].isalpha() or not _BEGINS.match(above) or above[:1].isdigit()
 
 
 def _block(lines: Sequence[Line], at: int) -> int | None:

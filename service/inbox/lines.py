@@ -10,8 +10,16 @@ MOST_LINES = 20_000
 LONGEST_LINE = 10_000
 """Far more than a message to the table may have: what is too long must be seen to be so."""
 
-_MARKS = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
-_INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad\u034f\u200e\u200f"))
+_MARKS = re.compile(r"[ \t]{0,3}(?:[>|][ \t]?)+")
+"""The bar is what our letters put before another player's words."""
+_INVISIBLE = dict.fromkeys(
+    map(
+        ord,
+        "\u200b\u200c\u200d\u2060\ufeff\u00ad\u034f\u180e\u2061\u2062\u2063\u2064"
+        # what turns the direction of a text (UAX 9): programs put it around what they paste
+        "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069",
+    )
+)
 _BREAKS = re.compile(r"\r\n|\r|\n|\x0b|\x0c|\x85|\u2028|\u2029")
 _WRAPPED_AT = 70
 """Programs that break quoted lines do so between 72 and 78 characters."""
@@ -38,7 +46,7 @@ def of_text(text: str) -> list[Line]:
     found = []
     for line in split(text):
         marks = _MARKS.match(line)
-        depth = marks[0].count(">") if marks else 0
+        depth = marks[0].count(">") + marks[0].count("|") if marks else 0
         found.append(Line(tidy(line[marks.end() :] if marks else line), depth, len(line)))
     return _rejoined(found)
 

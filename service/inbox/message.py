@@ -17,6 +17,7 @@ from service.inbox import headers
 from service.inbox.bodies import Bodies, bodies_of
 from service.inbox.language import hint
 from service.inbox.markup import of_html
+from service.inbox.sent import Sent
 from service.inbox.text import Own, own_text
 
 LONGEST = 8_000_000
@@ -54,7 +55,7 @@ class Incoming(msgspec.Struct, frozen=True, kw_only=True):
     `whole_text` is the same with "Thanks" and their name at its end. `sender` and `recipients` are
     lower case, `message_id` and its like without brackets. `marked`: a sample order of ours stands
     among the own words, where it does not count. `unmarked`: own words within the quote could not
-    be told from it.
+    be told from it; `doubtful` are those that may be some.
     """
 
     message_id: str | None
@@ -70,6 +71,7 @@ class Incoming(msgspec.Struct, frozen=True, kw_only=True):
     forwarded: bool
     marked: bool = False
     unmarked: bool = False
+    doubtful: str = ""
     attachments: int
     lang_hint: Literal["en", "fr"] | None
 
@@ -127,13 +129,15 @@ def read(raw: bytes) -> Incoming:
     return read_parsed(parse(raw))
 
 
-def read_parsed(message: EmailMessage) -> Incoming:
-    """The same of a mail that `parse` has taken apart already."""
+def read_parsed(message: EmailMessage, sent: Sent | None = None) -> Incoming:
+    """The same of a mail that `parse` has taken apart already. With what we `sent` to its writer,
+    quotes of it are known without marks.
+    """
     senders = dict.fromkeys(headers.addresses(message, "From"))
     # Two senders are nobody: a reply counts for one player.
     name, sender = next(iter(senders)) if len({a for _, a in senders}) == 1 else ("", None)
     bodies = bodies_of(message)
-    own = _own(bodies, name)
+    own = _own(bodies, name, sent)
     subject = headers.text_of(message, "Subject")[:500]
     forwarded = own.forwarded or bodies.letters > 0
     if own.quoted and _FORWARDED.match(subject):
@@ -154,6 +158,7 @@ def read_parsed(message: EmailMessage) -> Incoming:
         forwarded=forwarded,
         marked=own.marked,
         unmarked=own.unmarked,
+        doubtful=own.doubtful,
         attachments=bodies.attachments,
         lang_hint=cast(
             Literal["en", "fr"] | None,
@@ -171,16 +176,16 @@ def _named(message: EmailMessage, field: str) -> Sequence[tuple[str, str]]:
     return [("", v.partition(";")[2].strip().lower()) for v in values if "@" in v]
 
 
-def _own(bodies: Bodies, sender_name: str) -> Own:
+def _own(bodies: Bodies, sender_name: str, sent: Sent | None) -> Own:
     """The plain part's own words; the HTML part's if there are none (no part, a stub, or a quote
     that only HTML marks).
     """
-    plain = own_text(bodies.plain, sender_name)
+    plain = own_text(bodies.plain, sender_name, sent)
     if plain.text or not bodies.html:
         return plain
     for signatures in (False, True):
         lines = [line for html in bodies.html for line in of_html(html, signatures=signatures)]
-        rich = own_text(lines, sender_name)
+        rich = own_text(lines, sender_name, sent)
         if rich.text:
             break
     return Own(
@@ -191,4 +196,5 @@ def _own(bodies: Bodies, sender_name: str) -> Own:
         marked=plain.marked or rich.marked,
         unmarked=plain.unmarked and (rich.unmarked or not rich.quoted),
         around=plain.around + rich.around,
+        doubtful=rich.doubtful or plain.doubtful,
     )

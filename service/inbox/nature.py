@@ -11,14 +11,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from email.message import EmailMessage
+from itertools import islice
 from typing import Final, Literal
 
 import msgspec
 
 from service.inbox import fields, reports
+from service.inbox.bodies import bodies_of
 from service.inbox.headers import raw_values, text_of
+from service.inbox.markup import of_html
 
 Kind = Literal["person", "auto-reply", "report", "complaint", "list", "ours"]
+
+_TOP_LINES, _TOP = 12, 1_500
+"""Lines and characters in which an absence notice says that it is one."""
 
 HOPS = 50
 """Received fields from which on a mail goes in circles (RFC 5321 §6.3 asks for at least 100 before
@@ -213,7 +219,20 @@ _SUBJECTS: Final = re.compile(
     | respuesta\ autom[áa]tica | fuera\ de\ (?:la\ )?oficina | mensaje\ de\ ausencia
     | risposta\ automatica | messaggio\ di\ assenza
     | automatisch\ antwoord | automatische\ beantwoording | afwezigheidsbericht
-    )\s*:\s*\S"""
+    | resposta\ autom[áa]tica | fora\ do\ escrit[óo]rio | aus[êe]ncia\ tempor[áa]ria
+    | odpowied[źz]\ automatyczna | automatyczna\ odpowied[źz] | poza\ biurem
+    | автоматический\ ответ | автоответ | автоматична\ відповідь | автоматичен\ отговор
+    | автоматски\ одговор | аутоматски\ одговор
+    | autosvar | automatiskt?\ svar | automatisk\ svar | fr[åa]nvaromeddelande
+    | frav[æa]rsmeddelelse | automaattinen\ vastaus | poissaoloviesti
+    | automatick[áa]\ odpov[ěe][ďd] | automatikus\ v[áa]lasz | r[ăa]spuns\ automat
+    | otomatik\ yan[ıi]t | αυτόματη\ απάντηση | samodejni\ odgovor | automatski\ odgovor
+    | automatinis\ atsakymas | autom[āa]tisk[āa]\ atbilde | automaatvastus
+    | 自動(?:応答|返信|回覆|回复) | 自动(?:答复|回复|回覆) | 不在通知 | 자동\ ?(?:회신|응답)
+    | תשובה\ אוטומטית | מענה\ אוטומטי | رد\ تلقائي | الرد\ التلقائي
+    | tr[ảa]\ l[ờo]i\ t[ựu]\ [đd][ộo]ng
+    | ตอบกลับอัตโนมัติ
+    )\s*[:：]\s*\S"""
 )
 
 # Words of such subjects that people write too.
@@ -224,8 +243,36 @@ _HINTS: Final = re.compile(
     | r[ée]ponse\ automatique | abwesen\w* | automatische\ antwort
     | respuesta\ autom\w+ | ausen(?:te|cia) | de\ vacaciones
     | risposta\ automatica | assen(?:te|za) | fuori\ (?:sede|ufficio)
-    | afwezig\w* | automatisch\ antwoord
-    )\b"""
+    | afwezig\w* | automatisch\ antwoord | niet\ (?:aanwezig|op\ kantoor)
+    | urlaub\w* | au(?:ß|ss)er\ haus | nicht\ (?:im\ b[üu]ro|im\ haus|erreichbar)
+    | fuera\ de\ (?:la\ )?oficina | vacaciones | in\ ferie
+    | resposta\ autom\w+ | f[ée]rias | fora\ do\ escrit[óo]rio
+    | nieobecn\w+ | urlop\w* | poza\ biurem | odpowied[źz]\ automatyczna
+    | отпуск\w* | отсутств\w+ | вне\ офиса | автоответ\w* | відпуст\w+ | відсутн\w+
+    | semester | fr[åa]nvarande | p[åa]\ ferie | frav[æa]r\w* | autosvar | poissa | lomalla
+    | dovolen\w+ | nep[řr][íi]tom\w+ | szabads[áa]g\w* | concediu | izinde | tatilde | απουσ\w+
+    )\b | 不在 | 休暇 | 休み | 出張 | 休假 | 外出 | 请假 | 請假 | 부재 | 휴가 | 자동
+    | خارج\ المكتب | בחופשה"""
+)
+
+# What such notices say of their owner, in languages that we do not speak: who writes to us in one
+# that we do is answered. People write so, too: it counts only below such a subject.
+_NOTICES: Final = re.compile(
+    r"""(?ix)
+    nicht\ (?:im\ b[üu]ro|im\ hause?|erreichbar|da\b) | au(?:ß|ss)er\ haus | abwesend
+    | i[mn]\ urlaub
+    | wird\ nicht\ weitergeleitet | wieder\ erreichbar
+    | fuera\ de\ (?:la\ )?oficina | de\ vacaciones | estar[ée]\ (?:fuera|ausente|de\ vuelta)
+    | fuori\ (?:sede|ufficio) | sar[òo]\ assente | sono\ (?:assente|in\ ferie) | in\ ferie
+    | fora\ do\ escrit[óo]rio | estarei\ (?:ausente|de\ f[ée]rias|fora) | de\ f[ée]rias
+    | afwezig | niet\ (?:aanwezig|op\ kantoor) | met\ vakantie | op\ vakantie
+    | nieobecn | jestem\ na\ urlopie | przebywam\ na\ urlopie | poza\ biurem
+    | в\ отпуске | отсутству | вне\ офиса | меня\ не\ будет | у\ відпустці | відсутн
+    | fr[åa]nvarande | p[åa]\ semester | p[åa]\ ferie | ikke\ p[åa]\ kontoret | lomalla | poissa
+    | na\ dovolen | mimo\ kancel | szabads[áa]gon | [îi]n\ concediu
+    | izindeyim | ofis\ d[ıi][şs][ıi]nda
+    | εκτός\ γραφείου | 不在 | 休暇 | 休み | 出張 | 休假 | 外出 | 请假 | 請假 | 부재\ ?중 | 휴가
+    | خارج\ المكتب | בחופשה"""
 )
 
 _OUR_TURN: Final = re.compile(r"(?i)(?:re|r[ée]p?|tr|fwd?|aw|wg|sv|antw)\s*(?:\[\d+\])?\s*:")
@@ -234,7 +281,7 @@ _OUR_TURN: Final = re.compile(r"(?i)(?:re|r[ée]p?|tr|fwd?|aw|wg|sv|antw)\s*(?:\
 def _away(mail: Mail) -> Nature | None:
     """Out of office by the subject: exactly as programs begin it; or in looser words beside what
     Exchange adds for its like (MS-OXCMAIL, X-Auto-Response-Suppress), which alone says nothing:
-    some companies add it to all that their people send.
+    some companies add it to all that their people send. Or beside a text that says it, too.
     """
     subject = text_of(mail.message, "Subject")
     if _OUR_TURN.match(subject):
@@ -244,7 +291,17 @@ def _away(mail: Mail) -> Nature | None:
     hushed = fields.value(mail.message, "X-Auto-Response-Suppress").lower()
     if _HINTS.search(subject) and any(word in hushed for word in ("all", "oof", "autoreply")):
         return Nature("auto-reply", "away-suppress")
+    if _HINTS.search(subject) and _NOTICES.search(_first_words(mail.message)):
+        return Nature("auto-reply", "away-text")
     return None
+
+
+def _first_words(message: EmailMessage) -> str:
+    """What stands at the top of the text."""
+    found = bodies_of(message)
+    lines = list(found.plain) or [line for page in found.html[:1] for line in of_html(page)]
+    own = (line.text for line in lines if not line.depth and not line.blank)
+    return "\n".join(islice(own, _TOP_LINES))[:_TOP]
 
 
 def _precedence(mail: Mail) -> str:

@@ -19,6 +19,7 @@ from service.clock import Clock
 from service.context import Service
 from service.inbox.marks import LETTER_END, REPLY_ABOVE, SAMPLE
 from service.letters import unsubscribing
+from service.letters.defused import defused
 from service.letters.draft import Picture
 from service.letters.manners import manner_of
 from service.letters.style import SHEET, Sheet, StyledLoader
@@ -87,12 +88,16 @@ class Desk:
         """The address that answers to this letter go to; None if it is about no table.
 
         A letter about a decision has an address of that decision, others of a running match one of
-        the seat. Who has not begun to play answers as a guest; a host has nothing to answer.
+        the seat, and a question one of its own. Who has not begun to play answers as a guest; a
+        host has nothing to answer.
         """
         letter, keys = self.letter, self.service.keys
         if letter.match_id is None:
             return None
-        if letter.entry is not None and letter.seat is not None:
+        question = letter.details.get("question")
+        if question is not None and letter.seat is not None:
+            token = replies.question_token(keys, self.match.seats[letter.seat], question)
+        elif letter.entry is not None and letter.seat is not None:
             token = replies.seat_token(keys, self.match.seats[letter.seat], letter.decision or "")
         elif letter.player_id != self.match.host_id:
             token = replies.guest_token(keys, letter.match_id, letter.player_id)
@@ -140,7 +145,7 @@ def seat_names(match: Match) -> list[str]:
 
 def seat_name(row: SeatRow) -> str:
     """What the table calls who sits there."""
-    return clean_name(row.name, "?")
+    return defused(clean_name(row.name, "?"))
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
+from service.letters.defused import defused
 from service.letters.desk import Desk
 from service.letters.draft import Draft
 from service.letters.table import Table
@@ -25,8 +26,8 @@ def write(desk: Desk) -> Draft:
     messages = [
         {
             "seat": message.seat,
-            "name": clean_name(message.name, "?"),
-            "lines": message.text.split("\n"),
+            "name": defused(clean_name(message.name, "?")),
+            "lines": [defused(line) for line in message.text.split("\n")],
             "at": message.said_at,
         }
         for message in said

@@ -111,6 +111,10 @@ def _owe(
     ended = match is not None and match.status == "ended"
     here = begun and seated and row is not None and row.left_at is None
     standing = _standing(work.session, match, row) if here and match is not None and row else {}
+    question = next((each["question"] for each in results if "question" in each), None)
+    if question is not None:
+        # The address of this letter takes a "yes" to that question alone.
+        standing = {"question": question}
     owe(
         service,
         work,

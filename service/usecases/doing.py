@@ -9,14 +9,14 @@ from typing import Any
 import msgspec
 
 from engine.play import Incomplete
-from service import journal, reading
+from service import journal, reading, replies
 from service.context import Service
 from service.db import Work
 from service.fairness import part_of_mail
 from service.inbox.message import Incoming
 from service.letters.offered import has_offered, offered
-from service.models import DecisionRow, InboundMail, SeatRow, Submission
-from service.usecases import moves, standins
+from service.models import DecisionRow, InboundMail, Key, SeatRow, Submission
+from service.usecases import moves, resigning, standins
 from service.usecases.errors import Refused
 from service.words import orders
 from service.words.courtesy import says_nothing
@@ -25,10 +25,12 @@ from service.words.word import Asking, result
 
 Results = list[dict[str, Any]]
 
-NO_TURN = frozenset({"nothing", "waiting", "stale", "over", "left", "not_begun", "cancelled"})
+NO_TURN = frozenset(
+    {"nothing", "unsure", "waiting", "stale", "over", "left", "not_begun", "cancelled"}
+)
 """Results that say that no turn was looked for, or none found."""
 
-QUESTIONS = frozenset({"several", "order_in_message"})
+QUESTIONS = frozenset({"several", "order_in_message", "number_asked", "unsure"})
 """Results that ask something back."""
 
 
@@ -46,10 +48,11 @@ def do(
     mail: InboundMail,
     incoming: Incoming,
     row: SeatRow,
-    decision: str | None,
+    key: Key | None,
 ) -> Done:
     """Do what the words of a reply ask for and store its turn, for the decision whose letter it
-    answers (None: it answers another letter, and means what is asked now).
+    answers, or the question: that of the key it was sent to (another letter's has neither, and a
+    turn means what is asked now).
     """
     player, match = row.player, row.match
     assert player is not None
@@ -64,7 +67,11 @@ def do(
     )
     names = [guest.name for guest in match.guests] + [player.name, incoming.sender_name]
     script = _script(incoming, names)
-    turn = _Turn(asking, decision, names, mail.received_at)
+    if key is not None and key.purpose == replies.RESIGNING:
+        answered = resigning.answered(asking, script, key, mail.received_at)
+        if answered is not None:
+            return Done(results=[answered], details=_details([answered]))
+    turn = _Turn(asking, key.decision if key else None, names, mail.received_at)
     if script.below and turn.is_in(script.below):
         # To the table it would tell what its writer meant to keep.
         results: Results = [result("order_in_message")]
@@ -91,10 +98,25 @@ def do(
         if found is not None and not (slips and _is_all(slips, script)):
             results.append(found)
         results += slips
+    results = _with_doubts(results, incoming, names, turn)
     if said_something:
         # A "yes" without a question is a greeting, but not among words that are all told of.
         results += unasked
     return Done(results=results, details=_details(results))
+
+
+def _with_doubts(
+    results: Results, incoming: Incoming, names: Sequence[str], turn: _Turn
+) -> Results:
+    """The results, with a question about lines that would do something if they were the writer's
+    own, and may be a quote.
+    """
+    script = read(incoming.doubtful, names)
+    meant = [spoken.line for spoken in script.words] or turn.lines_in(script.paragraphs)
+    if not meant:
+        return results
+    kept = [each for each in results if each["code"] != "nothing"]
+    return [*kept, result("unsure", text=meant[0][:200])]
 
 
 def _slips(script: Script, found: dict[str, Any] | None) -> Results:
@@ -173,6 +195,18 @@ class _Turn:
         below = read("\n".join(lines), self._names).paragraphs
         return isinstance(self._finder(asked, numbers=False).find(below), orders.Turn)
 
+    def lines_in(self, paragraphs: Sequence[Sequence[str]]) -> list[str]:
+        """The lines in which a turn stands, or the number of one."""
+        asked = self._asked()
+        if asked is None or not paragraphs:
+            return []
+        found = self._finder(asked).find(paragraphs)
+        if not isinstance(found, orders.Turn | orders.Several | orders.Unsure):
+            return []
+        words = journal.game_of(self._asking.table).notation.words
+        lines = [line for paragraph in paragraphs for line in paragraph]
+        return [line for line in lines if orders.resembles(words, line)] or lines
+
     def find(
         self, paragraphs: Sequence[Sequence[str]], incoming: Incoming, *, alone: bool
     ) -> Submission | dict[str, Any] | None:
@@ -201,6 +235,8 @@ class _Turn:
                 return result("several", texts=list(found.texts))
             case orders.NoSuchChoice():
                 return result("no_such_choice", number=found.number, offered=found.offered)
+            case orders.Unsure():
+                return result("number_asked", numbers=list(found.numbers), texts=list(found.texts))
             case orders.Nothing():
                 forwarded = incoming.forwarded and not incoming.own_text.strip()
                 if not alone:

@@ -10,7 +10,7 @@ from service.context import Service
 from service.keys import seat_scope
 from service.models import Key, Letter, Match, SeatRow
 
-OF_A_SEAT = ("seat", "decision", "reply", "rematch")
+OF_A_SEAT = ("seat", "decision", "reply", "rematch", replies.RESIGNING)
 """The purposes of keys that belong to whoever sits there."""
 
 

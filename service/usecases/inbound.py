@@ -81,7 +81,7 @@ def take(
 
 def _match_of(service: Service, work: Work, tag: Tag | None) -> int | None:
     """The match a reply is about: no clock of it runs out while it waits to be looked at."""
-    key = service.keys.find(work.session, tag.text, replies.PURPOSE) if tag else None
+    key = replies.find(service.keys, work.session, tag.text) if tag else None
     return key.match_id if key is not None else None
 
 

@@ -20,6 +20,7 @@ from service.context import Service
 from service.db import Work
 from service.inbox import authentication, message
 from service.inbox.message import Incoming
+from service.letters.quotable import sent_to
 from service.models import Alias, InboundMail, Key, Letter, Match, Player, SeatRow, Submission
 from service.usecases import answering, bounces, doing, locks, telling
 from service.words.word import result
@@ -39,7 +40,7 @@ def reply(
     (`mail.details["submission"]`), and `conclude` answers once it is played.
     """
     incoming = message.read_parsed(parsed)
-    key = service.keys.find(work.session, token, replies.PURPOSE) if token else None
+    key = replies.find(service.keys, work.session, token) if token else None
     row = _row(service, work, key) if key is not None and key.match_id is not None else None
     trusted = _is_trusted(service, parsed, incoming.sender)
     if row is None or row.player is None:
@@ -59,7 +60,9 @@ def reply(
         return
     if incoming.sender == player.email:
         bounces.revive(service, work, player)
-    done = doing.do(service, work, mail, incoming, row, key.decision if key else None)
+    sent = sent_to(service, work.session, row, _answered(incoming), mail.received_at)
+    incoming = message.read_parsed(parsed, sent)
+    done = doing.do(service, work, mail, incoming, row, key)
     mail.details = {
         **mail.details,
         "subject": incoming.subject[:200],
@@ -213,6 +216,12 @@ def _may_be_answered(service: Service, work: Work, mail: InboundMail, player: Pl
     log.warning("too_many_mails", player=player.id)
     settle(service, mail, "too-many")
     return False
+
+
+def _answered(incoming: Incoming) -> list[str]:
+    """The ids of what a mail answers, the nearest first."""
+    named = [incoming.in_reply_to, *reversed(incoming.references)]
+    return list(dict.fromkeys(name for name in named if name))
 
 
 def _thread(incoming: Incoming) -> dict[str, Any]:

@@ -70,7 +70,8 @@ def says_nothing(text: str, names: Collection[str] = ()) -> bool:
     known = {token for name in names for token in tokens(name)}
     written = tokens(said)
     if not written:
-        return True
+        # Of an alphabet that we do not read: whatever it says, it is something.
+        return not any(c.isalpha() for c in said)
     return all(token in _WORDS or token in known for token in written)
 
 

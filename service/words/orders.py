@@ -19,25 +19,14 @@ from engine.chance import SeededChance
 from engine.play import Incomplete, NotYourDecision, Preview, submit, texts
 from engine.protocol import Ambiguous, Game, IllegalAction, Seat, Unreadable
 from service.words.courtesy import says_nothing
-from service.words.plain import bare, plain, tokens
+from service.words.numbers import Choice, choice_of
+from service.words.plain import plain, tokens, typed
 
 MOST_CHARACTERS = 4000
 """Of a reply's turn: far more than the longest."""
 _MOST_PIECES = 12
 
 _MARKER = re.compile(r"^\s*(?:(?:[-*•–—>]|\d{1,2}[.)])\s+)+")
-_NUMBER = re.compile(r"\d+")
-_BESIDE_A_NUMBER = (
-    "no n nr num numero number choice choix option coup move the le la tour turn i take play je "
-    "joue prends please pls stp svp s il te plait merci thanks thank you pick choose choisis vais "
-    "would will d ll like want voudrais veux prendre prendrai choisirai jouer jouerai for pour moi "
-    "me finalement finally my mon go with avec"
-)
-_NUMBERED = frozenset(_BESIDE_A_NUMBER.split())
-_LONGEST_CHOICE = 9
-"""Words of a line that says a number; more are prose."""
-_SPELLED = {"two": "2", "deux": "2", "three": "3", "trois": "3", "four": "4", "quatre": "4"}
-"""Not "one" and "un": they are articles as well, except alone."""
 _OR = frozenset({"or", "ou", "and", "et"})
 _ELSE = _OR | {"bien", "sinon", "else", "rather", "plutot", "alternatively"}
 _BEFORE_A_VERB = "i i'll je j' then puis et and ensuite alors donc so now"
@@ -82,7 +71,14 @@ class NoSuchChoice(msgspec.Struct, frozen=True, tag=True):
     offered: int
 
 
-Found = Nothing | Turn | Mend | Several | NoSuchChoice
+class Unsure(msgspec.Struct, frozen=True, tag=True):
+    """Numbers that may be choices and may be something else; `texts` are the turns they offer."""
+
+    numbers: tuple[int, ...]
+    texts: tuple[str, ...]
+
+
+Found = Nothing | Turn | Mend | Several | NoSuchChoice | Unsure
 
 
 class Finder:
@@ -113,7 +109,11 @@ class Finder:
 
     def find(self, paragraphs: Sequence[Sequence[str]]) -> Found:
         """The turn in these lines."""
-        numbers, blocks = self._sorted(paragraphs)
+        choices, blocks = self._sorted(paragraphs)
+        sure = [choice for choice in choices if choice.sure]
+        if not sure and not blocks:
+            return self._unsure(choices)
+        numbers = list(dict.fromkeys(number for choice in sure for number in choice.numbers))
         offered = self._choices() if numbers and self._choices else ()
         beyond = next((n for n in numbers if not 1 <= n <= len(offered)), None)
         if beyond is not None:
@@ -139,6 +139,13 @@ class Finder:
         if len(different) == 1:
             return Turn(pieces[0])
         return Several(tuple(self._write(actions) for actions in different))
+
+    def _unsure(self, choices: Sequence[Choice]) -> Found:
+        """A question about the numbers that may be choices."""
+        offered = self._choices() if choices and self._choices else ()
+        numbers = dict.fromkeys(number for choice in choices for number in choice.numbers)
+        known = tuple(number for number in numbers if 1 <= number <= len(offered))
+        return Unsure(known, tuple(offered[n - 1] for n in known)) if known else Nothing()
 
     def _apart(self, blocks: Sequence[Sequence[str]]) -> list[str] | None:
         """The lines as several turns, each legal by itself: paragraphs, or else single lines."""
@@ -213,22 +220,38 @@ class Finder:
 
     # Telling a turn from prose
 
-    def _sorted(self, paragraphs: Sequence[Sequence[str]]) -> tuple[list[int], list[list[str]]]:
-        """The numbers that were written alone in a line, and the lines of turns by paragraph."""
-        numbers: list[int] = []
+    def _sorted(self, paragraphs: Sequence[Sequence[str]]) -> tuple[list[Choice], list[list[str]]]:
+        """The lines that say the number of a choice, and those of turns by paragraph.
+
+        A number is the answer if it is the first line: below prose it may be about anything.
+        """
+        choices: list[Choice] = []
+        clear: list[Choice] = []
         blocks: list[list[str]] = []
+        first, answered = True, False
         for paragraph in (part for whole in paragraphs for part in _parted(whole)):
             lines = []
-            for line in paragraph:
-                chosen = _numbers(line)
-                if chosen:
-                    numbers += chosen
-                else:
+            written = [typed(line) for line in paragraph]
+            for at, line in enumerate(written):
+                choice = choice_of(line, self._names)
+                if choice is None:
                     lines.append(self._stripped(line))
+                else:
+                    goes_on = self._is_prose(written[at + 1]) if at + 1 < len(written) else False
+                    sure = choice.sure and (first or answered) and not goes_on
+                    clear.append(choice)
+                    choices.append(Choice(choice.numbers, sure))
+                    answered = answered or sure
+                first = False
             block = self._block(lines)
             if block:
                 blocks.append(block)
-        return list(dict.fromkeys(numbers)), blocks
+        # Beside a turn in writing a number is a second one, wherever it stands: which is it?
+        return clear if blocks else choices, blocks
+
+    def _is_prose(self, line: str) -> bool:
+        """Whether a line goes on with the sentence of the one before it."""
+        return line[:1].islower() and not self._resembles(line) and not _is_else(line)
 
     def _block(self, lines: Sequence[str]) -> list[str]:
         """The lines of one paragraph that belong to a turn.
@@ -318,27 +341,20 @@ def _near_to(words: frozenset[str]) -> Callable[[str], bool]:
     return near
 
 
+def _is_else(line: str) -> bool:
+    """Whether a line only says that something else follows."""
+    written = tokens(line)
+    return all(token in _ELSE for token in written) and not any(
+        c.isalpha() and not c.isascii() for c in plain(line)
+    )
+
+
 def _parted(paragraph: Sequence[str]) -> list[list[str]]:
     """A paragraph in parts where a line only says that something else follows ("or")."""
     parts: list[list[str]] = [[]]
     for line in paragraph:
-        if all(token in _ELSE for token in tokens(line)):
+        if _is_else(line):
             parts.append([])
         else:
             parts[-1].append(line)
     return parts
-
-
-def _numbers(line: str) -> list[int]:
-    """The numbers of choices a line consists of: "2", "no 2.", "choix 1 ou 3"; none for prose."""
-    if "?" in line:
-        return []
-    said = tokens(bare(line).replace("°", " "))
-    if len(said) > _LONGEST_CHOICE:
-        return []
-    kept = [
-        _SPELLED.get(token, token) for token in said if token not in _NUMBERED and token not in _OR
-    ]
-    if not kept or len(kept) > 9 or not all(_NUMBER.fullmatch(t) and len(t) < 3 for t in kept):
-        return []
-    return [int(token) for token in kept]

@@ -11,6 +11,24 @@ _AROUND = ' \t.,;:!…-–—*_"“”«»()[]'
 _TOKEN = re.compile(r"[a-z0-9]+")
 
 
+_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_TYPED: dict[int, int | str] = {
+    **_WIDE,
+    **dict.fromkeys(map(ord, "\u3000\u00a0\u202f\u2007\u2009"), " "),
+    **dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u30fc\uff70"), "-"),
+    **dict.fromkeys(map(ord, "\u3001\uff64\u060c"), ","),
+    **dict.fromkeys(map(ord, "\u3002\uff61"), "."),
+    **dict.fromkeys(map(ord, "\u061b"), ";"),
+}
+
+
+def typed(text: str) -> str:
+    """The text with the punctuation and digits of full width, and the dashes and spaces of every
+    kind, as an ASCII keyboard types them.
+    """
+    return text if text.isascii() else text.translate(_TYPED)
+
+
 @lru_cache(maxsize=2048)
 def plain(text: str) -> str:
     """The text levelled."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.usecases import leaving, moves, undoing
+from service.usecases import moves, resigning, undoing
 from service.usecases.errors import Refused
 from service.words import arguments as takes
 from service.words.word import Arguments, Asking, Said, Word, result
@@ -24,13 +24,11 @@ def _play(asking: Asking, _: Arguments) -> Said:
     return result("released", submission=waiting.id)
 
 
-def _resign(asking: Asking, said: Arguments) -> Said:
-    """Leave the match for good; a slip must not end a game, so it is asked back once."""
-    if not said["choice"]:
-        _ = asking.playing
-        return result("resign_sure")
-    leaving.resign(asking.service, asking.work, asking.table, asking.seat)
-    return result("resigned")
+def _resign(asking: Asking, _: Arguments) -> Said:
+    """Ask whether they are sure. No one mail ends a game, whatever stands in it: it may be a slip,
+    or a quote of what another wrote.
+    """
+    return resigning.ask(asking)
 
 
 WORDS = (

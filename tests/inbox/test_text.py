@@ -111,9 +111,10 @@ def test_our_mark_begins_a_quote_without_marks() -> None:
     assert own(f"{ORDER}\n{marks.REPLY_ABOVE} Write above.\n\nlay fire-hunt C4") == ORDER
 
 
-def test_below_an_unmarked_letter_counts_only_if_nothing_stands_above() -> None:
+def test_below_an_unmarked_letter_nothing_is_surely_own() -> None:
     letter = f"{BLOCK}\n\n{marks.REPLY_ABOVE} Write above.\nlay fire-hunt C4\n{marks.LETTER_END}\n"
-    assert own(f"{letter}\n{ORDER}") == ORDER
+    assert own(f"{letter}\n{ORDER}") == ""
+    assert own_text(of_text(f"{letter}\n{ORDER}")).doubtful == ORDER
     assert own(f"help\n\n{letter}\n{ORDER}") == "help"
 
 

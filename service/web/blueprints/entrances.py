@@ -55,6 +55,15 @@ def seat(key: str) -> ResponseReturnValue:
     return answer
 
 
+@blueprint.get("/s/<key:key>/resign")
+def resign(key: str) -> ResponseReturnValue:
+    """The question whether a seat is to be given up."""
+    found, match = _opened(key, "seat")
+    answer = redirect(url_for("own.resign_form", code=match.code, number=found.seat))
+    grants.give(answer, match, Grant(seat=found.seat, tenant=_tenant(match, found)))
+    return answer
+
+
 @blueprint.get("/w/<key:key>")
 def watch(key: str) -> ResponseReturnValue:
     """The public side of a match, at an address that can be handed on as it is: who shows links

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
+import textwrap
 from collections.abc import Iterator
 
 import pytest
 from sqlalchemy import update
 
 from service.context import Service
-from service.models import Letter, Match, Player, SeatRow
+from service.models import Key, Letter, Match, Player, SeatRow
 from service.schema import upgrade
 from service.usecases import hosting
 from service.usecases.tables import BotSeat, Guest
@@ -51,6 +53,18 @@ def said(table: Correspondence, seat: int, text: str) -> Answer:
     assert "{" not in answer.text
     assert len(answer.html.encode()) < 90_000
     return answer
+
+
+def reply_to(answer: Answer) -> str:
+    """The address an answer is answered at."""
+    return answer["Reply-To"].partition("<")[2].rstrip(">")
+
+
+def resign(table: Correspondence, seat: int) -> None:
+    """Give a seat up, asked and answered."""
+    sender = player(table, seat).email
+    mail = table.send(sender, reply_to(said(table, seat, "resign")), "yes")
+    assert table.answer(mail).codes == ["resigned"]
 
 
 def player(table: Correspondence, seat: int) -> Player:
@@ -216,20 +230,72 @@ def test_taking_back_and_playing_now(table: Correspondence, undo: str, play: str
 @pytest.mark.parametrize(
     ("once", "sure"), [("resign", "resign yes"), ("abandonner", "abandonner oui")]
 )
-def test_giving_up_asks_once(table: Correspondence, once: str, sure: str) -> None:
-    assert said(table, 1, once).codes == ["resign_sure"]
+def test_giving_up_takes_a_second_mail_that_answers_the_question(
+    table: Correspondence, once: str, sure: str
+) -> None:
+    asked = said(table, 1, once)
+    assert asked.codes == ["resign_sure"]
+    assert said(table, 1, sure).codes == ["resign_sure"], "not by one mail, whatever it says"
+    assert table.reply(1, "yes").verdict == "nothing-said", "a yes to another letter is none"
     assert table.world.match(table.match_id).seats[1].left_at is None
-    answer = said(table, 1, sure)
+    answer = table.answer(table.send(BRUNO, reply_to(asked), "Oui, merci !"))
     assert answer.codes == ["resigned"]
     assert table.world.match(table.match_id).seats[1].left_why == "resigned"
     assert said(table, 1, "board").results[0]["error"] == "seat_left"
 
 
+def test_giving_up_has_a_page_with_one_button(table: Correspondence) -> None:
+    asked = said(table, 0, "resign")
+    assert re.search(r"http://paleopost\.test/s/[a-z2-7]{26}/resign\n", asked.text)
+    assert "/resign" in asked.html
+
+
+@pytest.mark.parametrize(
+    ("answer", "codes"),
+    [
+        ("no", ["resign_kept"]),
+        ("yes\nbut how do I come back?", ["resign_sure"]),
+        ("yes\nstatus", ["resign_sure"]),
+        ("with pleasure", ["resign_sure"]),
+        ("resign yes", ["resign_sure"]),
+        ("status", ["status"]),
+        ("", ["nothing"]),
+        ("> answer this letter with\n> “yes”", ["nothing"]),
+    ],
+)
+def test_only_a_yes_alone_gives_up(table: Correspondence, answer: str, codes: list[str]) -> None:
+    asked = said(table, 0, "resign")
+    assert table.answer(table.send(ANA, reply_to(asked), answer)).codes in (codes, ["waiting"])
+    assert table.world.match(table.match_id).seats[0].left_at is None
+
+
+def test_the_question_quoted_without_marks_is_no_answer(table: Correspondence) -> None:
+    asked = said(table, 0, "resign")
+    for width in (12, 20, 33, 72):
+        quoted = "\n".join(
+            part for line in asked.text.split("\n") for part in textwrap.wrap(line, width) or [""]
+        )
+        table.send(ANA, reply_to(asked), quoted)
+        assert table.world.match(table.match_id).seats[0].left_at is None, width
+
+
+def test_the_question_is_of_its_seat_and_of_its_time(table: Correspondence, world: World) -> None:
+    asked = said(table, 0, "resign")
+    assert table.send(BRUNO, reply_to(asked), "yes").verdict == "foreign"
+    with world.service.database.write() as work:
+        work.session.execute(
+            update(Key).where(Key.purpose == "resign").values(expires_at=world.service.now())
+        )
+    assert table.answer(table.send(ANA, reply_to(asked), "yes")).codes == ["resign_sure"]
+    match = world.match(table.match_id)
+    assert [row.left_at for row in match.seats] == [None] * 3
+
+
 @pytest.mark.parametrize("word", ["rematch", "revanche"])
 def test_the_same_again(table: Correspondence, word: str) -> None:
     assert said(table, 0, word).results[0]["error"] == "not_over"
-    said(table, 1, "resign yes")
-    said(table, 2, "resign yes")
+    resign(table, 1)
+    resign(table, 2)
     assert table.world.match(table.match_id).status == "ended"
     opened = said(table, 0, word)
     assert opened.codes == ["rematch"]

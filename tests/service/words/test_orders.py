@@ -116,6 +116,21 @@ def test_actions_in_a_list_are_one_turn(reply: Reply) -> None:
         ("option 3, please", 3),
         ("Hi\n\n2\n\nAna", 2),
         ("2)", 2),
+        ("#2", 2),
+        ("choice 2", 2),
+        ("choix n° 2", 2),
+        ("number two", 2),
+        ("numéro deux", 2),
+        ("the second one", 2),
+        ("la deuxième", 2),
+        ("le second, svp", 2),
+        ("2 please", 2),
+        ("2, merci", 2),
+        ("2 - Anna", 2),
+        ("2 — Camille", 2),
+        ("２。", 2),
+        ("Hi Bruno, 2", 2),
+        ("2\n\nAna Morel\n06 12 34 56 78", 2),
     ],
 )
 def test_a_number_alone_is_a_choice(reply: Reply, text: str, number: int) -> None:
@@ -123,10 +138,26 @@ def test_a_number_alone_is_a_choice(reply: Reply, text: str, number: int) -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["2?", "1 hour ago", "I am 3 years old", "at 2 pm", "on 12/12", "1st"]
+    "text",
+    [
+        *("1 hour ago", "I am 3 years old", "at 2 pm", "on 12/12", "<3", "+1", ":3", "2:0", "2-1"),
+        *("(1/1)", "2 more days", "2 jours de plus", "Ещё 2 дня", "あと2日", "עוד 2 ימים", "2%"),
+        *("3 - 1", "06 12 34 56 78", "2, ещё день", "2 - No", "½", "x2", "2 ou 3 jours"),
+    ],
 )
 def test_a_number_in_prose_is_none(reply: Reply, text: str) -> None:
     assert reply.find(text) == orders.Nothing()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("2?", "2nd", "second", "maybe 2", "no, 2", "je joue le 2", "2 for me", "take 2"),
+        *("Nice game!\n\n2", "Подожди!\n2", "2\nmore days would be nice"),
+    ],
+)
+def test_what_may_be_a_choice_is_asked(reply: Reply, text: str) -> None:
+    assert reply.find(text) == orders.Unsure((2,), (reply.choices()[1],))
 
 
 def test_numbers_beyond_the_choices(reply: Reply) -> None:

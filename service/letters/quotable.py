@@ -1,0 +1,109 @@
+"""What a reply can quote: the letters its writer has had of a table, and what others said there.
+
+A reply address is of a seat or of one of its decisions, and several letters have the same. So all
+that were sent lately count, and whatever letter the reply itself names.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+
+import structlog
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from service.context import Service
+from service.inbox.sent import Sent
+from service.letters import KINDS, language_of
+from service.letters.desk import Desk
+from service.models import Letter, SeatRow, TableMessage
+
+log = structlog.get_logger(__name__)
+
+MOST_LETTERS = 6
+"""Letters that are written again to be compared: each takes about as long as sending it."""
+MOST_MESSAGES = 500
+_LANGUAGES = ("en", "fr")
+
+
+def sent_to(
+    service: Service, session: Session, row: SeatRow, named: Sequence[str], arrived: dt.datetime
+) -> Sent:
+    """What a mail of who sits there can quote. `named` are the Message-IDs it refers to, without
+    brackets, the one it answers first.
+    """
+    answered = _named(service, session, row, named)
+    letters = {letter.id: letter for letter in answered}
+    for letter in _lately(session, row):
+        if len(letters) < MOST_LETTERS:
+            letters.setdefault(letter.id, letter)
+    texts, pages = list[str](), list[str]()
+    for letter in letters.values():
+        # Who has changed the language meanwhile still has the letter as it was.
+        languages = _LANGUAGES if letter in answered else (language_of(session, letter),)
+        for lang in languages:
+            text, html = _written(service, session, letter, lang)
+            texts.append(text)
+            pages.append(html)
+    said = _said(session, row, arrived)
+    ids = {i for letter in answered for i in letter.details.get("messages", ())}
+    return Sent.of(
+        texts,
+        pages,
+        said=[message.text for message in said],
+        answered=[line for m in said if m.id in ids for line in (m.text, *m.text.split("\n"))],
+    )
+
+
+def _written(service: Service, session: Session, letter: Letter, lang: str) -> tuple[str, str]:
+    """Text and HTML of a letter; empty if it can be written no more."""
+    try:
+        with session.no_autoflush:
+            draft = KINDS[letter.kind](Desk(service, session, letter, lang))
+    except (LookupError, ValueError, AssertionError) as error:
+        log.info("letter_not_compared", letter=letter.id, error=type(error).__name__)
+        return "", ""
+    return draft.text, draft.html
+
+
+def _named(service: Service, session: Session, row: SeatRow, named: Iterable[str]) -> list[Letter]:
+    """The letters to this player that a mail refers to."""
+    domain = service.settings.mail_domain.lower()
+    ids = [
+        name
+        for name, _, at in (each.rpartition("@") for each in named)
+        if name and at.lower() == domain
+    ][:MOST_LETTERS]
+    if not ids:
+        return []
+    return list(
+        session.scalars(
+            select(Letter)
+            .where(Letter.dedupe.in_(ids), Letter.player_id == row.player_id)
+            .order_by(Letter.id.desc())
+            .limit(2)
+        )
+    )
+
+
+def _lately(session: Session, row: SeatRow) -> list[Letter]:
+    """The newest letters to this player of this match, and the newest digest."""
+    mine = (Letter.player_id == row.player_id, Letter.status.in_(("sent", "sending", "due")))
+    of_match = select(Letter).where(*mine, Letter.match_id == row.match_id)
+    digests = select(Letter).where(*mine, Letter.kind == "digest")
+    found = session.scalars(of_match.order_by(Letter.id.desc()).limit(MOST_LETTERS - 1)).all()
+    return [*session.scalars(digests.order_by(Letter.id.desc()).limit(1)), *found]
+
+
+def _said(session: Session, row: SeatRow, arrived: dt.datetime) -> list[TableMessage]:
+    """What the others have said at the table, the newest if it is much."""
+    others = or_(TableMessage.player_id != row.player_id, TableMessage.seat != row.seat)
+    return list(
+        session.scalars(
+            select(TableMessage)
+            .where(TableMessage.match_id == row.match_id, others, TableMessage.said_at <= arrived)
+            .order_by(TableMessage.id.desc())
+            .limit(MOST_MESSAGES)
+        )
+    )

@@ -1,0 +1,55 @@
+"""Giving a match up by mail: asked first, and done by a second mail that answers the question.
+
+Each question has an address of its own, for a while. A "yes" to any other address is no answer.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING
+
+from service import replies
+from service.models import Key
+from service.usecases import leaving
+from service.usecases.errors import Refused
+from service.words.plain import tokens
+from service.words.word import Asking, Said, result
+
+if TYPE_CHECKING:
+    from service.words.reading import Script
+
+ANSWERED_WITHIN = dt.timedelta(days=3)
+_YES = frozenset({"yes", "oui"})
+
+
+def ask(asking: Asking) -> Said:
+    """Have the writer asked. Raises Refused as `Asking.playing` does."""
+    row = asking.playing
+    # The mail that asks for it names the question: handled again it is the same.
+    question = asking.dedupe[:26]
+    until = asking.service.now() + ANSWERED_WITHIN
+    replies.open_question(asking.service.keys, asking.work.session, row, question, until)
+    return result("resign_sure", question=question, until=until.isoformat())
+
+
+def answered(asking: Asking, script: Script, key: Key, arrived: dt.datetime) -> Said | None:
+    """Do what a mail to a question's address says; None if it is no answer to it.
+
+    Only "yes" and nothing else gives the match up: whoever writes more is asked once more.
+    """
+    said = [spoken.word.name for spoken in script.words]
+    alone = len(said) == 1 and not script.paragraphs
+    if alone and said == ["no"]:
+        return {**result("resign_kept"), "word": "resign"}
+    if "yes" not in said and "resign" not in said:
+        return None
+    sure = alone and said == ["yes"] and bool(_YES & set(tokens(script.words[0].line)))
+    late = key.expires_at is not None and arrived > key.expires_at
+    try:
+        if not sure or late or key.used_at is not None:
+            return {**ask(asking), "word": "resign"}
+        leaving.resign(asking.service, asking.work, asking.table, asking.seat)
+    except Refused as error:
+        return {**result("refused", error=error.code, context=error.context), "word": "resign"}
+    key.used_at = asking.service.now()
+    return {**result("resigned"), "word": "resign"}
