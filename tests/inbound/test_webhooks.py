@@ -9,8 +9,10 @@ import hmac
 import json
 import time
 from collections.abc import Iterator
+from email.message import Message
 from io import BytesIO
 from typing import Any, cast
+from urllib.error import HTTPError
 
 import pytest
 from cryptography import x509
@@ -337,8 +339,10 @@ def test_postmark(each: Site) -> None:
 def test_postmark_is_not_believed_blindly(site: Site) -> None:
     assert site.postmark("guess").status_code == 401
     assert site.client.post("/inbound/postmark", json={}).status_code == 401
+    told = site.postmark(RawEmail="")
+    assert (told.status_code, "no RawEmail" in (told.json or {})["error"]) == (422, True)
     told = site.postmark(RawEmail=None)
-    assert (told.status_code, told.json) == (422, {"error": "there is no RawEmail"})
+    assert (told.status_code, "$.RawEmail" in (told.json or {})["error"]) == (422, True)
     auth = ("paleopost", PASSWORD)
     assert site.client.post("/inbound/postmark", data=b"{", auth=auth).status_code == 422
     assert site.client.post("/inbound/postmark", data=b"[]", auth=auth).status_code == 422
@@ -437,3 +441,142 @@ def test_a_subscription_is_confirmed_with_amazon_alone(site: Site, amazon: Amazo
 
 def test_elsewhere_forms_are_still_guarded(site: Site) -> None:
     assert site.client.post("/sign-out").status_code == 400
+
+
+DEEP = 90_000
+HOSTILE: dict[str, bytes] = {
+    "nothing": b"",
+    "cut": b'{"Type": "Notif',
+    "null": b"null",
+    "number": b"1",
+    "huge-number": b"1" * 5000,
+    "huge-number-in-field": b'{"Type": ' + b"9" * 5000 + b"}",
+    "infinity": b'{"Type": 1e999, "RawEmail": -1e999}',
+    "nan": b'{"Type": NaN}',
+    "list": b"[]",
+    "text": b'"mail"',
+    "deep-lists": b"[" * DEEP,
+    "deep-lists-closed": b"[" * DEEP + b"]" * DEEP,
+    "deep-objects": b'{"a":' * DEEP,
+    "deep-unknown-field": b'{"x":' + b"[" * DEEP + b"]" * DEEP + b"}",
+    "deep-known-field": b'{"Message":' + b"[" * DEEP + b"]" * DEEP + b"}",
+    "no-utf8": b'{"Type": "\xff\xfe\x80"}',
+    "latin-1": '{"RawEmail": "Zoé"}'.encode("latin-1"),
+    "utf-16": '{"Type": "x"}'.encode("utf-16"),
+    "surrogate": b'{"RawEmail": "\\ud800", "OriginalRecipient": "\\udfff", "Type": "\\udbff"}',
+    "nul": b'{"Type": "\\u0000"}\0',
+    "empty-object": b"{}",
+    "same-field-twice": b'{"Type": [], "Type": {}}',
+}
+"""Bodies that no provider posts."""
+
+ODD: dict[str, Any] = {
+    "null": None,
+    "number": 1,
+    "fraction": 1.5,
+    "true": True,
+    "list": [],
+    "object": {},
+    "nested": [[{"a": [1]}]],
+    "surrogate": "\ud800",
+}
+"""What may stand where a text should."""
+
+
+@pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("signed", [True, False], ids=["signed", "unsigned"])
+def test_no_body_breaks_a_webhook(site: Site, amazon: Amazon, body: bytes, signed: bool) -> None:
+    text_of_it = body.decode("utf-8", "replace")
+    wrong = {} if signed else {"X-Paleopost-Signature": "0" * 64}
+    password = PASSWORD if signed else "guess"
+    message = amazon.message(text_of_it) | ({} if signed else {"Signature": "AAAA"})
+    # Mailgun does not sign what the mail says: any bytes are a mail there, to an address or none.
+    form = {} if signed else {"signature": "0" * 64}
+    answers = {
+        "raw": site.raw(body, wrong),
+        "postmark": site.client.post(
+            "/inbound/postmark", data=body, auth=("paleopost", password), content_type="text/json"
+        ),
+        "ses": site.client.post("/inbound/ses", data=body),
+        "ses, in the message": site.sns(message),
+        "mailgun, no form": site.client.post(
+            "/inbound/mailgun/mime", data=body, content_type="application/json"
+        ),
+        "mailgun, a broken form": site.client.post(
+            "/inbound/mailgun/mime", data=body, content_type="multipart/form-data; boundary=x"
+        ),
+        "mailgun": site.mailgun(body_mime=body, recipient="nobody@paleopost.test", **form),
+    }
+    told = {name: answer.status_code for name, answer in answers.items()}
+    assert {name: status for name, status in told.items() if not 400 <= status < 500} == {}
+    assert site.mails() == []
+
+
+@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+@pytest.mark.parametrize(
+    "field",
+    [
+        *("Type", "MessageId", "TopicArn", "Message", "Timestamp"),
+        *("SignatureVersion", "SigningCertURL", "Signature"),
+    ],
+)
+def test_no_field_of_amazons_breaks_it(site: Site, amazon: Amazon, field: str, odd: object) -> None:
+    status = site.sns(amazon.message(notice(site)) | {field: odd}).status_code
+    assert 400 <= status < 500
+    assert site.mails() == []
+
+
+@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("field", ["RawEmail", "OriginalRecipient"])
+def test_no_field_of_postmarks_breaks_it(site: Site, field: str, odd: object) -> None:
+    for password in (PASSWORD, "guess"):
+        assert 400 <= site.postmark(password, **{field: odd}).status_code < 500
+    assert site.mails() == []
+
+
+@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("field", ["notificationType", "mail", "receipt", "content"])
+def test_no_notice_that_amazon_signed_breaks_it(
+    site: Site, amazon: Amazon, field: str, odd: object
+) -> None:
+    answer = site.sns(amazon.message(notice(site) | {field: odd}))
+    assert 400 <= answer.status_code < 500
+    assert site.mails() == []
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://sns.eu-west-1.amazonaws.com/a b.pem",
+        "https://sns.eu-west-1.amazonaws.com/\x7f.pem",
+        "https://sns.eu-west-1.amazonaws.com/é.pem",
+        "https://sns.eu-west-1.amazonaws.com:99999/a.pem",
+        "https://sns.eu-west-1.amazonaws.com/\n.pem",
+    ],
+)
+def test_no_address_of_a_certificate_breaks_it(site: Site, url: str) -> None:
+    """With the true fetching: it never comes to it."""
+    message = Amazon().message(notice(site), SigningCertURL=url)
+    assert site.sns(message).status_code == 401
+
+
+@pytest.mark.parametrize(("status", "answered"), [(403, 401), (404, 401), (500, 503)])
+def test_a_certificate_that_is_not_there_is_none(
+    site: Site, monkeypatch: pytest.MonkeyPatch, status: int, answered: int
+) -> None:
+    """A stranger may name any file at Amazon's."""
+
+    def refuse(url: str) -> bytes:
+        raise HTTPError(url, status, "no", Message(), None)
+
+    monkeypatch.setattr(sns, "fetch", refuse)
+    sns.key_at.cache_clear()
+    assert site.sns(Amazon().message(notice(site))).status_code == answered
+
+
+@pytest.mark.parametrize("timestamp", ["9" * 5000, "-1", "1e9", "²", "١٢٣", "soon"])
+def test_mailguns_time_is_a_time(site: Site, timestamp: str) -> None:
+    signature = hmac.new(SECRET.encode(), (timestamp + "t" * 50).encode(), hashlib.sha256)
+    answer = site.mailgun(timestamp=timestamp, signature=signature.hexdigest())
+    assert answer.status_code == 401
+    assert site.mails() == []

@@ -7,19 +7,46 @@ of at most 150 KB. A rule that puts mails into S3 has no mail in its notificatio
 from __future__ import annotations
 
 import base64
-import binascii
-from typing import Any
 
+import msgspec
 import structlog
 
 from service.inbound.webhooks import sns
-from service.inbound.webhooks.post import Mail, Post, Unusable, parsed, text_of
+from service.inbound.webhooks.post import Mail, Post, Unusable, parsed
 from service.settings import Settings
 
 log = structlog.get_logger(__name__)
 
 # Anything else would be tried again
 UNKNOWN = 200
+
+
+class _Origin(msgspec.Struct, frozen=True):
+    """`mail` of a notification: `source` is the envelope's sender."""
+
+    source: str
+
+
+class _Action(msgspec.Struct, frozen=True):
+    """The rule's action. `encoding` of the content: "UTF8" or "BASE64"."""
+
+    encoding: str = "UTF8"
+
+
+class _Receipt(msgspec.Struct, frozen=True):
+    """How the mail was received, and for whom."""
+
+    recipients: tuple[str, ...]
+    action: _Action
+
+
+class _Notice(msgspec.Struct, frozen=True, rename="camel"):
+    """A notification. What is no "Received" has other fields."""
+
+    notification_type: str
+    mail: _Origin | None = None
+    receipt: _Receipt | None = None
+    content: str | None = None
 
 
 def key(settings: Settings) -> str | None:
@@ -29,15 +56,15 @@ def key(settings: Settings) -> str | None:
 
 def read(post: Post, key: str) -> list[Mail]:
     """The mail in a notification. The topic's subscription is confirmed."""
-    message = post.json()
+    message = parsed(post.body, sns.Message)
     sns.verify(message, key)
-    if message["Type"] == "SubscriptionConfirmation":
-        _confirm(text_of(message, "SubscribeURL"))
+    if message.type == "SubscriptionConfirmation":
+        _confirm(message.subscribe_url or "")
         return []
-    if message["Type"] != "Notification":
+    if message.type != "Notification":
         log.warning("sns_unsubscribed", topic=key)
         return []
-    return _received(parsed(text_of(message, "Message")))
+    return _received(parsed(message.message, _Notice))
 
 
 def _confirm(url: str) -> None:
@@ -47,31 +74,17 @@ def _confirm(url: str) -> None:
     log.info("sns_subscribed")
 
 
-def _received(notice: dict[str, Any]) -> list[Mail]:
-    receipt, mail = notice.get("receipt"), notice.get("mail")
-    if notice.get("notificationType") != "Received":
+def _received(notice: _Notice) -> list[Mail]:
+    if notice.notification_type != "Received":
         # "AMAZON_SES_SETUP_NOTIFICATION", and the like: nothing for us
         return []
-    if not isinstance(receipt, dict) or not isinstance(mail, dict):
+    if notice.receipt is None or notice.mail is None:
         raise Unusable("there is no receipt")
-    if not notice.get("content"):
+    if not notice.content:
         raise Unusable("there is no content: the rule needs an SNS action, not S3")
-    content = text_of(notice, "content")
-    action = receipt.get("action")
-    encoding = action.get("encoding") if isinstance(action, dict) else None
     try:
-        in_base64 = str(encoding).upper() == "BASE64"
-        raw = base64.b64decode(content) if in_base64 else content.encode(errors="surrogateescape")
-    except binascii.Error as error:
+        in_base64 = notice.receipt.action.encoding.upper() == "BASE64"
+        raw = base64.b64decode(notice.content) if in_base64 else notice.content.encode()
+    except ValueError as error:  # binascii.Error, or letters beyond ASCII
         raise Unusable("the content is no base64") from error
-    recipients = receipt.get("recipients")
-    source = mail.get("source")
-    return [
-        Mail(
-            raw=raw,
-            sender=source if isinstance(source, str) else None,
-            recipients=tuple(r for r in recipients if isinstance(r, str))
-            if isinstance(recipients, list)
-            else (),
-        )
-    ]
+    return [Mail(raw=raw, sender=notice.mail.source, recipients=notice.receipt.recipients)]
