@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Callable
 
 import pytest
+import time_machine
 
 from service.usecases.tables import Guest
 from tests.web.conftest import Site, path
 
+NOON = dt.datetime(2026, 11, 21, 11, 0, tzinfo=dt.UTC)
 OPEN_PAGES = ["/", "/sign-in", "/sign-in/sent", "/rules", "/rules/sapiens", "/healthz"]
 
 
@@ -307,3 +310,36 @@ def test_mending_the_form_of_a_table_does_not_use_up_the_tables(site: Site) -> N
         form.put("seat1-address", "nobody" if n < 14 else "friend@example.org")
         statuses.append(reader.press(form).status)
     assert statuses == [400] * 14 + [200]
+
+
+def test_what_a_link_has_opened_ends_on_our_clock(site: Site) -> None:
+    """A browser, or whoever copied its cookies, may send them for years."""
+    with time_machine.travel(NOON, tick=False) as clock:
+        match = site.table()
+        row = site.awaited(match.id)
+        by_turn, by_watch, guest = site.reader(), site.reader(), site.reader()
+        by_turn.get(site.turn_link(match))
+        by_watch.get(path(site.links.watch(match)))
+        asked = site.match(site.open([Guest(address="zoe@example.org")], "sapiens"))
+        zoe = asked.guests[1].player_id or 0
+        guest.get(path(site.links.invitation(asked, zoe)))
+        looks = {
+            f"/m/{match.code}/{row.seat}": by_turn,
+            f"/m/{match.code}/watch": by_watch,
+            f"/invitation/{asked.code}": guest,
+        }
+        clock.shift(dt.timedelta(days=29))
+        assert [reader.get(page).status for page, reader in looks.items()] == [200] * 3
+        clock.shift(dt.timedelta(days=2))
+        assert [reader.get(page).status for page, reader in looks.items()] == [404] * 3
+
+
+def test_a_sign_in_that_was_begun_ends_on_our_clock(site: Site) -> None:
+    with time_machine.travel(NOON, tick=False) as clock:
+        reader = site.reader()
+        form = reader.get("/sign-in").form("/sign-in")
+        form.put("address", "zoe@example.org")
+        reader.press(form)
+        assert reader.get(site.sign_in_link()).status == 200
+        clock.shift(dt.timedelta(minutes=16))
+        assert reader.get("/sign-in/confirm").status == 404
