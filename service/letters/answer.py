@@ -125,6 +125,7 @@ def _of_table(table: Table, codes: set[str], values: dict[str, Any]) -> Draft:
         opened=_opened(desk, values["results"]),
         held_turn=_timed(desk.letter.details.get("held_turn") or {}),
         pause_asked=desk.letter.details.get("pause_asked"),
+        silenced=match.seats[seat].muted_why == "complaint",
         **values,
     )
 

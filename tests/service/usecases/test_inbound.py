@@ -445,24 +445,6 @@ def replying_addresses(world: World) -> Any:
     return Addresses(world.service.settings)
 
 
-def test_a_complaint_stops_the_players_mail(table: Correspondence, world: World) -> None:
-    letter = world.letters(table.match_id, "turn")[0]
-    to = replying_addresses(world).bounce(letter.id)
-    raw = (
-        f"From: feedback@example.org\r\nTo: {to}\r\nSubject: complaint\r\n"
-        "Message-ID: <c1@example.org>\r\nMIME-Version: 1.0\r\n"
-        'Content-Type: multipart/report; report-type=feedback-report; boundary="b"\r\n\r\n'
-        "--b\r\nContent-Type: text/plain\r\n\r\nspam\r\n--b\r\n"
-        "Content-Type: message/feedback-report\r\n\r\nFeedback-Type: abuse\r\n"
-        "User-Agent: x/1\r\nVersion: 1\r\n\r\n--b--\r\n"
-    ).encode()
-    stored = table.take(raw, to, sender="")
-    assert stored is not None
-    assert inbound.handle(world.service, stored).verdict == "complaint"
-    with world.service.database.read() as session:
-        assert session.get_one(Player, letter.player_id).stopped_why == "complaint"
-
-
 @pytest.mark.parametrize(
     ("text", "status"), [("yes", "accepted"), ("Non.", "declined"), ("jamais", "declined")]
 )
