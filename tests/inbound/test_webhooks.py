@@ -26,6 +26,9 @@ from werkzeug.test import TestResponse
 from service.app import create_app
 from service.context import Service
 from service.inbound.webhooks import generic, sns
+from service.models import Letter, Player
+from service.usecases import inbound
+from service.usecases.players import meet
 from tests.inbound.conftest import House
 from tests.support.tables import Bells, settings_for
 
@@ -579,4 +582,95 @@ def test_mailguns_time_is_a_time(site: Site, timestamp: str) -> None:
     signature = hmac.new(SECRET.encode(), (timestamp + "t" * 50).encode(), hashlib.sha256)
     answer = site.mailgun(timestamp=timestamp, signature=signature.hexdigest())
     assert answer.status_code == 401
+    assert site.mails() == []
+
+
+class Told:
+    """A letter that went out by SES, and what SES tells of it."""
+
+    def __init__(self, site: Site) -> None:
+        with site.service.database.write() as work:
+            player = meet(site.service, work.session, "bob@example.org")
+            now = site.service.now()
+            letter = Letter(
+                dedupe="turn.x", kind="turn", player_id=player.id, details={}, status="sent"
+            )
+            letter.created_at = letter.sent_at = now
+            work.session.add(letter)
+            work.session.flush()
+            self.letter, self.player = letter.id, player.id
+        self.address = site.addresses.bounce(self.letter)
+
+    def bounce(self, kind: str = "Permanent", **more: Any) -> dict[str, Any]:
+        """A bounce, as "Amazon SNS notification contents" has it."""
+        recipient = {"emailAddress": "bob@example.org", "action": "failed"} | more
+        return {
+            "notificationType": "Bounce",
+            "bounce": {
+                "bounceType": kind,
+                "bounceSubType": "General",
+                "bouncedRecipients": [recipient],
+                "timestamp": "2026-11-22T07:00:00.000Z",
+                "feedbackId": "00000138111222aa-33322211-cccc-cccc-cccc-ddddaaaa068a-000000",
+            },
+            "mail": {"source": self.address, "messageId": "1", "destination": ["bob@example.org"]},
+        }
+
+    def complaint(self) -> dict[str, Any]:
+        """A complaint of the same form."""
+        told = {
+            "complainedRecipients": [{"emailAddress": "bob@example.org"}],
+            "feedbackId": "00000138111222aa-44455566-cccc-cccc-cccc-ddddaaaa068a-000000",
+        }
+        found = self.bounce() | {"notificationType": "Complaint", "complaint": told}
+        del found["bounce"]
+        return found
+
+
+def handled(site: Site) -> list[str | None]:
+    """The verdicts of all that was stored."""
+    return [inbound.handle(site.service, mail.id).verdict for mail in site.mails()]
+
+
+@pytest.mark.parametrize(
+    ("kind", "more", "score"),
+    [
+        ("Permanent", {"status": "5.1.1", "diagnosticCode": "smtp; 550 5.1.1 no such user"}, 1.0),
+        ("Permanent", {}, 1.0),
+        ("Transient", {"status": "5.2.2", "diagnosticCode": "smtp; 552 5.2.2 full\r\nX: y"}, 0.25),
+        ("Undetermined", {}, 0.25),
+    ],
+)
+def test_a_bounce_that_amazon_signed_counts(
+    each: Site, amazon: Amazon, kind: str, more: dict[str, str], score: float
+) -> None:
+    told = Told(each)
+    for _ in range(2):
+        answer = each.sns(amazon.message(told.bounce(kind, **more)))
+        assert (answer.status_code, answer.json) == (200, {"taken": 1})
+    assert handled(each) == ["report"]
+    with each.service.database.read() as session:
+        assert session.get_one(Player, told.player).bounce_score == score
+
+
+def test_a_complaint_that_amazon_signed_counts(site: Site, amazon: Amazon) -> None:
+    told = Told(site)
+    assert site.sns(amazon.message(told.complaint())).status_code == 200
+    assert handled(site) == ["complaint"]
+
+
+def test_what_is_told_of_letters_is_believed_of_amazon_alone(site: Site, amazon: Amazon) -> None:
+    told = Told(site)
+    for found in (told.bounce(), told.complaint()):
+        assert site.sns(amazon.message(found) | {"Signature": "AAAA"}).status_code == 401
+    elsewhere = told.bounce() | {"mail": {"source": "play@paleopost.test"}}
+    assert site.sns(amazon.message(elsewhere)).json == {"error": "no such address"}
+    odds: list[dict[str, Any]] = [
+        {"mail": None},
+        {"bounce": None},
+        {"bounce": []},
+        {"bounce": {"bounceType": 1}},
+    ]
+    for odd in odds:
+        assert site.sns(amazon.message(told.bounce() | odd)).status_code == 422
     assert site.mails() == []
