@@ -69,6 +69,7 @@ def create_app(settings: Settings, queue: Queue | None = None) -> Flask:
     app.extensions["paleopost"] = Service(settings, queue or CeleryQueue(make_celery(settings)))
     converters.register(app)
     assets.register(app)
+    limiter = limits.limiter_of(app, settings)
     security.register(app)
     errors.register(app)
     for blueprint in BLUEPRINTS:
@@ -81,5 +82,5 @@ def create_app(settings: Settings, queue: Queue | None = None) -> Flask:
         from service.gallery.web import blueprint as gallery
 
         app.register_blueprint(gallery)
-    limits.register(app, settings)
+    limits.register(app, limiter)
     return app

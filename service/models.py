@@ -104,7 +104,7 @@ class Player(Base):
     created_at: Mapped[dt.datetime]
     # "Never again": no invitation is sent from then on
     suppressed_at: Mapped[dt.datetime | None]
-    # Nothing at all is sent from then on, and why: "bounces" | "complaint" | "operator"
+    # Nothing at all is sent from then on, and why: "bounces" | "operator"
     stopped_at: Mapped[dt.datetime | None]
     stopped_why: Mapped[str | None] = mapped_column(String(12))
     # How often the address failed lately: hard and soft failures weigh differently, and fade
@@ -256,6 +256,8 @@ class SeatRow(Base):
     former: Mapped[dict[str, Any] | None]
     # No letter of this match is wanted; it goes on all the same
     muted_at: Mapped[dt.datetime | None]
+    # "complaint": their mail service told us; NULL: they said so here
+    muted_why: Mapped[str | None] = mapped_column(String(12))
     # Whether this match's letters come in the digest; NULL: as the player has it everywhere
     digest: Mapped[bool | None]
     # Seconds left of the bank

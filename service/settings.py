@@ -55,6 +55,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     # Where mail is taken in by LMTP (for an MTA) and by SMTP: "host:port" or "unix:/path"
     lmtp_listen: str | None = None
     smtp_listen: str | None = None
+    # The group, by name or number, that sockets at "unix:/path" belong to; None: our own
+    socket_group: str | None = None
     # What the senders of webhooks prove themselves with; None: that way in is closed
     inbound_secret: str | None = None
     mailgun_signing_key: str | None = None
@@ -124,6 +126,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             requests_per_minute=_number(env, "REQUESTS_PER_MINUTE", 600, 1, 10_000_000),
             lmtp_listen=_listen(env, "LMTP_LISTEN"),
             smtp_listen=_listen(env, "SMTP_LISTEN"),
+            socket_group=_read(env, "SOCKET_GROUP", "") or None,
             inbound_secret=_shared(env, "INBOUND_SECRET"),
             mailgun_signing_key=_shared(env, "MAILGUN_SIGNING_KEY"),
             postmark_secret=_shared(env, "POSTMARK_SECRET"),

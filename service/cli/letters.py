@@ -48,7 +48,8 @@ def mails(code: str | None, last: int) -> None:
     with opened(os.environ) as service, service.database.read() as session:
         for row in listed(session, last, match=code):
             place = row.match or "no match"
-            click.echo(f"{row.id}  {row.at:%Y-%m-%d %H:%M}Z  {row.kind}  {place}  {row.fate}")
+            note = f"  {row.note}" if row.note else ""
+            click.echo(f"{row.id}  {row.at:%Y-%m-%d %H:%M}Z  {row.kind}  {place}  {row.fate}{note}")
 
 
 RESEND = {
@@ -191,7 +192,7 @@ def suppress(address: str, lift: bool) -> None:
     """Send nothing to ADDRESS any more, not even what is asked for, known to us or not.
 
     At running tables the others are told that no letters reach this player, and the clock stands.
-    --lift also starts letters again that bounces or a complaint have stopped.
+    --lift also starts letters again that bounces have stopped.
     """
     from service.cli.opened import opened
     from service.usecases.bounces import allow, forbid

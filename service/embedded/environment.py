@@ -19,7 +19,7 @@ DEFAULT_DIRECTORY = "var"
 FILE = "environment.json"
 KEPT = (
     *("REDIS_URL", "SMTP_URL", "SMTP_URL_FILE", "MAIL_DOMAIN", "MAIL_FROM", "PLUS_ADDRESS"),
-    *("LMTP_LISTEN", "SMTP_LISTEN", "IMAP_URL", "IMAP_URL_FILE"),
+    *("LMTP_LISTEN", "SMTP_LISTEN", "SOCKET_GROUP", "IMAP_URL", "IMAP_URL_FILE"),
 )
 """Kept for the command line besides what is filled in."""
 

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import grp
 import logging
+import os
 import signal
+import socket
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -34,8 +39,9 @@ async def serve(service: Service) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ended.set)
     gate = Gate()
+    group = service.settings.socket_group
     servers = [
-        await _listen(name, place, at(gate, conversation))
+        await _listen(name, place, at(gate, conversation), group)
         for name, place, conversation in (
             ("LMTP_LISTEN", service.settings.lmtp_listen, lambda: LmtpConversation(service, gate)),
             ("SMTP_LISTEN", service.settings.smtp_listen, lambda: Conversation(service, gate)),
@@ -55,14 +61,12 @@ def at(gate: Gate, conversation: Factory) -> Factory:
     return lambda: TooMany() if gate.full else conversation()
 
 
-async def _listen(name: str, place: str, factory: Factory) -> asyncio.Server:
+async def _listen(name: str, place: str, factory: Factory, group: str | None) -> asyncio.Server:
     loop = asyncio.get_running_loop()
     try:
         if place.startswith("unix:"):
-            path = Path(place.removeprefix("unix:"))
-            server = await loop.create_unix_server(factory, path)
-            # The MTA is another user; who may come near is for the directory to say.
-            path.chmod(0o666)
+            bound = bind_socket(Path(place.removeprefix("unix:")), group)
+            server = await loop.create_unix_server(factory, sock=bound)
         else:
             host, _, port = place.rpartition(":")
             server = await loop.create_server(factory, host.strip("[]"), int(port))
@@ -70,6 +74,45 @@ async def _listen(name: str, place: str, factory: Factory) -> asyncio.Server:
         raise CannotStart(f"{name}: {place} cannot be listened on ({error.strerror}).") from error
     log.info("listening", place=place)
     return server
+
+
+def bind_socket(path: Path, group: str | None) -> socket.socket:
+    """A Unix socket at this path, not yet listening, that only its owner and its group may write
+    to: `group`, by name or number, is the MTA's; None leaves our own.
+
+    Whoever may write to it may hand in mail in anybody's name. A socket that a process before us
+    has left there is removed. Raises OSError, and CannotStart if there is no such group or we may
+    not give a socket to it.
+    """
+    with contextlib.suppress(FileNotFoundError):
+        if stat.S_ISSOCK(path.stat().st_mode):
+            path.unlink()
+    bound = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    # bind makes the file with what the mask leaves, so at no moment is it open to others; and
+    # before the group has it nobody listens.
+    mask = os.umask(0o117)
+    try:
+        bound.bind(str(path))
+        if group is not None:
+            _give(path, group)
+    except BaseException:
+        bound.close()
+        raise
+    finally:
+        os.umask(mask)
+    return bound
+
+
+def _give(path: Path, group: str) -> None:
+    try:
+        number = int(group) if group.isdecimal() else grp.getgrnam(group).gr_gid
+        os.chown(path, -1, number)
+    except KeyError as error:
+        raise CannotStart(f"SOCKET_GROUP: there is no group {group!r} here.") from error
+    except (PermissionError, OverflowError) as error:
+        raise CannotStart(
+            f"SOCKET_GROUP: {path} cannot be given to {group!r}: run as a member of that group."
+        ) from error
 
 
 async def _finish(gate: Gate) -> None:

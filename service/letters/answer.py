@@ -130,6 +130,7 @@ def _of_table(table: Table, codes: set[str], values: dict[str, Any]) -> Draft:
         resign=desk.links.resign(match, seat) if "resign_sure" in codes else None,
         held_turn=_timed(desk.letter.details.get("held_turn") or {}),
         pause_asked=desk.letter.details.get("pause_asked"),
+        silenced=match.seats[seat].muted_why == "complaint",
         **values,
     )
 

@@ -77,7 +77,7 @@ def refused(reason: str) -> Failure:
 
 
 def stop(service: Service, work: Work, player: Player, why: str) -> None:
-    """Send nothing more to this player but what they ask for: "bounces", "complaint", "operator".
+    """Send nothing more to this player but what they ask for: "bounces" or "operator".
 
     Their tables are told, and their clocks stand.
     """

@@ -8,6 +8,7 @@ in one transaction with the end of the mail. So a worker may die anywhere.
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import re
 from email.message import EmailMessage
@@ -20,16 +21,21 @@ from service.addresses import Addresses, Tag
 from service.context import Service
 from service.db import Work, insert_once
 from service.inbox import headers, message
-from service.inbox.nature import nature_of
+from service.inbox.nature import Kind, nature_of
 from service.inbox.reports import report_of
 from service.models import InboundMail, Letter, Submission
-from service.usecases import bounces, moves, replying
+from service.usecases import bounces, complaints, moves, replying
 
 log = structlog.get_logger(__name__)
 
 ATTEMPTS = 5
 LARGEST = 25_000_000
 """Bytes of a mail that are kept. The ways in refuse less; what a player wrote stands at the top."""
+
+REPORTED_FOR = dt.timedelta(days=14)
+"""How long after a letter was sent a report of its failure is believed: servers give up within five
+days or so (RFC 5321 §4.5.4.1), and who has had a letter forwarded whole knows its bounce address.
+"""
 
 _LONGEST_HEAD = 256_000
 _EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
@@ -155,7 +161,7 @@ def _look(service: Service, work: Work, inbound_id: int) -> InboundMail:
     nature = nature_of(parsed, mail.envelope_from, service.settings.mail_domain)
     tag = _tag(Addresses(service.settings), mail.recipient, parsed)
     if nature.kind in ("report", "complaint"):
-        _count(service, work, mail, parsed, tag, complaint=nature.kind == "complaint")
+        _heed(service, work, mail, parsed, tag, nature.kind)
     elif nature.kind != "person":
         replying.settle(service, mail, nature.kind, why=nature.why)
     elif tag is not None and tag.purpose == "bounce":
@@ -165,39 +171,45 @@ def _look(service: Service, work: Work, inbound_id: int) -> InboundMail:
     return mail
 
 
-def _count(
+def _heed(
     service: Service,
     work: Work,
     mail: InboundMail,
     parsed: EmailMessage,
     tag: Tag | None,
-    *,
-    complaint: bool,
+    kind: Kind,
 ) -> None:
-    """A letter that did not arrive, or was not wanted: which one, and what follows."""
+    """A letter that did not arrive ("report"), or was not wanted ("complaint"), and what follows.
+
+    Believed is only what comes to the letter's own bounce address: nobody but who got the letter,
+    and the servers it passed, can know it. Everybody can write such a mail, or quote a Message-ID:
+    anything else is kept for the operator, and changes nothing.
+    """
     report = report_of(parsed, mail.envelope_from)
-    original = report.original_message_id if report else None
-    letter = _letter(service, work, tag, original)
+    letter_id = Addresses(service.settings).letter_of(tag) if tag else None
+    if letter_id is None:
+        claimed = report.original_message_id if report is not None else None
+        _distrust(service, mail, kind, "address", about=f"<{claimed[:200]}>" if claimed else None)
+        return
+    letter = work.session.get(Letter, letter_id)
     if letter is None:
-        replying.settle(service, mail, "complaint" if complaint else "report", why="of no letter")
+        replying.settle(service, mail, kind, why="of no letter")
         return
     mail.player_id, mail.match_id = letter.player_id, letter.match_id
-    if complaint:
-        bounces.stop(service, work, letter.player, "complaint")
-    elif report is not None:
-        bounces.count(service, work, letter, report.failures)
-    replying.settle(service, mail, "complaint" if complaint else "report", letter=letter.id)
+    if kind == "complaint":
+        ended = complaints.heed(service, work, letter)
+        replying.settle(service, mail, kind, letter=letter.id, ended=ended)
+    elif letter.sent_at is not None and service.now() - letter.sent_at > REPORTED_FOR:
+        _distrust(service, mail, kind, "late", about=f"letter {letter.id}")
+    else:
+        bounces.count(service, work, letter, report.failures if report is not None else ())
+        replying.settle(service, mail, kind, letter=letter.id)
 
 
-def _letter(service: Service, work: Work, tag: Tag | None, original: str | None) -> Letter | None:
-    """The letter a report is about: by the address it came back to (VERP), else by its name."""
-    letter_id = Addresses(service.settings).letter_of(tag) if tag else None
-    if letter_id is not None:
-        return work.session.get(Letter, letter_id)
-    name, _, domain = (original or "").rpartition("@")
-    if not name or domain.lower() != service.settings.mail_domain.lower():
-        return None
-    return work.session.scalar(select(Letter).where(Letter.dedupe == name))
+def _distrust(
+    service: Service, mail: InboundMail, kind: Kind, why: str, *, about: str | None
+) -> None:
+    replying.settle(service, mail, "untrusted-report", kind=kind, why=why, about=about)
 
 
 def count_attempt(service: Service, inbound_id: int) -> None:

@@ -10,10 +10,15 @@ from sqlalchemy.orm import Session
 
 from service.models import InboundMail, Letter, Match, Player
 
+_NOT_BELIEVED = {
+    "address": "it did not come to the bounce address of a letter",
+    "late": "the letter was sent long before",
+}
+
 
 class Listed(msgspec.Struct, frozen=True, kw_only=True):
     """A letter or mail. `kind` is the letter's, or the way the mail came in; `fate` its status or
-    verdict.
+    verdict; `note` what went wrong with it, or what a report that is not believed was about.
     """
 
     id: int
@@ -64,6 +69,15 @@ def mails(session: Session, last: int, *, match: str | None = None) -> list[List
             kind=mail.source,
             match=code,
             fate=mail.verdict or mail.status,
+            note=_note(mail),
         )
         for mail, code in reversed(found)
     ]
+
+
+def _note(mail: InboundMail) -> str | None:
+    if mail.verdict != "untrusted-report":
+        return None
+    said = mail.details
+    about = f" of {said['about']}" if said.get("about") else ""
+    return f"{said['kind']}{about}, not believed: {_NOT_BELIEVED[said['why']]}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from typing import Any
+from typing import Any, Literal
 
 import structlog
 from msgspec import UNSET, UnsetType
@@ -22,6 +22,7 @@ from service.words import arguments as takes
 log = structlog.get_logger(__name__)
 
 MINUTES = 24 * 60
+MuteReason = Literal["complaint"]
 THREADS = ("match", "turn")
 MOST_REMINDERS = 6
 LONGEST_QUIET = 20 * 60
@@ -120,13 +121,15 @@ def mute(service: Service, work: Work, match: Match, seat: int, on: bool) -> Non
     mute_row(service, work, _seat(match, seat), on=on)
 
 
-def mute_row(service: Service, work: Work, row: SeatRow, *, on: bool) -> None:
-    """The same for a player's place at a match, as a row."""
+def mute_row(
+    service: Service, work: Work, row: SeatRow, *, on: bool, why: MuteReason | None = None
+) -> None:
+    """The same for a player's place at a match, as a row; `why`, unless its player said so here."""
     log.info("letters_muted" if on else "letters_wanted", match=row.match_id, seat=row.seat)
-    if on:
-        row.muted_at = row.muted_at or service.now()
-    elif row.muted_at is not None:
-        row.muted_at = None
+    if on and row.muted_at is None:
+        row.muted_at, row.muted_why = service.now(), why
+    elif not on and row.muted_at is not None:
+        row.muted_at = row.muted_why = None
         work.session.flush()
         if row.player is not None:
             owe_again(service, work, row.player, row.match)

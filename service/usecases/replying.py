@@ -33,6 +33,12 @@ two machines that answer each other come to rest.
 """
 
 
+LOST_PER_HOUR = 5
+"""What of these is for mails that reach no place of the player's. Anybody may have written their
+address into From: nobody shall use up another's answers, or send them letters by the dozen.
+"""
+
+
 def reply(
     service: Service, work: Work, mail: InboundMail, parsed: EmailMessage, token: str | None
 ) -> None:
@@ -46,7 +52,8 @@ def reply(
     if row is None or row.player is None:
         several = key is not None and key.match_id is None
         why = result("several_boards") if several else result("unknown_address")
-        _lost(service, work, mail, incoming, why, trusted=trusted)
+        owner = key.player_id if key is not None and several else None
+        _lost(service, work, mail, incoming, why, trusted=trusted, owner=owner)
         return
     player, match = row.player, row.match
     mail.player_id, mail.match_id = player.id, match.id
@@ -166,15 +173,20 @@ def _lost(
     why: dict[str, Any],
     *,
     trusted: bool,
+    owner: int | None,
 ) -> None:
-    """To no address of ours, a dead one, or one of several boards: players are told `why` nothing
-    is done, strangers are not answered.
+    """To no address of ours, a dead one, or one of several boards, which is its `owner`'s: players
+    are told `why` nothing is done, strangers are not answered.
     """
     player = _player_at(work.session, incoming.sender) if incoming.sender and trusted else None
-    if player is None:
+    if player is None or owner not in (None, player.id):
         settle(service, mail, "stranger")
         return
     mail.player_id = player.id
+    if _answers_lately(service, work, player, lost=True) >= LOST_PER_HOUR:
+        log.warning("too_many_mails", player=player.id)
+        settle(service, mail, "too-many")
+        return
     if not _may_be_answered(service, work, mail, player):
         return
     mail.details = {**mail.details, "subject": incoming.subject[:200], **_thread(incoming)}
@@ -200,16 +212,8 @@ def _may_be_answered(service: Service, work: Work, mail: InboundMail, player: Pl
     """Whether this player has not had too many answers in the last hour; the first beyond says so
     (and the mail is settled).
     """
-    lately = work.session.scalar(
-        select(func.count())
-        .select_from(Letter)
-        .where(
-            Letter.player_id == player.id,
-            Letter.kind == "answer",
-            Letter.created_at > service.now() - dt.timedelta(hours=1),
-        )
-    )
-    if (lately or 0) < ANSWERS_PER_HOUR:
+    lately = _answers_lately(service, work, player)
+    if lately < ANSWERS_PER_HOUR:
         return True
     if lately == ANSWERS_PER_HOUR:
         answering.answer(service, work, mail, player, [result("enough", most=lately)])
@@ -222,6 +226,22 @@ def _answered(incoming: Incoming) -> list[str]:
     """The ids of what a mail answers, the nearest first."""
     named = [incoming.in_reply_to, *reversed(incoming.references)]
     return list(dict.fromkeys(name for name in named if name))
+
+
+def _answers_lately(service: Service, work: Work, player: Player, *, lost: bool = False) -> int:
+    """How many answers the player was owed in the last hour; if `lost`, of no match."""
+    query = (
+        select(func.count())
+        .select_from(Letter)
+        .where(
+            Letter.player_id == player.id,
+            Letter.kind == "answer",
+            Letter.created_at > service.now() - dt.timedelta(hours=1),
+        )
+    )
+    if lost:
+        query = query.where(Letter.match_id.is_(None))
+    return work.session.scalar(query) or 0
 
 
 def _thread(incoming: Incoming) -> dict[str, Any]:

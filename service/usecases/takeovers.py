@@ -55,7 +55,8 @@ def _take_over(service: Service, work: Work, match: Match, guest: SeatRow) -> Se
     seat.tenant += 1
     seat.answered_at, seat.status = answered_at, "accepted"
     seat.stand_in = seat.left_at = seat.left_why = seat.left_entry = None
-    seat.muted_at = seat.digest = seat.seen_entry = seat.bank_left = seat.part = None
+    seat.muted_at = seat.muted_why = seat.digest = seat.seen_entry = None
+    seat.bank_left = seat.part = None
     work.session.flush()
     doors.open_seat(service, work.session, seat)
     told = {"before": before}

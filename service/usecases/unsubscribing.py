@@ -1,4 +1,7 @@
-"""The one click of a letter (RFC 8058): it ends letters, it never resigns or leaves a table."""
+"""The one click of a letter (RFC 8058): it ends letters, it never resigns or leaves a table.
+
+A complaint about a letter ends the same (`complaints`).
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,12 @@ from sqlalchemy.orm import Session
 from service.context import Service
 from service.daytime import digest_hour
 from service.db import Work
+from service.letters.manners import manner_of
 from service.letters.unsubscribing import PURPOSE
-from service.models import Match, Player, SeatRow
+from service.models import Letter, Match, Player, SeatRow
 from service.usecases import tables
 from service.usecases.errors import Refused
-from service.usecases.preferences import mute_row
+from service.usecases.preferences import MuteReason, mute_row
 
 log = structlog.get_logger(__name__)
 
@@ -41,18 +45,30 @@ def wish_of(service: Service, session: Session, token: str) -> Wish:
     if key is None or key.player_id is None:
         raise Refused("unknown_link")
     player = session.get_one(Player, key.player_id)
-    if key.match_id is None:
+    return _wish(session, player, key.match_id, invitation=key.decision == "invitation")
+
+
+def wish_about(session: Session, letter: Letter) -> Wish:
+    """What the one click of this letter can end; of a letter without one, the letters of its match.
+    Raises Refused("unknown_link") for who sits there no more.
+    """
+    invitation = manner_of(letter.kind).consent == "stranger"
+    return _wish(session, letter.player, letter.match_id, invitation=invitation)
+
+
+def _wish(session: Session, player: Player, match_id: int | None, *, invitation: bool) -> Wish:
+    if match_id is None:
         seats = tuple(
             row for row in _playing(session, player) if digest_hour(player, row) is not None
         )
         ended = all(row.muted_at is not None for row in seats)
         return Wish(what="digest", player=player, match=None, seats=seats, ended=ended)
     row = session.scalar(
-        select(SeatRow).where(SeatRow.match_id == key.match_id, SeatRow.player_id == player.id)
+        select(SeatRow).where(SeatRow.match_id == match_id, SeatRow.player_id == player.id)
     )
     if row is None:
         raise Refused("unknown_link")
-    if key.decision == "invitation":
+    if invitation:
         ended = player.suppressed_at is not None
         return Wish(what="invitation", player=player, match=row.match, seats=(row,), ended=ended)
     muted = row.muted_at is not None
@@ -62,6 +78,12 @@ def wish_of(service: Service, session: Session, token: str) -> Wish:
 def unsubscribe(service: Service, work: Work, token: str) -> Wish:
     """End what the link can end. Calling it again changes nothing. Raises as `wish_of`."""
     wish = wish_of(service, work.session, token)
+    end(service, work, wish)
+    return wish_of(service, work.session, token)
+
+
+def end(service: Service, work: Work, wish: Wish, why: MuteReason | None = None) -> None:
+    """End what can be ended; `why` it was, if not by the reader's own click."""
     if wish.what == "invitation":
         wish.player.suppressed_at = wish.player.suppressed_at or service.now()
         (row,) = wish.seats
@@ -71,10 +93,9 @@ def unsubscribe(service: Service, work: Work, token: str) -> Wish:
             tables.answer(service, work, door, "never")
     else:
         for row in wish.seats:
-            mute_row(service, work, row, on=True)
+            mute_row(service, work, row, on=True, why=why)
     work.session.flush()
-    log.info("unsubscribed", player=wish.player.id, what=wish.what)
-    return wish_of(service, work.session, token)
+    log.info("unsubscribed", player=wish.player.id, what=wish.what, why=why)
 
 
 def resume(service: Service, work: Work, token: str) -> Wish:

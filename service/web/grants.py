@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 from flask import abort, g, request
-from itsdangerous import BadSignature, URLSafeSerializer
+from itsdangerous import BadSignature, URLSafeTimedSerializer
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
@@ -56,14 +56,16 @@ class Access(msgspec.Struct, frozen=True, kw_only=True):
         return self.whole or decision in self.decisions
 
 
-def _signer(scope: str) -> URLSafeSerializer:
-    return URLSafeSerializer(service().settings.secret_key, salt=f"paleopost {scope}")
+def _signer(scope: str) -> URLSafeTimedSerializer:
+    return URLSafeTimedSerializer(service().settings.secret_key, salt=f"paleopost {scope}")
 
 
-def signed(name: str, scope: str) -> Any:
-    """The value of this cookie, or None unless we have signed it for this scope."""
+def signed(name: str, scope: str, seconds: int) -> Any:
+    """The value of this cookie, or None unless we have signed it for this scope, at most so many
+    seconds ago: when a cookie ends is not left to who sends it.
+    """
     try:
-        return _signer(scope).loads(request.cookies.get(name, ""))
+        return _signer(scope).loads(request.cookies.get(name, ""), max_age=seconds)
     except BadSignature:
         return None
 
@@ -113,7 +115,8 @@ def open_here(match: Match, grant: Grant) -> None:
 def given(code: str) -> list[Grant]:
     """What links have opened of the match with this code, if this is one of its pages."""
     here = [grant for opened, grant in g.get("opened_here", []) if opened == code]
-    values = [signed(n, f"match {code}") for n in request.cookies if n.startswith(PREFIX)]
+    names = [name for name in request.cookies if name.startswith(PREFIX)]
+    values = [signed(name, f"match {code}", KEEP_FOR) for name in names]
     return here + [msgspec.convert(value, Grant) for value in values if value is not None]
 
 

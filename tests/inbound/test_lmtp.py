@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import smtplib
+import socket
+import stat
 import subprocess
 import sys
 import time
@@ -15,8 +17,10 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
+from service.embedded.errors import CannotStart
 from service.embedded.lifeline import lifeline
 from service.embedded.ports import free_port
+from service.inbound import lmtp as lmtp_process
 from service.inbound import smtp
 from service.inbound.smtp import Conversation
 from tests.support.lmtp import Line, Listening
@@ -230,7 +234,7 @@ def test_plain_smtp_answers_once_for_all(house: House) -> None:
 class Process:
     """`paleopost lmtp` on a socket and a port."""
 
-    def __init__(self, folder: Path, url: str, redis_url: str) -> None:
+    def __init__(self, folder: Path, url: str, redis_url: str, **changes: str) -> None:
         self.port, self.socket = free_port(), folder / "lmtp.sock"
         env = clean_environment(
             SECRET_KEY="test-" * 8,
@@ -240,6 +244,7 @@ class Process:
             BASE_URL="http://paleopost.test",
             LMTP_LISTEN=f"unix:{self.socket}",
             SMTP_LISTEN=f"127.0.0.1:{self.port}",
+            **changes,
         )
         self.process = subprocess.Popen(
             [sys.executable, "-m", "service.cli", "lmtp"],
@@ -291,6 +296,48 @@ def test_it_ends_at_once_when_asked_and_logs_no_address(tmp_path: Path, hut: Hou
     assert running.process.wait(10) == 0
     assert line.hear() == ""
     assert hut.address not in running.said()
+
+
+def test_only_a_group_comes_near_the_socket(tmp_path: Path, hut: House) -> None:
+    """Who may write to it may hand in mail in anybody's name."""
+    group = max(os.getgroups()) if os.getuid() else 12345
+    url = hut.service.database.url.render_as_string(False)
+    (tmp_path / "lmtp.sock").unlink(missing_ok=True)
+    running = Process(tmp_path, url, "redis://127.0.0.1:1/0", SOCKET_GROUP=str(group))
+    try:
+        found = running.socket.stat()
+        assert (oct(stat.S_IMODE(found.st_mode)), found.st_gid) == ("0o660", group)
+        with smtplib.LMTP(str(running.socket)) as client:
+            client.sendmail("a@b.example", [hut.address], MAIL % 1)
+    finally:
+        running.process.kill()
+        running.process.wait(10)
+    assert len(hut.mails()) == 1
+
+
+def test_a_socket_is_never_open_to_others_not_even_for_a_moment(tmp_path: Path) -> None:
+    """Nothing is taken away afterwards: it is made so, however loose the mask of the process is."""
+    place, before = tmp_path / "lmtp.sock", os.umask(0)
+    try:
+        bound = lmtp_process.bind_socket(place, None)
+        assert stat.S_IMODE(place.stat().st_mode) == 0o660
+        assert os.umask(0) == 0, "what it was"
+        with pytest.raises(ConnectionRefusedError):
+            socket.socket(socket.AF_UNIX).connect(str(place))
+        bound.close()
+        lmtp_process.bind_socket(place, None).close()  # what was left there is no obstacle
+        place.unlink()
+        place.write_text("no socket")
+        with pytest.raises(OSError, match="in use"):
+            lmtp_process.bind_socket(place, None)
+        assert place.read_text() == "no socket"
+    finally:
+        os.umask(before)
+
+
+def test_a_group_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CannotStart, match="SOCKET_GROUP: there is no group 'nobodys-group' here"):
+        lmtp_process.bind_socket(tmp_path / "lmtp.sock", "nobodys-group")
 
 
 @pytest.mark.parametrize("place", ["127.0.0.1:{port}", "unix:/nowhere/lmtp.sock"])

@@ -9,8 +9,10 @@ import hmac
 import json
 import time
 from collections.abc import Iterator
+from email.message import Message
 from io import BytesIO
 from typing import Any, cast
+from urllib.error import HTTPError
 
 import pytest
 from cryptography import x509
@@ -24,6 +26,9 @@ from werkzeug.test import TestResponse
 from service.app import create_app
 from service.context import Service
 from service.inbound.webhooks import generic, sns
+from service.models import Letter, Player
+from service.usecases import inbound
+from service.usecases.players import meet
 from tests.inbound.conftest import House
 from tests.support.tables import Bells, settings_for
 
@@ -337,8 +342,10 @@ def test_postmark(each: Site) -> None:
 def test_postmark_is_not_believed_blindly(site: Site) -> None:
     assert site.postmark("guess").status_code == 401
     assert site.client.post("/inbound/postmark", json={}).status_code == 401
+    told = site.postmark(RawEmail="")
+    assert (told.status_code, "no RawEmail" in (told.json or {})["error"]) == (422, True)
     told = site.postmark(RawEmail=None)
-    assert (told.status_code, told.json) == (422, {"error": "there is no RawEmail"})
+    assert (told.status_code, "$.RawEmail" in (told.json or {})["error"]) == (422, True)
     auth = ("paleopost", PASSWORD)
     assert site.client.post("/inbound/postmark", data=b"{", auth=auth).status_code == 422
     assert site.client.post("/inbound/postmark", data=b"[]", auth=auth).status_code == 422
@@ -437,3 +444,233 @@ def test_a_subscription_is_confirmed_with_amazon_alone(site: Site, amazon: Amazo
 
 def test_elsewhere_forms_are_still_guarded(site: Site) -> None:
     assert site.client.post("/sign-out").status_code == 400
+
+
+DEEP = 90_000
+HOSTILE: dict[str, bytes] = {
+    "nothing": b"",
+    "cut": b'{"Type": "Notif',
+    "null": b"null",
+    "number": b"1",
+    "huge-number": b"1" * 5000,
+    "huge-number-in-field": b'{"Type": ' + b"9" * 5000 + b"}",
+    "infinity": b'{"Type": 1e999, "RawEmail": -1e999}',
+    "nan": b'{"Type": NaN}',
+    "list": b"[]",
+    "text": b'"mail"',
+    "deep-lists": b"[" * DEEP,
+    "deep-lists-closed": b"[" * DEEP + b"]" * DEEP,
+    "deep-objects": b'{"a":' * DEEP,
+    "deep-unknown-field": b'{"x":' + b"[" * DEEP + b"]" * DEEP + b"}",
+    "deep-known-field": b'{"Message":' + b"[" * DEEP + b"]" * DEEP + b"}",
+    "no-utf8": b'{"Type": "\xff\xfe\x80"}',
+    "latin-1": '{"RawEmail": "Zoé"}'.encode("latin-1"),
+    "utf-16": '{"Type": "x"}'.encode("utf-16"),
+    "surrogate": b'{"RawEmail": "\\ud800", "OriginalRecipient": "\\udfff", "Type": "\\udbff"}',
+    "nul": b'{"Type": "\\u0000"}\0',
+    "empty-object": b"{}",
+    "same-field-twice": b'{"Type": [], "Type": {}}',
+}
+"""Bodies that no provider posts."""
+
+ODD: dict[str, Any] = {
+    "null": None,
+    "number": 1,
+    "fraction": 1.5,
+    "true": True,
+    "list": [],
+    "object": {},
+    "nested": [[{"a": [1]}]],
+    "surrogate": "\ud800",
+}
+"""What may stand where a text should."""
+
+
+@pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("signed", [True, False], ids=["signed", "unsigned"])
+def test_no_body_breaks_a_webhook(site: Site, amazon: Amazon, body: bytes, signed: bool) -> None:
+    text_of_it = body.decode("utf-8", "replace")
+    wrong = {} if signed else {"X-Paleopost-Signature": "0" * 64}
+    password = PASSWORD if signed else "guess"
+    message = amazon.message(text_of_it) | ({} if signed else {"Signature": "AAAA"})
+    # Mailgun does not sign what the mail says: any bytes are a mail there, to an address or none.
+    form = {} if signed else {"signature": "0" * 64}
+    answers = {
+        "raw": site.raw(body, wrong),
+        "postmark": site.client.post(
+            "/inbound/postmark", data=body, auth=("paleopost", password), content_type="text/json"
+        ),
+        "ses": site.client.post("/inbound/ses", data=body),
+        "ses, in the message": site.sns(message),
+        "mailgun, no form": site.client.post(
+            "/inbound/mailgun/mime", data=body, content_type="application/json"
+        ),
+        "mailgun, a broken form": site.client.post(
+            "/inbound/mailgun/mime", data=body, content_type="multipart/form-data; boundary=x"
+        ),
+        "mailgun": site.mailgun(body_mime=body, recipient="nobody@paleopost.test", **form),
+    }
+    told = {name: answer.status_code for name, answer in answers.items()}
+    assert {name: status for name, status in told.items() if not 400 <= status < 500} == {}
+    assert site.mails() == []
+
+
+@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+@pytest.mark.parametrize(
+    "field",
+    [
+        *("Type", "MessageId", "TopicArn", "Message", "Timestamp"),
+        *("SignatureVersion", "SigningCertURL", "Signature"),
+    ],
+)
+def test_no_field_of_amazons_breaks_it(site: Site, amazon: Amazon, field: str, odd: object) -> None:
+    status = site.sns(amazon.message(notice(site)) | {field: odd}).status_code
+    assert 400 <= status < 500
+    assert site.mails() == []
+
+
+@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("field", ["RawEmail", "OriginalRecipient"])
+def test_no_field_of_postmarks_breaks_it(site: Site, field: str, odd: object) -> None:
+    for password in (PASSWORD, "guess"):
+        assert 400 <= site.postmark(password, **{field: odd}).status_code < 500
+    assert site.mails() == []
+
+
+@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("field", ["notificationType", "mail", "receipt", "content"])
+def test_no_notice_that_amazon_signed_breaks_it(
+    site: Site, amazon: Amazon, field: str, odd: object
+) -> None:
+    answer = site.sns(amazon.message(notice(site) | {field: odd}))
+    assert 400 <= answer.status_code < 500
+    assert site.mails() == []
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://sns.eu-west-1.amazonaws.com/a b.pem",
+        "https://sns.eu-west-1.amazonaws.com/\x7f.pem",
+        "https://sns.eu-west-1.amazonaws.com/é.pem",
+        "https://sns.eu-west-1.amazonaws.com:99999/a.pem",
+        "https://sns.eu-west-1.amazonaws.com/\n.pem",
+    ],
+)
+def test_no_address_of_a_certificate_breaks_it(site: Site, url: str) -> None:
+    """With the true fetching: it never comes to it."""
+    message = Amazon().message(notice(site), SigningCertURL=url)
+    assert site.sns(message).status_code == 401
+
+
+@pytest.mark.parametrize(("status", "answered"), [(403, 401), (404, 401), (500, 503)])
+def test_a_certificate_that_is_not_there_is_none(
+    site: Site, monkeypatch: pytest.MonkeyPatch, status: int, answered: int
+) -> None:
+    """A stranger may name any file at Amazon's."""
+
+    def refuse(url: str) -> bytes:
+        raise HTTPError(url, status, "no", Message(), None)
+
+    monkeypatch.setattr(sns, "fetch", refuse)
+    sns.key_at.cache_clear()
+    assert site.sns(Amazon().message(notice(site))).status_code == answered
+
+
+@pytest.mark.parametrize("timestamp", ["9" * 5000, "-1", "1e9", "²", "١٢٣", "soon"])
+def test_mailguns_time_is_a_time(site: Site, timestamp: str) -> None:
+    signature = hmac.new(SECRET.encode(), (timestamp + "t" * 50).encode(), hashlib.sha256)
+    answer = site.mailgun(timestamp=timestamp, signature=signature.hexdigest())
+    assert answer.status_code == 401
+    assert site.mails() == []
+
+
+class Told:
+    """A letter that went out by SES, and what SES tells of it."""
+
+    def __init__(self, site: Site) -> None:
+        with site.service.database.write() as work:
+            player = meet(site.service, work.session, "bob@example.org")
+            now = site.service.now()
+            letter = Letter(
+                dedupe="turn.x", kind="turn", player_id=player.id, details={}, status="sent"
+            )
+            letter.created_at = letter.sent_at = now
+            work.session.add(letter)
+            work.session.flush()
+            self.letter, self.player = letter.id, player.id
+        self.address = site.addresses.bounce(self.letter)
+
+    def bounce(self, kind: str = "Permanent", **more: Any) -> dict[str, Any]:
+        """A bounce, as "Amazon SNS notification contents" has it."""
+        recipient = {"emailAddress": "bob@example.org", "action": "failed"} | more
+        return {
+            "notificationType": "Bounce",
+            "bounce": {
+                "bounceType": kind,
+                "bounceSubType": "General",
+                "bouncedRecipients": [recipient],
+                "timestamp": "2026-11-22T07:00:00.000Z",
+                "feedbackId": "00000138111222aa-33322211-cccc-cccc-cccc-ddddaaaa068a-000000",
+            },
+            "mail": {"source": self.address, "messageId": "1", "destination": ["bob@example.org"]},
+        }
+
+    def complaint(self) -> dict[str, Any]:
+        """A complaint of the same form."""
+        told = {
+            "complainedRecipients": [{"emailAddress": "bob@example.org"}],
+            "feedbackId": "00000138111222aa-44455566-cccc-cccc-cccc-ddddaaaa068a-000000",
+        }
+        found = self.bounce() | {"notificationType": "Complaint", "complaint": told}
+        del found["bounce"]
+        return found
+
+
+def handled(site: Site) -> list[str | None]:
+    """The verdicts of all that was stored."""
+    return [inbound.handle(site.service, mail.id).verdict for mail in site.mails()]
+
+
+@pytest.mark.parametrize(
+    ("kind", "more", "score"),
+    [
+        ("Permanent", {"status": "5.1.1", "diagnosticCode": "smtp; 550 5.1.1 no such user"}, 1.0),
+        ("Permanent", {}, 1.0),
+        ("Transient", {"status": "5.2.2", "diagnosticCode": "smtp; 552 5.2.2 full\r\nX: y"}, 0.25),
+        ("Undetermined", {}, 0.25),
+    ],
+)
+def test_a_bounce_that_amazon_signed_counts(
+    each: Site, amazon: Amazon, kind: str, more: dict[str, str], score: float
+) -> None:
+    told = Told(each)
+    for _ in range(2):
+        answer = each.sns(amazon.message(told.bounce(kind, **more)))
+        assert (answer.status_code, answer.json) == (200, {"taken": 1})
+    assert handled(each) == ["report"]
+    with each.service.database.read() as session:
+        assert session.get_one(Player, told.player).bounce_score == score
+
+
+def test_a_complaint_that_amazon_signed_counts(site: Site, amazon: Amazon) -> None:
+    told = Told(site)
+    assert site.sns(amazon.message(told.complaint())).status_code == 200
+    assert handled(site) == ["complaint"]
+
+
+def test_what_is_told_of_letters_is_believed_of_amazon_alone(site: Site, amazon: Amazon) -> None:
+    told = Told(site)
+    for found in (told.bounce(), told.complaint()):
+        assert site.sns(amazon.message(found) | {"Signature": "AAAA"}).status_code == 401
+    elsewhere = told.bounce() | {"mail": {"source": "play@paleopost.test"}}
+    assert site.sns(amazon.message(elsewhere)).json == {"error": "no such address"}
+    odds: list[dict[str, Any]] = [
+        {"mail": None},
+        {"bounce": None},
+        {"bounce": []},
+        {"bounce": {"bounceType": 1}},
+    ]
+    for odd in odds:
+        assert site.sns(amazon.message(told.bounce() | odd)).status_code == 422
+    assert site.mails() == []

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Callable
 
 import pytest
+import time_machine
 
 from service.usecases.tables import Guest
 from tests.web.conftest import Site, path
 
+NOON = dt.datetime(2026, 11, 21, 11, 0, tzinfo=dt.UTC)
 OPEN_PAGES = ["/", "/sign-in", "/sign-in/sent", "/rules", "/rules/sapiens", "/healthz"]
 
 
@@ -228,7 +231,7 @@ def test_too_many_requests_are_told_and_others_are_not_held_up(
     reader = site.reader()
     pages = [reader.get("/rules", headers={"X-Forwarded-For": "192.0.2.1"}) for _ in range(7)]
     assert [page.status for page in pages] == [200] * 5 + [429] * 2
-    assert "Wait a few minutes" in pages[-1].text
+    assert "Try again in " in pages[-1].text
     other = reader.get("/rules", headers={"X-Forwarded-For": "192.0.2.2"})
     assert other.status == 200
 
@@ -307,3 +310,163 @@ def test_mending_the_form_of_a_table_does_not_use_up_the_tables(site: Site) -> N
         form.put("seat1-address", "nobody" if n < 14 else "friend@example.org")
         statuses.append(reader.press(form).status)
     assert statuses == [400] * 14 + [200]
+
+
+def test_what_a_link_has_opened_ends_on_our_clock(site: Site) -> None:
+    """A browser, or whoever copied its cookies, may send them for years."""
+    with time_machine.travel(NOON, tick=False) as clock:
+        match = site.table()
+        row = site.awaited(match.id)
+        by_turn, by_watch, guest = site.reader(), site.reader(), site.reader()
+        by_turn.get(site.turn_link(match))
+        by_watch.get(path(site.links.watch(match)))
+        asked = site.match(site.open([Guest(address="zoe@example.org")], "sapiens"))
+        zoe = asked.guests[1].player_id or 0
+        guest.get(path(site.links.invitation(asked, zoe)))
+        looks = {
+            f"/m/{match.code}/{row.seat}": by_turn,
+            f"/m/{match.code}/watch": by_watch,
+            f"/invitation/{asked.code}": guest,
+        }
+        clock.shift(dt.timedelta(days=29))
+        assert [reader.get(page).status for page, reader in looks.items()] == [200] * 3
+        clock.shift(dt.timedelta(days=2))
+        assert [reader.get(page).status for page, reader in looks.items()] == [404] * 3
+
+
+def test_a_sign_in_that_was_begun_ends_on_our_clock(site: Site) -> None:
+    with time_machine.travel(NOON, tick=False) as clock:
+        reader = site.reader()
+        form = reader.get("/sign-in").form("/sign-in")
+        form.put("address", "zoe@example.org")
+        reader.press(form)
+        assert reader.get(site.sign_in_link()).status == 200
+        clock.shift(dt.timedelta(minutes=16))
+        assert reader.get("/sign-in/confirm").status == 404
+
+
+def pressed_by_a_stranger(site: Site, address: str, fields: list[tuple[str, str]]) -> list[int]:
+    """What somebody without any right is told who presses it again and again, at the same client
+    address as everybody here.
+    """
+    reader = site.reader()
+    token = reader.get("/sign-in").form("/sign-in")["csrf_token"]
+    said = [("csrf_token", token), *fields]
+    statuses: list[int] = []
+    while 429 not in statuses and len(statuses) < 100:
+        statuses.append(reader.post(address, said).status)
+    return statuses
+
+
+@time_machine.travel(NOON, tick=False)
+def test_who_only_knows_a_code_uses_up_nobodys_turns(site: Site) -> None:
+    match = site.table()
+    row = site.awaited(match.id)
+    turn = f"/m/{match.code}/{row.seat}/turn/{row.decision}"
+    statuses = pressed_by_a_stranger(site, f"{turn}/play/{'0' * 24}", [("a", "x"), ("own", "")])
+    assert statuses == [404] * 60 + [429]
+    player = site.reader()
+    plan = site.legal_turn(match.id, row.seat, row.decision)
+    page = player.get(site.turn_link(match, plan))
+    assert player.press(page.form("/play/"), "Play this turn").status == 200
+    assert site.counts()["submission"] == 1
+
+
+@time_machine.travel(NOON, tick=False)
+def test_who_only_knows_a_code_uses_up_nobodys_messages(site: Site) -> None:
+    match = site.table()
+    say = [("text", "x"), ("nonce", "n")]
+    assert pressed_by_a_stranger(site, f"/m/{match.code}/0/say", say) == [404] * 30 + [429]
+    # Signed in, too, somebody else is somebody else.
+    stranger = site.signed_in("stranger@example.org")
+    token = stranger.get("/matches").form("/sign-out")["csrf_token"]
+    for _ in range(31):
+        stranger.post(f"/m/{match.code}/0/say", [("csrf_token", token), *say])
+    assert stranger.post(f"/m/{match.code}/0/say", [("csrf_token", token), *say]).status == 429
+    for player in (site.signed_in("ana@example.org"), site.reader()):
+        form = player.get(path(site.links.seat(match, 0))).form("/say")
+        form.put("text", "Hello")
+        assert player.press(form).status == 200
+
+
+@time_machine.travel(NOON, tick=False)
+def test_a_letter_handed_on_uses_up_no_messages(site: Site) -> None:
+    """A link to one decision opens that; its holder says nothing to the table, however often."""
+    match = site.table()
+    seat = site.awaited(match.id).seat
+    friend, player = site.reader(), site.reader()
+    assert friend.get(site.turn_link(match)).status == 200
+    token = friend.get("/sign-in").form("/sign-in")["csrf_token"]
+    said = [("csrf_token", token), ("text", "x"), ("nonce", "n")]
+    statuses = [friend.post(f"/m/{match.code}/{seat}/say", said).status for _ in range(31)]
+    assert statuses == [404] * 30 + [429]
+    form = player.get(path(site.links.seat(match, seat))).form("/say")
+    form.put("text", "Hello")
+    assert player.press(form).status == 200
+
+
+@time_machine.travel(NOON, tick=False)
+def test_who_only_knows_a_code_uses_up_no_rematch(site: Site) -> None:
+    match = site.table()
+    while site.match(match.id).status == "playing":
+        site.play_on(match, 1)
+    again = f"/m/{match.code}/0/again"
+    assert pressed_by_a_stranger(site, again, []) == [404] * 10 + [429]
+    player = site.reader()
+    page = player.get(path(site.links.rematch(match, 0)))
+    assert player.press(page.form(again)).status == 200
+
+
+@time_machine.travel(NOON, tick=False)
+def test_strangers_at_ones_own_address_hold_nobody_up(make_site: Callable[..., Site]) -> None:
+    """One network of a school or a phone company is one client address."""
+    site = make_site(REQUESTS_PER_MINUTE="20")
+    match = site.table()
+    by_link, signed_in = site.reader(), site.signed_in("ana@example.org")
+    seat = path(site.links.seat(match, 1))
+    assert by_link.get(seat).status == 200
+    stranger = site.reader()
+    page = f"/m/{match.code}/1"
+    assert [stranger.get(page).status for _ in range(21)] == [404] * 20 + [429]
+    assert by_link.get(page).status == 200
+    assert signed_in.get(f"/m/{match.code}/0").status == 200
+
+
+@time_machine.travel(NOON, tick=False)
+def test_posts_without_their_guard_are_counted(make_site: Callable[..., Site]) -> None:
+    site = make_site(REQUESTS_PER_MINUTE="5")
+    client = site.app.test_client()
+    statuses = [client.post("/m/abcdef/0/say", data={"text": "x"}).status_code for _ in range(7)]
+    assert statuses == [404] * 5 + [429] * 2
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [("en", "Try again in 10 minutes"), ("fr", "Réessaie dans 10 minutes")],
+)
+def test_whoever_asks_too_often_is_told_until_when(site: Site, lang: str, said: str) -> None:
+    with time_machine.travel(NOON, tick=False) as clock:
+        reader = site.reader(lang)
+        form = reader.get("/sign-in").form("/sign-in")
+        form.put("address", "zoe@example.org")
+        pages = [reader.press(form) for _ in range(31)]
+        assert pages[-1].status == 429
+        wait = int(pages[-1].response.headers["Retry-After"])
+        assert 9 * 60 < wait <= 10 * 60 + 1
+        assert said in pages[-1].text.replace("\N{NO-BREAK SPACE}", " ")
+        clock.shift(wait)
+        assert reader.press(form).status == 200
+
+
+def test_hours_are_told_as_hours(make_site: Callable[..., Site]) -> None:
+    site = make_site()
+    with time_machine.travel(NOON, tick=False):
+        reader = site.signed_in("ana@example.org")
+        for _ in range(13):
+            form = reader.get("/tables/new").form("/tables/new")
+            form.put("seat1-address", "friend@example.org")
+            page = reader.press(form)
+        assert site.counts()["match"] == 12
+        assert page.status == 429
+        assert 3500 < int(page.response.headers["Retry-After"]) <= 3601
+        assert re.search(r"Try again in (60 minutes|1 hour)", page.text)

@@ -10,7 +10,7 @@ import pytest
 
 from service.letters import render
 from service.models import Letter, Match
-from service.usecases import hosting, preferences, takeovers
+from service.usecases import complaints, hosting, preferences, takeovers
 from service.usecases.tables import Guest
 from tests.web.conftest import Site, path
 
@@ -142,3 +142,29 @@ def test_a_click_on_a_digest_mutes_what_comes_in_it(site: Site) -> None:
     assert click(site, f"/u/{token}")[0] == 200
     assert site.match(match.id).seats[0].muted_at is not None
     assert site.match(alone.id).seats[0].muted_at is None
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [
+        ("en", "Your mail service told us that you do not want letters of this game"),
+        ("fr", "Ta messagerie nous a dit que tu ne voulais pas de lettres de cette partie"),
+    ],
+)
+def test_pages_say_how_letters_come_back_after_a_complaint(
+    site: Site, lang: str, told: str
+) -> None:
+    match = site.table(lang=lang)
+    seat = next(row for row in match.seats if row.player and row.player.email == "g1@example.org")
+    sent = site.letters(match.id, "turn") + site.letters(match.id, "start")
+    letter = next(x for x in sent if x.player_id == seat.player_id)
+    with site.service.database.write() as work:
+        complaints.heed(site.service, work, work.session.get_one(Letter, letter.id))
+    reader = site.reader(lang)
+    page = reader.get(path(site.links.seat(match, seat.seat or 0)))
+    assert told in page.text
+    own = site.signed_in("g1@example.org", lang).get("/settings")
+    assert told in own.text
+    back = reader.press(page.form(f"/m/{match.code}/{seat.seat}/mail"))
+    assert told not in back.text
+    assert site.match(match.id).seats[seat.seat or 0].muted_at is None

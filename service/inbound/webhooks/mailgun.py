@@ -31,7 +31,8 @@ def read(post: Post, key: str) -> list[Mail]:
     given = _field(post, "signature").encode(errors="replace")
     if not token or not hmac.compare_digest(expected.encode(), given):
         raise Unsigned("wrong signature")
-    if not timestamp.isdecimal() or abs(post.now - int(timestamp)) > WINDOW:
+    is_time = timestamp.isascii() and timestamp.isdecimal() and len(timestamp) < 16
+    if not is_time or abs(post.now - int(timestamp)) > WINDOW:
         raise Unsigned("too old")
     raw = post.form.get("body-mime")
     if not raw:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from typing import Any
+from typing import TypeVar
 
 import msgspec
+
+_Found = TypeVar("_Found")
 
 
 class Post(msgspec.Struct, frozen=True, kw_only=True):
@@ -18,10 +19,6 @@ class Post(msgspec.Struct, frozen=True, kw_only=True):
     password: str | None
     # Seconds since 1970, by our clock
     now: float
-
-    def json(self) -> dict[str, Any]:
-        """The body as an object. Raises Unusable."""
-        return parsed(self.body)
 
 
 class Mail(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,23 +34,17 @@ class Unsigned(Exception):
 
 
 class Unusable(Exception):
-    """From the right sender, but without a mail in it. The text is told to the sender."""
+    """Not what this provider posts: no mail can be taken out. The text is told to the sender."""
 
 
-def parsed(text: bytes | str) -> dict[str, Any]:
-    """JSON that is an object. Raises Unusable."""
+def parsed(text: bytes | str, kind: type[_Found]) -> _Found:
+    """JSON as a struct of this kind; fields that it does not have are passed over.
+
+    Whatever else the text is, nested however deep or in no UTF-8, raises Unusable.
+    """
     try:
-        found = json.loads(text)
-    except ValueError as error:
-        raise Unusable("the body is no JSON") from error
-    if not isinstance(found, dict):
-        raise Unusable("the body is no JSON object")
-    return found
-
-
-def text_of(found: Mapping[str, Any], name: str) -> str:
-    """A field that has to be text. Raises Unusable."""
-    value = found.get(name)
-    if not isinstance(value, str) or not value:
-        raise Unusable(f"there is no {name}")
-    return value
+        return msgspec.json.decode(text, type=kind)
+    except msgspec.ValidationError as error:
+        raise Unusable(str(error)) from error
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise Unusable("this is no JSON") from error

@@ -8,12 +8,22 @@ from __future__ import annotations
 
 import hmac
 
+import msgspec
+
 from service.inbound.recipients import reverse_path
-from service.inbound.webhooks.post import Mail, Post, Unsigned, text_of
+from service.inbound.webhooks.post import Mail, Post, Unsigned, Unusable, parsed
 from service.settings import Settings
 
 # The one answer after which it does not try again
 UNKNOWN = 403
+
+
+class _Received(msgspec.Struct, frozen=True, rename="pascal"):
+    """What we read of a post."""
+
+    original_recipient: str
+    # Only if the box is ticked
+    raw_email: str = ""
 
 
 def key(settings: Settings) -> str | None:
@@ -25,12 +35,8 @@ def read(post: Post, key: str) -> list[Mail]:
     """The mail in `RawEmail`."""
     if not hmac.compare_digest((post.password or "").encode(), key.encode()):
         raise Unsigned("wrong password")
-    found = post.json()
-    raw = text_of(found, "RawEmail").encode(errors="surrogateescape")
-    return [
-        Mail(
-            raw=raw,
-            sender=reverse_path(raw),
-            recipients=(text_of(found, "OriginalRecipient"),),
-        )
-    ]
+    found = parsed(post.body, _Received)
+    if not found.raw_email:
+        raise Unusable("there is no RawEmail: tick “Include raw email content”")
+    raw = found.raw_email.encode()
+    return [Mail(raw=raw, sender=reverse_path(raw), recipients=(found.original_recipient,))]

@@ -7,13 +7,15 @@ message formats". The certificate's address is in the message, so its host is ch
 from __future__ import annotations
 
 import base64
-import binascii
+import http.client
 import re
+import urllib.error
 import urllib.request
 from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
@@ -22,35 +24,60 @@ from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from service.inbound.webhooks.post import Unsigned
 
 _HOST = re.compile(r"sns\.[a-z0-9-]+\.amazonaws\.com(\.cn)?")
-_HASHES: dict[object, hashes.HashAlgorithm] = {"1": hashes.SHA1(), "2": hashes.SHA256()}  # noqa: S303
-_SIGNED = {
-    "Notification": ("Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"),
-    "SubscriptionConfirmation": (
-        *("Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"),
-    ),
-}
-_SIGNED["UnsubscribeConfirmation"] = _SIGNED["SubscriptionConfirmation"]
+# RFC 3986 §2: no space, no control, nothing beyond ASCII
+_ADDRESS = re.compile(r"[!-~]+")
+_HASHES: dict[str, hashes.HashAlgorithm] = {"1": hashes.SHA1(), "2": hashes.SHA256()}  # noqa: S303
 WITHIN = 10  # seconds
 LARGEST_ANSWER = 100_000
 
 
-def verify(message: dict[str, Any], topic: str) -> None:
+class Message(msgspec.Struct, frozen=True, kw_only=True, rename="pascal"):
+    """What SNS posts, by its own names of fields."""
+
+    type: str
+    message_id: str
+    topic_arn: str
+    message: str
+    timestamp: str
+    signature_version: str
+    signature: str
+    signing_cert_url: str = msgspec.field(name="SigningCertURL")
+    subject: str | None = None
+    # Of a subscription that is to be confirmed, or that has ended
+    token: str | None = None
+    subscribe_url: str | None = msgspec.field(name="SubscribeURL", default=None)
+
+
+_NAMES = {field.name: field.encode_name for field in msgspec.structs.fields(Message)}
+_SIGNED = {
+    "Notification": ("message", "message_id", "subject", "timestamp", "topic_arn", "type"),
+    "SubscriptionConfirmation": (
+        *("message", "message_id", "subscribe_url", "timestamp", "token", "topic_arn", "type"),
+    ),
+}
+_SIGNED["UnsubscribeConfirmation"] = _SIGNED["SubscriptionConfirmation"]
+
+
+def verify(message: Message, topic: str) -> None:
     """Raises Unsigned unless Amazon signed this message for this topic, OSError when the
     certificate cannot be had.
     """
-    if message.get("TopicArn") != topic:
+    if message.topic_arn != topic:
         raise Unsigned("another topic")
-    algorithm = _HASHES.get(message.get("SignatureVersion"))
-    fields = _SIGNED.get(str(message.get("Type")))
-    url = str(message.get("SigningCertURL"))
+    algorithm, fields = _HASHES.get(message.signature_version), _SIGNED.get(message.type)
+    url = message.signing_cert_url
     if algorithm is None or fields is None or not is_amazons(url) or not url.endswith(".pem"):
         raise Unsigned("not signed as Amazon signs")
     # A field that is not there (Subject) is left out.
-    signed = "".join(f"{name}\n{message[name]}\n" for name in fields if message.get(name))
+    told = ((_NAMES[field], getattr(message, field)) for field in fields)
+    signed = "".join(f"{name}\n{value}\n" for name, value in told if value)
     try:
-        signature = base64.b64decode(str(message.get("Signature")), validate=True)
+        signature = base64.b64decode(message.signature, validate=True)
+    except ValueError as error:  # binascii.Error, or letters beyond ASCII
+        raise Unsigned("wrong signature") from error
+    try:
         key_at(url).verify(signature, signed.encode(), padding.PKCS1v15(), algorithm)
-    except (InvalidSignature, binascii.Error) as error:
+    except InvalidSignature as error:
         raise Unsigned("wrong signature") from error
 
 
@@ -61,15 +88,19 @@ def is_amazons(url: str) -> bool:
         fine = parts.scheme == "https" and parts.port in (None, 443) and not parts.username
     except ValueError:
         return False
-    return fine and _HOST.fullmatch(parts.hostname or "") is not None
+    plain = _ADDRESS.fullmatch(url) is not None
+    return fine and plain and _HOST.fullmatch(parts.hostname or "") is not None
 
 
 def fetch(url: str) -> bytes:
     """What is at an address that `is_amazons`. Raises OSError; redirections are not followed."""
     opener = urllib.request.build_opener(_NoRedirection)
-    with opener.open(url, timeout=WITHIN) as answer:
-        found: bytes = answer.read(LARGEST_ANSWER)
-        return found
+    try:
+        with opener.open(url, timeout=WITHIN) as answer:
+            found: bytes = answer.read(LARGEST_ANSWER)
+            return found
+    except http.client.HTTPException as error:
+        raise OSError(f"no answer in HTTP: {type(error).__name__}") from error
 
 
 @lru_cache(maxsize=8)
@@ -77,6 +108,10 @@ def key_at(url: str) -> rsa.RSAPublicKey:
     """The key of the certificate at this address of Amazon's. Raises Unsigned or OSError."""
     try:
         key = x509.load_pem_x509_certificate(fetch(url)).public_key()
+    except urllib.error.HTTPError as error:
+        if error.code < 500:
+            raise Unsigned("no certificate") from error
+        raise
     except ValueError as error:
         raise Unsigned("no certificate") from error
     if not isinstance(key, rsa.RSAPublicKey):

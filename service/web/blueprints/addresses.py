@@ -102,5 +102,5 @@ def _show(problem: Refused | None = None) -> Response:
 
 
 def _carried() -> str:
-    key = grants.signed(COOKIE, "address")
+    key = grants.signed(COOKIE, "address", CARRIED_FOR)
     return key if isinstance(key, str) else ""

@@ -117,7 +117,7 @@ def linked(code: str) -> int | None:
 
     The player, not the place: that may be somebody else's by now.
     """
-    found = grants.signed(COOKIE, f"invited {code}")
+    found = grants.signed(COOKIE, f"invited {code}", KEEP_FOR)
     return found if isinstance(found, int) else None
 
 

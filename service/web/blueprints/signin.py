@@ -99,5 +99,5 @@ def sign_out() -> ResponseReturnValue:
 
 
 def _carried() -> str:
-    key = grants.signed(COOKIE, "sign-in")
+    key = grants.signed(COOKIE, "sign-in", CARRIED_FOR)
     return key if isinstance(key, str) else ""

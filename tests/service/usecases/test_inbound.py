@@ -362,6 +362,39 @@ def test_loops_come_to_rest(table: Correspondence, monkeypatch: pytest.MonkeyPat
     assert [letter.details["results"][0]["code"] for letter in table.answers()][3:] == ["enough"]
 
 
+def test_forged_senders_use_up_nobodys_answers(
+    table: Correspondence, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From may say anything. Whoever has an address of ours where nothing is played must not have
+    a player get letters by the dozen, nor be told no more.
+    """
+    monkeypatch.setattr(replying, "ANSWERS_PER_HOUR", 8)
+    seat, decision, turn = awaited(table)
+    victim = (ANA, BRUNO)[seat]
+    player = world.player(victim).id
+    with world.service.database.write() as work:
+        token = replies.open_player(world.service.keys, work.session, player)
+    nowhere = Addresses(world.service.settings).reply(token)
+    verdicts = [table.send(victim, nowhere, "hello").verdict for _ in range(20)]
+    assert verdicts == ["unknown"] * 5 + ["too-many"] * 15
+    assert len(table.answers()) == 5
+    assert table.reply(seat, turn, decision).verdict == "played"
+
+
+def test_the_address_of_a_digest_answers_its_own_reader_alone(
+    table: Correspondence, world: World
+) -> None:
+    ana, bruno = world.player(ANA), world.player(BRUNO)
+    with world.service.database.write() as work:
+        keys = world.service.keys
+        token = replies.open_player(keys, work.session, ana.id)
+    to = Addresses(world.service.settings).reply(token)
+    assert table.send(bruno.email, to, "status").verdict == "stranger"
+    assert table.answers() == []
+    assert table.send(ana.email, to, "status").verdict == "unknown"
+    assert len(table.answers()) == 1
+
+
 def test_a_held_turn_is_told_until_when(table: Correspondence, world: World) -> None:
     with world.service.database.write() as work:
         work.session.execute(update(Match).values(hold_minutes=30))
@@ -443,24 +476,6 @@ def replying_addresses(world: World) -> Any:
     from service.addresses import Addresses
 
     return Addresses(world.service.settings)
-
-
-def test_a_complaint_stops_the_players_mail(table: Correspondence, world: World) -> None:
-    letter = world.letters(table.match_id, "turn")[0]
-    to = replying_addresses(world).bounce(letter.id)
-    raw = (
-        f"From: feedback@example.org\r\nTo: {to}\r\nSubject: complaint\r\n"
-        "Message-ID: <c1@example.org>\r\nMIME-Version: 1.0\r\n"
-        'Content-Type: multipart/report; report-type=feedback-report; boundary="b"\r\n\r\n'
-        "--b\r\nContent-Type: text/plain\r\n\r\nspam\r\n--b\r\n"
-        "Content-Type: message/feedback-report\r\n\r\nFeedback-Type: abuse\r\n"
-        "User-Agent: x/1\r\nVersion: 1\r\n\r\n--b--\r\n"
-    ).encode()
-    stored = table.take(raw, to, sender="")
-    assert stored is not None
-    assert inbound.handle(world.service, stored).verdict == "complaint"
-    with world.service.database.read() as session:
-        assert session.get_one(Player, letter.player_id).stopped_why == "complaint"
 
 
 @pytest.mark.parametrize(
