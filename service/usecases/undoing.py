@@ -19,7 +19,7 @@ from engine.protocol import Seat
 from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, EntryRow, Letter, Match, Submission
-from service.usecases import bots, clocks, moves
+from service.usecases import bots, clocks, locks, moves
 from service.usecases.errors import Refused
 from service.words.word import result
 
@@ -44,13 +44,12 @@ def undo(service: Service, work: Work, match: Match, seat: Seat) -> Undone:
     """Take back the newest turn of this seat; the decision is open again, its clock as it was.
 
     Raises Refused: "nothing_to_undo" (the newest turn is not one that this seat's player handed
-    in), "too_late_revealed" (it has shown something hidden, or ended the match), "too_late_shown".
+    in), "too_late_revealed" (it has shown something hidden, or ended the match), "too_late_shown",
+    "seat_left".
     """
-    service.database.lock_match(work.session, match.id)
-    work.session.refresh(match)
-    waiting = moves.waiting_of(work.session, match, seat)
+    locks.lock_player(service, work, match, seat)
+    waiting = moves.withdraw_all(service, work.session, match, seat)
     if waiting is not None:
-        moves.withdraw(service, waiting, "withdrawn")
         return Undone(
             how="withdrawn", decision=waiting.decision, body=waiting.body, submission=waiting.code
         )

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from engine.play import NotYourDecision
 from service import journal, reading
-from service.models import DecisionRow, Match
+from service.models import DecisionRow
 from service.plans import Draft, Writer
 from service.usecases import moves, standins
 from service.usecases.errors import Refused
@@ -166,22 +166,27 @@ def play(code: str, number: int, decision: str, nonce: str) -> ResponseReturnVal
         match_id, lang = access.match.id, language.current()
     body = "\n".join(draft.texts)
     pressed = "\0".join((str(match_id), str(number), decision, nonce, body))
-    with service().database.write() as work:
-        match = work.session.get_one(Match, match_id)
-        # Who plays is back: the bot has played in their place long enough.
-        standins.take_back(service(), work, match, number)
-        submission = moves.receive(
-            service(),
-            work,
-            match_id=match_id,
-            seat=number,
-            decision=decision,
-            body=body,
-            lang=lang,
-            source="form",
-            dedupe=f"form.{hashlib.sha256(pressed.encode()).hexdigest()}",
+    try:
+        with service().database.write() as work:
+            access, _ = _opened(work.session, code, number, decision)
+            # Who plays is back: the bot has played in their place long enough.
+            standins.take_back(service(), work, access.match, number)
+            submission = moves.receive(
+                service(),
+                work,
+                match_id=match_id,
+                seat=number,
+                decision=decision,
+                body=body,
+                lang=lang,
+                source="form",
+                dedupe=f"form.{hashlib.sha256(pressed.encode()).hexdigest()}",
+            )
+            to = url_for("verdict.show", code=code, number=number, submission=submission.code)
+    except Refused as refused:
+        return _shown_again(
+            code=code, number=number, decision=decision, draft=draft, problem=refused
         )
-        to = url_for("verdict.show", code=code, number=number, submission=submission.code)
     return redirect(to, 303)
 
 
