@@ -1,8 +1,8 @@
 """Taking a turn back: before it is played, or after, until anybody else has been shown it.
 
 A turn can be taken back as long as nothing follows from knowing it: it is the newest of the match,
-it revealed nothing, no letter about it has left and no page with it was opened by anybody else
-(a page that a mail scanner opened counts: better refused once too often).
+it revealed nothing, no letter about it is with the mail server and no page with it was looked at by
+anybody else (`usecases.seeing`: what only opens a page has not looked at it).
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from service.words.word import result
 
 log = structlog.get_logger(__name__)
 
-UNSENT = ("due", "gathered", "suppressed", "dropped")
+UNSENT = ("due", "gathered", "suppressed", "dropped", "shelved")
+"""Statuses of letters that the mail server has not taken."""
 
 
 class Undone(msgspec.Struct, frozen=True, kw_only=True):

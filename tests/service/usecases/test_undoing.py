@@ -295,6 +295,33 @@ def test_my_own_look_at_it_and_words_to_the_table_do_not_count(world: World, gam
     assert message.entry == 0, "it is of a position that there is"
 
 
+@pytest.mark.parametrize(
+    ("status", "stays"),
+    [
+        ("due", False),
+        ("gathered", False),
+        ("suppressed", False),
+        ("dropped", False),
+        ("shelved", False),
+        ("sending", True),
+        ("sent", True),
+    ],
+)
+def test_a_letter_counts_once_the_mail_server_may_have_it(
+    world: World, game_key: str, status: str, stays: bool
+) -> None:
+    match_id = started(world, game_key)
+    row = hidden_turn(world, match_id)
+    with world.service.database.write() as work:
+        work.session.scalars(
+            select(Letter).where(Letter.entry == 1, Letter.kind == "turn")
+        ).one().status = status
+    assert obstacle(world, match_id, row.seat) == ("too_late_shown" if stays else None)
+    if not stays:
+        undo(world, match_id, row.seat)
+        assert world.match(match_id).last_entry == 0
+
+
 @pytest.mark.parametrize("words", ["board", "history", "status"])
 def test_an_answer_shows_the_turn_to_another_but_not_to_who_played_it(
     world: World, game_key: str, words: str
