@@ -88,7 +88,8 @@ def _dismiss(service: Service, work: Work, match: Match, seat: SeatRow, successo
     pausing.forget(session, match, at)
     moves.withdraw_all(service, session, match, at)
     mine = [row.decision for row in clocks.open_rows(session, match) if row.seat == at]
-    bots.call_off(service, work, match, mine, of_bots_only=True)
+    # What is on the shelf, too: the operator may have it tried again.
+    bots.call_off(service, work, match, mine)
     keep_back(session, match, at)
     answering.take_table_out(session, match, at)
     if seat.player is not None:

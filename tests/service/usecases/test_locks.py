@@ -62,6 +62,20 @@ def test_who_has_all_matches_of_a_player_sees_them_as_they_are(world: World, gam
         assert player.stopped_at is not None
 
 
+def test_what_a_savepoint_had_locked_is_locked_again_after_it(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    with world.service.database.write() as work, world.service.database.engine.connect() as other:
+        for whole in (False, True):
+            part = work.session.begin_nested()
+            assert world.service.database.lock_match(work.session, match_id)
+            assert not world.service.database.lock_match(work.session, match_id), "it is had"
+            if whole:
+                part.commit()
+            else:
+                part.rollback()
+            assert is_free(other, Match, match_id) == (not whole)
+
+
 @pytest.mark.parametrize("what", ["zone", "away"])
 def test_a_pause_that_begins_meanwhile_is_kept(world: World, game_key: str, what: str) -> None:
     match_id = started(world, game_key)

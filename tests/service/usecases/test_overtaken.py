@@ -40,6 +40,7 @@ from service.usecases import (
     pausing,
     preferences,
     rematch,
+    shelf,
     standins,
     tables,
     undoing,
@@ -416,6 +417,21 @@ def test_a_turn_of_who_is_off_the_table_is_not_played(
     moves.play(world.service, both[1].id)
     assert {fetched(world, each).status for each in both} <= {"withdrawn", "refused"}
     assert newest(world, match_id) == before
+
+
+def test_a_shelved_turn_of_who_was_replaced_is_not_tried_again(world: World, match_id: int) -> None:
+    submission = world.submit(match_id)
+    with world.service.database.write() as work:
+        work.session.get_one(Submission, submission.id).status = "shelved"
+
+    def unshelve() -> None:
+        with world.service.database.write() as work:
+            _ = work.session.get_one(Submission, submission.id)  # it has been listed
+            shelf.unshelve(world.service, work, f"move-{submission.id}")
+
+    with pytest.raises(shelf.NotShelved):
+        overtaken(world, match_id, replaced(world, match_id), unshelve)
+    assert fetched(world, submission).status == "withdrawn"
 
 
 def test_a_turn_is_not_taken_back_once_its_letter_has_left(world: World, match_id: int) -> None:
