@@ -26,7 +26,7 @@ from service.words.word import result
 log = structlog.get_logger(__name__)
 
 UNSENT = ("due", "gathered", "suppressed", "dropped", "shelved")
-"""Statuses of letters that the mail server has not taken."""
+"""Statuses of letters that the mail server has not taken, unless one is to be sent again."""
 
 
 class Undone(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,7 +114,7 @@ def _shown(session: Session, match: Match, entry: EntryRow, letters: Sequence[Le
         if (row.left_entry or 0) >= entry.n:
             return True  # somebody has left on this position
     return any(
-        letter.status not in UNSENT
+        (letter.status not in UNSENT or letter.sent_at is not None)
         and not _is_silent(letter, entry)
         and (letter.seat != entry.seat or letter.decision in asked)
         for letter in letters

@@ -42,6 +42,7 @@ from service.usecases import (
     rematch,
     shelf,
     standins,
+    sweep,
     tables,
     undoing,
     unsubscribing,
@@ -495,6 +496,23 @@ def test_what_a_bot_has_thought_of_is_nothing_once_its_player_is_back(
     )
     assert newest(world, match_id) == before
     assert world.match(match_id).seats[SEAT].stand_in is None
+
+
+def test_no_bot_is_rung_for_what_is_its_players_again(world: World, match_id: int) -> None:
+    with at(world, match_id) as (work, match):
+        standins.put_in(world.service, work, match, match.seats[SEAT])
+        decision = world.awaited(match_id).decision
+        row = work.session.get_one(DecisionRow, (match_id, decision))
+        row.rung_at = world.service.now() - dt.timedelta(hours=1)
+    world.bells.rung.clear()
+    overtaken(
+        world,
+        match_id,
+        lambda work, match: standins.take_back(world.service, work, match, SEAT),
+        lambda: sweep.sweep(world.service),
+    )
+    assert world.bells.take("moves.bot") == []
+    assert world.awaited(match_id).rung_at is None
 
 
 # Letters, settings

@@ -11,7 +11,8 @@ from sqlalchemy import select
 
 from service import journal
 from service.models import DecisionRow, EntryRow, InboundMail, Letter, Match, Submission
-from service.usecases import delivery, moves, replying, sweep, undoing
+from service.smtp import Refusal
+from service.usecases import delivery, moves, replying, resending, sweep, undoing
 from service.usecases.errors import Refused
 from service.usecases.tables import BotSeat, Guest
 from service.usecases.undoing import Undone
@@ -320,6 +321,22 @@ def test_a_letter_counts_once_the_mail_server_may_have_it(
     if not stays:
         undo(world, match_id, row.seat)
         assert world.match(match_id).last_entry == 0
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_letter_that_is_to_be_sent_again_has_been_sent(
+    world: World, game_key: str, fails: bool
+) -> None:
+    match_id = started(world, game_key)
+    row = hidden_turn(world, match_id)
+    (letter,) = [x for x in world.letters(match_id, "turn") if x.entry == 1]
+    assert delivery.deliver(world.service, world.post, letter.id)
+    with world.service.database.write() as work:
+        resending.again(world.service, work, work.session.get_one(Letter, letter.id))
+    if fails:
+        world.post.fail = Refusal("550 5.7.1 not this time")
+        assert not delivery.deliver(world.service, world.post, letter.id)
+    assert obstacle(world, match_id, row.seat) == "too_late_shown"
 
 
 @pytest.mark.parametrize("words", ["board", "history", "status"])
