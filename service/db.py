@@ -17,7 +17,7 @@ from typing import Any, Protocol, cast
 from sqlalchemy import Engine, Insert, Table, create_engine, event, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
-from sqlalchemy.orm import DeclarativeBase, Session
+from sqlalchemy.orm import DeclarativeBase, Session, SessionTransaction
 
 
 class Queue(Protocol):
@@ -100,6 +100,7 @@ class Database:
             self.engine.connect().execution_options(write=True) as connection,
             Session(connection, expire_on_commit=False) as session,
         ):
+            event.listen(session, "after_soft_rollback", _forget_locks)
             work = Work(session)
             with session.begin():
                 yield work
@@ -126,18 +127,31 @@ class Database:
         """Keep every other move of this match waiting until the work ends. Rows that only refer to
         the match can be written meanwhile: nobody who holds another match waits for this one so.
 
-        True if it may have waited, so that rows read before are to be read again.
+        True if it may have waited. Whatever the session has read before is then read again when it
+        is asked for: a row that somebody has deleted raises ObjectDeletedError.
         """
-        if not self.is_shared:
+        held: set[int] = session.info.setdefault(_HELD, set())
+        if not self.is_shared or match_id in held:
             return False
         session.execute(
             text("SELECT id FROM match WHERE id = :id FOR NO KEY UPDATE"), {"id": match_id}
         )
+        held.add(match_id)
+        session.flush()
+        session.expire_all()
         return True
 
     def dispose(self) -> None:
         """Close all connections (before a fork, at the end)."""
         self.engine.dispose()
+
+
+_HELD = "locked matches"
+
+
+def _forget_locks(session: Session, _rolled_back: SessionTransaction) -> None:
+    """PostgreSQL lets go of what was locked since a savepoint when it rolls back to it."""
+    session.info.pop(_HELD, None)
 
 
 def insert_once(session: Session, row: type[DeclarativeBase], **values: Any) -> Any:

@@ -97,6 +97,8 @@ def revive(service: Service, work: Work, player: Player) -> bool:
     What an operator has stopped stays so. What still asks something is sent now,
     once more if it came back.
     """
+    if player.stopped_at is not None:
+        locks.lock_all(service, work, player)
     if player.stopped_at is None or player.stopped_why == "operator":
         player.bounce_score, player.bounced_at = 0.0, None
         return False
@@ -104,7 +106,6 @@ def revive(service: Service, work: Work, player: Player) -> bool:
 
 
 def _start_again(service: Service, work: Work, player: Player) -> bool:
-    locks.lock_all(service, work, player)
     player.bounce_score, player.bounced_at = 0.0, None
     player.stopped_at = player.stopped_why = None
     work.session.flush()
@@ -127,6 +128,7 @@ def forbid(service: Service, work: Work, player: Player) -> None:
 
 def allow(service: Service, work: Work, player: Player) -> bool:
     """Send letters to this player again, whatever stopped them. True if they were stopped."""
+    locks.lock_all(service, work, player)
     return player.stopped_at is not None and _start_again(service, work, player)
 
 

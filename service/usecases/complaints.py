@@ -26,8 +26,7 @@ def heed(service: Service, work: Work, letter: Letter) -> Ended:
     an hour, and is the way back in: nothing ends.
     """
     # Before the match's rows, as everybody does.
-    if locks.lock_numbers(service, work, letter.player_id, also=letter.match_id):
-        work.session.refresh(letter.player)
+    locks.lock_numbers(service, work, letter.player_id, also=letter.match_id)
     ended = _ended(service, work, letter)
     log.warning("complaint", letter=letter.id, kind=letter.kind, ended=ended)
     return ended

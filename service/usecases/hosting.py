@@ -23,6 +23,7 @@ from service.models import DecisionRow, Letter, Match, Player, SeatRow
 from service.names import clean_name
 from service.usecases import clocks, copies, leaving, news, resending, takeovers
 from service.usecases.errors import Refused
+from service.usecases.locks import lock, lock_seat
 from service.usecases.outbox import owe_seat
 from service.usecases.players import invite, language
 from service.usecases.tables import Guest, start_if_answered
@@ -64,7 +65,7 @@ def withdraw(service: Service, work: Work, match: Match) -> None:
 
     Raises Refused: "has_begun". Done again it changes nothing.
     """
-    _lock(service, work, match)
+    lock(service, work, match)
     if match.status == "cancelled":
         return
     if match.status != "inviting":
@@ -81,7 +82,7 @@ def start_without(service: Service, work: Work, match: Match) -> None:
 
     Raises Refused: "has_begun", "too_few".
     """
-    _lock(service, work, match)
+    lock(service, work, match)
     silent = [row for row in match.guests if row.status == "invited"]
     _take_off(service, work, match, silent, "start_without")
 
@@ -92,7 +93,7 @@ def remove_guest(service: Service, work: Work, match: Match, guest_id: int) -> N
     Who had accepted is told. The match begins if the others are only waiting for this. Raises
     Refused: "has_begun", "own_seat", "no_such_guest", "too_few".
     """
-    _lock(service, work, match)
+    lock(service, work, match)
     row = next((row for row in match.guests if row.id == guest_id), None)
     if row is None or row.status not in ("invited", "accepted"):
         raise Refused("no_such_guest")
@@ -108,7 +109,7 @@ def correct(service: Service, work: Work, match: Match, guest_id: int, guest: Gu
     Done again it changes nothing. Raises Refused: "has_begun", "own_seat", "no_such_guest",
     "has_answered", "same_address", "asked_before" (`address`), "bad_address", "unwanted".
     """
-    _lock(service, work, match)
+    lock(service, work, match)
     if match.status != "inviting":
         raise Refused("has_begun")
     row = next((row for row in match.guests if row.id == guest_id), None)
@@ -156,7 +157,7 @@ def remove(service: Service, work: Work, match: Match, seat: Seat) -> None:
 
     Raises Refused: "own_seat", "not_playing", "no_such_guest".
     """
-    _lock(service, work, match)
+    _lock_seat(service, work, match, seat)
     row = _other(match, seat)
     gone = row.left_at is not None
     leaving.remove(service, work, match, seat)
@@ -169,9 +170,7 @@ def extend(service: Service, work: Work, match: Match, seat: Seat, days: int) ->
 
     Raises Refused: "no_such_guest", and as `clocks.extend`: "bad_days", "no_clock".
     """
-    _lock(service, work, match)
-    if seat not in range(len(match.seats)):
-        raise Refused("no_such_guest")
+    _lock_seat(service, work, match, seat)
     row = clocks.extend(service, work, match, seat, days)
     _note(match, "extend", seat=seat, decision=row.decision, days=days)
     deadline = row.deadline.isoformat() if row.deadline is not None else None
@@ -187,7 +186,7 @@ def replace(service: Service, work: Work, match: Match, seat: Seat, guest: Guest
     "own_seat", "not_playing", "no_such_guest", "asked_already", "asked_before" (`address`),
     "same_address", "bad_address", "unwanted".
     """
-    _lock(service, work, match)
+    _lock_seat(service, work, match, seat)
     _other(match, seat)
     if match.status != "playing":
         raise Refused("not_playing")
@@ -263,7 +262,7 @@ def _ask(
 
 def stop_replacing(service: Service, work: Work, match: Match, seat: Seat) -> None:
     """Take the question back. Raises Refused: "nobody_asked"."""
-    _lock(service, work, match)
+    lock(service, work, match)
     row = takeovers.successor(match, seat)
     if row is None:
         raise Refused("nobody_asked")
@@ -277,12 +276,9 @@ def resend(service: Service, work: Work, match: Match, seat: Seat) -> None:
 
     It is a new letter with a name (Message-ID) of its own: many mailboxes drop a second one of the
     same name unseen, and who asks for this has not seen the first. Raises Refused:
-    "nothing_to_resend", "resent_lately".
+    "nothing_to_resend", "resent_lately", "no_such_guest".
     """
-    _lock(service, work, match)
-    if seat not in range(len(match.seats)):
-        raise Refused("no_such_guest")
-    row = match.seats[seat]
+    row = _lock_seat(service, work, match, seat)
     if row.player is None or (row.left_at is not None and match.status == "playing"):
         raise Refused("nothing_to_resend")
     lately = service.now() - AGAIN_AFTER
@@ -310,8 +306,8 @@ def _other(match: Match, seat: Seat) -> SeatRow:
     return match.seats[seat]
 
 
-def _lock(service: Service, work: Work, match: Match) -> None:
-    if service.database.lock_match(work.session, match.id):
-        work.session.refresh(match)
-        for row in match.guests:
-            work.session.refresh(row)
+def _lock_seat(service: Service, work: Work, match: Match, seat: Seat) -> SeatRow:
+    """The seat, if it is still that of the player whom the host means. Raises as `_other`."""
+    if seat not in range(len(match.seats)):
+        raise Refused("no_such_guest")
+    return lock_seat(service, work, match, seat, "no_such_guest")

@@ -14,7 +14,7 @@ from service import journal
 from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, Match
-from service.usecases import clocks, moves, news, pausing, reminders
+from service.usecases import clocks, locks, moves, news, pausing, reminders
 from service.usecases.errors import Refused
 from service.usecases.outbox import keep_back
 from service.usecases.progress import finish
@@ -23,8 +23,10 @@ from service.usecases.progress import finish
 def resign(service: Service, work: Work, match: Match, seat: Seat) -> None:
     """The player of this seat gives up. Done again it changes nothing.
 
-    Raises Refused: "not_playing" (it has not begun, or is over).
+    Raises Refused: "not_playing" (it has not begun, or is over), "seat_left" (somebody else sits
+    there by now).
     """
+    locks.lock_seat(service, work, match, seat)
     _leave(service, work, match, seat, "resigned")
 
 
@@ -39,18 +41,14 @@ def remove(service: Service, work: Work, match: Match, seat: Seat) -> None:
 
 
 def _leave(service: Service, work: Work, match: Match, seat: Seat, why: Why) -> None:
-    service.database.lock_match(work.session, match.id)
-    work.session.refresh(match)
+    locks.lock(service, work, match)
     if match.status != "playing":
         raise Refused("not_playing")
     row = match.seats[seat]
-    work.session.refresh(row)
     if row.left_at is not None or row.player is None:
         return
     row.left_at, row.left_why, row.left_entry = service.now(), why, match.last_entry
-    waiting = moves.waiting_of(work.session, match, seat)
-    if waiting is not None:
-        moves.withdraw(service, waiting, "withdrawn")
+    moves.withdraw_all(service, work.session, match, seat)
     # What has not been sent to the seat asks nothing of its player any more.
     keep_back(work.session, match, seat)
     stayed = news.people(match)

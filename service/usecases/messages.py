@@ -17,6 +17,7 @@ from service.db import Work, insert_once
 from service.models import Letter, Match, SeatRow, TableMessage
 from service.usecases import news
 from service.usecases.errors import Refused
+from service.usecases.locks import lock_seat
 from service.usecases.outbox import owe_seat
 
 log = structlog.get_logger(__name__)
@@ -36,11 +37,10 @@ def say(
     Raises Refused: "blank_message", "long_message" (`most` characters), "too_many_messages"
     (`again_at`), "not_playing" (the match has not begun), "seat_left".
     """
-    service.database.lock_match(work.session, match.id)
+    row = lock_seat(service, work, match, seat)
     known = _known(work.session, dedupe)
     if known is not None:
         return known
-    row = match.seats[seat]
     if match.started_at is None:
         raise Refused("not_playing")
     if row.left_at is not None:

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 import structlog
-from sqlalchemy import select
+from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from engine.chance import SeededChance
@@ -96,36 +96,44 @@ def _held_until(
 
 def waiting(session: Session, match: Match, decision: str) -> Submission | None:
     """The newest submission for this decision that is stored and neither played nor refused."""
-    return session.scalar(
+    return session.scalars(
         _WAITING.where(Submission.match_id == match.id, Submission.decision == decision)
-    )
+    ).first()
 
 
 def waiting_of(session: Session, match: Match, seat: Seat) -> Submission | None:
     """The same for any decision of a seat, handed in by its player."""
-    return session.scalar(
-        _WAITING.where(
-            Submission.match_id == match.id,
-            Submission.seat == seat,
-            Submission.source != "default",
-            Submission.source.not_like("bot:%"),
-        )
-    )
+    return session.scalars(_of_player(match, seat)).first()
+
+
+def withdraw_all(service: Service, session: Session, match: Match, seat: Seat) -> Submission | None:
+    """Withdraw all that this seat's player has handed in and that waits; the newest of it."""
+    found = session.scalars(_of_player(match, seat)).all()
+    for each in found:
+        withdraw(service, each, "withdrawn")
+    return found[0] if found else None
 
 
 _WAITING = (
     select(Submission)
     .where(Submission.status == "received")
     .order_by(Submission.id.desc())
-    .limit(1)
     .execution_options(populate_existing=True)
 )
 
 
+def _of_player(match: Match, seat: Seat) -> Select[Submission]:
+    return _WAITING.where(
+        Submission.match_id == match.id,
+        Submission.seat == seat,
+        Submission.source != "default",
+        Submission.source.not_like("bot:%"),
+    )
+
+
 def release(service: Service, work: Work, submission: Submission) -> None:
     """Have a turn that is held played now. Does nothing to one that is not held."""
-    if service.database.lock_match(work.session, submission.match_id):
-        work.session.refresh(submission)
+    service.database.lock_match(work.session, submission.match_id)
     if submission.status == "received" and submission.held_until is not None:
         submission.held_until, submission.pending_since = None, service.now()
         work.ring_after_commit("moves.play", submission.id)
@@ -155,8 +163,7 @@ def play(service: Service, submission_id: int) -> Submission:
 
 def _play(service: Service, work: Work, submission_id: int) -> Submission:
     submission = work.session.get_one(Submission, submission_id)
-    if service.database.lock_match(work.session, submission.match_id):
-        work.session.refresh(submission)
+    service.database.lock_match(work.session, submission.match_id)
     if submission.status != "received":
         return submission
     match = work.session.get_one(Match, submission.match_id, populate_existing=True)
@@ -329,8 +336,7 @@ def count_attempt(service: Service, submission_id: int) -> None:
         submission = work.session.get(Submission, submission_id)
         if submission is None:
             return
-        if service.database.lock_match(work.session, submission.match_id):
-            work.session.refresh(submission)
+        service.database.lock_match(work.session, submission.match_id)
         if submission.status != "received":
             return
         submission.attempts += 1

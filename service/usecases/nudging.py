@@ -13,6 +13,7 @@ from service.db import Work
 from service.models import DecisionRow, Match
 from service.usecases.clocks import open_rows
 from service.usecases.errors import Refused
+from service.usecases.locks import lock_player
 from service.usecases.outbox import owe
 from service.usecases.schedules import schedule_of
 
@@ -25,9 +26,9 @@ def nudge(service: Service, work: Work, match: Match, by: int) -> None:
     """Remind everybody the table waits for, in the name of this seat.
 
     Their letter waits for the end of their quiet hours and days away. Raises Refused: "too_soon"
-    (`again_at`), "paused", "nobody_to_nudge".
+    (`again_at`), "paused", "nobody_to_nudge", "seat_left".
     """
-    service.database.lock_match(work.session, match.id)
+    lock_player(service, work, match, by)
     if match.paused_at is not None:
         raise Refused("paused")
     late = slow(work.session, match, by)

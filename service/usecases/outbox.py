@@ -132,6 +132,9 @@ def owe_again(service: Service, work: Work, player: Player, match: Match | None 
             Letter.kind == "turn",
             DecisionRow.closed_entry.is_(None),
         )
+        .order_by(Letter.id)
+        .with_for_update(of=Letter)
+        .execution_options(populate_existing=True)
     )
     if match is not None:
         held_back = held_back.where(Letter.match_id == match.id)

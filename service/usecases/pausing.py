@@ -26,11 +26,11 @@ def ask(
 
     Who asks again changes what they asked for. `answered`: who asks gets an answer to their mail,
     and no news besides (here and below). Raises Refused: "bad_days", "not_playing", "paused",
-    "pause_asked" (somebody else has asked: agree or not).
+    "pause_asked" (somebody else has asked: agree or not), "seat_left" (here and below).
     """
     if days not in LENGTHS:
         raise Refused("bad_days", least=LENGTHS.start, most=LENGTHS.stop - 1)
-    locks.lock(service, work, match)
+    locks.lock_player(service, work, match, seat)
     if match.status != "playing":
         raise Refused("not_playing")
     if match.paused_at is not None:
@@ -65,7 +65,7 @@ def answer(
 
     Raises Refused: "not_playing", "no_pause_asked", "paused" (it is already: nothing to agree to).
     """
-    locks.lock(service, work, match)
+    locks.lock_player(service, work, match, seat)
     if match.status != "playing":
         raise Refused("not_playing")
     pause = asked_of(work.session, match)
@@ -88,7 +88,7 @@ def resume(
     service: Service, work: Work, match: Match, seat: int, *, answered: bool = False
 ) -> None:
     """End the pause for all: it held by everybody's consent. Raises Refused("not_paused")."""
-    locks.lock(service, work, match)
+    locks.lock_player(service, work, match, seat)
     if match.paused_at is None:
         raise Refused("not_paused")
     _end(service, work, match, seat, seat if answered else None)
@@ -99,10 +99,9 @@ def end_if_over(service: Service, pause_id: int) -> None:
     with service.database.write() as work:
         pause = work.session.get_one(Pause, pause_id)
         service.database.lock_match(work.session, pause.match_id)
-        work.session.refresh(pause)
         if pause.until is None or pause.until > service.now():
             return
-        match = work.session.get_one(Match, pause.match_id, populate_existing=True)
+        match = work.session.get_one(Match, pause.match_id)
         _end(service, work, match, None)
 
 

@@ -116,15 +116,18 @@ def change(
 def mute(service: Service, work: Work, match: Match, seat: int, on: bool) -> None:
     """Have no more letters of this match, or have them again; it goes on all the same.
 
-    Again, what is still asked comes at once. Raises Refused("no_player") for a bot's seat.
+    Again, what is still asked comes at once. Raises Refused: "no_player" for a bot's seat,
+    "seat_left" if it is another's by now.
     """
-    mute_row(service, work, _seat(match, seat), on=on)
+    mute_row(service, work, _lock_seat(service, work, match, seat), on=on)
 
 
 def mute_row(
     service: Service, work: Work, row: SeatRow, *, on: bool, why: MuteReason | None = None
 ) -> None:
-    """The same for a player's place at a match, as a row; `why`, unless its player said so here."""
+    """The same for a player's place at a match that is locked, as a row; `why`, unless its player
+    said so here.
+    """
     log.info("letters_muted" if on else "letters_wanted", match=row.match_id, seat=row.seat)
     if on and row.muted_at is None:
         row.muted_at, row.muted_why = service.now(), why
@@ -138,9 +141,9 @@ def mute_row(
 def set_digest(service: Service, work: Work, match: Match, seat: int, on: bool | None) -> None:
     """Whether this match's letters come in the digest; None: as those of all matches.
 
-    Raises Refused("no_player") for a bot's seat.
+    Raises Refused as `mute`.
     """
-    row = _seat(match, seat)
+    row = _lock_seat(service, work, match, seat)
     row.digest = on
     log.info("digest_set", match=match.id, seat=seat, on=on)
     work.session.flush()
@@ -156,17 +159,22 @@ def be_invited(service: Service, player: Player, on: bool) -> None:
 
 def release(service: Service, work: Work, player: Player) -> None:
     """Have delivery look anew at what was gathered for a digest that may not come so any more."""
-    gathered = select(Letter).where(Letter.player_id == player.id, Letter.status == "gathered")
+    gathered = (
+        select(Letter)
+        .where(Letter.player_id == player.id, Letter.status == "gathered")
+        .order_by(Letter.id)
+        .with_for_update(of=Letter)
+        .execution_options(populate_existing=True)
+    )
     for letter in work.session.scalars(gathered):
         letter.status, letter.due_at = "due", service.now()
         work.ring_after_commit("mail.deliver", letter.id)
 
 
-def _seat(match: Match, seat: int) -> SeatRow:
-    row = next((row for row in match.guests if row.seat == seat), None)
-    if row is None or row.player is None:
+def _lock_seat(service: Service, work: Work, match: Match, seat: int) -> SeatRow:
+    if seat not in range(len(match.seats)) or match.seats[seat].player is None:
         raise Refused("no_player")
-    return row
+    return locks.lock_seat(service, work, match, seat)
 
 
 def _check_minutes(*at: int) -> None:

@@ -17,7 +17,7 @@ from service import journal
 from service.context import Service
 from service.db import Work
 from service.models import Match, SeatRow
-from service.usecases.errors import Refused
+from service.usecases.locks import lock_key
 from service.usecases.tables import BotSeat, Guest, open_table
 from service.usecases.terms import terms_of
 
@@ -29,10 +29,7 @@ def rematch(service: Service, work: Work, token: str, part: bytes | None = None)
     Asked again, by whomever of the table, it is the same new match. Raises Refused: "unknown_link",
     and whatever `open_table` raises.
     """
-    key = service.keys.find(work.session, token, "rematch")
-    if key is None or key.match_id is None:
-        raise Refused("unknown_link")
-    service.database.lock_match(work.session, key.match_id)
+    key = lock_key(service, work, token, "rematch")
     old = work.session.get_one(Match, key.match_id)
     opened = work.session.scalar(
         select(Match).where(Match.rematch_of == old.id, Match.status != "cancelled")

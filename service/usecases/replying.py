@@ -46,7 +46,7 @@ def reply(
     (`mail.details["submission"]`), and `conclude` answers once it is played.
     """
     incoming = message.read_parsed(parsed)
-    key = replies.find(service.keys, work.session, token) if token else None
+    key = _key(service, work, token) if token else None
     row = _row(service, work, key) if key is not None and key.match_id is not None else None
     trusted = _is_trusted(service, parsed, incoming.sender)
     if row is None or row.player is None:
@@ -87,7 +87,6 @@ def conclude(service: Service, work: Work, mail: InboundMail, submission: Submis
     """Answer a mail whose turn has been looked at: to who wrote it, whoever sits there by now."""
     # What the answer shows is the match's newest position, and nobody takes that back meanwhile.
     service.database.lock_match(work.session, submission.match_id)
-    work.session.refresh(submission)
     match = work.session.get_one(Match, submission.match_id, populate_existing=True)
     row = match.seats[submission.seat]
     results = [*mail.details.get("results", []), telling.told(submission)]
@@ -131,12 +130,20 @@ def _player_at(session: Session, address: str) -> Player | None:
     return session.get(Player, found[0]) if len(found) == 1 else None
 
 
-def _row(service: Service, work: Work, key: Key) -> SeatRow | None:
-    """The place a key is for, in a match that nobody else changes meanwhile; None if its player has
-    it no more. As a mail may be about all the player's matches, all are locked.
+def _key(service: Service, work: Work, token: str) -> Key | None:
+    """What a reply address opens, of a match that nobody else changes meanwhile. As a mail may be
+    about all the player's matches, all are locked.
     """
-    assert key.match_id is not None
+    key = replies.find(service.keys, work.session, token)
+    if key is None or key.match_id is None:
+        return key
     locks.lock_numbers(service, work, _holder(work.session, key), also=key.match_id)
+    # Whoever had the match may have taken the key back.
+    return replies.find(service.keys, work.session, token)
+
+
+def _row(service: Service, work: Work, key: Key) -> SeatRow | None:
+    """The place a key is for; None if its player has it no more."""
     match = work.session.get_one(Match, key.match_id, populate_existing=True)
     if key.seat is None:
         return next((row for row in match.guests if row.player_id == key.player_id), None)

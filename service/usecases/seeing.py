@@ -1,40 +1,77 @@
-"""Who has been shown what: a turn that somebody else has seen cannot be taken back."""
+"""Who has been shown what: a turn that somebody else has seen cannot be taken back.
+
+A page carries a mark for the newest entry it shows, and a browser in which somebody looks at the
+page sends it back. Opening a page notes nothing: mail servers, messengers and browsers themselves
+open pages that nobody looks at.
+"""
 
 from __future__ import annotations
 
-from sqlalchemy import func, update
+import hmac
+import re
+
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from engine.protocol import Seat
 from service.context import Service
-from service.models import Match, SeatRow
+from service.models import EntryRow, Match, SeatRow
+
+_MARK = re.compile(r"([a-z2-9]{1,16})-(\d{1,2}|watch)-(\d{1,6})-([a-z2-7]{26})")
 
 
-def is_noted(match: Match, seat: Seat | None) -> bool:
-    """Whether it is known already that this seat (None: a spectator) has seen the newest entry."""
-    if match.status != "playing":
-        return True  # nothing is taken back any more, or there is nothing yet
-    seen = match.watched_entry if seat is None else match.seats[seat].seen_entry
-    return seen is not None and seen >= match.last_entry
+def mark(service: Service, session: Session, match: Match, seat: Seat | None) -> str | None:
+    """The mark of the newest entry for a page that shows it to a seat (None: to spectators); None
+    if nothing depends on it: it is known to be seen, or the match is not being played.
 
-
-def note(service: Service, match_id: int, seat: Seat | None) -> None:
-    """Note, before it is shown, that this seat (None: a spectator) sees the newest entry.
-
-    Of the match nothing changes but what its players can still take back.
+    It holds for this entry alone, not for one that is played in its place after it was taken back;
+    and for who sits there now.
     """
+    if match.status != "playing":
+        return None
+    seen = match.watched_entry if seat is None else match.seats[seat].seen_entry
+    if seen is not None and seen >= match.last_entry:
+        return None
+    token = _token(service, session, match, seat, match.last_entry)
+    where = "watch" if seat is None else seat
+    return f"{match.code}-{where}-{match.last_entry}-{token}"
+
+
+def note(service: Service, marks: str) -> None:
+    """Note that somebody looks at a page with these marks, joined by dots. Of what has been taken
+    back since, and of marks that are not ours, nothing is noted.
+
+    Of a match nothing changes but what its players can still take back.
+    """
+    for text in marks.split("."):
+        if (found := _MARK.fullmatch(text)) is not None:
+            code, where, n, token = found.groups()
+            _note(service, code, None if where == "watch" else int(where), int(n), token)
+
+
+def _note(service: Service, code: str, seat: Seat | None, n: int, token: str) -> None:
     with service.database.write() as work:
-        # Either this comes first, and nothing is taken back, or what is shown is what is left.
-        service.database.lock_match(work.session, match_id)
-        last = work.session.get_one(Match, match_id, populate_existing=True).last_entry
-        if seat is None:
-            work.session.execute(
-                update(Match)
-                .where(Match.id == match_id, func.coalesce(Match.watched_entry, -1) < last)
-                .values(watched_entry=last)
-            )
+        session = work.session
+        number = session.scalar(select(Match.id).where(Match.code == code))
+        if number is None:
             return
-        note_shown(work.session, match_id, seat, last)
+        # Either this comes first, and the entry stays, or it is gone.
+        service.database.lock_match(session, number)
+        match = session.get_one(Match, number)
+        if match.status != "playing" or n > match.last_entry:
+            return
+        if seat is not None and seat not in range(len(match.seats)):
+            return
+        if not hmac.compare_digest(token, _token(service, session, match, seat, n)):
+            return
+        if seat is not None:
+            note_shown(session, number, seat, n)
+            return
+        session.execute(
+            update(Match)
+            .where(Match.id == number, func.coalesce(Match.watched_entry, -1) < n)
+            .values(watched_entry=n)
+        )
 
 
 def note_shown(session: Session, match_id: int, seat: Seat, n: int) -> None:
@@ -48,3 +85,10 @@ def note_shown(session: Session, match_id: int, seat: Seat, n: int) -> None:
         )
         .values(seen_entry=n)
     )
+
+
+def _token(service: Service, session: Session, match: Match, seat: Seat | None, n: int) -> str:
+    entry = select(EntryRow.digest, EntryRow.made_at)
+    digest, made_at = session.execute(entry.filter_by(match_id=match.id, n=n)).one()
+    tenant = 0 if seat is None else match.seats[seat].tenant
+    return service.keys.token("seen", match.id, seat, tenant, n, digest, made_at.isoformat())

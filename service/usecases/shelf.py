@@ -88,19 +88,21 @@ def unshelve(service: Service, work: Work, name: str) -> None:
     now = service.now()
     if kind == "move":
         move = work.session.get(Submission, key)
+        if move is not None:
+            service.database.lock_match(work.session, move.match_id)
         if move is not None and move.status == "shelved":
             move.status, move.verdict, move.done_at = "received", None, None
             move.attempts, move.pending_since = 0, now
             work.ring_after_commit("moves.play", move.id)
             return
     elif kind == "letter":
-        letter = work.session.get(Letter, key)
+        letter = work.session.get(Letter, key, with_for_update={"of": Letter})
         if letter is not None and letter.status == "shelved":
             letter.status, letter.attempts, letter.due_at = "due", 0, now
             work.ring_after_commit("mail.deliver", letter.id)
             return
     elif kind == "mail":
-        mail = work.session.get(InboundMail, key)
+        mail = work.session.get(InboundMail, key, with_for_update=True)
         if mail is not None and mail.status == "shelved":
             mail.status, mail.verdict, mail.done_at = "received", None, None
             mail.attempts, mail.pending_since = 0, now

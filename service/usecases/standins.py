@@ -26,12 +26,12 @@ def put_in(service: Service, work: Work, match: Match, row: SeatRow) -> None:
 def take_back(service: Service, work: Work, match: Match, seat: int) -> bool:
     """The player is back: the seat is theirs again, and so is what it is asked now.
 
-    False if no bot plays for them, they have left for good, or the match is over.
+    False if no bot plays for them, they have left for good, or the match is over. Raises
+    Refused("seat_left") if it is another's by now.
     """
-    locks.lock(service, work, match)
+    row = locks.lock_seat(service, work, match, seat)
     if match.status != "playing":
         return False
-    row = match.seats[seat]
     if row.stand_in is None or row.left_at is not None:
         return False
     row.stand_in = None

@@ -104,12 +104,21 @@ def _bots(service: Service) -> int:
         late = session.execute(asked).all()
     for match_id, decision in late:
         with service.database.write() as work:
-            work.session.execute(
+            # Its player may have come back since: then it is no bot's any more.
+            service.database.lock_match(work.session, match_id)
+            rung = work.session.scalar(
                 update(DecisionRow)
-                .where(DecisionRow.match_id == match_id, DecisionRow.decision == decision)
+                .where(
+                    DecisionRow.match_id == match_id,
+                    DecisionRow.decision == decision,
+                    DecisionRow.closed_entry.is_(None),
+                    DecisionRow.rung_at < now - BOT_PATIENCE,
+                )
                 .values(rung_at=now)
+                .returning(DecisionRow.decision)
             )
-            work.ring_after_commit("moves.bot", match_id, decision)
+            if rung is not None:
+                work.ring_after_commit("moves.bot", match_id, decision)
     return len(late)
 
 

@@ -23,6 +23,7 @@ from service.names import clean_name
 from service.usecases import takeovers
 from service.usecases.doors import open_seat
 from service.usecases.errors import Refused
+from service.usecases.locks import lock_key
 from service.usecases.outbox import owe_seat
 from service.usecases.players import invite, language
 from service.usecases.progress import announce
@@ -191,18 +192,14 @@ def answer(
     Raises Refused: "unknown_link", "bad_answer", "already_answered", "invitation_withdrawn",
     "match_cancelled", "not_playing" (it is over).
     """
-    key = service.keys.find(work.session, token, "invitation")
-    if key is None:
-        raise Refused("unknown_link")
     if reply not in ("accept", "decline", "never"):
         raise Refused("bad_answer")
-    assert key.match_id is not None
-    service.database.lock_match(work.session, key.match_id)
-    seat = work.session.scalars(
-        select(SeatRow)
-        .where(SeatRow.match_id == key.match_id, SeatRow.player_id == key.player_id)
-        .execution_options(populate_existing=True)
-    ).one()
+    key = lock_key(service, work, token, "invitation")
+    seat = work.session.scalar(
+        select(SeatRow).where(SeatRow.match_id == key.match_id, SeatRow.player_id == key.player_id)
+    )
+    if seat is None:
+        raise Refused("unknown_link")  # their seat is another's by now
     match, player, now = seat.match, seat.player, service.now()
     assert player is not None
     wanted = "accepted" if reply == "accept" else "declined"

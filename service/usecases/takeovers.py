@@ -87,11 +87,10 @@ def _dismiss(service: Service, work: Work, match: Match, seat: SeatRow, successo
     assert at is not None
     doors.close_seat(session, seat)
     pausing.forget(session, match, at)
-    waiting = moves.waiting_of(session, match, at)
-    if waiting is not None:
-        moves.withdraw(service, waiting, "withdrawn")
+    moves.withdraw_all(service, session, match, at)
     mine = [row.decision for row in clocks.open_rows(session, match) if row.seat == at]
-    bots.call_off(service, work, match, mine, of_bots_only=True)
+    # What is on the shelf, too: the operator may have it tried again.
+    bots.call_off(service, work, match, mine)
     keep_back(session, match, at)
     answering.take_table_out(session, match, at)
     if seat.player is not None:

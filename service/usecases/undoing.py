@@ -1,8 +1,8 @@
 """Taking a turn back: before it is played, or after, until anybody else has been shown it.
 
 A turn can be taken back as long as nothing follows from knowing it: it is the newest of the match,
-it revealed nothing, no letter about it has left and no page with it was opened by anybody else
-(a page that a mail scanner opened counts: better refused once too often).
+it revealed nothing, no letter about it is with the mail server and no page with it was looked at by
+anybody else (`usecases.seeing`: what only opens a page has not looked at it).
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from engine.protocol import Seat
 from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, EntryRow, Letter, Match, Submission
-from service.usecases import bots, clocks, moves
+from service.usecases import bots, clocks, locks, moves
 from service.usecases.errors import Refused
 from service.words.word import result
 
 log = structlog.get_logger(__name__)
 
-UNSENT = ("due", "gathered", "suppressed", "dropped")
+UNSENT = ("due", "gathered", "suppressed", "dropped", "shelved")
+"""Statuses of letters that the mail server has not taken, unless one is to be sent again."""
 
 
 class Undone(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,13 +45,12 @@ def undo(service: Service, work: Work, match: Match, seat: Seat) -> Undone:
     """Take back the newest turn of this seat; the decision is open again, its clock as it was.
 
     Raises Refused: "nothing_to_undo" (the newest turn is not one that this seat's player handed
-    in), "too_late_revealed" (it has shown something hidden, or ended the match), "too_late_shown".
+    in), "too_late_revealed" (it has shown something hidden, or ended the match), "too_late_shown",
+    "seat_left".
     """
-    service.database.lock_match(work.session, match.id)
-    work.session.refresh(match)
-    waiting = moves.waiting_of(work.session, match, seat)
+    locks.lock_player(service, work, match, seat)
+    waiting = moves.withdraw_all(service, work.session, match, seat)
     if waiting is not None:
-        moves.withdraw(service, waiting, "withdrawn")
         return Undone(
             how="withdrawn", decision=waiting.decision, body=waiting.body, submission=waiting.code
         )
@@ -114,7 +114,7 @@ def _shown(session: Session, match: Match, entry: EntryRow, letters: Sequence[Le
         if (row.left_entry or 0) >= entry.n:
             return True  # somebody has left on this position
     return any(
-        letter.status not in UNSENT
+        (letter.status not in UNSENT or letter.sent_at is not None)
         and not _is_silent(letter, entry)
         and (letter.seat != entry.seat or letter.decision in asked)
         for letter in letters

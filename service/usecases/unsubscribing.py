@@ -77,7 +77,7 @@ def _wish(session: Session, player: Player, match_id: int | None, *, invitation:
 
 def unsubscribe(service: Service, work: Work, token: str) -> Wish:
     """End what the link can end. Calling it again changes nothing. Raises as `wish_of`."""
-    wish = wish_of(service, work.session, token)
+    wish = _lock(service, work, token)
     end(service, work, wish)
     return wish_of(service, work.session, token)
 
@@ -102,13 +102,21 @@ def resume(service: Service, work: Work, token: str) -> Wish:
     """Have again what the link has ended. An invitation that was declined stays so. Raises as
     `wish_of`.
     """
-    wish = wish_of(service, work.session, token)
+    wish = _lock(service, work, token)
     if wish.what == "invitation":
         wish.player.suppressed_at = None
     else:
         for row in wish.seats:
             mute_row(service, work, row, on=False)
     work.session.flush()
+    return wish_of(service, work.session, token)
+
+
+def _lock(service: Service, work: Work, token: str) -> Wish:
+    """What the link can end, of matches that nobody else changes meanwhile. Raises as `wish_of`."""
+    wish = wish_of(service, work.session, token)
+    for number in sorted(row.match_id for row in wish.seats):
+        service.database.lock_match(work.session, number)
     return wish_of(service, work.session, token)
 
 

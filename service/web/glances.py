@@ -10,11 +10,9 @@ from sqlalchemy.orm import Session
 
 from engine.protocol import Seat
 from service import reading
-from service.models import Match, Player
-from service.overview import Table, tables_of
-from service.usecases import seeing
+from service.models import Match
+from service.overview import Table
 from service.web.drawings import last_turns
-from service.web.here import service
 
 MOST = 12
 """Boards on one page; tables beyond are told in words alone."""
@@ -31,27 +29,13 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
     stories: list[list[dict[str, Any]]]
 
 
-def note_listed(player: Player) -> bool:
-    """Note that this player sees the newest turns of their tables; whether there was something to
-    note. It goes together with showing them (`seen.noted`).
-    """
-    with service().database.read() as database:
-        new = [
-            (match.id, seat)
-            for match, seat in _drawn(tables_of(database, player))
-            if not seeing.is_noted(match, seat)
-        ]
-    for match_id, seat in new:
-        seeing.note(service(), match_id, seat)
-    return bool(new)
-
-
 def glances(database: Session, tables: Sequence[Table]) -> dict[int, Glance]:
-    """What is shown of these tables, by match id; `note_listed` goes along."""
-    return {match.id: _glance(database, match, seat) for match, seat in _drawn(tables)}
+    """What is shown of these tables, by match id."""
+    return {match.id: _glance(database, match, seat) for match, seat in drawn(tables)}
 
 
-def _drawn(tables: Sequence[Table]) -> list[tuple[Match, Seat]]:
+def drawn(tables: Sequence[Table]) -> list[tuple[Match, Seat]]:
+    """Those of which a board is shown, and whose."""
     found = [
         (table.match, table.row.seat)
         for table in tables

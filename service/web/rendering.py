@@ -13,12 +13,14 @@ from service.web import identity, language
 from service.web.assets import asset
 from service.web.drawings import Drawer
 from service.web.here import service
+from service.web.security import scripted
 
 NAMES = {"en": "English", "fr": "Français"}
 
 
-def page(name: str, status: int = 200, /, **context: Any) -> Response:
-    """The page `templates/pages/NAME.html` as an answer.
+def page(name: str, status: int = 200, /, *, seen: str | None = None, **context: Any) -> Response:
+    """The page `templates/pages/NAME.html` as an answer; one that shows a position tells at the
+    address `seen` that it is looked at (`seen.seen_at`).
 
     Templates know besides: `lang`, `url` (address of an endpoint), `asset`, `csrf_token`,
     `endpoint`, `reader` (the signed-in player or None), `languages` (code, own name, address of
@@ -43,7 +45,9 @@ def page(name: str, status: int = 200, /, **context: Any) -> Response:
             picture=drawer.picture,
             glance=drawer.glance,
             symbols=drawer.symbols,
+            seen=seen,
             **context,
         )
     )
-    return language.remember(Response(text, status, mimetype="text/html"))
+    answer = Response(text, status, mimetype="text/html")
+    return language.remember(scripted(answer) if seen else answer)

@@ -1,61 +1,54 @@
-"""Pages that show a position: who opens them has seen it."""
+"""Pages that show a position: how a browser tells that somebody looks at one, and what is no look.
+
+With scripts the page tells by itself (`static/seen.js`) once it is touched, or has been in view for
+a while; without them a stylesheet that only a browser that renders the page loads.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import ParamSpec, TypeVar
+from flask import request, url_for
+from sqlalchemy.orm import Session
 
-from flask.typing import ResponseReturnValue
-
+from service.models import Match
 from service.usecases import seeing
-from service.web import grants
 from service.web.here import service
 
-P = ParamSpec("P")
-Shown = TypeVar("Shown")
-TIMES = 3
+# How browsers say that they fetch what nobody has asked to see yet.
+_AHEAD = ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz")
 
 
-def noted(show: Callable[[], Shown], note: Callable[[], bool]) -> Shown:
-    """What `show` makes once `note` has kept the newest position as seen.
-
-    If a turn is played between the two, as `note` then tells, it is noted and shown again, TIMES
-    times at most.
+def seen_at(database: Session, *shown: tuple[Match, int | None]) -> str | None:
+    """The address at which a page tells that it is looked at, for `pages/base.html`; None if nobody
+    needs to know. `shown` are the matches on it, each with the seat whose page it is (None: that of
+    spectators).
     """
-    note()
-    for _ in range(TIMES):
-        answer = show()
-        if not note():
-            break
-    return answer
+    marks = [seeing.mark(service(), database, match, seat) for match, seat in shown]
+    known = [mark for mark in marks if mark is not None]
+    return url_for("seen.tell", marks=".".join(known)) if known else None
 
 
-def shows_a_match(view: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseReturnValue]:
-    """Note before the view shows it that the newest position is seen: by the seat `number`, or by
-    everybody who watches where there is none. Rights are the view's own to check.
+def is_ahead() -> bool:
+    """Whether this is fetched before anybody has asked to see it, or for a preview."""
+    return any(request.headers.get(name) for name in _AHEAD)
+
+
+def is_stylesheet() -> bool:
+    """Whether a browser asks for the stylesheet of a page of ours. It says so by what it accepts
+    (Fetch Standard) and, over HTTPS, by Fetch Metadata; whoever only collects addresses does not.
     """
+    headers = request.headers
+    return (
+        request.method == "GET"
+        and "text/css" in headers.get("Accept", "")
+        and headers.get("Sec-Fetch-Dest", "style") == "style"
+        and headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
+    )
 
-    @wraps(view)
-    def noting(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
-        code, number = str(kwargs["code"]), kwargs.get("number")
-        seat = number if isinstance(number, int) else None
-        return noted(lambda: view(*args, **kwargs), lambda: note_seen(code, seat))
 
-    return noting
-
-
-def note_seen(code: str, seat: int | None) -> bool:
-    """Note that who may see this match here sees it; whether there was something to note."""
-    with service().database.read() as database:
-        if seat is not None:
-            match = grants.seat(database, code, seat).match
-        else:
-            match = grants.match_of(database, code)
-            if not grants.may_watch(match):
-                return False
-        if seeing.is_noted(match, seat):
-            return False
-        match_id = match.id
-    seeing.note(service(), match_id, seat)
-    return True
+def is_followed() -> bool:
+    """Whether somebody has pressed a link of a page of ours (Fetch Metadata); False for browsers
+    that do not say so.
+    """
+    headers = request.headers
+    by_hand = headers.get("Sec-Fetch-User") == "?1" and request.method == "GET"
+    return by_hand and headers.get("Sec-Fetch-Site") == "same-origin" and not is_ahead()

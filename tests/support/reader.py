@@ -51,7 +51,9 @@ class Form:
 
 
 class Page(HTMLParser):
-    """An answer, read: `forms`, `links` by text, `text` as one line, `ids`."""
+    """An answer, read: `forms`, `links` by text, `text` as one line, `ids`; `seen` is where a page
+    tells that it is looked at ("" if it does not).
+    """
 
     def __init__(self, response: TestResponse) -> None:
         super().__init__()
@@ -61,7 +63,7 @@ class Page(HTMLParser):
         self.forms: list[Form] = []
         self.links: list[tuple[str, str]] = []
         self.ids: list[str] = []
-        self.lang = ""
+        self.lang = self.seen = ""
         self._said: list[str] = []
         self._open: list[str] = []
         self._link: list[str] | None = None
@@ -95,6 +97,8 @@ class Page(HTMLParser):
         match tag:
             case "html":
                 self.lang = found["lang"]
+            case "meta" if found.get("name") == "seen":
+                self.seen = found["content"]
             case "form":
                 self.forms.append(Form(found))
             case "a":
@@ -151,6 +155,14 @@ class Reader:
     def get(self, address: str, **more: Any) -> Page:
         """Open an address."""
         return self._read(self.client.get(self._there(address), **self._asking(more)))
+
+    def look(self, address: str) -> Page:
+        """Open a page and look at it, as far as it wants to know."""
+        page = self.get(address)
+        if page.seen:
+            told = self.client.post(page.seen, headers={"Sec-Fetch-Site": "same-origin"})
+            assert told.status_code == 204
+        return page
 
     def post(self, address: str, fields: list[tuple[str, str]], **more: Any) -> Page:
         """Send fields, whatever the page says."""

@@ -14,7 +14,6 @@ from sqlalchemy import select
 
 from service import reading
 from service.models import DecisionRow, Match
-from service.usecases import seeing
 from service.web import grants
 from tests.support.reader import Reader
 from tests.web.conftest import Site, path
@@ -157,14 +156,6 @@ def test_what_goes_on_from_the_link_for_spectators_opens_with_its_cookie(site: S
     assert "The board at the end" in page.text
     earlier = forgetful.get(f"{link}?n=1&board=1")
     assert "The board after turn 1 " in earlier.text
-
-
-def test_who_asks_for_the_picture_of_a_link_has_seen_the_newest_turn(site: Site) -> None:
-    match = site.table(guests=1)
-    site.play_on(match, 1)
-    assert not seeing.is_noted(site.match(match.id), None)
-    site.app.test_client().get(path(site.links.watch(match)) + "/board.png")
-    assert seeing.is_noted(site.match(match.id), None)
 
 
 def test_a_long_story_is_folded_and_none_of_it_missing(site: Site) -> None:

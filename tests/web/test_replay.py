@@ -65,7 +65,7 @@ def test_who_looks_back_has_seen_the_newest_turn(site: Site, watching: bool) -> 
 
     assert obstacle() is None
     place = "watch" if watching else 1 - played
-    assert "Turn 1 of 1" in reader.get(f"/m/{match.code}/{place}/replay?n=1").text
+    assert "Turn 1 of 1" in reader.look(f"/m/{match.code}/{place}/replay?n=1").text
     assert obstacle() == "too_late_shown"
 
 

@@ -95,7 +95,7 @@ POSTS = [
 ]
 
 
-UNGUARDED = {"unsubscribe.end", "webhook.receive"}
+UNGUARDED = {"seen.tell", "unsubscribe.end", "webhook.receive"}
 """Machines post there, without cookies: what they may is in the address, or signed."""
 
 

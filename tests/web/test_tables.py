@@ -6,14 +6,11 @@ import re
 
 import pytest
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
 from service import reading
 from service.models import Match, Player, SeatRow
-from service.usecases import seeing
 from service.usecases.tables import Guest
 from service.web.blueprints.tables import USUAL
-from service.web.identity import reader_in
 from tests.support.reader import Form, Page
 from tests.web.conftest import Site, path
 
@@ -429,36 +426,3 @@ def test_my_games_show_the_board_the_standing_and_the_last_turn(site: Site) -> N
     assert f"turn {last.n}" not in page.text
     laid = next(event for event in last.events if event["kind"] == "laid")
     assert f"{laid['data']['first']}" in page.text
-
-
-def test_a_turn_that_my_games_show_cannot_be_taken_back(site: Site) -> None:
-    match = site.table(guests=1)
-    site.play_on(match, 1)
-    played = 1 - site.awaited(match.id).seat
-    other = site.match(match.id).seats[1 - played].player
-    assert other is not None
-    with site.service.database.read() as session:
-        assert not seeing.is_noted(session.get_one(Match, match.id), 1 - played)
-    site.signed_in(other.email).get("/matches")
-    with site.service.database.read() as session:
-        assert seeing.is_noted(session.get_one(Match, match.id), 1 - played)
-
-
-def test_nor_can_one_that_is_played_while_my_games_are_read(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match = site.table(guests=1)
-    site.play_on(match, 1)
-    mover = site.awaited(match.id).seat
-    other = match.seats[1 - mover].player
-    assert other is not None
-    reader, turns = site.signed_in(other.email), [1]
-
-    def after_a_turn(database: Session) -> Player | None:
-        site.play_on(match, turns.pop() if turns else 0)
-        return reader_in(database)
-
-    monkeypatch.setattr("service.web.blueprints.matches.reader_in", after_a_turn)
-    assert "1 game waits for you." in reader.get("/matches").text
-    with site.service.database.read() as session:
-        assert seeing.is_noted(session.get_one(Match, match.id), 1 - mover)

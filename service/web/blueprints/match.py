@@ -16,7 +16,7 @@ from service.models import Match, Submission, TableMessage
 from service.overview import waits_of
 from service.pictures import card_png
 from service.timing import timing_of
-from service.usecases import messages, moves, pausing, records, undoing
+from service.usecases import messages, moves, pausing, records, seeing, undoing
 from service.usecases.errors import Refused
 from service.web import grants, language, turns
 from service.web.clocks import clock
@@ -26,7 +26,7 @@ from service.web.grants import Access
 from service.web.here import service
 from service.web.rendering import page
 from service.web.security import scripted
-from service.web.seen import note_seen, noted, shows_a_match
+from service.web.seen import is_followed, seen_at
 
 blueprint = Blueprint("match", __name__)
 
@@ -34,7 +34,6 @@ CARD_KEPT_FOR = 15 * 60  # seconds; who previews links asks again and again
 
 
 @blueprint.get("/m/<code:code>/<seat:number>")
-@shows_a_match
 def seat(code: str, number: int) -> Response:
     """The match through the eyes of a seat."""
     return _seat(code, number)
@@ -43,10 +42,7 @@ def seat(code: str, number: int) -> Response:
 def refused(code: str, number: int, problem: Refused, *, text: str = "") -> Response:
     """The same page after something there could not be done; `text` is what was to be said."""
     status = 400 if problem.code == "stale_form" else 409
-    return noted(
-        lambda: _seat(code, number, status, problem=problem, text=text),
-        lambda: note_seen(code, number),
-    )
+    return _seat(code, number, status, problem=problem, text=text)
 
 
 def _seat(
@@ -109,7 +105,6 @@ def _placed(database: Session, match: Match) -> dict[int, list[TableMessage]]:
 
 
 @blueprint.get("/m/<code:code>/watch")
-@shows_a_match
 def watch(code: str) -> Response:
     """The match as everybody may see it."""
     with service().database.read() as database:
@@ -119,10 +114,10 @@ def watch(code: str) -> Response:
         return _show(database, match, None, None, now=None, whole=False)
 
 
-@shows_a_match
 def card(code: str) -> Response:
     """The match as a small picture, in the language of its address: the board of who is to move,
-    or has won in the end, and everybody's points.
+    or has won in the end, and everybody's points. A preview for whoever is shown the link: nobody
+    is taken to have seen it.
     """
     with service().database.read() as database:
         match = grants.match_of(database, code)
@@ -139,7 +134,6 @@ def card(code: str) -> Response:
 
 
 @blueprint.get("/m/<code:code>/record.json")
-@shows_a_match
 def record(code: str) -> Response:
     """The record, to keep or to verify."""
     with service().database.read() as database:
@@ -148,6 +142,9 @@ def record(code: str) -> Response:
             abort(404)
         made = records.export(database, match)
         name = f"{match.game}-{match.code}.json"
+        mark = seeing.mark(service(), database, match, None) if is_followed() else None
+    if mark is not None:
+        seeing.note(service(), mark)
     answer = Response(made, mimetype="application/json")
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer
@@ -203,6 +200,7 @@ def _show(
         left=journal.leavings(match),
         made_of=fairness_of(match),
         curves=curves(database, match, number),
+        seen=seen_at(database, (match, number)),
         **shared,
     )
     return scripted(answer)

@@ -6,12 +6,12 @@ from flask import Blueprint, Response
 
 from service.overview import tables_of
 from service.web.clocks import clock
-from service.web.glances import glances, note_listed
+from service.web.glances import drawn, glances
 from service.web.here import service
-from service.web.identity import reader, reader_in
+from service.web.identity import reader_in
 from service.web.members import members_only
 from service.web.rendering import page
-from service.web.seen import noted
+from service.web.seen import seen_at
 
 blueprint = Blueprint("matches", __name__)
 
@@ -20,12 +20,6 @@ blueprint = Blueprint("matches", __name__)
 @members_only
 def own() -> Response:
     """The tables of the signed-in player."""
-    signed_in = reader()
-    assert signed_in is not None
-    return noted(_listed, lambda: note_listed(signed_in))
-
-
-def _listed() -> Response:
     with service().database.read() as database:
         player = reader_in(database)
         assert player is not None
@@ -36,4 +30,5 @@ def _listed() -> Response:
             tables=tables,
             glances=glances(database, tables),
             player=player,
+            seen=seen_at(database, *drawn(tables)),
         )

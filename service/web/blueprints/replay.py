@@ -15,7 +15,7 @@ from service.web.drawings import last_turns
 from service.web.here import service
 from service.web.rendering import page
 from service.web.security import scripted
-from service.web.seen import shows_a_match
+from service.web.seen import seen_at
 
 blueprint = Blueprint("replay", __name__)
 
@@ -23,7 +23,6 @@ SAVED_FOR = 24 * 3600  # seconds a browser keeps the film of a match that is ove
 
 
 @blueprint.get("/m/<code:code>/<seat:number>/replay")
-@shows_a_match
 def seat(code: str, number: int) -> Response:
     """The match step by step, through the eyes of a seat."""
     with service().database.read() as database:
@@ -34,7 +33,6 @@ def seat(code: str, number: int) -> Response:
 
 
 @blueprint.get("/m/<code:code>/watch/replay")
-@shows_a_match
 def watch(code: str) -> Response:
     """The match step by step, as everybody may see it."""
     with service().database.read() as database:
@@ -61,6 +59,7 @@ def _show(database: Session, match: Match, number: int | None, zone: str | None)
             marked=last_turns(told, n),
             told=told[-1],
             names=names,
+            seen=seen_at(database, (match, number)),
             film=film_alt(match.game, views, names=names, lang=language.current())
             if views
             else None,

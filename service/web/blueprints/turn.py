@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from engine.play import NotYourDecision
 from service import journal, reading
-from service.models import DecisionRow, Match
+from service.models import DecisionRow
 from service.plans import Draft, Writer
 from service.usecases import moves, standins
 from service.usecases.errors import Refused
@@ -22,7 +22,7 @@ from service.web.grants import Access
 from service.web.here import service
 from service.web.rendering import page
 from service.web.security import scripted
-from service.web.seen import shows_a_match
+from service.web.seen import seen_at
 
 blueprint = Blueprint("turn", __name__)
 
@@ -40,7 +40,6 @@ def _opened(database: Session, code: str, number: int, decision: str) -> tuple[A
 
 
 @blueprint.get(PATH)
-@shows_a_match
 def form(code: str, number: int, decision: str) -> Response:
     """The plan for a decision, or what became of it."""
     args = request.args
@@ -92,7 +91,16 @@ def _show(
     only = request.args.get("only")
     chosen = int(only) if only and only.isascii() and only.isdecimal() and len(only) < 3 else None
     return scripted(
-        page("turn", status, problem=problem, verdict=None, only=chosen, path=here, **shown)
+        page(
+            "turn",
+            status,
+            problem=problem,
+            verdict=None,
+            only=chosen,
+            path=here,
+            seen=seen_at(database, (access.match, access.seat)),
+            **shown,
+        )
     )
 
 
@@ -109,16 +117,16 @@ def stale(database: Session, access: Access, row: DecisionRow) -> Response:
         row=row,
         sight=reading.sight(database, match, seat),
         since=reading.story(database, match, seat, since),
+        seen=seen_at(database, (match, seat)),
         now=next((d for d in asked if access.may_decide(d.decision)), None),
         clock=clock(access.row.player.zone if access.row.player else None),
     )
 
 
-@shows_a_match
 def _shown_again(
     *, code: str, number: int, decision: str, draft: Draft, problem: Refused
 ) -> Response:
-    """The form once more, with what is wrong with what was sent. Its position is seen now."""
+    """The form once more, with what is wrong with what was sent."""
     with service().database.read() as database:
         access, row = _opened(database, code, number, decision)
         return _show(database, access, row, draft, problem=problem, status=400)
@@ -166,22 +174,27 @@ def play(code: str, number: int, decision: str, nonce: str) -> ResponseReturnVal
         match_id, lang = access.match.id, language.current()
     body = "\n".join(draft.texts)
     pressed = "\0".join((str(match_id), str(number), decision, nonce, body))
-    with service().database.write() as work:
-        match = work.session.get_one(Match, match_id)
-        # Who plays is back: the bot has played in their place long enough.
-        standins.take_back(service(), work, match, number)
-        submission = moves.receive(
-            service(),
-            work,
-            match_id=match_id,
-            seat=number,
-            decision=decision,
-            body=body,
-            lang=lang,
-            source="form",
-            dedupe=f"form.{hashlib.sha256(pressed.encode()).hexdigest()}",
+    try:
+        with service().database.write() as work:
+            access, _ = _opened(work.session, code, number, decision)
+            # Who plays is back: the bot has played in their place long enough.
+            standins.take_back(service(), work, access.match, number)
+            submission = moves.receive(
+                service(),
+                work,
+                match_id=match_id,
+                seat=number,
+                decision=decision,
+                body=body,
+                lang=lang,
+                source="form",
+                dedupe=f"form.{hashlib.sha256(pressed.encode()).hexdigest()}",
+            )
+            to = url_for("verdict.show", code=code, number=number, submission=submission.code)
+    except Refused as refused:
+        return _shown_again(
+            code=code, number=number, decision=decision, draft=draft, problem=refused
         )
-        to = url_for("verdict.show", code=code, number=number, submission=submission.code)
     return redirect(to, 303)
 
 

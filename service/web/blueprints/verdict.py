@@ -20,7 +20,7 @@ from service.web.grants import Access
 from service.web.here import service
 from service.web.rendering import page
 from service.web.security import scripted
-from service.web.seen import shows_a_match
+from service.web.seen import seen_at
 
 blueprint = Blueprint("verdict", __name__)
 
@@ -29,7 +29,6 @@ FIRST_LOOK, LONGEST_PAUSE = 0.01, 0.1
 
 
 @blueprint.get("/m/<code:code>/<seat:number>/verdict/<submission:submission>")
-@shows_a_match
 def show(code: str, number: int, submission: str) -> ResponseReturnValue:
     """Wait a moment for the worker, then tell; if it is not done, the page looks again itself."""
     until = time.monotonic() + PATIENCE
@@ -76,6 +75,7 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             told=reading.story(database, match, seat, found.entry or 0, found.entry),
             sight=reading.sight(database, match, seat, found.entry),
             waits=reading.sight(database, match, seat).waiting_for,
+            seen=seen_at(database, (match, seat)),
             clock=clock(access.row.player.zone if access.row.player else None),
         )
     row = database.get(DecisionRow, (match.id, found.decision))
@@ -103,6 +103,7 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             problem=None,
             only=None,
             path=path,
+            seen=seen_at(database, (match, seat)),
             **shown,
         )
     )

@@ -6,10 +6,7 @@ On PostgreSQL: SQLite has one writer at a time.
 from __future__ import annotations
 
 import datetime as dt
-import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Iterator
 
 import pytest
 from sqlalchemy import Connection, inspect, select, text
@@ -22,11 +19,11 @@ from service.usecases import absence, bounces, clocks, delivery, expiry, inbound
 from service.usecases import preferences as wishes
 from service.usecases.tables import Guest
 from tests.support.correspondence import Correspondence
+from tests.support.overtaking import waiting_for
 from tests.support.tables import Bells, World, settings_for
 from tests.support.time import at
 
 BEN = Guest(address="ben@example.org", name="Ben")
-PATIENCE = 20.0
 
 
 @pytest.fixture
@@ -63,6 +60,20 @@ def test_who_has_all_matches_of_a_player_sees_them_as_they_are(world: World, gam
         assert locks.lock_all(world.service, work, player) == [before]
         assert before.paused_at is not None
         assert player.stopped_at is not None
+
+
+def test_what_a_savepoint_had_locked_is_locked_again_after_it(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    with world.service.database.write() as work, world.service.database.engine.connect() as other:
+        for whole in (False, True):
+            part = work.session.begin_nested()
+            assert world.service.database.lock_match(work.session, match_id)
+            assert not world.service.database.lock_match(work.session, match_id), "it is had"
+            if whole:
+                part.commit()
+            else:
+                part.rollback()
+            assert is_free(other, Match, match_id) == (not whole)
 
 
 @pytest.mark.parametrize("what", ["zone", "away"])
@@ -107,23 +118,6 @@ def test_time_that_is_up_in_a_pause_is_held_instead(world: World, game_key: str)
     expiry.expire(world.service, match_id, decision)
     row = world.awaited(match_id)
     assert (row.expired_at, row.held, row.deadline) == (None, "paused", None)
-
-
-@contextmanager
-def waiting_for(world: World, match_id: int, act: Callable[[], object]) -> Iterator[Connection]:
-    """Somebody has the match and `act` waits for it; what it holds by then can be asked."""
-    with ThreadPoolExecutor(1) as pool, world.service.database.write() as work:
-        world.service.database.lock_match(work.session, match_id)
-        done = pool.submit(act)
-        with world.service.database.engine.connect() as other:
-            until = time.monotonic() + PATIENCE
-            while not other.scalar(text("SELECT count(*) FROM pg_locks WHERE NOT granted")):
-                assert not done.done(), done.exception()
-                assert time.monotonic() < until
-                time.sleep(0.005)
-            yield other
-        work.session.rollback()
-        done.result(PATIENCE)
 
 
 def is_free(connection: Connection, table: type[Base], number: int) -> bool:

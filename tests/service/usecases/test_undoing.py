@@ -11,7 +11,8 @@ from sqlalchemy import select
 
 from service import journal
 from service.models import DecisionRow, EntryRow, InboundMail, Letter, Match, Submission
-from service.usecases import delivery, moves, replying, sweep, undoing
+from service.smtp import Refusal
+from service.usecases import delivery, moves, replying, resending, sweep, undoing
 from service.usecases.errors import Refused
 from service.usecases.tables import BotSeat, Guest
 from service.usecases.undoing import Undone
@@ -293,6 +294,49 @@ def test_my_own_look_at_it_and_words_to_the_table_do_not_count(world: World, gam
     assert world.match(match_id).seats[row.seat].seen_entry == 0
     (message,) = world.letters(match_id, "message")
     assert message.entry == 0, "it is of a position that there is"
+
+
+@pytest.mark.parametrize(
+    ("status", "stays"),
+    [
+        ("due", False),
+        ("gathered", False),
+        ("suppressed", False),
+        ("dropped", False),
+        ("shelved", False),
+        ("sending", True),
+        ("sent", True),
+    ],
+)
+def test_a_letter_counts_once_the_mail_server_may_have_it(
+    world: World, game_key: str, status: str, stays: bool
+) -> None:
+    match_id = started(world, game_key)
+    row = hidden_turn(world, match_id)
+    with world.service.database.write() as work:
+        work.session.scalars(
+            select(Letter).where(Letter.entry == 1, Letter.kind == "turn")
+        ).one().status = status
+    assert obstacle(world, match_id, row.seat) == ("too_late_shown" if stays else None)
+    if not stays:
+        undo(world, match_id, row.seat)
+        assert world.match(match_id).last_entry == 0
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_letter_that_is_to_be_sent_again_has_been_sent(
+    world: World, game_key: str, fails: bool
+) -> None:
+    match_id = started(world, game_key)
+    row = hidden_turn(world, match_id)
+    (letter,) = [x for x in world.letters(match_id, "turn") if x.entry == 1]
+    assert delivery.deliver(world.service, world.post, letter.id)
+    with world.service.database.write() as work:
+        resending.again(world.service, work, work.session.get_one(Letter, letter.id))
+    if fails:
+        world.post.fail = Refusal("550 5.7.1 not this time")
+        assert not delivery.deliver(world.service, world.post, letter.id)
+    assert obstacle(world, match_id, row.seat) == "too_late_shown"
 
 
 @pytest.mark.parametrize("words", ["board", "history", "status"])
