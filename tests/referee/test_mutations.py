@@ -62,9 +62,9 @@ def left() -> Plain:
     """A short match that ended when somebody left: each change of it is played from its start."""
     return made(
         3,
-        5,
-        Leaving(seat=2, why="dropped", after=2),
-        Leaving(seat=1, why="resigned", after=5),
+        3,
+        Leaving(seat=2, why="dropped", after=1),
+        Leaving(seat=1, why="resigned", after=3),
     )
 
 
