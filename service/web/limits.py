@@ -26,6 +26,8 @@ def by_reader() -> str:
     """Who is counted: the account that is signed in; else who has opened a link to a seat of this
     match; else the client address. The spectators' link is anybody's.
     """
+    if request.endpoint in FOR_EVERYBODY:
+        return _stranger()
     player = identity.reader_id()
     return f"player {player}" if player is not None else _by_link(lambda _: True)
 
@@ -54,9 +56,9 @@ def by_guest() -> str:
     """Who is counted: an account, or the guest whose invitation is open here."""
     code = str((request.view_args or {}).get("code"))
     guest, player = invitation.linked(code), identity.reader_id()
-    if guest is not None:
-        return f"guest {code} {guest}"
-    return _stranger() if player is None else f"player {player}"
+    if player is not None:
+        return f"player {player} {code}"
+    return _stranger() if guest is None else f"guest {code} {guest}"
 
 
 def _by_account() -> str | None:
@@ -95,6 +97,9 @@ POSTS: dict[str, tuple[str, Callable[[], str]]] = {
 
 # A long form that came back to be mended has cost nothing, and is not counted.
 FREE_TO_MEND = frozenset({"tables.open_table"})
+
+# What caches keep for everybody (RFC 9111 §4.1): it must not vary by cookie, so none is looked at.
+FOR_EVERYBODY = frozenset({"home.card"})
 
 # A provider posts for everybody, from a few addresses.
 WEBHOOKS = {"webhook.receive": "3000 per minute"}
