@@ -34,7 +34,7 @@ LINKS = (
     "bit.ly/abc",
 )
 _LINKED = re.compile(
-    r"\w:/|//\w|\bwww\.|[^\s.\[][.。．][^\W\d_]{2}|\w@\w|\b(?:mailto|tel|javascript):|\d\.\d+\.\d",
+    r"\w:/|(?<!\])//\w|\bwww\.|[^\s.\[][.。．][^\W\d_]{2}|\w@\w|\b(?:mailto|tel|javascript):|\d\.\d+\.\d",
     re.IGNORECASE,
 )
 """What mail programs make links of, and more: bare domains, addresses, schemes."""
