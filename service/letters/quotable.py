@@ -35,7 +35,7 @@ def sent_to(
     """
     answered = _named(service, session, row, named)
     letters = {letter.id: letter for letter in answered}
-    for letter in _lately(session, row):
+    for letter in _lately(session, row, arrived):
         if len(letters) < MOST_LETTERS:
             letters.setdefault(letter.id, letter)
     texts, pages = list[str](), list[str]()
@@ -87,13 +87,23 @@ def _named(service: Service, session: Session, row: SeatRow, named: Iterable[str
     )
 
 
-def _lately(session: Session, row: SeatRow) -> list[Letter]:
-    """The newest letters to this player of this match, and the newest digest."""
-    mine = (Letter.player_id == row.player_id, Letter.status.in_(("sent", "sending", "due")))
-    of_match = select(Letter).where(*mine, Letter.match_id == row.match_id)
-    digests = select(Letter).where(*mine, Letter.kind == "digest")
-    found = session.scalars(of_match.order_by(Letter.id.desc()).limit(MOST_LETTERS - 1)).all()
-    return [*session.scalars(digests.order_by(Letter.id.desc()).limit(1)), *found]
+def _lately(session: Session, row: SeatRow, arrived: dt.datetime) -> list[Letter]:
+    """The letters to this player of this match that had left lately, and the digests: the newest of
+    each kind first.
+    """
+    left = or_(
+        Letter.status.in_(("sent", "sending")),
+        (Letter.status == "due") & (Letter.due_at <= arrived),
+    )
+    of_here = or_(Letter.match_id == row.match_id, Letter.kind == "digest")
+    found = session.scalars(
+        select(Letter)
+        .where(Letter.player_id == row.player_id, of_here, left)
+        .order_by(Letter.id.desc())
+        .limit(3 * MOST_LETTERS)
+    ).all()
+    newest = {letter.kind: letter for letter in reversed(found)}
+    return [*newest.values(), *(letter for letter in found if letter not in newest.values())]
 
 
 def _said(session: Session, row: SeatRow, arrived: dt.datetime) -> list[TableMessage]:

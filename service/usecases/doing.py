@@ -34,6 +34,10 @@ QUESTIONS = frozenset({"several", "order_in_message", "number_asked", "unsure"})
 """Results that ask something back."""
 
 
+OF_A_SUBJECT = frozenset({"mute", "unmute", "never", "status", "help", "board", "history"})
+"""Words that an empty mail may have in its subject: an empty mail plays nothing."""
+
+
 class Done(msgspec.Struct, frozen=True, kw_only=True):
     """What became of a mail: the results to tell, or those so far and the turn to play."""
 
@@ -147,7 +151,12 @@ def _script(incoming: Incoming, names: Sequence[str]) -> Script:
         # To an order "See you soon" is only its end; to the table it is meant to be said.
         takes_all = any(spoken.word.takes_all for spoken in script.words)
         return read(incoming.whole_text, names) if takes_all else script
-    return Script(words=read(incoming.subject, names).words, paragraphs=[], below=[])
+    words = read(incoming.subject, names).words
+    return Script(
+        words=[spoken for spoken in words if spoken.word.name in OF_A_SUBJECT],
+        paragraphs=[],
+        below=[],
+    )
 
 
 def _return(asking: Asking, script: Script) -> Results:

@@ -71,12 +71,13 @@ class Table:
         self.post.send(who, to, mail)
         self.written[who] += 1
 
-    def tell(self, who: str, letter: Come, said: str, *answer: str) -> None:
-        """Answer it, and see that the answer to that says all this."""
+    def tell(self, who: str, letter: Come, said: str, *answer: str) -> Come:
+        """Answer it, and see that the answer to that says all this; the answer."""
         self.reply(who, letter, said)
-        answered_ = text(self.next(who, "answer"))
+        came = self.next(who, "answer")
         for words in answer:
-            assert words in answered_, answered_[:700]
+            assert words in text(came), text(came)[:700]
+        return came
 
     def match(self) -> Match:
         """As it is now."""
@@ -219,8 +220,8 @@ def test_a_busy_table_says_everything_by_reply(post: ByLmtp) -> None:
     letters = {mover: table.next(mover, "turn")}
     letters |= {each: table.next(each, "start") for each in (second, third)}
 
-    def tell(who: str, said: str, *answer: str) -> None:
-        table.tell(who, letters[who], said, *answer)
+    def tell(who: str, said: str, *answer: str, to: Come | None = None) -> Come:
+        return table.tell(who, to or letters[who], said, *answer)
 
     tell(mover, sample(letters[mover]), "Nous avons bien reçu ton tour", "annuler")
     assert table.causes() == []
@@ -256,9 +257,9 @@ def test_a_busy_table_says_everything_by_reply(post: ByLmtp) -> None:
     post.stack.wait_until(lambda: table.causes() == ["player"])
     letters[table.mover()] = table.next(table.mover(), "turn")
 
-    tell(third, "Abandonner", "abandonner oui")
+    asked = tell(third, "Abandonner oui", "Réponds à cette lettre par « oui »")
     assert [row.left_why for row in table.seats()] == [None] * 3
-    tell(third, "Abandonner oui")
+    tell(third, "Oui", to=asked)
     assert [row.left_why for row in table.seats()].count("resigned") == 1
     for each in (mover, second):
         table.next(each, "news", "abandonne")

@@ -34,7 +34,7 @@ from tests.inbox import corpus
 from tests.inbox.known_match import ANA, BRUNO, GAME, SEED
 from tests.support.tables import Bells, World, settings_for
 
-HARD = Path(__file__).resolve().parent / "hard"
+HARD = Path(__file__).resolve().parent / "hard_replies"
 DOMAIN = "play.example.org"
 BEGAN = dt.datetime(2026, 11, 21, 9, 2, tzinfo=dt.UTC)
 CODE = "hardhard"

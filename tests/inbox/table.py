@@ -11,7 +11,7 @@ from pathlib import Path
 from service.inbox.message import Incoming, parse, read
 from service.inbox.nature import nature_of
 from service.inbox.reports import Report, report_of
-from tests.inbox import corpus
+from tests.inbox import corpus, hard
 from tests.inbox.kept import DOMAIN, Kept, kept
 
 TARGET = Path(__file__).resolve().parent.parent.parent / "docs" / "inbox-corpus.md"
@@ -36,6 +36,27 @@ answer. Found: the language; q a quote was left out; f it is a forwarded mail; h
 """
 
 
+HARD = """
+## Hard replies
+
+Mails of the same match that quote as no program should and some do, or that say something that only
+looks like a turn, a choice or a word (`tests/inbox/hard_replies`). The letters in them are ours;
+*said* is what the other player had written to the table. What must come of each: `acted` and what
+was done, `asked` (the answer asks back, nothing is done), or `silent` (no answer: no person wrote).
+
+`python -m tests.inbox.hard` runs all mails of this page but the machines' and prints what each
+did. No reply acts wrongly: that is, does anything that its writer did not mean.
+
+| | acted | asked | silent | wrongly |
+|---|---|---|---|---|
+| when only marks and headings told a quote | 145 | 60 | 0 | 46 |
+| since what was sent is known | 109 | 86 | 10 | 0 |
+
+| mail | what is hard | said | outcome |
+|---|---|---|---|
+"""
+
+
 MACHINES = """
 ## Machines' mail, and what only looks like it
 
@@ -50,8 +71,22 @@ a `person` is answered. Of reports, what each says of whom: `hard`, `soft`, or o
 def table() -> str:
     """The whole document."""
     machines = kept("autoreplies", "reports", "others")
-    rows = (*map(_row, corpus.names()), MACHINES, *map(_machine_row, machines))
+    hard_rows = (HARD, *map(_hard_row, hard.names()))
+    rows = (*map(_row, corpus.names()), *hard_rows, MACHINES, *map(_machine_row, machines))
     return HEAD + "".join(rows)
+
+
+def _hard_row(name: str) -> str:
+    wanted = hard.expected(name)
+    said = " ⏎ ".join(" ".join(text.split("\n")) for text in wanted.said)
+    said = said[:60].rstrip() + (" …" if len(said) > 60 else "")
+    cells = (
+        name,
+        wanted.why,
+        f"`{said}`" if said else "",
+        " ".join((wanted.outcome, *wanted.does)),
+    )
+    return "| " + " | ".join(cells) + " |\n"
 
 
 def _machine_row(mail: Kept) -> str:

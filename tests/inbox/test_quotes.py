@@ -56,10 +56,15 @@ def quoted(tmp_path_factory: pytest.TempPathFactory) -> Quoted:
     table = HardTable(tmp_path_factory.mktemp("quoted"), "en").again(SAID, pause=True)
     service = table.service
     texts: list[str] = []
+    kinds: set[str] = set()
     with service.database.read() as session:
         match = session.get_one(Match, table.match_id)
         row = match.seats[0]
-        for letter in session.scalars(select(Letter).where(Letter.seat == 0)):
+        for letter in session.scalars(select(Letter).where(Letter.seat == 0).order_by(Letter.id)):
+            # Those of a kind differ only in how far off the deadline is.
+            if letter.kind in kinds:
+                continue
+            kinds.add(letter.kind)
             draft = KINDS[letter.kind](Desk(service, session, letter, "en"))
             shown = "\n".join(line.text for line in of_html(draft.html))
             texts += [draft.text, draft.text.replace("| ", ""), shown]

@@ -23,6 +23,8 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "mend": [{"verdict": {"code": "unreadable", "fragment": "dance"}}],
     "several": [{"texts": ["lay a", "lay b"]}],
     "no_such_choice": [{"number": 9}, {"number": 9, "offered": 1}, {"number": 9, "offered": 4}],
+    "number_asked": [{"numbers": [2], "texts": ["lay a"]}],
+    "unsure": [{"text": "resign yes"}],
     "nothing": [
         {"forwarded": False},
         {"forwarded": True},
@@ -65,7 +67,8 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "here_already": [{}],
     "back": [{"took": True}, {"took": False}],
     "undone": [{"how": "withdrawn"}, {"how": "taken back"}],
-    "resign_sure": [{}],
+    "resign_sure": [{"until": LATER}],
+    "resign_kept": [{}],
     "resigned": [{}],
     "said": [{"text": "Hello", "readers": 2}, {"text": "Hello", "readers": 0}],
     "rematch": [{"host": True}, {"host": False}],

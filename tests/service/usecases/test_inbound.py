@@ -516,6 +516,15 @@ def test_the_invitations_address_serves_in_the_game(world: World, game_key: str)
     assert table.answer(table.send(BRUNO, to, "board")).codes == ["board"]
 
 
+@pytest.mark.parametrize("subject", ["play", "undo", "yes", "resign yes", "1", "pause 5 days"])
+def test_an_empty_mail_plays_nothing(table: Correspondence, subject: str) -> None:
+    seat, decision, turn = awaited(table)
+    for of in (subject, turn.replace("\n", ", ")):
+        assert table.reply(seat, "\n\n", decision, subject=of).verdict == "nothing-said"
+    assert entries(table) == 0
+    assert [row.left_at for row in table.world.match(table.match_id).seats] == [None, None]
+
+
 def test_a_subject_alone_may_be_a_word(table: Correspondence, world: World) -> None:
     seat = awaited(table)[0]
     mail = table.reply(seat, "", subject="mute")

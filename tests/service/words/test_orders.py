@@ -142,7 +142,7 @@ def test_a_number_alone_is_a_choice(reply: Reply, text: str, number: int) -> Non
     [
         *("1 hour ago", "I am 3 years old", "at 2 pm", "on 12/12", "<3", "+1", ":3", "2:0", "2-1"),
         *("(1/1)", "2 more days", "2 jours de plus", "Ещё 2 дня", "あと2日", "עוד 2 ימים", "2%"),
-        *("3 - 1", "06 12 34 56 78", "2, ещё день", "2 - No", "½", "x2", "2 ou 3 jours"),
+        *("3 - 1", "06 12 34 56 78", "2, ещё день", "2 - No", "½", "2 ou 3 jours"),
     ],
 )
 def test_a_number_in_prose_is_none(reply: Reply, text: str) -> None:
