@@ -114,7 +114,7 @@ def _shown(session: Session, match: Match, entry: EntryRow, letters: Sequence[Le
         if (row.left_entry or 0) >= entry.n:
             return True  # somebody has left on this position
     return any(
-        letter.status not in UNSENT
+        (letter.status not in UNSENT or letter.message is not None)
         and not _is_silent(letter, entry)
         and (letter.seat != entry.seat or letter.decision in asked)
         for letter in letters
