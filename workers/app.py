@@ -71,6 +71,7 @@ def _prepare(sender: Any, **_: Any) -> None:
 
     if MAIL_QUEUE in sender.app.amqp.queues.consume_from:
         runtime.warm_up()
+    runtime.share()
 
 
 @worker_process_init.connect

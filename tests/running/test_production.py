@@ -32,7 +32,7 @@ PROCFILE = dict(
 NAMES = ("web", "worker", "mailer", "beat", "lmtp", "imap")
 
 
-def wait(condition: Callable[[], bool], patience: float = 40) -> None:
+def wait(condition: Callable[[], bool], patience: float = 240) -> None:
     until = time.monotonic() + patience
     while not condition():
         assert time.monotonic() < until
