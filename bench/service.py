@@ -218,7 +218,7 @@ def _memory(supervisor: int) -> tuple[float, float]:
             # The master only watches: the worker below it serves.
             web = max(_megabytes(worker_) for worker_ in _children(child))
         elif b"worker" in command.split(b"\0"):
-            worker = _megabytes(child)
+            worker += _megabytes(child)
     return web, worker
 
 

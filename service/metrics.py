@@ -30,6 +30,7 @@ _COUNTERS = (
     ("turns", "Turns that were handed in, by who did and what became of them", ("source", "fate")),
     ("letters", "Letters, by kind and what became of them", ("kind", "fate")),
     ("mails", "Mails that came in, by the way they came and the verdict", ("source", "verdict")),
+    ("smtp_failures", "Letters that were not taken, by the kind of failure", ("failure",)),
     ("tables", "Tables, by game and the status they have come to", ("game", "status")),
 )
 _HISTOGRAMS = (

@@ -320,7 +320,8 @@ class DecisionRow(Base):
     # Since when the clock runs, and the seconds of playing time it was given then
     clock_from: Mapped[dt.datetime | None]
     allowance: Mapped[int | None]
-    # Why the clock stands ("paused" | "unreachable" | "replaced"); `allowance` is then what is left
+    # Why the clock stands ("paused" | "unreachable" | "replaced", or "unsent": the mail server has
+    # not taken the letter that asks); `allowance` is then what is left
     held: Mapped[str | None] = mapped_column(String(12))
     expired_at: Mapped[dt.datetime | None]
     nudged_at: Mapped[dt.datetime | None]
@@ -499,15 +500,38 @@ class Letter(Base):
     # due -> sending -> sent | shelved | suppressed | dropped (nobody needs it any more)
     # due -> gathered (it waits for the digest) -> sent
     status: Mapped[str] = mapped_column(String(12))
+    # How often it was tried since it was owed or taken off the shelf, and how often in a row an
+    # error of ours, or the death of its sender, has ended that
     attempts: Mapped[int] = mapped_column(default=0)
+    faults: Mapped[int] = mapped_column(default=0)
+    # Who is sending it: each sender that takes it up has the next number
+    claim: Mapped[int] = mapped_column(default=0)
+    # Why it has not been taken, as a `service.smtp.SmtpFailure` and in words; NULL once it is
+    failure: Mapped[str | None] = mapped_column(String(12))
     error: Mapped[str | None] = mapped_column(Text)
     created_at: Mapped[dt.datetime]
-    # Not to be sent before then; NULL once nothing is to be done any more
+    # Not to be sent before then (while it is sent: when the claim ends); NULL once nothing is to be
+    # done any more
     due_at: Mapped[dt.datetime | None]
+    # When it was due when it was first taken up; what it says is seen from `written_at`
+    ready_at: Mapped[dt.datetime | None]
+    written_at: Mapped[dt.datetime | None]
+    # Its bytes (zlib), from just before the end of the text is told to the server until it is known
+    # whether the server has taken it: while they are here, it may have
+    message: Mapped[bytes | None]
+    # The SHA-256 of what was taken
+    fingerprint: Mapped[bytes | None]
+    # When the mail server took it, or a digest was put together that tells of it: that digest's id
     sent_at: Mapped[dt.datetime | None]
+    told_in: Mapped[int | None] = mapped_column(Id)
 
     player: Mapped[Player] = relationship(lazy="joined")
     match: Mapped[Match | None] = relationship(viewonly=True)
+
+    @property
+    def date(self) -> dt.datetime:
+        """When it says it was written."""
+        return self.written_at or self.created_at
 
     __table_args__ = (
         _partial_index("ix_letter_due", "due_at"),
@@ -538,3 +562,15 @@ class Pulse(Base):
     name: Mapped[str] = mapped_column(String(40), primary_key=True)
     at: Mapped[dt.datetime]
     seconds: Mapped[float]
+
+
+class Breaker(Base):
+    """Whether a server of others is to be left alone for a while. Losing a row costs nothing."""
+
+    __tablename__ = "breaker"
+
+    name: Mapped[str] = mapped_column(String(16), primary_key=True)
+    # Failures in a row
+    failures: Mapped[int]
+    # Until when nobody tries; after that one may. NULL: anybody may
+    open_until: Mapped[dt.datetime | None]

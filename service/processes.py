@@ -11,7 +11,9 @@ import msgspec
 
 from service.settings import SettingsError
 
-QUEUES = ("moves", "mail", "time", "inbound")
+QUEUES = ("moves", "time", "inbound")
+MAIL_QUEUE = "mail"
+"""Letters wait for a server of others: nothing else may wait behind them."""
 
 
 class Serving(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,6 +24,7 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
     web_processes: int
     web_threads: int
     worker_processes: int
+    mailer_processes: int
 
     @property
     def reachable_host(self) -> str:
@@ -30,7 +33,8 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def from_env(cls, env: Mapping[str, str], host: str = "127.0.0.1") -> Serving:
-        """Read HOST (default `host`), PORT, WEB_CONCURRENCY, WEB_THREADS and WORKER_CONCURRENCY.
+        """Read HOST (default `host`), PORT, WEB_CONCURRENCY, WEB_THREADS, WORKER_CONCURRENCY
+        and MAILER_CONCURRENCY.
 
         Raises SettingsError naming the first that is unusable.
         """
@@ -40,6 +44,7 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
             web_processes=_number(env, "WEB_CONCURRENCY", 1, 64),
             web_threads=_number(env, "WEB_THREADS", 8, 256),
             worker_processes=_number(env, "WORKER_CONCURRENCY", 2, 64),
+            mailer_processes=_number(env, "MAILER_CONCURRENCY", 1, 64),
         )
 
 
@@ -65,14 +70,25 @@ def web(serving: Serving) -> tuple[str, ...]:
 
 
 def worker(serving: Serving) -> tuple[str, ...]:
-    """The Celery worker for all queues. Nobody else is asked about: no gossip, no mingle."""
+    """The Celery worker for all queues but that of letters."""
+    return _celery(QUEUES, serving.worker_processes)
+
+
+def mailer(serving: Serving) -> tuple[str, ...]:
+    """The Celery worker that hands letters to the mail server, and does nothing else."""
+    return _celery((MAIL_QUEUE,), serving.mailer_processes)
+
+
+def _celery(queues: tuple[str, ...], processes: int) -> tuple[str, ...]:
+    """A Celery worker. Nobody else is asked about: no gossip, no mingle."""
     return (
         *_module("celery"),
         "--app=workers.celery",
         "worker",
         "--pool=prefork",
-        f"--concurrency={serving.worker_processes}",
-        f"--queues={','.join(QUEUES)}",
+        f"--concurrency={processes}",
+        f"--queues={','.join(queues)}",
+        f"--hostname={'mailer' if MAIL_QUEUE in queues else 'worker'}@%h",
         "--without-gossip",
         "--without-mingle",
         "--without-heartbeat",

@@ -11,10 +11,14 @@ from typing import Any
 from celery import Celery
 from celery.signals import worker_init, worker_process_init
 
+from service.processes import MAIL_QUEUE
 from service.settings import Settings
+from service.smtp import TIMEOUTS
 
-VISIBILITY = 600  # seconds until an unacknowledged message is delivered again
+VISIBILITY = 1800  # seconds until an unacknowledged message is delivered again
 TASK_LIMIT = 120  # seconds a task may take; well under VISIBILITY
+# A letter waits for the mail server as long as SMTP has it wait; and is then still claimed.
+SEND_LIMIT = int(TIMEOUTS.longest) + 60
 
 
 def make_celery(settings: Settings) -> Celery:
@@ -59,11 +63,15 @@ def make_celery(settings: Settings) -> Celery:
 
 
 @worker_init.connect
-def _prepare(**_: Any) -> None:
-    """Read and compile once what every child would: forked pages of memory are shared."""
+def _prepare(sender: Any, **_: Any) -> None:
+    """Read and compile once what every child would: forked pages of memory are shared. Only who
+    writes letters needs it.
+    """
     from workers import runtime
 
-    runtime.warm_up()
+    if MAIL_QUEUE in sender.app.amqp.queues.consume_from:
+        runtime.warm_up()
+    runtime.share()
 
 
 @worker_process_init.connect

@@ -39,10 +39,8 @@ def runtime(app: Celery) -> Runtime:
 
 
 def warm_up() -> None:
-    """Compile the templates of letters and draw the parts of pictures in every language, and keep
-    the collector off what is there.
-
-    Called before the pool is forked. A page that the collector touches is copied for each child.
+    """Compile the templates of letters and draw the parts of pictures in every language: called
+    before the pool is forked.
     """
     for lang in LANGUAGES:
         for env, also in ((mail_environment(lang), "mail/"), (environment(lang), "boards/")):
@@ -51,6 +49,12 @@ def warm_up() -> None:
                     env.get_template(name)
         for key in games():
             warm(key, lang)
+
+
+def share() -> None:
+    """Keep the collector off what is there before the pool is forked: a page of memory that it
+    touches is copied for each child.
+    """
     gc.collect()
     gc.freeze()
 

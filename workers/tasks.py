@@ -5,6 +5,7 @@ from __future__ import annotations
 from celery import Task, shared_task
 
 from service.usecases import bots, delivery, expiry, inbound, moves, pausing, sweep
+from workers.app import SEND_LIMIT
 from workers.runtime import runtime
 
 
@@ -26,7 +27,7 @@ def bot(self: Task[..., None], match_id: int, decision: str) -> None:
     bots.play_bot(runtime(self.app).service, match_id, decision, ponder=not died)
 
 
-@shared_task(name="mail.deliver", bind=True)
+@shared_task(name="mail.deliver", bind=True, soft_time_limit=SEND_LIMIT, time_limit=SEND_LIMIT + 30)
 def deliver(self: Task[..., None], letter_id: int) -> None:
     """Send one letter of the outbox."""
     tools = runtime(self.app)

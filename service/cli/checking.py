@@ -110,9 +110,9 @@ def _broker(settings: Settings) -> str:
 def _smtp(settings: Settings) -> str:
     import smtplib
 
-    from service.smtp import SmtpTransport
+    from service.smtp import SmtpTransport, Timeouts
 
-    transport = SmtpTransport(settings.smtp_url, timeout=10, ca=settings.mail_ca)
+    transport = SmtpTransport(settings.smtp_url, Timeouts(command=10), settings.mail_ca)
     try:
         transport.greet()
     except (OSError, smtplib.SMTPException) as error:

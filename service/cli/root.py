@@ -15,6 +15,7 @@ COMMANDS = {
     "play": "service.cli.playing",
     "web": "service.cli.running",
     "worker": "service.cli.running",
+    "mailer": "service.cli.running",
     "beat": "service.cli.running",
     "lmtp": "service.cli.running",
     "imap": "service.cli.running",

@@ -28,9 +28,16 @@ def web() -> None:
 
 @click.command(epilog="Example: WORKER_CONCURRENCY=4 paleopost worker")
 def worker() -> None:
-    """Play moves and send letters (Celery)."""
+    """Play moves, watch the clocks and read mail that came in (Celery)."""
     Settings.from_env(os.environ)
     become(processes.worker(Serving.from_env(os.environ)), os.environ)
+
+
+@click.command(epilog="Example: MAILER_CONCURRENCY=2 paleopost mailer")
+def mailer() -> None:
+    """Hand letters to the mail server (Celery)."""
+    Settings.from_env(os.environ)
+    become(processes.mailer(Serving.from_env(os.environ)), os.environ)
 
 
 @click.command(epilog="Example: paleopost beat")

@@ -78,6 +78,7 @@ def _programs(
     found = [
         program("web server", processes.web(serving)),
         program("worker", processes.worker(serving)),
+        program("mailer", processes.mailer(serving)),
         program("beat", processes.beat()),
     ]
     if settings.lmtp_listen or settings.smtp_listen:

@@ -68,7 +68,7 @@ def render(service: Service, session: Session, letter: Letter) -> bytes:
         to=receiver_of(letter),
         name=letter.player.name,
         subject=draft.subject,
-        date=letter.created_at,
+        date=letter.date,
         lang=lang,
         domain=settings.mail_domain,
         dedupe=letter.dedupe,
@@ -85,7 +85,7 @@ def render(service: Service, session: Session, letter: Letter) -> bytes:
     head = "".join(f"{line}\r\n" for line in headers.lines(heading)).encode("ascii")
     calendar = calendars.file(service, session, letter, lang)
     message = head + mime.body(draft.text, draft.html, draft.pictures, mark, calendar)
-    return dkim.signed(message, settings, letter.created_at)
+    return dkim.signed(message, settings, letter.date)
 
 
 def receiver_of(letter: Letter) -> str:

@@ -54,7 +54,7 @@ def _event(
     name = f"{match.code}.{seat}.{date['decision']}"
     event.add("uid", f"{local_id(name)}@{domain}")
     event.add("sequence", date["sequence"])
-    event.add("dtstamp", letter.created_at)
+    event.add("dtstamp", letter.date)
     event.add("dtstart", due - LASTS)
     event.add("dtend", due)
     event.add("summary", words.summary(match.game, others).strip())

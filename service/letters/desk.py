@@ -66,7 +66,7 @@ class Desk:
         self.session = session
         self.letter = letter
         self.lang = lang
-        self.clock = Clock(letter.player.zone, lang, letter.created_at)
+        self.clock = Clock(letter.player.zone, lang, letter.date)
         self.links = LetterLinks(service, letter)
 
     @cached_property
@@ -118,7 +118,7 @@ class Desk:
             "clock": self.clock,
             "links": self.links,
             "me": clean_name(self.letter.player.name),
-            "written": self.letter.created_at,
+            "written": self.letter.date,
             "reply_to": self.reply_to,
             **values,
         }

@@ -152,6 +152,6 @@ def _table(desk: Desk, match_id: int, seat: int, entry: int) -> Table:
         seat=seat,
         entry=entry,
         details={},
-        created_at=desk.letter.created_at,
+        created_at=desk.letter.date,
     )
     return Table.at(Desk(desk.service, desk.session, own, desk.lang))

@@ -54,7 +54,7 @@ def _lists(letter: Letter) -> bool:
 
 
 def _had_left(letter: Letter, arrived: dt.datetime) -> bool:
-    if letter.sent_at is not None or letter.status == "sending":
+    if letter.sent_at is not None or letter.message is not None or letter.status == "sending":
         return True
     return (
         letter.status == "due" and letter.due_at is not None and letter.due_at <= arrived + _CLOCKS

@@ -15,7 +15,7 @@ from service import pace
 from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, Match, Player, SeatRow, Submission
-from service.usecases import locks, reminders
+from service.usecases import locks, outbox, reminders
 from service.usecases.errors import Refused
 from service.usecases.schedules import schedule_of
 
@@ -119,6 +119,24 @@ def reopen(service: Service, work: Work, match: Match, row: DecisionRow) -> None
     refresh(service, work, match)
 
 
+def spare(service: Service, work: Work, match: Match, row: DecisionRow, since: dt.datetime) -> None:
+    """Take the time since then off this clock: the mail server had not taken the letter that asks.
+    It stands as long as that is stuck, and begins anew otherwise.
+    """
+    seat = match.seats[row.seat]
+    if row.closed_entry is not None or row.expired_at is not None or row.allowance is None:
+        return
+    if seat.player is None or seat.played_by is not None:
+        return
+    if row.clock_from is not None:
+        schedule = schedule_of(work.session, match, seat.player)
+        used = pace.elapsed(row.clock_from, since, schedule)
+        row.allowance = max(0, row.allowance - used)
+        row.clock_from = row.deadline = None
+    _update(service, work.session, match, row, seat)
+    reminders.schedule(service, work, match, row)
+
+
 def left_of(service: Service, session: Session, match: Match, row: DecisionRow) -> int:
     """The seconds of playing time left for this decision, or that were when it was handed in."""
     if row.expired_at is not None or row.allowance is None:
@@ -185,7 +203,8 @@ def _update(
 ) -> None:
     """Bring hold and deadline in line with what they depend on."""
     assert row.allowance is not None
-    held, now = why_held(match, seat), service.now()
+    now = service.now()
+    held = why_held(match, seat) or _unsent(session, row, seat, now)
     if held is not None or seat.player is None:
         if row.held is None:
             row.allowance = left_of(service, session, match, row)
@@ -199,6 +218,14 @@ def _update(
     if row.deadline is None or wanted != row.deadline:
         least = now + LEAST if row.deadline is None else min(now + LEAST, row.deadline)
         row.deadline = max(wanted, pace.settled(least, schedule))
+
+
+def _unsent(session: Session, row: DecisionRow, seat: SeatRow, now: dt.datetime) -> str | None:
+    """Whether the clock of this decision stands because its letter is stuck, as a reason for it."""
+    if seat.player_id is None or row not in session:
+        return None  # nobody has been asked yet
+    letter = outbox.untaken(session, row, seat.player_id)
+    return "unsent" if letter is not None and outbox.is_stuck(letter, now) else None
 
 
 def _hand_to_bot(service: Service, work: Work, match: Match, row: DecisionRow) -> None:

@@ -1,14 +1,24 @@
 """Sending what is owed: taken up, rendered from the journal, handed to the MTA, marked.
 
 At least once, and always the same bytes under the same Message-ID (RFC 5322 §3.6.4): a reader's
-client shows a repeated letter once. What can wait waits for the end of the reader's quiet hours or
-for their digest; what nobody needs or wants any more is not sent (`service.letters.manners`).
+client shows a repeated letter once. The bytes are kept with the letter just before the end of the
+text is told to the server, and dropped when it is known what the server did with them. So a letter
+that was surely not taken is written anew at the next try, with the true date, and one that may have
+been is sent as it was. Whoever sends a letter has a claim on it, with a number: what another has
+claimed since is not touched.
+
+What can wait waits for the end of the reader's quiet hours or for their digest; what nobody needs
+or wants any more is not sent (`service.letters.manners`).
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
+import random
 import time
+import zlib
+from collections.abc import Callable
 
 import msgspec
 import structlog
@@ -19,18 +29,42 @@ from service import tallies
 from service.addresses import Addresses
 from service.context import Service
 from service.daytime import awake, digest_hour, next_time
+from service.db import Work
 from service.letters import receiver_of, render, unsubscribing
 from service.letters.manners import manner_of
 from service.models import DecisionRow, Letter, Match, SeatRow
-from service.smtp import Refusal, Transport
-from service.usecases import bounces, calendars, digests, doors, locks, reminders
+from service.smtp import OF_THE_SERVER, Refusal, SmtpFailure, Transport, failure_of
+from service.usecases import (
+    bounces,
+    breaker,
+    calendars,
+    clocks,
+    copies,
+    digests,
+    doors,
+    locks,
+    news,
+    outbox,
+    reminders,
+)
 from service.usecases.outbox import is_asked, is_unwanted, seat_of
 
 log = structlog.get_logger(__name__)
 
-ATTEMPTS = 8
-# A sender that has not come back by now has died, and the letter may be claimed again.
-CLAIM_FOR = dt.timedelta(minutes=5)
+FAULTS = 8
+"""Errors of ours, or deaths of senders, in a row after which a letter is shelved."""
+
+CLAIM_FOR = dt.timedelta(minutes=15)
+"""A sender that has not come back by now has died, and the letter may be claimed again. Counted
+once more from the end of the text on: longer than the server's reply may take (`smtp.Timeouts`)."""
+
+LONGEST_WAIT = dt.timedelta(hours=4)
+AFTER_DATA_WAIT = dt.timedelta(minutes=15)
+"""At least, before a text is sent again whose reply was not heard: a server that is slow to say 250
+has most likely taken it."""
+
+NOTICED = dt.timedelta(minutes=1)
+"""A handing over that takes less is not taken off anybody's clock: letters tell minutes."""
 
 
 # With who sits at its table, of whom everything below wants to know something.
@@ -44,12 +78,50 @@ _LETTER = (
     )
 )
 _LOCKED = _LETTER.with_for_update(of=Letter).execution_options(populate_existing=True)
-_SENT = (
+_CLAIMED = (
+    Letter.id == bindparam("letter"),
+    Letter.status == "sending",
+    Letter.claim == bindparam("number"),
+)
+_KEPT = (
     update(Letter)
-    .where(Letter.id == bindparam("letter"))
-    .values(status="sent", due_at=None, error=None, sent_at=bindparam("now"))
+    .where(*_CLAIMED)
+    .values(message=bindparam("bytes"), due_at=bindparam("until"))
     .execution_options(synchronize_session=False)
 )
+_SENT = (
+    update(Letter)
+    .where(*_CLAIMED)
+    .values(
+        status="sent",
+        due_at=None,
+        failure=None,
+        error=None,
+        faults=0,
+        message=None,
+        fingerprint=bindparam("digest"),
+        sent_at=bindparam("now"),
+    )
+    .execution_options(synchronize_session=False)
+)
+
+
+class ClaimLost(Exception):
+    """Somebody else has taken the letter up meanwhile."""
+
+
+class Claim(msgspec.Struct, frozen=True, kw_only=True):
+    """One sender's claim on a letter. `kept`: its bytes may have been handed over before; `late`:
+    its clocks may stand, so that they are to be looked at when it is taken; `failures` of the
+    server in a row came before it.
+    """
+
+    letter: int
+    number: int
+    since: dt.datetime
+    kept: bool
+    late: bool
+    failures: int
 
 
 class Fate(msgspec.Struct, frozen=True):
@@ -63,36 +135,87 @@ def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
     """Send one letter if it is due, wanted, and nobody else is at it. True if it is now with the
     MTA.
 
-    A temporary failure makes it due again later (the wait doubles from a minute); a permanent
-    refusal, or ATTEMPTS failures, shelve it for the operator.
+    What the server does not take is due again later, for as long as it takes. A permanent refusal
+    of its recipient or text, or FAULTS errors of ours in a row, shelve it for the operator.
     """
     try:
-        if not _take_up(service, letter_id):
-            return False
+        claim = _take_up(service, letter_id)
     except Exception as error:
         _not_taken_up(service, letter_id, f"{type(error).__name__}: {error}")
         raise
+    if claim is None:
+        return False
     try:
         with service.database.read() as session:
             letter = _letter(session, letter_id).one()
-            if letter.attempts > ATTEMPTS:
-                raise Refusal("every sender that tried has died over it")
-            message = render(service, session, letter)
+            message = _message(service, session, letter)
             sender, to = _return_path(service, letter_id), receiver_of(letter)
-        began = time.perf_counter()
-        transport.send(sender, to, message)
-        took = time.perf_counter() - began
+    except Exception as error:
+        _failed(service, claim, SmtpFailure.OURS, f"{type(error).__name__}: {error}")
+        raise
+    if _is_another(letter, message):
+        _send_copy(service, claim)
+        return False
+    began = time.perf_counter()
+    try:
+        transport.send(sender, to, message, _keeping(service, claim, message))
+    except ClaimLost:
+        log.warning("letter_claimed_by_another", letter=letter_id, claim=claim.number)
+        return False
     except Refusal as error:
-        _failed(service, letter_id, str(error), final=True, recipient=error.recipient)
+        _failed(service, claim, error.failure, str(error), final=True)
         return False
     except OSError as error:
-        _failed(service, letter_id, str(error), final=False)
+        _failed(service, claim, failure_of(error), str(error))
         return False
     except Exception as error:
-        _failed(service, letter_id, f"{type(error).__name__}: {error}", final=False)
+        # It may have been handed over before, or not: what is kept is not dropped.
+        _failed(service, claim, SmtpFailure.OURS, f"{type(error).__name__}: {error}")
         raise
-    _sent(service, letter_id, letter.kind, took)
+    took = time.perf_counter() - began
+    _sent(service, claim, letter.kind, took, hashlib.sha256(message).digest())
     return True
+
+
+def _message(service: Service, session: Session, letter: Letter) -> bytes:
+    if letter.message is not None:
+        return zlib.decompress(letter.message)
+    return render(service, session, letter)
+
+
+def _keeping(service: Service, claim: Claim, message: bytes) -> Callable[[], None]:
+    """What is done just before the end of the text: its bytes are kept, as from then on the server
+    may have them. Raises ClaimLost.
+    """
+
+    def keep() -> None:
+        with service.database.write() as work:
+            values = {
+                "letter": claim.letter,
+                "number": claim.number,
+                "bytes": zlib.compress(message),
+                "until": service.now() + CLAIM_FOR,
+            }
+            if work.session.execute(_KEPT, values).rowcount == 0:  # type: ignore[attr-defined]
+                raise ClaimLost
+
+    return keep
+
+
+def _is_another(letter: Letter, message: bytes) -> bool:
+    """Whether a letter that was taken before, and is to be sent again, would not be the same."""
+    known = letter.fingerprint
+    return known is not None and hashlib.sha256(message).digest() != known
+
+
+def _send_copy(service: Service, claim: Claim) -> None:
+    """Other bytes go under another Message-ID: owe a copy, and leave the letter as it was."""
+    with service.database.write() as work:
+        letter = work.session.scalars(_LOCKED, {"letter": claim.letter}).unique().first()
+        if letter is None or not _is_ours(letter, claim):
+            return
+        letter.status, letter.due_at, letter.faults = "sent", None, 0
+        copies.copy(service, work, letter)
 
 
 def _return_path(service: Service, letter_id: int) -> str:
@@ -102,17 +225,17 @@ def _return_path(service: Service, letter_id: int) -> str:
     return Addresses(service.settings).bounce(letter_id)
 
 
-def _take_up(service: Service, letter_id: int) -> bool:
+def _take_up(service: Service, letter_id: int) -> Claim | None:
     """Claim a letter to send it now, or settle what else becomes of it."""
     now = service.now()
     with service.database.write() as work:
         session = work.session
         seen = _letter(session, letter_id).first()
         if seen is None or seen.due_at is None or seen.due_at > now:
-            return False
+            return None
         if seen.status == "gathered":
             digests.compose(service, work, seen.player)
-            return False
+            return None
         # Before the letter: a move of the match locks both in this order, too.
         for match_id in _matches_of(seen):
             service.database.lock_match(session, match_id)
@@ -120,24 +243,57 @@ def _take_up(service: Service, letter_id: int) -> bool:
             _letter(session, letter_id, _LOCKED).first() if service.database.is_shared else seen
         )
         if letter is None or letter.due_at is None or letter.due_at > now:
-            return False
+            return None
         fate = fate_of(session, letter, now)
-        if letter.kind == "digest" and fate.status == "sending":
+        failures = breaker.failures_before(session, now) if fate.status == "sending" else 0
+        if failures is None:
+            return None  # the server is left alone: the letter waits as it is
+        if letter.kind == "digest" and fate.status == "sending" and letter.message is None:
             fate = fate if digests.settle(session, letter) else Fate("dropped")
+        ready = outbox.ready_at(letter)
+        late = letter.failure is not None or letter.attempts > 0 or now - ready >= outbox.LATE
         letter.status, letter.due_at = fate.status, fate.until
         if fate.status != "sending":
             log.info("letter_not_sent", letter=letter_id, kind=letter.kind, fate=fate.status)
-            return False
+            if late:
+                _spare(service, work, letter, ready)
+            if fate.status in ("gathered", "suppressed"):
+                # Its reader's wish: what was tried before is over.
+                letter.ready_at, letter.failure, letter.attempts = None, None, 0
+            return None
         letter.attempts += 1
+        letter.faults += 1  # until it is known that its sender has lived
+        letter.claim += 1
+        letter.ready_at = ready
+        if letter.faults > FAULTS:
+            letter.status, letter.due_at = "shelved", None
+            letter.failure, letter.error = SmtpFailure.OURS, "every sender that tried has died"
+            log.error("letter_shelved", letter=letter_id, reason=letter.error)
+            _spare(service, work, letter, ready)
+            return None
+        if late:
+            # What it asks begins anew now, for it to tell the true date.
+            _spare(service, work, letter, ready)
+        if letter.message is None and letter.sent_at is None:
+            letter.written_at = now
         with session.no_autoflush:  # what is looked up here has nothing to do with what changes
             # A match, or a letter that waited, may be older than the keys it is sent with.
             doors.open_replies(service, session, letter)
             unsubscribing.issue(service, session, letter.kind, letter.player_id, letter.match_id)
-            if letter.kind == "digest":
+            if letter.message is not None or letter.sent_at is not None:
+                pass  # what it says is settled
+            elif letter.kind == "digest":
                 calendars.note_digest(session, letter, letter.details["boards"])
             else:
                 calendars.note(session, letter)
-        return True
+        return Claim(
+            letter=letter_id,
+            number=letter.claim,
+            since=now,
+            kept=letter.message is not None,
+            late=late,
+            failures=failures,
+        )
 
 
 def _letter(
@@ -164,8 +320,11 @@ def fate_of(session: Session, letter: Letter, now: dt.datetime) -> Fate:
         return Fate("suppressed")
     if manner.dated and not is_asked(session, letter):
         return Fate("dropped")
-    if letter.kind in reminders.REMINDING and not reminders.is_wanted(session, letter):
-        return Fate("dropped")
+    if letter.kind in reminders.REMINDING:
+        if not reminders.is_wanted(session, letter):
+            return Fate("dropped")
+        if _comes_before_its_turn(session, letter):
+            return Fate("due", now + outbox.LATE)
     if manner.gathers:
         hour = digest_hour(letter.player, seat)
         if hour is not None:
@@ -182,6 +341,12 @@ def _is_of_another(letter: Letter) -> bool:
     if letter.match is None or letter.seat is None or letter.entry is None:
         return False
     return letter.match.seats[letter.seat].player_id != letter.player_id
+
+
+def _comes_before_its_turn(session: Session, letter: Letter) -> bool:
+    """Whether the letter that this one reminds of has not been taken yet."""
+    row = session.get(DecisionRow, (letter.match_id, letter.decision))
+    return row is not None and outbox.untaken(session, row, letter.player_id) is not None
 
 
 def _presses(session: Session, letter: Letter, at: dt.datetime) -> bool:
@@ -208,52 +373,161 @@ def _is_open(session: Session, letter: Letter) -> bool:
     return waiting is not None
 
 
-def _sent(service: Service, letter_id: int, kind: str, took: float) -> None:
+def _asks(letter: Letter) -> list[tuple[int, str]]:
+    """The decisions that a letter, or a digest, asks for: match and name of each."""
+    if letter.kind == "digest":
+        return [(board["match"], board["decision"]) for board in letter.details["boards"]]
+    if letter.kind == "turn" and letter.match_id is not None and letter.decision is not None:
+        return [(letter.match_id, letter.decision)]
+    return []
+
+
+def _asked_first(session: Session, letter: Letter) -> list[tuple[Match, DecisionRow]]:
+    """What a letter asks that no other has asked its reader yet, or whose clock stands for it."""
+    found = []
+    for match_id, decision in _asks(letter):
+        row = session.get(DecisionRow, (match_id, decision), populate_existing=True)
+        match = session.get(Match, match_id, populate_existing=True)
+        if row is None or match is None or match.status != "playing":
+            continue
+        if match.seats[row.seat].player_id != letter.player_id:
+            continue
+        asking = outbox.untaken(session, row, letter.player_id)
+        if row.held == "unsent" or (asking is not None and asking.id == letter.id):
+            found.append((match, row))
+    return found
+
+
+def _spare(service: Service, work: Work, letter: Letter, since: dt.datetime) -> None:
+    """Take the time since then off the clocks of what this letter asks. Its matches are locked."""
+    for match, row in _asked_first(work.session, letter):
+        clocks.spare(service, work, match, row, since)
+
+
+def _is_ours(letter: Letter, claim: Claim) -> bool:
+    return (letter.status, letter.claim) == ("sending", claim.number)
+
+
+def _sent(service: Service, claim: Claim, kind: str, took: float, digest: bytes) -> None:
+    """The server has taken it: mark it, and let the clocks run that stood."""
     with service.database.write() as work:
-        work.session.execute(_SENT, {"letter": letter_id, "now": service.now()})
-        tallies.count(work.session, "letters", kind, "sent")
-        tallies.time(work.session, "smtp", took)
-    log.info("letter_sent", letter=letter_id, kind=kind, seconds=round(took, 3))
+        session, now = work.session, service.now()
+        asked, letter = [], None
+        if claim.late or now - claim.since >= NOTICED:
+            letter = session.get(Letter, claim.letter)
+            for match_id in _matches_of(letter) if letter is not None else ():
+                service.database.lock_match(session, match_id)
+            asked = _asked_first(session, letter) if letter is not None else []
+        values = {"letter": claim.letter, "number": claim.number, "now": now, "digest": digest}
+        if session.execute(_SENT, values).rowcount == 0:  # type: ignore[attr-defined]
+            log.warning("letter_claimed_by_another", letter=claim.letter, claim=claim.number)
+            return
+        tallies.count(session, "letters", kind, "sent")
+        tallies.time(session, "smtp", took)
+        if letter is not None:
+            session.refresh(letter)
+        for match, row in asked:
+            if row.held == "unsent" or now - claim.since >= NOTICED:
+                clocks.spare(service, work, match, row, claim.since)
+    if claim.failures:
+        breaker.answered(service, claim.failures)
+    log.info("letter_sent", letter=claim.letter, kind=kind, seconds=round(took, 3))
 
 
 def _failed(
-    service: Service, letter_id: int, reason: str, *, final: bool, recipient: bool = False
+    service: Service, claim: Claim, failure: SmtpFailure, reason: str, *, final: bool = False
 ) -> None:
     with service.database.write() as work:
-        letter = work.session.get_one(Letter, letter_id)
-        if recipient:
-            # Before the letter, as everybody does: their clocks may have to stand.
-            locks.lock_all(service, work, letter.player)
-        letter.error = reason[:500]
-        if final or letter.attempts >= ATTEMPTS:
-            letter.status, letter.due_at = "shelved", None
-            log.error("letter_shelved", letter=letter_id, reason=reason)
-            if recipient:
-                bounces.count(service, work, letter, [bounces.refused(reason)])
-            return
-        wait = _wait(letter)
-        letter.status, letter.due_at = "due", service.now() + wait
-        log.warning("letter_waits", letter=letter_id, reason=reason, minutes=wait.seconds // 60)
+        session = work.session
+        seen = session.get(Letter, claim.letter)
+        if seen is not None:
+            if final and failure is SmtpFailure.RECIPIENT:
+                # Before the letter, as everybody does: their clocks may have to stand.
+                locks.lock_numbers(service, work, seen.player_id, seen.match_id)
+            else:
+                for match_id in _matches_of(seen):
+                    service.database.lock_match(session, match_id)
+        letter = _letter(session, claim.letter, _LOCKED).first()
+        tallies.count(session, "smtp_failures", failure)
+        if letter is None or not _is_ours(letter, claim):
+            log.warning("letter_claimed_by_another", letter=claim.letter, claim=claim.number)
+        else:
+            if not claim.kept and failure not in (SmtpFailure.AFTER_DATA, SmtpFailure.OURS):
+                letter.message = None  # it was surely not taken
+            if failure is not SmtpFailure.OURS:
+                letter.faults = 0
+            _put_off(service, work, letter, failure, reason, final=final)
+    if failure in OF_THE_SERVER:
+        breaker.failed(service)
+    elif claim.failures and failure is not SmtpFailure.OURS:
+        breaker.answered(service, claim.failures)
 
 
 def _not_taken_up(service: Service, letter_id: int, reason: str) -> None:
     """An error of ours before it was even claimed: it is tried again as one that failed."""
     with service.database.write() as work:
-        letter = work.session.get(Letter, letter_id, with_for_update={"of": Letter})
-        now = service.now()
-        if letter is None or letter.due_at is None or letter.due_at > now:
+        seen = work.session.get(Letter, letter_id)
+        for match_id in _matches_of(seen) if seen is not None else ():
+            service.database.lock_match(work.session, match_id)
+        letter = _letter(work.session, letter_id, _LOCKED).first()
+        if letter is None or letter.due_at is None or letter.due_at > service.now():
             return
+        letter.ready_at = outbox.ready_at(letter)
         letter.attempts += 1
-        letter.error = reason[:500]
-        if letter.attempts >= ATTEMPTS:
-            letter.status, letter.due_at = "shelved", None
-            log.error("letter_shelved", letter=letter_id, reason=reason)
-            return
-        wait = _wait(letter)
-        letter.due_at = now + wait
-        log.warning("letter_waits", letter=letter_id, reason=reason, minutes=wait.seconds // 60)
+        letter.faults += 1
+        _put_off(service, work, letter, SmtpFailure.OURS, reason)
 
 
-def _wait(letter: Letter) -> dt.timedelta:
-    """How long until the next attempt: the wait doubles from a minute."""
-    return dt.timedelta(minutes=2 ** (letter.attempts - 1))
+def _put_off(
+    service: Service,
+    work: Work,
+    letter: Letter,
+    failure: SmtpFailure,
+    reason: str,
+    *,
+    final: bool = False,
+) -> None:
+    """Have a letter that was not taken wait for the next try, or put it on the shelf. The clocks of
+    what it asks stand.
+    """
+    letter.failure, letter.error = failure, reason[:500]
+    if final or letter.faults >= FAULTS:
+        letter.status, letter.due_at = "shelved", None
+        log.error("letter_shelved", letter=letter.id, failure=failure, reason=reason)
+    else:
+        wait = _wait(letter, failure)
+        if letter.status == "sending":
+            letter.status = "due"
+        letter.due_at = service.now() + wait
+        # What is wrong with our login or sender mends nobody but the operator.
+        ours = failure in (SmtpFailure.LOGIN, SmtpFailure.SENDER)
+        (log.error if ours else log.warning)(
+            "letter_waits",
+            letter=letter.id,
+            failure=failure,
+            reason=reason,
+            minutes=wait.total_seconds() // 60,
+        )
+    asked = _asked_first(work.session, letter)
+    for match, row in asked:
+        clocks.spare(service, work, match, row, outbox.ready_at(letter))
+    if not final:
+        return
+    if failure is SmtpFailure.RECIPIENT:
+        bounces.count(service, work, letter, [bounces.refused(reason)])
+    if letter.player.stopped_at is not None:
+        return  # their tables have been told
+    for match, row in asked:
+        others = [each for each in news.people(match) if each.seat != row.seat]
+        key = f"{row.seat}.{letter.id}.{letter.claim}"
+        news.tell(service, work, match, "unsent", key, to=others, about=row.seat)
+
+
+def _wait(letter: Letter, failure: SmtpFailure) -> dt.timedelta:
+    """How long until the next try: twice as long each time, from a minute; a little more or less,
+    so that what failed together does not come together.
+    """
+    wait = min(dt.timedelta(minutes=2 ** min(letter.attempts - 1, 10)), LONGEST_WAIT)
+    if failure is SmtpFailure.AFTER_DATA:
+        wait = max(wait, AFTER_DATA_WAIT)
+    return wait * random.uniform(1.0, 1.1)  # noqa: S311 (nobody gains by knowing)

@@ -52,12 +52,13 @@ def compose(service: Service, work: Work, player: Player) -> None:
             letter.status, letter.due_at = "due", now
             work.ring_after_commit("mail.deliver", letter.id)
         return
-    told = []
+    told, within = [], []
     for letter in gathered:
         letter.status, letter.due_at = _fate(session, letter), None
         if letter.status != "sent":
             continue
         letter.sent_at = now
+        within.append(letter)
         if letter.kind not in _SHOWN_AS_BOARDS:
             told.append(letter.id)
     boards = [
@@ -68,6 +69,9 @@ def compose(service: Service, work: Work, player: Player) -> None:
     if boards or told:
         details = {"boards": boards, "letters": told}
         owe(service, work, "digest", player, dedupe=dedupe, details=details)
+        number = session.scalar(select(Letter.id).where(Letter.dedupe == dedupe))
+        for letter in within:
+            letter.told_in = number
 
 
 def matches_of(letter: Letter) -> list[int]:

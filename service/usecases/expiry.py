@@ -12,7 +12,7 @@ from service import journal
 from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, EntryRow, InboundMail, Match, Submission
-from service.usecases import clocks, leaving, moves, news, pausing, reminders, standins
+from service.usecases import clocks, leaving, moves, news, outbox, pausing, reminders, standins
 
 log = structlog.get_logger(__name__)
 
@@ -47,6 +47,13 @@ def _expire(service: Service, match_id: int, decision: str, policy: str | None =
             return
         if clocks.why_held(match, match.seats[row.seat]) is not None:
             clocks.refresh(service, work, match)
+            return
+        player_id = match.seats[row.seat].player_id
+        asking = None if player_id is None else outbox.untaken(work.session, row, player_id)
+        if asking is not None:
+            # Nobody's time is up who has not been asked: if the letter is stuck, the clock stands.
+            if outbox.is_stuck(asking, service.now()):
+                clocks.spare(service, work, match, row, outbox.ready_at(asking))
             return
         if moves.waiting(work.session, match, decision) is not None:
             return

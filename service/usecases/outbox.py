@@ -15,6 +15,11 @@ from service.letters import unsubscribing
 from service.letters.manners import manner_of
 from service.models import DecisionRow, Letter, Match, Player, SeatRow
 
+ON_ITS_WAY = ("due", "sending", "shelved")
+
+LATE = dt.timedelta(minutes=5)
+"""A letter that has been due for so long waits for us: what its reader is asked waits with it."""
+
 
 def is_unwanted(kind: str, player: Player, seat: SeatRow | None) -> bool:
     """Whether a letter of this kind must not go to this player: mail to them was stopped, they want
@@ -167,3 +172,43 @@ def is_asked(session: Session, letter: Letter) -> bool:
         return True
     row = session.get(DecisionRow, (letter.match_id, letter.decision))
     return row is not None and row.closed_entry is None
+
+
+def untaken(session: Session, row: DecisionRow, player_id: int) -> Letter | None:
+    """The letter that asks this player for a decision, or the digest that does, which is on its way
+    to the mail server, or that it has refused. None if it has taken one, and if none is on its way:
+    its reader wants none, or has it wait.
+    """
+    asked = session.scalars(
+        select(Letter)
+        .where(
+            Letter.match_id == row.match_id,
+            Letter.decision == row.decision,
+            Letter.player_id == player_id,
+            Letter.kind == "turn",
+        )
+        .order_by(Letter.id.desc())
+    ).all()
+    told_by = [
+        letter if letter.told_in is None else session.get(Letter, letter.told_in)
+        for letter in asked
+    ]
+    if any(letter is not None and letter.sent_at is not None for letter in told_by):
+        return None
+    return next((each for each in told_by if each is not None and each.status in ON_ITS_WAY), None)
+
+
+def ready_at(letter: Letter) -> dt.datetime:
+    """Since when this letter, which has not been taken, could have been handed over."""
+    return letter.ready_at or letter.due_at or letter.created_at
+
+
+def is_stuck(letter: Letter, now: dt.datetime) -> bool:
+    """Whether a letter that has not been taken was refused, or does not get through: it has failed,
+    or its sender has died, or nobody has taken it up for LATE.
+    """
+    if letter.status == "shelved" or letter.due_at is None:
+        return True
+    if letter.status == "sending":
+        return letter.due_at <= now
+    return letter.failure is not None or letter.due_at <= now - LATE

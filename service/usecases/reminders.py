@@ -39,8 +39,11 @@ def schedule(service: Service, work: Work, match: Match, row: DecisionRow) -> No
     wanted = _moments(service, work.session, match, row, player)
     for letter in _known(work.session, row, player):
         at = wanted.pop(letter.details["which"], None)
-        if letter.status not in ("due", "dropped") or letter.attempts:
+        if letter.status not in ("due", "dropped") or letter.message is not None:
             continue  # on its way, or sent: not twice
+        if letter.status == "due" and letter.attempts:
+            continue  # it is being tried
+        letter.attempts, letter.failure = 0, None
         letter.status, letter.due_at = ("due", at) if at is not None else ("dropped", None)
         letter.created_at = at or letter.created_at
     for which, at in sorted(wanted.items(), key=lambda item: item[1]):
@@ -123,7 +126,9 @@ def _moments(
     if row.deadline is None or row.clock_from is None or row.allowance is None:
         return {}
     hours = schedule_of(session, match, player)
-    earliest = max(service.now(), pace.calm(row.opened_at, hours) + APART)
+    # A clock that has stood may have begun anew with the letter.
+    began = max(row.opened_at, row.clock_from)
+    earliest = max(service.now(), pace.calm(began, hours) + APART)
     found: list[tuple[dt.datetime, str]] = []
     for which in dict.fromkeys(player.reminders):
         distance = before(which)

@@ -47,7 +47,8 @@ def again(
     if anew:
         copy(service, work, letter)
     else:
-        letter.status, letter.attempts, letter.due_at = "due", 0, now
+        letter.status, letter.due_at = "due", now
+        letter.attempts = letter.faults = 0
         work.ring_after_commit("mail.deliver", letter.id)
     return fate.until if fate.status != "sending" else None
 

@@ -98,7 +98,8 @@ def unshelve(service: Service, work: Work, name: str) -> None:
     elif kind == "letter":
         letter = work.session.get(Letter, key, with_for_update={"of": Letter})
         if letter is not None and letter.status == "shelved":
-            letter.status, letter.attempts, letter.due_at = "due", 0, now
+            letter.status, letter.due_at = "due", now
+            letter.attempts = letter.faults = 0
             work.ring_after_commit("mail.deliver", letter.id)
             return
     elif kind == "mail":

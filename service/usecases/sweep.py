@@ -14,7 +14,7 @@ from sqlalchemy import select, update
 
 from service.context import Service
 from service.models import DecisionRow, InboundMail, Letter, Pause, Submission
-from service.usecases import pulse, retention
+from service.usecases import breaker, pulse, retention
 
 log = structlog.get_logger(__name__)
 
@@ -65,6 +65,8 @@ def _submissions(service: Service) -> int:
 def _letters(service: Service) -> int:
     now = service.now()
     with service.database.read() as session:
+        if breaker.is_open(session, now):
+            return 0  # they wait until the mail server is tried again
         due = session.scalars(
             select(Letter.id)
             .where(Letter.due_at <= now - PATIENCE)

@@ -114,11 +114,16 @@ def _shown(session: Session, match: Match, entry: EntryRow, letters: Sequence[Le
         if (row.left_entry or 0) >= entry.n:
             return True  # somebody has left on this position
     return any(
-        (letter.status not in UNSENT or letter.sent_at is not None)
+        _has_left(letter)
         and not _is_silent(letter, entry)
         and (letter.seat != entry.seat or letter.decision in asked)
         for letter in letters
     )
+
+
+def _has_left(letter: Letter) -> bool:
+    """Whether the mail server has taken it, or may have: once is enough."""
+    return letter.status not in UNSENT or letter.sent_at is not None or letter.message is not None
 
 
 def _is_silent(letter: Letter, entry: EntryRow) -> bool:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.xdist_group("stack")
 
-PROGRAMS = ("broker", "mail sink", "mail server", "web server", "worker", "beat")
+PROGRAMS = ("broker", "mail sink", "mail server", "web server", "worker", "mailer", "beat")
 GAME = next(iter(games()))
 BOT = next(iter(games()[GAME].bots))
 TABLE = ("open-table", GAME, *["--seat", f"bot:{BOT}"] * (games()[GAME].seats[0] - 1))
@@ -76,7 +76,8 @@ def children(stack: Stack) -> dict[str, int]:
         "mail sink": "mailbox.sink",
         "mail server": "service.cli lmtp",
         "web server": "gunicorn",
-        "worker": "celery.* worker",
+        "worker": "queues=moves",
+        "mailer": "queues=mail",
         "beat": "celery.* beat",
     }
     out = subprocess.run(
@@ -276,7 +277,8 @@ def test_a_wiped_broker_delays_and_loses_nothing(own: Stack) -> None:
     own.wait_for_letter(DEMO_ADDRESS)
     # Nobody is there to hear the bells, and nobody to bring somebody.
     os.kill(own.pid, signal.SIGSTOP)
-    os.kill(children(own)["worker"], signal.SIGKILL)
+    for name in ("worker", "mailer"):
+        os.kill(children(own)[name], signal.SIGKILL)
     open_table(own, "wiped@paleopost.example")
     with redis.Redis.from_url(own.settings().redis_url) as client:
         assert client.llen("mail") + client.llen("moves") > 0

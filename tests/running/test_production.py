@@ -29,10 +29,10 @@ PROCFILE = dict(
     line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines() if line
 )
 
-NAMES = ("web", "worker", "beat", "lmtp", "imap")
+NAMES = ("web", "worker", "mailer", "beat", "lmtp", "imap")
 
 
-def wait(condition: Callable[[], bool], patience: float = 40) -> None:
+def wait(condition: Callable[[], bool], patience: float = 240) -> None:
     until = time.monotonic() + patience
     while not condition():
         assert time.monotonic() < until

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,8 +11,7 @@ import pytest
 import structlog
 import time_machine
 
-from service.smtp import Refusal, SmtpTransport
-from service.trust import CertificateRefused
+from service.smtp import NotTaken, Refusal, SmtpFailure, SmtpTransport, Timeouts
 from service.usecases import delivery
 from service.usecases.tables import Guest
 from tests.support.certificates import Certificate
@@ -120,6 +120,104 @@ def test_a_letter_waits_where_the_certificate_is_not_believed(
 def test_a_certificate_of_another_server_is_refused(tmp_path: Path) -> None:
     certificate = Certificate(tmp_path, "192.0.2.1")
     sink = SmtpSink(context=certificate.context())
-    with pytest.raises(CertificateRefused, match=r"127\.0\.0\.1 is not believed: .*SMTP_URL"):
+    with pytest.raises(NotTaken, match=r"127\.0\.0\.1 is not believed: .*SMTP_URL") as refused:
         send(SmtpTransport(sink.url, ca=certificate.pem))
+    assert refused.value.failure is SmtpFailure.CONNECT
     sink.stop()
+
+
+def impatient(url: str, reply: float = 30) -> SmtpTransport:
+    """A transport that does not wait for a command's reply."""
+    return SmtpTransport(url, Timeouts(command=0.3, reply=reply))
+
+
+@pytest.mark.parametrize("where", ["MAIL", "RCPT"])
+def test_a_server_that_hangs_is_not_waited_for(smtp_sink: SmtpSink, where: str) -> None:
+    smtp_sink.hangs.add(where)
+    with pytest.raises(NotTaken) as late:
+        send(impatient(smtp_sink.url))
+    smtp_sink.hangs.clear()
+    assert late.value.failure is SmtpFailure.TIMEOUT
+    assert smtp_sink.deliveries == []
+
+
+def test_a_text_whose_reply_does_not_come_may_have_been_taken(smtp_sink: SmtpSink) -> None:
+    smtp_sink.hangs.add("end")
+    with pytest.raises(NotTaken) as late:
+        send(impatient(smtp_sink.url, reply=0.3))
+    smtp_sink.hangs.clear()
+    assert late.value.failure is SmtpFailure.AFTER_DATA
+    assert len(smtp_sink.deliveries) == 1
+
+
+def test_a_late_250_is_waited_for(smtp_sink: SmtpSink) -> None:
+    """Longer than for a command's reply: nobody else knows that the letter was taken."""
+    smtp_sink.hangs.add("end")
+    transport = impatient(smtp_sink.url)
+    sending = threading.Thread(target=send, args=(transport,), daemon=True)
+    sending.start()
+    sending.join(1)  # three times as long as any other reply is waited for
+    assert sending.is_alive()
+    smtp_sink.hangs.clear()
+    sending.join(60)
+    assert not sending.is_alive()
+    send(transport)
+    transport.close()
+    assert len(smtp_sink.deliveries) == 2
+
+
+def test_a_connection_lost_after_the_text_is_not_tried_on_the_same_breath(
+    smtp_sink: SmtpSink,
+) -> None:
+    transport = SmtpTransport(smtp_sink.url)
+    send(transport)
+    smtp_sink.drops = 1
+    with pytest.raises(NotTaken) as lost:
+        send(transport)
+    assert lost.value.failure is SmtpFailure.AFTER_DATA
+    assert len(smtp_sink.deliveries) == 2
+
+
+def test_what_comes_before_the_end_of_the_text_can_stop_it(smtp_sink: SmtpSink) -> None:
+    transport = SmtpTransport(smtp_sink.url)
+
+    def stop() -> None:
+        assert smtp_sink.deliveries == []
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        transport.send("play@paleopost.test", "ana@example.org", LETTER, stop)
+    assert smtp_sink.deliveries == []
+    send(transport)
+    assert len(smtp_sink.deliveries) == 1
+
+
+def test_a_refused_login_is_named(smtp_sink: SmtpSink) -> None:
+    smtp_sink.password = "right"
+    for password, failure in (("wrong", SmtpFailure.LOGIN), ("right", None)):
+        transport = SmtpTransport(f"smtp://user:{password}@127.0.0.1:{smtp_sink.port}")
+        if failure is None:
+            send(transport)
+            continue
+        with pytest.raises(NotTaken, match="535") as refused:
+            send(transport)
+        assert refused.value.failure is failure
+    assert len(smtp_sink.deliveries) == 1
+
+
+@pytest.mark.parametrize("reply", ["554 5.7.1 relay access denied", "530 5.7.0 log in first"])
+def test_what_is_said_of_us_to_a_recipient_is_about_us(smtp_sink: SmtpSink, reply: str) -> None:
+    """Postfix tells what it thinks of client and sender when it hears the recipient."""
+    smtp_sink.to_recipient.append(reply)
+    transport = SmtpTransport(smtp_sink.url)
+    with pytest.raises(NotTaken) as refused:
+        send(transport)
+    assert refused.value.failure in (SmtpFailure.SENDER, SmtpFailure.LOGIN)
+    send(transport)
+    assert len(smtp_sink.deliveries) == 1
+
+
+def test_lines_that_begin_with_a_dot_arrive_as_they_are(smtp_sink: SmtpSink) -> None:
+    transport = SmtpTransport(smtp_sink.url)
+    transport.send("a@paleopost.test", "b@example.org", LETTER + b".\r\n..two\r\n.end\r\n")
+    assert smtp_sink.deliveries[0].raw.endswith(b"turn.\r\n.\r\n..two\r\n.end\r\n")

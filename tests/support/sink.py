@@ -10,7 +10,7 @@ from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
 
-from aiosmtpd.smtp import SMTP, Envelope, Session
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 
 @dataclass
@@ -36,12 +36,19 @@ class SmtpSink:
     `replies` are answers to DATA, e.g. "451 4.3.0 later" or "550 5.1.1 no"; the letter is not kept.
     `to_sender` and `to_recipient` are answers to MAIL and RCPT. With a `context` it speaks TLS:
     from the first byte (smtps), or where it is `asked` for it, and nothing before (STARTTLS).
+
+    While `hangs` has "MAIL", "RCPT" or "end" in it, that is not answered; at "end" the letter has
+    been kept. `drops` is how often it keeps a letter and hangs up instead of saying so. With
+    `password` it wants a login by it.
     """
 
     deliveries: list[Delivery] = field(default_factory=list)
     replies: list[str] = field(default_factory=list)
     to_sender: list[str] = field(default_factory=list)
     to_recipient: list[str] = field(default_factory=list)
+    hangs: set[str] = field(default_factory=set)
+    drops: int = 0
+    password: str | None = None
     context: ssl.SSLContext | None = None
     asked: bool = False
 
@@ -63,6 +70,7 @@ class SmtpSink:
         options: list[str],
     ) -> str:
         """aiosmtpd's hook."""
+        await self._hang("MAIL")
         if self.to_sender:
             return self.to_sender.pop(0)
         envelope.mail_from = address
@@ -78,6 +86,7 @@ class SmtpSink:
         options: list[str],
     ) -> str:
         """aiosmtpd's hook."""
+        await self._hang("RCPT")
         if self.to_recipient:
             return self.to_recipient.pop(0)
         envelope.rcpt_tos.append(address)
@@ -85,7 +94,7 @@ class SmtpSink:
         return "250 2.1.5 OK"
 
     async def handle_DATA(  # noqa: N802 (aiosmtpd's name)
-        self, _server: SMTP, _session: Session, envelope: Envelope
+        self, server: SMTP, _session: Session, envelope: Envelope
     ) -> str:
         """aiosmtpd's hook."""
         if self.replies:
@@ -94,7 +103,23 @@ class SmtpSink:
         self.deliveries.append(
             Delivery(envelope.mail_from or "", list(envelope.rcpt_tos), envelope.original_content)
         )
+        await self._hang("end")
+        if self.drops:
+            self.drops -= 1
+            assert isinstance(server.transport, asyncio.WriteTransport)
+            server.transport.abort()
         return "250 2.0.0 kept"
+
+    async def _hang(self, where: str) -> None:
+        while where in self.hangs:
+            await asyncio.sleep(0.02)
+
+    def _lets_in(self, *given: object) -> AuthResult:
+        login = given[-1]
+        right = (
+            isinstance(login, LoginPassword) and login.password == (self.password or "").encode()
+        )
+        return AuthResult(success=right, handled=False)
 
     def stop(self) -> None:
         """Close the server and all its connections."""
@@ -112,6 +137,8 @@ class SmtpSink:
                 hostname="localhost",
                 tls_context=by_command,
                 require_starttls=by_command is not None,
+                authenticator=self._lets_in if self.password is not None else None,
+                auth_require_tls=False,
             ),
             "127.0.0.1",
             0,

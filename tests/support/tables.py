@@ -46,11 +46,15 @@ class Postbox:
     def __init__(self) -> None:
         self.sent: list[tuple[str, str, bytes]] = []
         self.fail: Exception | None = None
+        self.fail_after: BaseException | None = None
 
-    def send(self, sender: str, to: str, message: bytes) -> None:
-        """Keep the message."""
+    def send(self, sender: str, to: str, message: bytes, before_end: Callable[[], None]) -> None:
+        """Keep the message. What `fail` is comes before the end of the text."""
         if self.fail is not None:
             raise self.fail
+        before_end()
+        if self.fail_after is not None:
+            raise self.fail_after
         self.sent.append((sender, to, message))
 
 

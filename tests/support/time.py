@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from service.db import Work
 from service.models import DecisionRow, Letter, Match, Player
-from service.usecases import sweep
+from service.usecases import delivery, sweep
 from tests.support.tables import World
 
 MONDAY = dt.datetime(2026, 11, 23, 17, 0, tzinfo=dt.UTC)
@@ -29,13 +29,20 @@ class Days:
 
     def to(self, moment: str) -> None:
         """Move on to this local time in Paris (CET), and do what is due."""
+        self.send()
         self._clock.move_to(dt.datetime.fromisoformat(f"{moment}+01:00"))
         self.tick()
 
     def after(self, **length: float) -> None:
         """Let some time pass, and do what is due."""
+        self.send()
         self._clock.shift(dt.timedelta(**length))
         self.tick()
+
+    def send(self) -> None:
+        """Send the letters that are owed: no clock runs for who has not been asked."""
+        for (letter,) in self.world.bells.take("mail.deliver"):
+            delivery.deliver(self.world.service, self.world.post, letter)
 
     def pass_unnoticed(self, **length: float) -> None:
         """Let some time pass in which nothing is done that is due."""

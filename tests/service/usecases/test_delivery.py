@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
+from collections.abc import Callable
 
 import pytest
 import time_machine
 from sqlalchemy import delete, event, select
 
 from service.models import Key, Letter, Match
-from service.smtp import Refusal
+from service.smtp import Refusal, SmtpFailure
 from service.usecases import delivery, hosting, sweep
 from service.usecases.outbox import owe
 from service.usecases.players import ask_sign_in
 from service.usecases.tables import Guest, answer
 from tests.support.correspondence import Correspondence
-from tests.support.tables import World
+from tests.support.tables import Postbox, World
 
 MOST_READ = 12
 """Statements that read, for one letter, on PostgreSQL with its locks."""
@@ -68,20 +70,31 @@ def test_a_sender_that_died_is_followed_by_another_with_the_same_bytes(
 ) -> None:
     number = invited(world, game_key)
     start = world.service.now()
-    # It handed the letter over and died before it could say so.
-    world.post.fail = KeyboardInterrupt()  # type: ignore[assignment]
-    with pytest.raises(KeyboardInterrupt):
-        delivery.deliver(world.service, world.post, number)
-    assert letter(world, number).status == "sending"
-    world.post.fail = None
-    assert not delivery.deliver(world.service, world.post, number), "it is still claimed"
-    for minutes in (6, 12):
-        with time_machine.travel(start + dt.timedelta(minutes=minutes)):
-            with world.service.database.write() as work:
-                found = work.session.get_one(Letter, number)
-                found.due_at, found.status = world.service.now(), "sending"
-            assert delivery.deliver(world.service, world.post, number)
-    assert len({message for _, _, message in world.post.sent}) == 1
+    handed: list[bytes] = []
+
+    class Dying(Postbox):
+        """Hands the letter over, and dies before it can say so."""
+
+        def send(
+            self, sender: str, to: str, message: bytes, before_end: Callable[[], None]
+        ) -> None:
+            before_end()
+            handed.append(message)
+            raise KeyboardInterrupt
+
+    for days in (0, 1, 2):
+        with time_machine.travel(start + dt.timedelta(days=days)):
+            with pytest.raises(KeyboardInterrupt):
+                delivery.deliver(world.service, Dying(), number)
+            found = letter(world, number)
+            assert (found.status, found.message is not None) == ("sending", True)
+            assert not delivery.deliver(world.service, world.post, number), "it is still claimed"
+    with time_machine.travel(start + dt.timedelta(days=3)):
+        assert delivery.deliver(world.service, world.post, number)
+    assert {*handed} == {message for _, _, message in world.post.sent}
+    found = letter(world, number)
+    assert (found.status, found.message) == ("sent", None)
+    assert found.fingerprint == hashlib.sha256(handed[0]).digest()
 
 
 def test_a_refused_letter_is_shelved_with_the_reason(world: World, game_key: str) -> None:
@@ -92,14 +105,28 @@ def test_a_refused_letter_is_shelved_with_the_reason(world: World, game_key: str
     assert (found.status, found.error, found.due_at) == ("shelved", "550 no such user", None)
 
 
-def test_after_many_failures_it_is_shelved(world: World, game_key: str) -> None:
+def test_a_server_that_is_away_is_asked_for_as_long_as_it_takes(
+    world: World, game_key: str
+) -> None:
     number = invited(world, game_key)
     world.post.fail = TimeoutError("slow")
-    start = world.service.now()
-    for day in range(delivery.ATTEMPTS):
-        with time_machine.travel(start + dt.timedelta(days=day)):
+    start = now = world.service.now()
+    waits = []
+    while now < start + dt.timedelta(days=3):
+        with time_machine.travel(now, tick=False):
             delivery.deliver(world.service, world.post, number)
-    assert letter(world, number).status == "shelved"
+        found = letter(world, number)
+        assert found.status == "due"
+        assert found.due_at is not None
+        waits.append((found.due_at - now) / dt.timedelta(hours=1))
+        now = found.due_at + dt.timedelta(minutes=15)
+    assert found.failure == SmtpFailure.TIMEOUT
+    assert 4 <= max(waits) <= 4.4
+    world.post.fail = None
+    with time_machine.travel(now, tick=False):
+        assert delivery.deliver(world.service, world.post, number)
+    found = letter(world, number)
+    assert (found.status, found.failure, found.error) == ("sent", None, None)
 
 
 def test_nothing_but_what_they_ask_for_goes_to_a_suppressed_address(
@@ -120,7 +147,7 @@ def test_a_letter_all_senders_die_over_is_shelved(world: World, game_key: str) -
     number = invited(world, game_key)
     with world.service.database.write() as work:
         # What is left when the process is killed between claim and mark, time and again
-        work.session.get_one(Letter, number).attempts = delivery.ATTEMPTS
+        work.session.get_one(Letter, number).faults = delivery.FAULTS
     assert not delivery.deliver(world.service, world.post, number)
     assert letter(world, number).status == "shelved"
     assert world.post.sent == []

@@ -152,6 +152,7 @@ def test_expiring_twice_is_once(world: World, game_key: str, timeout: str) -> No
         decision = world.awaited(match_id).decision
         expiry.expire(world.service, match_id, decision)
         assert row_of(world, match_id, decision).expired_at is None, "not before its time"
+        time.send()
         time._clock.shift(24 * 3600 + 60)
         for _ in range(3):
             expiry.expire(world.service, match_id, decision)
@@ -203,7 +204,7 @@ def test_a_mail_that_came_too_late_holds_nothing_up(world: World, game_key: str)
         asked = world.awaited(match_id)
         table = Correspondence(world, match_id)
         to = table.address(asked.seat, asked.decision)
-        world.bells.rung.clear()
+        time.send()
         time.pass_unnoticed(days=1, minutes=1)
         table.take(table.written("ana@example.org", to, "1"), to)
         time.tick()
