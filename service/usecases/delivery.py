@@ -16,10 +16,9 @@ from sqlalchemy import ScalarResult, Select, bindparam, select, update
 from sqlalchemy.orm import Session, joinedload, lazyload
 
 from service import tallies
-from service.addresses import Addresses
 from service.context import Service
 from service.daytime import awake, digest_hour, next_time
-from service.letters import receiver_of, render, unsubscribing
+from service.letters import identity, receiver_of, render, unsubscribing
 from service.letters.manners import manner_of
 from service.models import DecisionRow, Letter, Match, SeatRow
 from service.smtp import Refusal, Transport
@@ -78,7 +77,7 @@ def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
             if letter.attempts > ATTEMPTS:
                 raise Refusal("every sender that tried has died over it")
             message = render(service, session, letter)
-            sender, to = _return_path(service, letter_id), receiver_of(letter)
+            sender, to = _return_path(service, letter), receiver_of(letter)
         began = time.perf_counter()
         transport.send(sender, to, message)
         took = time.perf_counter() - began
@@ -95,11 +94,11 @@ def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
     return True
 
 
-def _return_path(service: Service, letter_id: int) -> str:
+def _return_path(service: Service, letter: Letter) -> str:
     """The envelope sender: where a report goes, naming the letter by itself (VERP)."""
     if not service.settings.verp:
         return service.settings.mail_from
-    return Addresses(service.settings).bounce(letter_id)
+    return identity.bounce_address(service, letter)
 
 
 def _take_up(service: Service, letter_id: int) -> bool:
@@ -129,6 +128,7 @@ def _take_up(service: Service, letter_id: int) -> bool:
             log.info("letter_not_sent", letter=letter_id, kind=letter.kind, fate=fate.status)
             return False
         letter.attempts += 1
+        identity.stamp(service, letter)
         with session.no_autoflush:  # what is looked up here has nothing to do with what changes
             # A match, or a letter that waited, may be older than the keys it is sent with.
             doors.open_replies(service, session, letter)

@@ -13,6 +13,7 @@ from service import journal, reading
 from service.context import Service
 from service.db import Work
 from service.inbox.message import Incoming
+from service.keys import Outdated
 from service.letters.offered import has_offered, offered
 from service.models import DecisionRow, InboundMail, SeatRow, Submission
 from service.usecases import moves, standins
@@ -20,12 +21,15 @@ from service.usecases.errors import Refused
 from service.words import orders
 from service.words.courtesy import says_nothing
 from service.words.reading import Script, Spoken, read
-from service.words.word import Asking, result
+from service.words.word import Asking, Word, result
 
 Results = list[dict[str, Any]]
 
 NO_TURN = frozenset({"nothing", "waiting", "stale", "over", "left", "not_begun", "cancelled"})
 """Results that say that no turn was looked for, or none found."""
+
+_OF_THE_BOARD = frozenset({"undo", "play", "resign"})
+"""Words that only who knows the board may mean."""
 
 QUESTIONS = frozenset({"several", "order_in_message"})
 """Results that ask something back."""
@@ -46,9 +50,12 @@ def do(
     incoming: Incoming,
     row: SeatRow,
     decision: str | None,
+    outdated: Outdated | None = None,
 ) -> Done:
     """Do what the words of a reply ask for and store its turn, for the decision whose letter it
     answers (None: it answers another letter, and means what is asked now).
+
+    Nothing is played for who answers an `outdated` letter: they have seen another board, maybe.
     """
     player, match = row.player, row.match
     assert player is not None
@@ -57,15 +64,15 @@ def do(
     )
     names = [guest.name for guest in match.guests] + [player.name, incoming.sender_name]
     script = _script(incoming, names)
-    turn = _Turn(asking, decision, names, mail.received_at)
+    turn = _Turn(asking, decision, names, mail.received_at, outdated)
     if script.below and turn.is_in(script.below):
         # To the table it would tell what its writer meant to keep.
         results: Results = [result("order_in_message")]
         return Done(results=results, details=_details(results))
-    results = _return(asking, script)
+    results = _return(asking, script) if outdated is None else []
     unasked = []
     for spoken in script.words:
-        said = _say(asking, spoken)
+        said = turn.set_back(spoken.word) or _say(asking, spoken)
         if said is not None:
             results.append(said)
         elif not says_nothing(spoken.line, names):
@@ -151,12 +158,27 @@ class _Turn:
     """The turn in a reply, and what there is to say if there is none."""
 
     def __init__(
-        self, asking: Asking, decision: str | None, names: Sequence[str], arrived: dt.datetime
+        self,
+        asking: Asking,
+        decision: str | None,
+        names: Sequence[str],
+        arrived: dt.datetime,
+        outdated: Outdated | None,
     ) -> None:
         self._asking = asking
         self._decision = decision
         self._names = names
         self._arrived = arrived
+        self._outdated = outdated
+
+    def set_back(self, word: Word | None = None) -> dict[str, Any] | None:
+        """What is said instead of a turn, or of a word about one, to who answers an outdated
+        letter; None to everybody else.
+        """
+        if self._outdated is None or (word is not None and word.name not in _OF_THE_BOARD):
+            return None
+        at = self._outdated.copied_at.isoformat()
+        return result("set_back", copied_at=at, reply=True)
 
     def is_in(self, lines: Sequence[str]) -> bool:
         """Whether these lines hold a legal turn."""
@@ -177,6 +199,8 @@ class _Turn:
         assert row is not None
         if match.status != "playing" or row.seat is None or row.left_at is not None:
             return self._too_late(row) if alone else None
+        if (set_back := self.set_back()) is not None:
+            return set_back if alone or self._looks_like_a_turn(paragraphs) else None
         asked = self._asked()
         if asked is None:
             row_ = self._decided()

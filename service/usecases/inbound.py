@@ -22,6 +22,7 @@ from service.db import Work, insert_once
 from service.inbox import headers, message
 from service.inbox.nature import nature_of
 from service.inbox.reports import report_of
+from service.letters import identity
 from service.models import InboundMail, Letter, Submission
 from service.usecases import bounces, moves, replying
 
@@ -191,13 +192,9 @@ def _count(
 
 def _letter(service: Service, work: Work, tag: Tag | None, original: str | None) -> Letter | None:
     """The letter a report is about: by the address it came back to (VERP), else by its name."""
-    letter_id = Addresses(service.settings).letter_of(tag) if tag else None
-    if letter_id is not None:
-        return work.session.get(Letter, letter_id)
-    name, _, domain = (original or "").rpartition("@")
-    if not name or domain.lower() != service.settings.mail_domain.lower():
-        return None
-    return work.session.scalar(select(Letter).where(Letter.dedupe == name))
+    if tag is not None and tag.purpose == "bounce":
+        return identity.letter_bounced(service, work.session, tag)
+    return identity.letter_named(service, work.session, original or "")
 
 
 def count_attempt(service: Service, inbound_id: int) -> None:

@@ -40,11 +40,16 @@ def reply(
     """
     incoming = message.read_parsed(parsed)
     key = service.keys.find(work.session, token, replies.PURPOSE) if token else None
+    outdated = service.keys.outdated(work.session, token, replies.PURPOSE) if token else None
+    if key is None and outdated is not None and outdated.match is not None:
+        key = Key(match_id=outdated.match, seat=outdated.seat, tenant=outdated.tenant)
     row = _row(service, work, key) if key is not None and key.match_id is not None else None
     trusted = _is_trusted(service, parsed, incoming.sender)
     if row is None or row.player is None:
         several = key is not None and key.match_id is None
         why = result("several_boards") if several else result("unknown_address")
+        if key is None and outdated is not None:
+            why = result("set_back_lost", copied_at=outdated.copied_at.isoformat())
         _lost(service, work, mail, incoming, why, trusted=trusted)
         return
     player, match = row.player, row.match
@@ -59,7 +64,8 @@ def reply(
         return
     if incoming.sender == player.email:
         bounces.revive(service, work, player)
-    done = doing.do(service, work, mail, incoming, row, key.decision if key else None)
+    decision = key.decision if key else None
+    done = doing.do(service, work, mail, incoming, row, decision, outdated)
     mail.details = {
         **mail.details,
         "subject": incoming.subject[:200],
@@ -131,7 +137,7 @@ def _row(service: Service, work: Work, key: Key) -> SeatRow | None:
     if key.seat is None:
         return next((row for row in match.guests if row.player_id == key.player_id), None)
     row = next((row for row in match.seats if row.seat == key.seat), None)
-    return row if row is not None and replies.is_tenants(service.keys, key, row) else None
+    return row if row is not None and replies.is_tenants(key, row) else None
 
 
 def _holder(session: Session, key: Key) -> int | None:

@@ -10,6 +10,7 @@ from sqlalchemy import select, update
 from engine.chance import seed_hash, seed_of_number
 from service import replies
 from service.addresses import Addresses
+from service.letters.identity import bounce_address
 from service.models import Alias, InboundMail, Letter, Match, Player, SeatRow, Submission
 from service.usecases import inbound, moves, replying
 from service.usecases.tables import BotSeat, Guest
@@ -418,7 +419,7 @@ def test_a_report_counts_against_the_letter_it_is_about(
     table: Correspondence, world: World
 ) -> None:
     letter = world.letters(table.match_id, "turn")[0]
-    to = replying_addresses(world).bounce(letter.id)
+    to = bounce_address(world.service, letter)
     report = (
         f"From: MAILER-DAEMON@example.org\r\nTo: {to}\r\nSubject: Undelivered Mail\r\n"
         "Message-ID: <r1@example.org>\r\nAuto-Submitted: auto-replied\r\nMIME-Version: 1.0\r\n"
@@ -439,15 +440,9 @@ def test_a_report_counts_against_the_letter_it_is_about(
     assert table.answers() == []
 
 
-def replying_addresses(world: World) -> Any:
-    from service.addresses import Addresses
-
-    return Addresses(world.service.settings)
-
-
 def test_a_complaint_stops_the_players_mail(table: Correspondence, world: World) -> None:
     letter = world.letters(table.match_id, "turn")[0]
-    to = replying_addresses(world).bounce(letter.id)
+    to = bounce_address(world.service, letter)
     raw = (
         f"From: feedback@example.org\r\nTo: {to}\r\nSubject: complaint\r\n"
         "Message-ID: <c1@example.org>\r\nMIME-Version: 1.0\r\n"
