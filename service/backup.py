@@ -115,18 +115,19 @@ def _write(database: Database, version: str, now: dt.datetime, file: gzip.GzipFi
                 dialect=database.engine.dialect.name,
                 secret=secret,
                 tables={
-                    table.name: [(column.name, _kind(column)) for column in table.columns]
+                    str(table.name): [(str(column.name), _kind(column)) for column in table.columns]
                     for table in tables
                 },
             )
         )
         for table in tables:
-            line({"table": table.name})
-            rows[table.name] = 0
+            name = str(table.name)
+            line({"table": name})
+            rows[name] = 0
             found = connection.execute(select(table).order_by(*table.primary_key.columns))
             for row in found:
                 line(tuple(row))
-                rows[table.name] += 1
+                rows[name] += 1
     footer = Footer(rows=rows, sha256=digest.hexdigest())
     file.write(msgspec.json.encode(footer) + b"\n")
     return footer

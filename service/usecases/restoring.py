@@ -130,7 +130,7 @@ def _in_sqlite(
 def _service(settings: Settings, database: Database) -> Service:
     service = Service(settings, NoQueue())
     service.database.dispose()
-    service.database = database
+    service.database, database.queue = database, service.database.queue
     return service
 
 
