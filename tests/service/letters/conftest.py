@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import pytest
 
 from service.context import Service
-from service.models import Epoch
 from service.schema import upgrade
 from tests.support.known_letters import letters
 from tests.support.tables import Bells, World, settings_for
@@ -20,9 +19,6 @@ def known_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     upgrade(url)
     bells = Bells()
     world = World(Service(settings_for(url), bells), bells)
-    with world.service.database.write() as work:
-        # It is in every link, and random otherwise.
-        work.session.get_one(Epoch, 1).mark = "0" * 32
     yield world
     world.service.database.dispose()
 
