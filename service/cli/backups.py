@@ -14,6 +14,15 @@ from service.settings import Settings
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 
+def _settings() -> Settings:
+    from service.logs import configure
+
+    settings = Settings.from_env(with_embedded(os.environ))
+    # On standard error: what a command says on standard output is for whoever called it.
+    configure(settings.log_level)
+    return settings
+
+
 @click.command(epilog="Example: paleopost backup /var/backups/paleopost-$(date +%F).gz")
 @click.argument("file", type=FILE)
 def backup(file: Path) -> None:
@@ -26,7 +35,7 @@ def backup(file: Path) -> None:
     from service.db import Database, NoQueue
     from service.schema import SchemaError, explained, require_newest
 
-    settings = Settings.from_env(with_embedded(os.environ))
+    settings = _settings()
     try:
         version = require_newest(settings.database_url)
         database = Database(settings.database_url, NoQueue())
@@ -54,7 +63,7 @@ def restore(file: Path, replace: bool) -> None:
     from service.secret_keys import is_right
     from service.usecases.restoring import restore as put_back
 
-    settings = Settings.from_env(with_embedded(os.environ))
+    settings = _settings()
     embedded = not (os.environ.get("DATABASE_URL") or os.environ.get("DATABASE_URL_FILE"))
     if embedded and is_held(Path(settings.data_dir)):
         raise Failure("`paleopost play` is running on this data: stop it and try again.")
@@ -87,7 +96,7 @@ def accept_key(tell: bool) -> None:
     from service.schema import SchemaError, explained, require_newest
     from service.usecases.rekeying import accept
 
-    settings = Settings.from_env(with_embedded(os.environ))
+    settings = _settings()
     try:
         require_newest(settings.database_url)
         service = Service(settings, NoQueue())

@@ -75,9 +75,10 @@ def _in_postgresql(
         )
         if others:
             raise _in_use(database)
-        if _holds_something(connection) and not replace:
+        held = _holds_something(connection)
+        if held and not replace:
             raise _not_empty(database)
-        before = _eras(connection)
+        before = _eras(connection) if held else ()
         found, ours = MetaData(), {*Base.metadata.tables, "alembic_version"}
         found.reflect(connection, only=lambda name, _: name in ours)
         found.drop_all(connection)
@@ -95,7 +96,8 @@ def _in_sqlite(
     held, before = True, tuple[epochs.Era, ...]()
     try:
         with database.engine.connect() as connection:
-            held, before = _holds_something(connection), _eras(connection)
+            held = _holds_something(connection)
+            before = _eras(connection) if held else ()
     except sqlalchemy.exc.DatabaseError as error:
         # A damaged one holds something, too: it may be mended, or a copy of it be wanted.
         log.warning("database_damaged", error=type(error.orig).__name__)

@@ -86,7 +86,7 @@ def test_a_copy_goes_into_either_database_and_play_goes_on(
 
     url = other_url(request, database_url, tmp_path)
     done = paleopost("restore", str(copy), url=url)
-    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    assert done.returncode == 0, done.stderr
     assert "in epoch 2" in done.stdout
     assert rows(url) == rows(database_url)
     with schema.opened(url) as database:
@@ -177,7 +177,7 @@ def test_a_copy_of_an_earlier_version_is_brought_up_to_date(
     assert paleopost("backup", str(copy), url=database_url).returncode == 0
     copy.write_bytes(as_of_0002(copy))
     done = paleopost("restore", "--replace", str(copy), url=database_url)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0, done.stderr
     bells = Bells()
     again = World(Service(settings_for(database_url, SECRET_KEY=KEY), bells), bells)
     again.submit(match_id)
@@ -227,7 +227,7 @@ def test_a_damaged_database_is_replaced(tmp_path: Path, sqlite_url: str) -> None
     path.write_bytes(b"SQLite format 3\x00" + b"\xff" * 5000)
     assert "is not empty" in paleopost("restore", str(copy), url=sqlite_url).stderr
     done = paleopost("restore", "--replace", str(copy), url=sqlite_url)
-    assert (done.returncode, done.stderr.count("\n") < 3) == (0, True)
+    assert done.returncode == 0, done.stderr
     with sqlite3.connect(path) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
