@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from hashlib import sha256
 from pathlib import Path
 
@@ -257,3 +259,45 @@ def test_a_process_does_not_start_with_another_key(sqlite_url: str) -> None:
         ).all()
     assert len(told) == 2
     now.service.database.dispose()
+
+
+def is_at_work(url: str) -> bool:
+    """Whether a restore has begun to write."""
+    if url.startswith("sqlite"):
+        return Path(f"{url.removeprefix('sqlite:///')}.restored").exists()
+    # From another database: whoever has this one open is in the way of a restore.
+    server, _, name = url.rpartition("/")
+    with schema.opened(f"{server}/postgres") as database, database.engine.connect() as connection:
+        held = text(
+            "SELECT count(*) FROM pg_locks JOIN pg_database d ON d.oid = pg_locks.database "
+            "WHERE mode = 'AccessExclusiveLock' AND d.datname = :name"
+        )
+        return bool(connection.scalar(held, {"name": name}))
+
+
+def test_a_restore_that_is_killed_leaves_the_database_as_it_was(
+    database_url: str, tmp_path: Path
+) -> None:
+    world, match_id = lived(database_url)
+    copy = tmp_path / "copy.gz"
+    assert paleopost("backup", str(copy), url=database_url).returncode == 0
+    world.submit(match_id)
+    world.hear()
+    world.service.database.dispose()
+    before = rows(database_url)
+    own = {"SECRET_KEY": KEY, "DATABASE_URL": database_url, "BASE_URL": "http://paleopost.test"}
+    rest = {"REDIS_URL": "redis://127.0.0.1:1/0", "SMTP_URL": "smtp://127.0.0.1:1"}
+    running = subprocess.Popen(
+        [sys.executable, "-m", "service.cli", "restore", "--replace", str(copy)],
+        cwd=ROOT,
+        env=dict(os.environ) | own | rest,
+    )
+    while running.poll() is None and not is_at_work(database_url):
+        time.sleep(0.002)
+    running.kill()
+    killed = running.wait() == -signal.SIGKILL
+    assert killed
+    assert rows(database_url) == before
+    # And the next one is not in the way of what that has left
+    done = paleopost("restore", "--replace", str(copy), url=database_url)
+    assert done.returncode == 0, done.stderr

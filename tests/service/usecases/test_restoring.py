@@ -23,7 +23,7 @@ from tests.support.correspondence import Correspondence
 from tests.support.reader import Form, Page, Reader
 from tests.support.sink import Delivery, SmtpSink
 from tests.support.tables import settings_for
-from tests.web.conftest import PromptBells, Site
+from tests.web.conftest import PromptBells, Site, path
 
 SET_BACK = "was set back to its copy of"
 FORGED = "abcdefghijklmnopqrstuvwxyz"
@@ -297,3 +297,20 @@ def test_two_restores_of_one_copy_are_two_epochs(here: Installation, tmp_path: P
     here.post()
     ids = [str(d.message["Message-ID"]) for d in here.sink.deliveries]
     assert len(set(ids)) == len(ids)
+
+
+def test_one_click_of_a_letter_of_before_is_heard(here: Installation, tmp_path: Path) -> None:
+    match = here.site.table()
+    here.post()
+    here.back_up(tmp_path / "copy")
+    here.site.play_on(match, 1)
+    letter = turns(here.post())[-1]
+    link = str(letter.message["List-Unsubscribe"]).partition(">")[0]
+    here.stop()
+    restore(here.settings, tmp_path / "copy", replace=True)
+    here.start()
+    client = here.site.app.test_client(use_cookies=False)
+    answer = client.post(path(link), data={"List-Unsubscribe": "One-Click"})
+    assert answer.status_code == 200
+    muted = [row.seat for row in here.site.match(match.id).seats if row.muted_at is not None]
+    assert muted == [seat_of(here, letter)]
