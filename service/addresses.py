@@ -6,9 +6,6 @@ On a domain of our own every tag has an address, `r+TOKEN@domain`. With an ordin
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import hmac
 import re
 from typing import Literal
 
@@ -33,7 +30,6 @@ class Addresses:
     """The addresses of one installation."""
 
     def __init__(self, settings: Settings) -> None:
-        self._secret = settings.secret_key.encode()
         self._plus = settings.plus_address
         self._domain = settings.mail_domain
 
@@ -41,17 +37,17 @@ class Addresses:
         """Where a reply goes that this token (of a key for "reply") opens the door to."""
         return self._address("r", token)
 
-    def bounce(self, letter_id: int) -> str:
-        """The envelope sender of a letter (VERP): no row is needed, the mark proves itself."""
-        return self._address("bounce", f"{letter_id:x}-{self._mark(letter_id)}")
+    def bounce(self, letter_id: int, mark: str) -> str:
+        """The envelope sender of a letter (VERP), with the mark that proves it
+        (`service.letters.identity`).
+        """
+        return self._address("bounce", f"{letter_id:x}-{mark}")
 
-    def letter_of(self, tag: Tag) -> int | None:
-        """The letter that a bounce address was made for; None if we did not make it."""
+    @staticmethod
+    def bounced(tag: Tag) -> tuple[int, str] | None:
+        """The letter that a bounce address names, and the mark it has to prove that."""
         found = _BOUNCE.fullmatch(tag.text) if tag.purpose == "bounce" else None
-        if found is None:
-            return None
-        letter_id = int(found[1], 16)
-        return letter_id if hmac.compare_digest(found[2], self._mark(letter_id)) else None
+        return None if found is None else (int(found[1], 16), found[2])
 
     def tag_of(self, address: str) -> Tag | None:
         """The tag of an address of ours, whatever its case; None for any other address."""
@@ -78,8 +74,3 @@ class Addresses:
             return f"{purpose}+{text}@{self._domain}"
         name, _, host = self._plus.rpartition("@")
         return f"{name}+{purpose}-{text}@{host}"
-
-    def _mark(self, letter_id: int) -> str:
-        """80 bits that only we can make for this letter, in 16 lower-case characters."""
-        mac = hmac.new(self._secret, f"bounce\0{letter_id}".encode(), hashlib.sha256).digest()
-        return base64.b32encode(mac[:10]).decode().lower()

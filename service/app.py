@@ -47,6 +47,9 @@ def create_app(settings: Settings, queue: Queue | None = None) -> Flask:
     app = Pages("service", static_folder=str(STATIC), static_url_path="/static")
     app.config.update(
         SECRET_KEY=settings.secret_key,
+        SECRET_KEY_FALLBACKS=list(settings.older_secret_keys),
+        # For itsdangerous the newest comes last: it signs, and all verify.
+        WTF_CSRF_SECRET_KEY=settings.secret_keys[::-1],
         SESSION_COOKIE_NAME="paleopost",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",

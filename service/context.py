@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 import datetime as dt
 
+from service import epochs
 from service import tallies as tallies  # what is committed anywhere is counted
 from service.db import Database, Queue
+from service.epochs import History
 from service.keys import Keyring
+from service.models import Letter
 from service.settings import Settings
 
 
@@ -16,7 +20,19 @@ class Service:
     def __init__(self, settings: Settings, queue: Queue) -> None:
         self.settings = settings
         self.database = Database(settings.database_url, queue)
-        self.keys = Keyring(settings.secret_key)
+        self.keys = Keyring(settings.secret_keys, self._history)
+
+    def _history(self) -> History:
+        with self.database.read() as session:
+            return epochs.read(session)
+
+    def writing(self, letter: Letter) -> Service:
+        """The service as it writes this letter: with the epoch and the secret key it was taken up
+        with, so that it holds the same links whenever it is written.
+        """
+        found = copy.copy(self)
+        found.keys = self.keys.of(letter.epoch, letter.secret)
+        return found
 
     @staticmethod
     def now() -> dt.datetime:

@@ -28,6 +28,13 @@ class Queue(Protocol):
         ...
 
 
+class NoQueue:
+    """For who brings a database in order while nothing runs: the sweep rings for what is stored."""
+
+    def ring(self, task: str, *args: Any, expires: float | None = None) -> None:
+        """Nothing is rung."""
+
+
 class Work:
     """A unit of work: a session, and the tasks to ring once it is committed."""
 

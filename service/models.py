@@ -353,9 +353,14 @@ class Key(Base):
     match_id: Mapped[int | None] = mapped_column(ForeignKey("match.id"), index=True)
     seat: Mapped[int | None]
     decision: Mapped[str | None] = mapped_column(String(32))
+    # Which occupancy of the seat (`SeatRow.tenant`) it is for
+    tenant: Mapped[int | None]
     player_id: Mapped[int | None] = mapped_column(ForeignKey("player.id"))
     expires_at: Mapped[dt.datetime | None]
     used_at: Mapped[dt.datetime | None]
+    # The fingerprint of the secret key it was derived with, and the epoch it was issued in
+    secret: Mapped[str | None] = mapped_column(String(16))
+    epoch: Mapped[int] = mapped_column(default=1)
 
 
 class Submission(Base):
@@ -497,6 +502,10 @@ class Letter(Base):
     decision: Mapped[str | None] = mapped_column(String(32))
     # Anything the letter says that is in no other row
     details: Mapped[dict[str, Any]]
+    # The epoch that its Message-ID and links are of, and the fingerprint of the secret key they are
+    # derived with; NULL: those of when it is next taken up
+    epoch: Mapped[int | None]
+    secret: Mapped[str | None] = mapped_column(String(16))
     # due -> sending -> sent | shelved | suppressed | dropped (nobody needs it any more)
     # due -> gathered (it waits for the digest) -> sent
     status: Mapped[str] = mapped_column(String(12))
@@ -574,3 +583,31 @@ class Breaker(Base):
     failures: Mapped[int]
     # Until when nobody tries; after that one may. NULL: anybody may
     open_until: Mapped[dt.datetime | None]
+
+
+class Epoch(Base):
+    """The time from the beginning, or from a restore, to the next restore.
+
+    What was sent in an earlier epoch after the copy was taken is unknown to this database.
+    """
+
+    __tablename__ = "epoch"
+
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    # Random: two restores of one copy begin two epochs
+    mark: Mapped[str] = mapped_column(String(32))
+    began_at: Mapped[dt.datetime]
+    # When the copy was taken that this epoch goes on from; NULL for the first
+    copied_at: Mapped[dt.datetime | None]
+    # The newest match and player in that copy: higher numbers of earlier epochs mean others
+    last_match: Mapped[int | None] = mapped_column(BigInteger)
+    last_player: Mapped[int | None] = mapped_column(BigInteger)
+
+
+class SecretKey(Base):
+    """The fingerprint of a secret key this database was used with; the newest is in use."""
+
+    __tablename__ = "secretkey"
+
+    fingerprint: Mapped[str] = mapped_column(String(16), primary_key=True)
+    accepted_at: Mapped[dt.datetime]

@@ -12,7 +12,7 @@ import datetime as dt
 
 from sqlalchemy.orm import Session
 
-from service.keys import Keyring, digest_of, seat_scope
+from service.keys import Keyring, Outdated, seat_scope
 from service.models import Key, SeatRow
 
 PURPOSE = "reply"
@@ -67,6 +67,7 @@ def open_seat(keys: Keyring, session: Session, row: SeatRow, decision: str = "")
         match_id=row.match_id,
         seat=row.seat,
         decision=decision or None,
+        tenant=row.tenant,
     )
 
 
@@ -92,14 +93,16 @@ def open_question(
         *seat_scope(row, question),
         match_id=row.match_id,
         seat=row.seat,
+        tenant=row.tenant,
         expires_at=until,
     )
 
 
-def is_tenants(keys: Keyring, key: Key, row: SeatRow) -> bool:
-    """Whether a seat's key is that of who sits there now. A question is taken back with the seat
-    (`usecases.doors`).
-    """
-    if key.purpose == RESIGNING:
-        return True
-    return key.digest == digest_of(seat_token(keys, row, key.decision or ""))
+def outdated(keys: Keyring, session: Session, token: str) -> Outdated | None:
+    """What there is to say of an address of an earlier epoch that must not be acted on."""
+    return keys.outdated(session, token, PURPOSE) or keys.outdated(session, token, RESIGNING)
+
+
+def is_tenants(key: Key, row: SeatRow) -> bool:
+    """Whether a seat's key is that of who sits there now."""
+    return key.tenant == row.tenant

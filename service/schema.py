@@ -35,22 +35,33 @@ def upgrade(url: str) -> tuple[str | None, str | None]:
 
     Raises SchemaError when it cannot be reached or read, or is of a later version than this code.
     """
-    from alembic import command
-    from alembic.script import ScriptDirectory
-
-    with _opened(url) as database:
+    with opened(url) as database:
         before, after = versions(database)
         if before == after:
             return before, after
-        scripts = ScriptDirectory.from_config(_config())
-        if before is not None and before not in {s.revision for s in scripts.walk_revisions()}:
+        if before is not None and not is_known(before):
             raise SchemaError(
-                f"The database {_name(database)} is at version {before}, which this program does "
+                f"The database {name_of(database)} is at version {before}, which this program does "
                 "not know: a later one wrote it. Use that one; nothing was changed."
             )
         with database.write() as work:
-            command.upgrade(_config(work.session.connection()), "head")
+            bring_to(work.session.connection(), "head")
         return before, after
+
+
+def bring_to(connection: Connection, version: str) -> None:
+    """Bring the tables to a version that is not older than theirs, in the present transaction."""
+    from alembic import command
+
+    command.upgrade(_config(connection), version)
+
+
+def is_known(version: str) -> bool:
+    """Whether this program has had tables of this version, or has them now."""
+    from alembic.script import ScriptDirectory
+
+    scripts = ScriptDirectory.from_config(_config())
+    return version in {script.revision for script in scripts.walk_revisions()}
 
 
 def versions(database: Database) -> tuple[str | None, str | None]:
@@ -59,11 +70,11 @@ def versions(database: Database) -> tuple[str | None, str | None]:
 
     with database.engine.connect() as connection:
         found = MigrationContext.configure(connection).get_current_revision()
-    return found, _newest()
+    return found, newest()
 
 
 @cache
-def _newest() -> str | None:
+def newest() -> str | None:
     """The version this program needs: its files do not change while it runs."""
     from alembic.script import ScriptDirectory
 
@@ -72,7 +83,7 @@ def _newest() -> str | None:
 
 def require_newest(url: str) -> str | None:
     """The version of the database if it is the one this code needs, else raise SchemaError."""
-    with _opened(url) as database:
+    with opened(url) as database:
         found, needed = versions(database)
         if found != needed:
             raise SchemaError(
@@ -85,7 +96,7 @@ def require_newest(url: str) -> str | None:
 @contextmanager
 def explained(database: Database) -> Iterator[None]:
     """Turn what goes wrong with the database into SchemaError."""
-    where = _name(database)
+    where = name_of(database)
     try:
         yield
     except sqlalchemy.exc.DBAPIError as error:
@@ -101,7 +112,8 @@ def explained(database: Database) -> Iterator[None]:
 
 
 @contextmanager
-def _opened(url: str) -> Iterator[Database]:
+def opened(url: str) -> Iterator[Database]:
+    """The database at this address. What goes wrong with it is raised as SchemaError."""
     try:
         database = Database(url, _NoQueue())
     except (ValueError, OSError, sqlalchemy.exc.ArgumentError) as error:
@@ -122,5 +134,5 @@ def _config(connection: Connection | None = None) -> Config:
     return config
 
 
-def _name(database: Database) -> str:
+def name_of(database: Database) -> str:
     return database.url.render_as_string(hide_password=True)

@@ -32,6 +32,7 @@ class SettingsError(Exception):
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What a process needs to know of its surroundings."""
 
+    # Signs and derives; links and cookies made with an older one hold as long as it is listed
     secret_key: str
     database_url: str
     redis_url: str
@@ -88,6 +89,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     dkim_domain: str = ""
     # Whose Authentication-Results to believe (RFC 8601 §2.5); None: nobody's
     authserv_id: str | None = None
+    older_secret_keys: tuple[str, ...] = ()
+
+    @property
+    def secret_keys(self) -> tuple[str, ...]:
+        """All secret keys, the newest first."""
+        return (self.secret_key, *self.older_secret_keys)
 
     @property
     def secure(self) -> bool:
@@ -102,8 +109,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         plus = _address(env, "PLUS_ADDRESS")
         # A server that sends for one foreign address only would refuse any other envelope.
         ours = plus is not None or sender.rpartition("@")[2] == domain.lower()
+        secret_key, *older = _secrets(env)
         return cls(
-            secret_key=_secret(env),
+            secret_key=secret_key,
+            older_secret_keys=tuple(older),
             database_url=_url(env, "DATABASE_URL", ("sqlite", "postgresql", "postgresql+psycopg")),
             redis_url=_url(env, "REDIS_URL", ("redis", "rediss", "unix", "redis+socket")),
             smtp_url=_url(env, "SMTP_URL", ("smtp", "smtps", "smtp+starttls")),
@@ -158,13 +167,20 @@ def _read(env: Mapping[str, str], name: str, default: str | None = None) -> str:
     return default
 
 
-def _secret(env: Mapping[str, str]) -> str:
-    value = _read(env, "SECRET_KEY")
-    if len(value) < 32:
+def _secrets(env: Mapping[str, str]) -> list[str]:
+    """The secret keys, the newest first: SECRET_KEYS, separated by spaces, commas or lines; or the
+    one SECRET_KEY.
+    """
+    name, several = "SECRET_KEYS", _read(env, "SECRET_KEYS", "")
+    values = list(dict.fromkeys(several.replace(",", " ").split()))
+    if not values:
+        name, values = "SECRET_KEY", [_read(env, "SECRET_KEY")]
+    if any(len(value) < 32 for value in values):
+        each = "" if name == "SECRET_KEY" else " in each of them"
         raise SettingsError(
-            "SECRET_KEY", "needs at least 32 characters, e.g. `openssl rand -hex 32`"
+            name, f"needs at least 32 characters{each}, e.g. `openssl rand -hex 32`"
         )
-    return value
+    return values
 
 
 def _url(env: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str:

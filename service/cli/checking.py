@@ -92,6 +92,24 @@ def _database(settings: Settings) -> str:
     return f"{settings.database_url.partition(':')[0]}, version {version}"
 
 
+def _secret(settings: Settings) -> str:
+    from service import secret_keys
+    from service.keys import fingerprint
+    from service.schema import SchemaError, opened
+
+    given = fingerprint(settings.secret_key)
+    try:
+        with opened(settings.database_url) as database, database.read() as session:
+            noted = secret_keys.noted(session)
+    except SchemaError:
+        return f"fingerprint {given}; the database cannot be asked"
+    if not secret_keys.is_right(settings, noted):
+        assert noted is not None
+        raise Wrong(str(secret_keys.WrongSecretKey(noted, given)))
+    older = len(settings.older_secret_keys)
+    return f"fingerprint {given}" + (f", {older} older beside it" if older else "")
+
+
 def _broker(settings: Settings) -> str:
     import redis
     import redis.exceptions
@@ -218,6 +236,7 @@ def _languages(_: Settings) -> str:
 CHECKS: dict[str, Callable[[Settings], str]] = {
     "directory": _directory,
     "database": _database,
+    "secret": _secret,
     "broker": _broker,
     "smtp": _smtp,
     "inbound": _inbound,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from service import secret_keys
 from service.cli.root import Failure
 from service.context import Service
 from service.embedded.environment import with_embedded
@@ -25,6 +26,7 @@ def opened(env: Mapping[str, str]) -> Iterator[Service]:
     configure(settings.log_level)
     try:
         require_newest(settings.database_url)
+        secret_keys.require(settings)
         service = Service(settings, CeleryQueue(make_celery(settings)))
         try:
             with explained(service.database):

@@ -12,6 +12,7 @@ import click
 
 from service import processes
 from service.boards import require_boards
+from service.cli.root import Failure
 from service.processes import Serving, become
 from service.settings import Settings
 
@@ -19,31 +20,43 @@ if TYPE_CHECKING:
     from service.context import Service
 
 
+def require_key(settings: Settings) -> None:
+    """End in a sentence if the database was used with another secret key."""
+    from service.secret_keys import WrongSecretKey, require
+
+    try:
+        require(settings)
+    except WrongSecretKey as error:
+        raise Failure(str(error)) from error
+
+
 @click.command(epilog="Example: PORT=8001 paleopost web")
 def web() -> None:
     """Serve the pages (gunicorn on HOST and PORT)."""
-    require_boards(Settings.from_env(os.environ))
+    settings = Settings.from_env(os.environ)
+    require_boards(settings)
+    require_key(settings)
     become(processes.web(Serving.from_env(os.environ, host="0.0.0.0")), os.environ)  # noqa: S104
 
 
 @click.command(epilog="Example: WORKER_CONCURRENCY=4 paleopost worker")
 def worker() -> None:
     """Play moves, watch the clocks and read mail that came in (Celery)."""
-    Settings.from_env(os.environ)
+    require_key(Settings.from_env(os.environ))
     become(processes.worker(Serving.from_env(os.environ)), os.environ)
 
 
 @click.command(epilog="Example: MAILER_CONCURRENCY=2 paleopost mailer")
 def mailer() -> None:
     """Hand letters to the mail server (Celery)."""
-    Settings.from_env(os.environ)
+    require_key(Settings.from_env(os.environ))
     become(processes.mailer(Serving.from_env(os.environ)), os.environ)
 
 
 @click.command(epilog="Example: paleopost beat")
 def beat() -> None:
     """Ring the sweep at its times (Celery beat)."""
-    Settings.from_env(os.environ)
+    require_key(Settings.from_env(os.environ))
     become(processes.beat(), os.environ)
 
 
@@ -77,6 +90,7 @@ def _running() -> Iterator[Service]:
 
     settings = Settings.from_env(os.environ)
     configure(settings.log_level)
+    require_key(settings)
     service = Service(settings, CeleryQueue(make_celery(settings)))
     try:
         yield service

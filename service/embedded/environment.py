@@ -24,6 +24,9 @@ KEPT = (
 """Kept for the command line besides what is filled in."""
 
 
+_SECRETS = ("SECRET_KEY", "SECRET_KEYS")
+
+
 def data_directory(env: Mapping[str, str]) -> Path:
     """Where the embedded product keeps everything."""
     return Path(env.get("PALEOPOST_DATA") or DEFAULT_DIRECTORY).absolute()
@@ -47,8 +50,9 @@ def embedded_environment(
         "DATABASE_URL": f"sqlite:///{directory / 'paleopost.db'}",
         "BASE_URL": f"http://{f'[{host}]' if ':' in host else host}:{serving.port}",
     }
-    if not (env.get("SECRET_KEY") or env.get("SECRET_KEY_FILE")):
-        defaults["SECRET_KEY"] = _secret_key(directory)
+    if not any(env.get(f"{name}{end}") for name in _SECRETS for end in ("", "_FILE")):
+        keys = _secret_keys(directory)
+        defaults["SECRET_KEY" if len(keys) == 1 else "SECRET_KEYS"] = " ".join(keys)
     if sink_port is not None:
         defaults |= {
             "SMTP_URL": f"smtp://127.0.0.1:{sink_port}",
@@ -86,12 +90,13 @@ def with_embedded(env: Mapping[str, str]) -> dict[str, str]:
     return {**json.loads(text), "PALEOPOST_DATA": str(data_directory(env)), **filled}
 
 
-def _secret_key(directory: Path) -> str:
+def _secret_keys(directory: Path) -> list[str]:
+    """The lines of the file, the newest key first."""
     path = directory / "secret_key"
     try:
         if not path.exists():
             _write_private(path, secrets.token_hex(32))
-        return path.read_text(encoding="ascii").strip()
+        return path.read_text(encoding="ascii").split()
     except (OSError, UnicodeDecodeError) as error:
         raise CannotStart(f"The secret key {path} cannot be read: {error}.") from error
 

@@ -97,10 +97,12 @@ def _pages_answer(serving: Serving) -> bool:
 
 def _migrate(settings: Settings) -> None:
     from service.schema import SchemaError
+    from service.secret_keys import require
     from service.usecases.upkeep import upgrade
 
     try:
         upgrade(settings)
+        require(settings)
     except SchemaError as error:
         raise CannotStart(str(error)) from error
 

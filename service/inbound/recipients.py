@@ -10,7 +10,7 @@ from email.parser import BytesHeaderParser
 from service.addresses import Addresses
 from service.context import Service
 from service.inbox.headers import RECIPIENTS
-from service.keys import Keyring
+from service.letters import identity
 
 _ADDRESS = re.compile(r"[^\s<>,;:\"()\[\]]+@[^\s<>,;:\"()\[\]]+")
 
@@ -18,16 +18,19 @@ _ADDRESS = re.compile(r"[^\s<>,;:\"()\[\]]+@[^\s<>,;:\"()\[\]]+")
 def is_known(service: Service, address: str) -> bool:
     """Whether anybody is behind this address: an issued reply key, or a bounce mark of ours.
 
-    Used and expired keys count: an answer to an old letter is answered, too.
+    Used and expired keys count, and those of letters that were sent after the copy was taken that
+    the database was set back to: an answer to an old letter is answered, too.
     """
     addresses = Addresses(service.settings)
     tag = addresses.tag_of(address)
     if tag is None:
         return False
     if tag.purpose == "bounce":
-        return addresses.letter_of(tag) is not None
+        return identity.is_bounce_address(service, tag)
+    keys = service.keys
     with service.database.read() as session:
-        return Keyring.find(session, tag.text, "reply") is not None
+        known = keys.find(session, tag.text, "reply")
+        return known is not None or keys.outdated(session, tag.text, "reply") is not None
 
 
 def named_in(addresses: Addresses, head: bytes) -> list[str]:

@@ -23,6 +23,7 @@ from service.letters import (
     dkim,
     end,
     headers,
+    identity,
     invitation,
     message,
     mime,
@@ -59,6 +60,7 @@ KINDS: Final[Mapping[str, Callable[[Desk], Draft]]] = {
 def render(service: Service, session: Session, letter: Letter) -> bytes:
     """The whole message (RFC 5322), CRLF lines. Raises KeyError for an unknown kind."""
     write = KINDS[letter.kind]
+    service = service.writing(letter)
     lang = language_of(session, letter)
     draft = write(Desk(service, session, letter, lang))
     settings = service.settings
@@ -71,7 +73,7 @@ def render(service: Service, session: Session, letter: Letter) -> bytes:
         date=letter.date,
         lang=lang,
         domain=settings.mail_domain,
-        dedupe=letter.dedupe,
+        message_id=identity.message_id(service, letter),
         kind=letter.kind,
         thread=draft.thread,
         in_reply_to=draft.in_reply_to,

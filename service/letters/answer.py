@@ -38,6 +38,8 @@ POSITION = frozenset(
         "undone",
         "board",
         "over",
+        "set_back",
+        "new_links",
     }
 )
 """Results after which the reader looks at the board."""
@@ -54,13 +56,15 @@ OFFERING = frozenset(
         "undone",
         "board",
         "seat_back",
+        "set_back",
+        "new_links",
     }
 )
 """Results after which they choose a turn, if one is asked of them."""
 MOST_TOLD = 60
 """Entries of a history in one letter: about as much as stays well under what inboxes clip."""
 
-_TIMES = ("until", "deadline", "again_at", "held_turn")
+_TIMES = ("until", "deadline", "again_at", "held_turn", "copied_at")
 
 
 def write(desk: Desk) -> Draft:

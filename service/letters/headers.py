@@ -37,7 +37,8 @@ _LONGEST_THREAD = 10
 
 
 class Heading(msgspec.Struct, frozen=True, kw_only=True):
-    """What the headers are made of. `dedupe` and `thread` become message ids at `domain`.
+    """What the headers are made of. `message_id` is without its angle brackets; `thread` becomes
+    a message id at `domain`.
 
     `in_reply_to` and `references` are message ids of the reader's own mail; they go before
     `thread`.
@@ -51,7 +52,7 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True):
     date: dt.datetime
     lang: str
     domain: str
-    dedupe: str
+    message_id: str
     kind: str
     thread: str | None = None
     in_reply_to: str | None = None
@@ -79,7 +80,7 @@ def lines(heading: Heading) -> list[str]:
         f"To: {mailbox('To', heading.name, heading.to)}",
         f"Subject: {unstructured('Subject', heading.subject)}",
         f"Date: {format_datetime(heading.date)}",
-        f"Message-ID: <{local_id(heading.dedupe)}@{domain}>",
+        f"Message-ID: <{_plain('message id', heading.message_id)}>",
     ]
     if heading.reply_to is not None:
         fields.insert(1, f"Reply-To: {mailbox('Reply-To', SENDER, heading.reply_to)}")

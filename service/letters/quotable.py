@@ -7,7 +7,7 @@ that were sent lately count, and whatever letter the reply itself names.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import structlog
 from sqlalchemy import or_, select
@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from service.context import Service
 from service.inbox.sent import Sent
-from service.letters import KINDS, language_of
+from service.letters import KINDS, identity, language_of
 from service.letters.desk import Desk
 from service.models import Letter, SeatRow, TableMessage
 
@@ -67,24 +67,10 @@ def _written(service: Service, session: Session, letter: Letter, lang: str) -> t
     return draft.text, draft.html
 
 
-def _named(service: Service, session: Session, row: SeatRow, named: Iterable[str]) -> list[Letter]:
+def _named(service: Service, session: Session, row: SeatRow, named: Sequence[str]) -> list[Letter]:
     """The letters to this player that a mail refers to."""
-    domain = service.settings.mail_domain.lower()
-    ids = [
-        name
-        for name, _, at in (each.rpartition("@") for each in named)
-        if name and at.lower() == domain
-    ][:MOST_LETTERS]
-    if not ids:
-        return []
-    return list(
-        session.scalars(
-            select(Letter)
-            .where(Letter.dedupe.in_(ids), Letter.player_id == row.player_id)
-            .order_by(Letter.id.desc())
-            .limit(2)
-        )
-    )
+    letters = (identity.letter_named(service, session, name) for name in named[:MOST_LETTERS])
+    return [each for each in letters if each is not None and each.player_id == row.player_id][:2]
 
 
 def _lately(session: Session, row: SeatRow, arrived: dt.datetime) -> list[Letter]:

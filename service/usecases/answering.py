@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from typing import Any
 
@@ -53,13 +54,20 @@ def warn(
 
 
 def report(
-    service: Service, work: Work, row: SeatRow, results: Sequence[dict[str, Any]], dedupe: str
+    service: Service,
+    work: Work,
+    row: SeatRow,
+    results: Sequence[dict[str, Any]],
+    dedupe: str,
+    *,
+    due_at: dt.datetime | None = None,
 ) -> None:
     """Tell who sits there what became of something that no mail of this moment asked for, unless
-    that is told under `dedupe` already.
+    that is told under `dedupe` already; at once, or when it is due.
     """
     if row.player is not None:
-        _owe(service, work, row.player, dedupe_of(dedupe), results, row.match, row, {})
+        name = dedupe_of(dedupe)
+        _owe(service, work, row.player, name, results, row.match, row, {}, due_at)
 
 
 def take_table_out(session: Session, match: Match, seat: int) -> None:
@@ -101,6 +109,7 @@ def _owe(
     match: Match | None,
     row: SeatRow | None,
     thread: dict[str, Any],
+    due_at: dt.datetime | None = None,
 ) -> None:
     seated = match is not None and row is not None and row.seat is not None
     begun = match is not None and match.started_at is not None
@@ -131,6 +140,7 @@ def _owe(
             **standing,
             **thread,
         },
+        due_at=due_at,
     )
 
 

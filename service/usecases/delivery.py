@@ -26,11 +26,10 @@ from sqlalchemy import ScalarResult, Select, bindparam, select, update
 from sqlalchemy.orm import Session, joinedload, lazyload
 
 from service import tallies
-from service.addresses import Addresses
 from service.context import Service
 from service.daytime import awake, digest_hour, next_time
 from service.db import Work
-from service.letters import receiver_of, render, unsubscribing
+from service.letters import identity, receiver_of, render, unsubscribing
 from service.letters.manners import manner_of
 from service.models import DecisionRow, Letter, Match, SeatRow
 from service.smtp import OF_THE_SERVER, Refusal, SmtpFailure, Transport, failure_of
@@ -149,7 +148,7 @@ def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
         with service.database.read() as session:
             letter = _letter(session, letter_id).one()
             message = _message(service, session, letter)
-            sender, to = _return_path(service, letter_id), receiver_of(letter)
+            sender, to = _return_path(service, letter), receiver_of(letter)
     except Exception as error:
         _failed(service, claim, SmtpFailure.OURS, f"{type(error).__name__}: {error}")
         raise
@@ -218,11 +217,11 @@ def _send_copy(service: Service, claim: Claim) -> None:
         copies.copy(service, work, letter)
 
 
-def _return_path(service: Service, letter_id: int) -> str:
+def _return_path(service: Service, letter: Letter) -> str:
     """The envelope sender: where a report goes, naming the letter by itself (VERP)."""
     if not service.settings.verp:
         return service.settings.mail_from
-    return Addresses(service.settings).bounce(letter_id)
+    return identity.bounce_address(service, letter)
 
 
 def _take_up(service: Service, letter_id: int) -> Claim | None:
@@ -276,6 +275,7 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
             _spare(service, work, letter, ready)
         if letter.message is None and letter.sent_at is None:
             letter.written_at = now
+        identity.stamp(service, letter)
         with session.no_autoflush:  # what is looked up here has nothing to do with what changes
             # A match, or a letter that waited, may be older than the keys it is sent with.
             doors.open_replies(service, session, letter)

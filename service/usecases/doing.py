@@ -14,6 +14,7 @@ from service.context import Service
 from service.db import Work
 from service.fairness import part_of_mail
 from service.inbox.message import Incoming
+from service.keys import Outdated
 from service.letters.offered import has_offered, offered
 from service.models import DecisionRow, InboundMail, Key, SeatRow, Submission
 from service.usecases import moves, resigning, standins
@@ -21,7 +22,7 @@ from service.usecases.errors import Refused
 from service.words import orders
 from service.words.courtesy import says_nothing
 from service.words.reading import Script, Spoken, read
-from service.words.word import Asking, result
+from service.words.word import Asking, Word, result
 
 Results = list[dict[str, Any]]
 
@@ -32,6 +33,9 @@ NO_TURN = frozenset(
 
 QUESTIONS = frozenset({"several", "order_in_message", "number_asked", "unsure"})
 """Results that ask something back."""
+
+_OF_THE_BOARD = frozenset({"undo", "play", "resign"})
+"""Words that only who knows the board may mean."""
 
 
 OF_A_SUBJECT = frozenset({"mute", "unmute", "never", "status", "help", "board", "history"})
@@ -53,10 +57,13 @@ def do(
     incoming: Incoming,
     row: SeatRow,
     key: Key | None,
+    outdated: Outdated | None = None,
 ) -> Done:
     """Do what the words of a reply ask for and store its turn, for the decision whose letter it
     answers, or the question: that of the key it was sent to (another letter's has neither, and a
     turn means what is asked now).
+
+    Nothing is played for who answers an `outdated` letter: they have seen another board, maybe.
     """
     player, match = row.player, row.match
     assert player is not None
@@ -71,19 +78,19 @@ def do(
     )
     names = [guest.name for guest in match.guests] + [player.name, incoming.sender_name]
     script = _script(incoming, names)
-    if key is not None and key.purpose == replies.RESIGNING:
+    if key is not None and key.purpose == replies.RESIGNING and outdated is None:
         answered = resigning.answered(asking, script, key, mail.received_at)
         if answered is not None:
             return Done(results=[answered], details=_details([answered]))
-    turn = _Turn(asking, key.decision if key else None, names, mail.received_at)
+    turn = _Turn(asking, key.decision if key else None, names, mail.received_at, outdated)
     if script.below and turn.is_in(script.below):
         # To the table it would tell what its writer meant to keep.
         results: Results = [result("order_in_message")]
         return Done(results=results, details=_details(results))
-    results = _return(asking, script)
+    results = _return(asking, script) if outdated is None else []
     unasked = []
     for spoken in script.words:
-        said = _say(asking, spoken)
+        said = turn.set_back(spoken.word) or _say(asking, spoken)
         if said is not None:
             results.append(said)
         elif not says_nothing(spoken.line, names):
@@ -189,12 +196,27 @@ class _Turn:
     """The turn in a reply, and what there is to say if there is none."""
 
     def __init__(
-        self, asking: Asking, decision: str | None, names: Sequence[str], arrived: dt.datetime
+        self,
+        asking: Asking,
+        decision: str | None,
+        names: Sequence[str],
+        arrived: dt.datetime,
+        outdated: Outdated | None,
     ) -> None:
         self._asking = asking
         self._decision = decision
         self._names = names
         self._arrived = arrived
+        self._outdated = outdated
+
+    def set_back(self, word: Word | None = None) -> dict[str, Any] | None:
+        """What is said instead of a turn, or of a word about one, to who answers an outdated
+        letter; None to everybody else.
+        """
+        if self._outdated is None or (word is not None and word.name not in _OF_THE_BOARD):
+            return None
+        at = self._outdated.copied_at.isoformat()
+        return result("set_back", copied_at=at, reply=True)
 
     def is_in(self, lines: Sequence[str]) -> bool:
         """Whether these lines hold a legal turn."""
@@ -227,6 +249,8 @@ class _Turn:
         assert row is not None
         if match.status != "playing" or row.seat is None or row.left_at is not None:
             return self._too_late(row) if alone else None
+        if (set_back := self.set_back()) is not None:
+            return set_back if alone or self._looks_like_a_turn(paragraphs) else None
         asked = self._asked()
         if asked is None:
             row_ = self._decided()

@@ -17,7 +17,14 @@ OF_A_SEAT = ("seat", "decision", "reply", "rematch", replies.RESIGNING)
 def open_seat(service: Service, session: Session, row: SeatRow) -> None:
     """The link of the seat, and the address replies about the match go to."""
     assert row.seat is not None
-    service.keys.issue(session, "seat", *seat_scope(row), match_id=row.match_id, seat=row.seat)
+    service.keys.issue(
+        session,
+        "seat",
+        *seat_scope(row),
+        match_id=row.match_id,
+        seat=row.seat,
+        tenant=row.tenant,
+    )
     _reply(service, session, row, "")
 
 
@@ -31,6 +38,7 @@ def open_decision(service: Service, session: Session, row: SeatRow, decision: st
         match_id=row.match_id,
         seat=row.seat,
         decision=decision,
+        tenant=row.tenant,
     )
     _reply(service, session, row, decision)
 

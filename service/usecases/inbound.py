@@ -23,7 +23,8 @@ from service.db import Work, insert_once
 from service.inbox import headers, message
 from service.inbox.nature import Kind, nature_of
 from service.inbox.reports import report_of
-from service.models import InboundMail, Letter, Submission
+from service.letters import identity
+from service.models import InboundMail, Submission
 from service.usecases import bounces, complaints, moves, replying
 
 log = structlog.get_logger(__name__)
@@ -186,12 +187,11 @@ def _heed(
     anything else is kept for the operator, and changes nothing.
     """
     report = report_of(parsed, mail.envelope_from)
-    letter_id = Addresses(service.settings).letter_of(tag) if tag else None
-    if letter_id is None:
+    if tag is None or not identity.is_bounce_address(service, tag):
         claimed = report.original_message_id if report is not None else None
         _distrust(service, mail, kind, "address", about=f"<{claimed[:200]}>" if claimed else None)
         return
-    letter = work.session.get(Letter, letter_id)
+    letter = identity.letter_bounced(service, work.session, tag)
     if letter is None:
         replying.settle(service, mail, kind, why="of no letter")
         return

@@ -68,7 +68,7 @@ def commitment(service: Service, host_id: int, nonce: str) -> str:
 
 
 def _secret(service: Service, host_id: int, nonce: str) -> bytes:
-    return service.keys.secret(PURPOSE, host_id, nonce)
+    return service.keys.derive(PURPOSE, host_id, nonce)
 
 
 def _opened(session: Session, digest: str) -> str | None:

@@ -70,6 +70,8 @@ def owe(
         entry=entry,
         decision=decision,
         details=details or {},
+        epoch=service.keys.era.number,
+        secret=service.keys.secret,
         status="suppressed" if silent else "due",
         created_at=now,
         due_at=due,

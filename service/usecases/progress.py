@@ -117,6 +117,11 @@ def finish(service: Service, work: Work, match: Match, n: int, outcome: Outcome)
     for seat in match.seats:
         if seat.player is not None:
             service.keys.issue(
-                work.session, "rematch", *seat_scope(seat), match_id=match.id, seat=seat.seat
+                work.session,
+                "rematch",
+                *seat_scope(seat),
+                match_id=match.id,
+                seat=seat.seat,
+                tenant=seat.tenant,
             )
         owe_seat(service, work, "end", match, seat, entry=n)

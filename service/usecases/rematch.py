@@ -64,7 +64,7 @@ def _secret(service: Service, session: Session, old: Match, host_id: int | None)
     called_off = session.scalar(
         select(func.count()).select_from(Match).where(Match.rematch_of == old.id)
     )
-    return service.keys.secret("rematch", old.id, host_id, called_off)
+    return service.keys.derive("rematch", old.id, host_id, called_off)
 
 
 def _options(session: Session, old: Match, at: int) -> dict[str, Any]:

@@ -47,11 +47,17 @@ def reply(
     """
     incoming = message.read_parsed(parsed)
     key = _key(service, work, token) if token else None
+    outdated = replies.outdated(service.keys, work.session, token) if token else None
+    if key is None and outdated is not None and outdated.match is not None:
+        service.database.lock_match(work.session, outdated.match)
+        key = Key(match_id=outdated.match, seat=outdated.seat, tenant=outdated.tenant)
     row = _row(service, work, key) if key is not None and key.match_id is not None else None
     trusted = _is_trusted(service, parsed, incoming.sender)
     if row is None or row.player is None:
         several = key is not None and key.match_id is None
         why = result("several_boards") if several else result("unknown_address")
+        if key is None and outdated is not None:
+            why = result("set_back_lost", copied_at=outdated.copied_at.isoformat())
         owner = key.player_id if key is not None and several else None
         _lost(service, work, mail, incoming, why, trusted=trusted, owner=owner)
         return
@@ -69,7 +75,7 @@ def reply(
         bounces.revive(service, work, player)
     sent = sent_to(service, work.session, row, _answered(incoming), mail.received_at)
     incoming = message.read_parsed(parsed, sent)
-    done = doing.do(service, work, mail, incoming, row, key)
+    done = doing.do(service, work, mail, incoming, row, key, outdated)
     mail.details = {
         **mail.details,
         "subject": incoming.subject[:200],
@@ -148,7 +154,7 @@ def _row(service: Service, work: Work, key: Key) -> SeatRow | None:
     if key.seat is None:
         return next((row for row in match.guests if row.player_id == key.player_id), None)
     row = next((row for row in match.seats if row.seat == key.seat), None)
-    return row if row is not None and replies.is_tenants(service.keys, key, row) else None
+    return row if row is not None and replies.is_tenants(key, row) else None
 
 
 def _holder(session: Session, key: Key) -> int | None:

@@ -6,16 +6,10 @@ from sqlalchemy import select
 
 from service import schema
 from service.context import Service
+from service.db import NoQueue
 from service.models import Match
 from service.settings import Settings
 from service.usecases import clocks
-
-
-class _Silence:
-    """Bells are not needed here: the sweep rings for what is stored."""
-
-    def ring(self, task: str, *args: object, expires: float | None = None) -> None:
-        """Nothing is rung."""
 
 
 def upgrade(settings: Settings) -> tuple[str | None, str | None]:
@@ -25,7 +19,7 @@ def upgrade(settings: Settings) -> tuple[str | None, str | None]:
     """
     before, after = schema.upgrade(settings.database_url)
     if before is not None and before != after:
-        service = Service(settings, _Silence())
+        service = Service(settings, NoQueue())
         try:
             refresh_clocks(service)
         finally:

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
+from service.web import grants, set_back
 from service.web.rendering import page
 
 TOLD = (400, 403, 404, 405, 413, 414, 415, 429, 500)
@@ -34,6 +35,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(HTTPException, _told)
     app.register_error_handler(CSRFError, _unguarded)
     app.register_error_handler(500, _failed)
+    set_back.register(app)
 
 
 def _told(error: HTTPException) -> ResponseReturnValue:
@@ -49,6 +51,8 @@ def _told(error: HTTPException) -> ResponseReturnValue:
 
 
 def _unguarded(error: CSRFError) -> ResponseReturnValue:
+    if (outdated := grants.outdated_here()) is not None:
+        return set_back.shown(outdated)
     view = current_app.view_functions.get(request.endpoint or "")
     show = getattr(view, "again", None)
     if show is not None:

@@ -15,11 +15,14 @@ from flask import abort, g, request
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 from sqlalchemy import select
 from sqlalchemy.orm import Session
+from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
+from service.keys import Outdated
 from service.models import DecisionRow, Match, SeatRow
 from service.web.here import service
-from service.web.identity import reader_id
+from service.web.identity import outdated_reader, reader_id
+from service.web.set_back import SetBack
 
 KEEP_FOR = 30 * 24 * 3600
 PREFIX = "open-"
@@ -29,12 +32,16 @@ DECISIONS = 12
 class Grant(msgspec.Struct, frozen=True, array_like=True):
     """One thing opened: a match's public side (no seat), a whole seat, or one decision of it.
 
+    A seat is opened in one epoch: in the next, its board may be another.
+
     `tenant` is the seat's at that time: to who has given the seat up it opens nothing any more.
     """
 
     seat: int | None = None
     decision: str | None = None
     tenant: int = 0
+    # The mark of the epoch it was given in; "" in the first
+    epoch: str = ""
 
 
 class Access(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +64,7 @@ class Access(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _signer(scope: str) -> URLSafeTimedSerializer:
-    return URLSafeTimedSerializer(service().settings.secret_key, salt=f"paleopost {scope}")
+    return URLSafeTimedSerializer(service().settings.secret_keys[::-1], salt=f"paleopost {scope}")
 
 
 def signed(name: str, scope: str, seconds: int) -> Any:
@@ -93,7 +100,7 @@ def give(response: Response, match: Match, grant: Grant) -> None:
     name = PREFIX + ("watch" if grant.seat is None else str(grant.seat))
     if grant.decision is not None:
         name += f"-{_number(match, grant) % DECISIONS}"
-    value = msgspec.to_builtins(grant)
+    value = msgspec.to_builtins(msgspec.structs.replace(grant, epoch=_epoch()))
     keep(response, name, f"/m/{match.code}", f"match {match.code}", value, KEEP_FOR)
 
 
@@ -109,7 +116,13 @@ def _number(match: Match, grant: Grant) -> int:
 
 def open_here(match: Match, grant: Grant) -> None:
     """Open something for the answer to this request alone."""
+    grant = msgspec.structs.replace(grant, epoch=_epoch())
     g.setdefault("opened_here", []).append((match.code, grant))
+
+
+def _epoch() -> str:
+    history = service().keys.history
+    return history.now.mark[:8] if len(history.eras) > 1 else ""
 
 
 def given(code: str) -> list[Grant]:
@@ -135,12 +148,46 @@ def seat(database: Session, code: str, number: int) -> Access:
     if row is None or row.player_id is None:
         abort(404)
     mine = (number, row.tenant)
-    own = [grant for grant in given(code) if (grant.seat, grant.tenant) == mine]
+    found = [grant for grant in given(code) if (grant.seat, grant.tenant) == mine]
+    own = [grant for grant in found if grant.epoch == _epoch()]
     whole = row.player_id == reader_id() or any(grant.decision is None for grant in own)
     if not whole and not own:
+        outdated = _outdated(database, match, row, found)
+        if outdated is not None:
+            raise SetBack(outdated)
         abort(404)
     decisions = tuple(grant.decision for grant in own if grant.decision is not None)
     return Access(match=match, row=row, whole=whole, decisions=decisions)
+
+
+def _outdated(database: Session, match: Match, row: SeatRow, found: list[Grant]) -> Outdated | None:
+    """What there is to say to who could see this seat before the database was set back."""
+    keys = service().keys
+    tags = [int((grant.epoch or keys.history.eras[0].mark)[:2], 16) for grant in found]
+    past = outdated_reader()
+    if past is not None and past[0] == row.player_id:
+        tags.append(past[1])
+    for tag in tags:
+        assert row.seat is not None
+        outdated = keys.set_back(database, tag, match.id, row.seat, row.tenant)
+        if outdated is not None:
+            return outdated
+    return None
+
+
+def outdated_here() -> Outdated | None:
+    """What there is to say where the page of a seat was sent a form of an earlier epoch."""
+    code, number = (request.view_args or {}).get("code"), (request.view_args or {}).get("number")
+    if code is None or number is None:
+        return None
+    try:
+        with service().database.read() as database:
+            seat(database, code, number)
+    except SetBack as error:
+        return error.outdated
+    except HTTPException:
+        return None
+    return None
 
 
 def may_watch(match: Match) -> bool:

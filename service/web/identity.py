@@ -2,11 +2,54 @@
 
 from __future__ import annotations
 
-from flask import g, session
+from flask import Flask, Response, g, session
 from sqlalchemy.orm import Session
 
 from service.models import Player
 from service.web.here import service
+
+EPOCH = "epoch"
+"""What the session was begun in; without it, in the first."""
+
+
+def register(app: Flask) -> None:
+    """Have sessions end with the epoch they were begun in. Before the guard on forms is registered:
+    forms of an earlier epoch shall not pass it.
+    """
+    app.before_request(_end_if_outdated)
+    app.after_request(_note_epoch)
+
+
+def _mark() -> str:
+    return service().keys.history.now.mark[:8]
+
+
+def _end_if_outdated() -> None:
+    """Numbers mean others now, and what was shown may have been another board: nobody is signed in
+    any more, and no form is good.
+    """
+    if "player" not in session and "csrf_token" not in session:
+        return
+    history = service().keys.history
+    if session.get(EPOCH, history.eras[0].mark[:8]) == history.now.mark[:8]:
+        return
+    player, tag = session.pop("player", None), int(session.get(EPOCH, history.eras[0].mark)[:2], 16)
+    session.pop("csrf_token", None)
+    session.pop(EPOCH, None)
+    if isinstance(player, int) and history.knew(tag, player=player):
+        g.outdated_reader = (player, tag)
+
+
+def _note_epoch(response: Response) -> Response:
+    if session.modified and EPOCH not in session and len(service().keys.history.eras) > 1:
+        session[EPOCH] = _mark()
+    return response
+
+
+def outdated_reader() -> tuple[int, int] | None:
+    """Who was signed in here until the database was set back, and the tag of that epoch."""
+    found: tuple[int, int] | None = g.get("outdated_reader")
+    return found
 
 
 def reader_id() -> int | None:

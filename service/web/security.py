@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response, request
 from flask_wtf.csrf import CSRFProtect
 
+from service.web import identity
 from service.web.here import service
 
 csrf = CSRFProtect()
@@ -24,6 +25,7 @@ SCRIPTED = f"{CONTENT_POLICY}; script-src 'self'; connect-src 'self'"
 
 def register(app: Flask) -> None:
     """Guard all forms of an application and put the headers on all its answers."""
+    identity.register(app)
     csrf.init_app(app)
     app.after_request(_headers)
 

@@ -26,6 +26,10 @@ class House:
         with self.service.database.write() as work:
             return self.addresses.reply(self.service.keys.issue(work.session, "reply", name))
 
+    def bounce(self, letter_id: int) -> str:
+        """The address that reports about a letter come to."""
+        return self.addresses.bounce(letter_id, self.service.keys.mark("bounce", letter_id))
+
     def mails(self) -> list[InboundMail]:
         """All that was stored, oldest first."""
         with self.service.database.read() as session:

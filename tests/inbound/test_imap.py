@@ -139,7 +139,7 @@ def test_of_private_mail_only_recipients_are_asked_for(light: Mailbox) -> None:
 
 
 def test_reports_have_the_null_path(light: Mailbox) -> None:
-    bounce = light.house.addresses.bounce(9)
+    bounce = light.house.bounce(9)
     light.client.append("INBOX", f"Return-Path: <>\r\nTo: {bounce}\r\n\r\nno\r\n".encode())
     assert light.look() == 1
     [mail] = light.taken()

@@ -126,7 +126,7 @@ def test_whom_nobody_knows_is_refused(light: Listening, hut: House, address: str
 def test_reports_come_with_the_null_path(light: Listening, hut: House) -> None:
     line = light.client()
     line.hello()
-    assert line.deliver("", [hut.addresses.bounce(7)], MAIL % 1)[-1] == "250 2.0.0 Taken"
+    assert line.deliver("", [hut.bounce(7)], MAIL % 1)[-1] == "250 2.0.0 Taken"
     [mail] = hut.mails()
     assert mail.envelope_from == ""
 

@@ -26,6 +26,7 @@ from werkzeug.test import TestResponse
 from service.app import create_app
 from service.context import Service
 from service.inbound.webhooks import generic, sns
+from service.letters import identity
 from service.models import Letter, Player
 from service.usecases import inbound
 from service.usecases.players import meet
@@ -599,7 +600,7 @@ class Told:
             work.session.add(letter)
             work.session.flush()
             self.letter, self.player = letter.id, player.id
-        self.address = site.addresses.bounce(self.letter)
+            self.address = identity.bounce_address(site.service, letter)
 
     def bounce(self, kind: str = "Permanent", **more: Any) -> dict[str, Any]:
         """A bounce, as "Amazon SNS notification contents" has it."""

@@ -10,6 +10,7 @@ from service.web import grants
 from service.web.blueprints import match as match_pages
 from service.web.grants import Grant
 from service.web.here import service
+from service.web.set_back import SetBack
 
 blueprint = Blueprint("entrances", __name__)
 
@@ -19,6 +20,9 @@ def _opened(key: str, purpose: str) -> tuple[Key, Match]:
     with service().database.read() as database:
         found = service().keys.find(database, key, purpose)
         if found is None or found.match_id is None:
+            outdated = service().keys.outdated(database, key, purpose)
+            if outdated is not None:
+                raise SetBack(outdated)
             abort(404)
         match = database.get_one(Match, found.match_id)
         _ = match.guests  # read while the session is open

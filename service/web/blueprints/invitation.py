@@ -20,6 +20,7 @@ from service.web.fields import Form
 from service.web.here import service
 from service.web.rendering import page
 from service.web.security import scripted
+from service.web.set_back import SetBack
 
 blueprint = Blueprint("invitation", __name__)
 
@@ -35,13 +36,16 @@ def enter(key: str) -> ResponseReturnValue:
     with service().database.read() as database:
         found = service().keys.find(database, key, "invitation")
         if found is None:
+            outdated = service().keys.outdated(database, key, "invitation")
+            if outdated is not None:
+                raise SetBack(outdated)
             abort(404)
         row = _guest(database, found.match_id, found.player_id)
         answer = redirect(
             url_for("invitation.show", code=row.match.code, answer=request.args.get("answer"))
         )
         path = url_for("invitation.show", code=row.match.code)
-        grants.keep(answer, COOKIE, path, f"invited {row.match.code}", row.player_id, KEEP_FOR)
+        grants.keep(answer, COOKIE, path, _scope(row.match.code), row.player_id, KEEP_FOR)
     return answer
 
 
@@ -112,12 +116,18 @@ def _guest(database: Session, match_id: int | None, player_id: int | None) -> Se
     return row
 
 
+def _scope(code: str) -> str:
+    """What the cookie is signed for: after a restore the player's number may mean another."""
+    history = service().keys.history
+    return f"invited {code}" + (f" {history.now.mark}" if len(history.eras) > 1 else "")
+
+
 def linked(code: str) -> int | None:
     """The player whom an invitation opened in this browser asks to this match.
 
     The player, not the place: that may be somebody else's by now.
     """
-    found = grants.signed(COOKIE, f"invited {code}", KEEP_FOR)
+    found = grants.signed(COOKIE, _scope(code), KEEP_FOR)
     return found if isinstance(found, int) else None
 
 

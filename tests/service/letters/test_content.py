@@ -84,7 +84,7 @@ def test_each_choice_is_a_legal_turn_as_a_link_and_as_text(
     known: dict[str, bytes], known_world: World, name: str, lang: str
 ) -> None:
     message, text, _, _ = parts_of(known[f"{name}.{lang}"])
-    found = re.fullmatch(r"<turn\.(\w+)\.(\d)\.(\w+)@.*>", message["Message-ID"])
+    found = re.fullmatch(r"<turn\.(\w+)\.(\d)\.(\w+)\.[a-z2-7]{12}@.*>", message["Message-ID"])
     assert found
     code, seat, decision = found[1], int(found[2]), found[3]
     with known_world.service.database.read() as session:

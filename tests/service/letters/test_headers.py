@@ -41,7 +41,7 @@ def heading(**changes: Any) -> headers.Heading:
         "date": dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC),
         "lang": "en",
         "domain": "paleopost.test",
-        "dedupe": "turn.abc.0.t1",
+        "message_id": "turn.abc.0.t1.mark@paleopost.test",
         "thread": "match.abc.0",
         "group": "match.abc",
         "kind": "turn",
@@ -81,7 +81,7 @@ def test_every_field_is_there_once_and_in_order() -> None:
     ]
     assert message["From"] == "Paleopost <play@paleopost.test>"
     assert message["Date"].datetime == dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
-    assert message["Message-ID"] == "<turn.abc.0.t1@paleopost.test>"
+    assert message["Message-ID"] == "<turn.abc.0.t1.mark@paleopost.test>"
     assert message["References"] == message["In-Reply-To"] == "<match.abc.0@paleopost.test>"
     assert message["List-Id"] == "<match.abc.paleopost.test>"
     assert message["Reply-To"].addresses[0].addr_spec == (
@@ -196,7 +196,11 @@ def test_what_cannot_stand_in_a_header_is_refused(field: str, value: object) -> 
 
 
 def test_a_message_id_is_made_of_any_key() -> None:
-    plain = parsed(headers.lines(heading(dedupe="turn.abc.0.t1")))["Message-ID"]
-    odd = parsed(headers.lines(heading(dedupe="turn.abc.0.combat: A > B")))["Message-ID"]
+    plain, odd = (
+        parsed(headers.lines(heading(message_id=f"{headers.local_id(dedupe)}@paleopost.test")))[
+            "Message-ID"
+        ]
+        for dedupe in ("turn.abc.0.t1", "turn.abc.0.combat: A > B")
+    )
     assert plain == "<turn.abc.0.t1@paleopost.test>"
     assert re.fullmatch(r"<[0-9a-f]{40}@paleopost\.test>", odd)

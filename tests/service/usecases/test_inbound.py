@@ -10,6 +10,7 @@ from sqlalchemy import select, update
 from engine.chance import seed_hash, seed_of_number
 from service import replies
 from service.addresses import Addresses
+from service.letters.identity import bounce_address
 from service.models import Alias, InboundMail, Letter, Match, Player, SeatRow, Submission
 from service.usecases import inbound, moves, replying
 from service.usecases.tables import BotSeat, Guest
@@ -451,7 +452,7 @@ def test_a_report_counts_against_the_letter_it_is_about(
     table: Correspondence, world: World
 ) -> None:
     letter = world.letters(table.match_id, "turn")[0]
-    to = replying_addresses(world).bounce(letter.id)
+    to = bounce_address(world.service, letter)
     report = (
         f"From: MAILER-DAEMON@example.org\r\nTo: {to}\r\nSubject: Undelivered Mail\r\n"
         "Message-ID: <r1@example.org>\r\nAuto-Submitted: auto-replied\r\nMIME-Version: 1.0\r\n"
@@ -470,12 +471,6 @@ def test_a_report_counts_against_the_letter_it_is_about(
         player = session.get_one(Player, letter.player_id)
         assert player.bounce_score == 1.0  # one letter counts once
     assert table.answers() == []
-
-
-def replying_addresses(world: World) -> Any:
-    from service.addresses import Addresses
-
-    return Addresses(world.service.settings)
 
 
 @pytest.mark.parametrize(

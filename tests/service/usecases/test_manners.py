@@ -7,8 +7,9 @@ import datetime as dt
 import pytest
 import time_machine
 
-from service.addresses import Addresses
+from service.addresses import Addresses, Tag
 from service.letters import KINDS
+from service.letters.identity import letter_bounced
 from service.letters.manners import MANNERS
 from service.models import Letter, Player
 from service.usecases import delivery, preferences, sweep
@@ -108,7 +109,13 @@ def test_the_envelope_names_the_letter(world: World, game_key: str) -> None:
     addresses = Addresses(world.service.settings)
     tags = [addresses.tag_of(sender) for sender, _, _ in world.post.sent]
     assert tags
-    assert [tag and addresses.letter_of(tag) for tag in tags][-1] == turn(world, match_id).id
+    assert tags[-1] is not None
+    with world.service.database.read() as session:
+        named = letter_bounced(world.service, session, tags[-1])
+        forged = Tag("bounce", "1" + tags[-1].text)
+        assert letter_bounced(world.service, session, forged) is None
+    assert named is not None
+    assert named.id == turn(world, match_id).id
 
 
 def test_a_muted_table_is_silent_and_the_rest_is_not(world: World, game_key: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 import time_machine
 
 from engine.chance import seed_hash, seed_of_number
-from service.addresses import Addresses
+from service.letters import identity
 from service.models import InboundMail, Letter, Match, Player, SeatRow
 from service.usecases import aliases, delivery, inbound, preferences
 from service.usecases.listing import mails
@@ -68,7 +68,7 @@ def complaint(letter: Letter, to: str, number: int = 1) -> bytes:
 
 
 def bounce_address(world: World, letter: Letter) -> str:
-    return Addresses(world.service.settings).bounce(letter.id)
+    return identity.bounce_address(world.service, letter)
 
 
 def handled(table: Correspondence, raw: bytes, to: str) -> InboundMail:

@@ -27,7 +27,7 @@ from tests.support.postgresql import Cluster
 from tests.support.tables import Bells, World, settings_for
 
 NOON = dt.datetime(2026, 11, 21, 11, 0, tzinfo=dt.UTC)
-NEWEST = schema._newest()
+NEWEST = schema.newest()
 NEW_PURPOSES = ("reply", PURPOSE)
 
 
