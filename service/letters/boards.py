@@ -29,7 +29,8 @@ def board(table: Table, story: Sequence[Told] = (), of: Seat | None = None) -> B
     shown = table.seat if of is None else of
     marks = Marks(last=_laid(table, story), seat=shown, names=table.names)
     game, view, seat, lang = table.match.game, table.sight.view, table.seat, table.desk.lang
-    png = board_png(game, view, seat=seat, marks=marks, lang=lang)
+    drawn = table.desk.drawn
+    png = board_png(game, view, seat=seat, marks=marks, lang=lang) if drawn else b""
     return Board(
         seat=shown,
         picture=table.desk.picture(f"board{shown}", png),

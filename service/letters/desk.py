@@ -58,14 +58,17 @@ class LetterLinks(Links):
 
 class Desk:
     """The writing of one letter to one reader. Match letters only: `match` and `seat` raise
-    ValueError for a letter that has none.
+    ValueError for a letter that has none. Not `drawn`, its boards have no picture: for its words.
     """
 
-    def __init__(self, service: Service, session: Session, letter: Letter, lang: str) -> None:
+    def __init__(
+        self, service: Service, session: Session, letter: Letter, lang: str, *, drawn: bool = True
+    ) -> None:
         self.service = service
         self.session = session
         self.letter = letter
         self.lang = lang
+        self.drawn = drawn
         self.clock = Clock(letter.player.zone, lang, letter.date)
         self.links = LetterLinks(service, letter)
 

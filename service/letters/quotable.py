@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import structlog
 from sqlalchemy import or_, select
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from service.context import Service
@@ -60,9 +61,11 @@ def _written(service: Service, session: Session, letter: Letter, lang: str) -> t
     """Text and HTML of a letter; empty if it can be written no more."""
     try:
         with session.no_autoflush:
-            draft = KINDS[letter.kind](Desk(service, session, letter, lang))
-    except (LookupError, ValueError, AssertionError) as error:
-        log.info("letter_not_compared", letter=letter.id, error=type(error).__name__)
+            draft = KINDS[letter.kind](Desk(service, session, letter, lang, drawn=False))
+    except SQLAlchemyError:
+        raise
+    except Exception as error:  # noqa: BLE001 (a letter of long ago must not stop a mail of today)
+        log.warning("letter_not_compared", letter=letter.id, error=type(error).__name__)
         return "", ""
     return draft.text, draft.html
 

@@ -42,6 +42,10 @@ OF_A_SUBJECT = frozenset({"mute", "unmute", "never", "status", "help", "board", 
 """Words that an empty mail may have in its subject: an empty mail plays nothing."""
 
 
+MOST_DOUBTFUL = 40
+"""Paragraphs that may be a quote in which a turn is looked for, to ask about it."""
+
+
 class Done(msgspec.Struct, frozen=True, kw_only=True):
     """What became of a mail: the results to tell, or those so far and the turn to play."""
 
@@ -231,12 +235,14 @@ class _Turn:
         asked = self._asked()
         if asked is None or not paragraphs:
             return []
-        found = self._finder(asked).find(paragraphs)
-        if not isinstance(found, orders.Turn | orders.Several | orders.Unsure):
-            return []
+        finder = self._finder(asked)
         words = journal.game_of(self._asking.table).notation.words
-        lines = [line for paragraph in paragraphs for line in paragraph]
-        return [line for line in lines if orders.resembles(words, line)] or lines
+        for paragraph in paragraphs[:MOST_DOUBTFUL]:
+            found = finder.find([paragraph])
+            if isinstance(found, orders.Turn | orders.Several | orders.Unsure):
+                alike = [line for line in paragraph if orders.resembles(words, line)]
+                return alike or list(paragraph)
+        return []
 
     def find(
         self, paragraphs: Sequence[Sequence[str]], incoming: Incoming, *, alone: bool

@@ -153,7 +153,7 @@ def test_outcome_on_postgresql(name: str, postgresql_url: str) -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("outlook-desktop-en-plain-inside", "write them above the letter"),
+        ("outlook-desktop-en-plain-inside", "send them once more, above everything you quote"),
         ("outlook-desktop-fr-plain-inside", "écris-les au-dessus de la lettre"),
         ("thanks-only-fr", None),
         ("outlook-desktop-fr-forward", None),
@@ -170,7 +170,8 @@ def test_where_to_write_is_said_to_who_wrote_in_an_unmarked_quote(
     table.receive(corpus.raw(name))
     (letter,) = table.world.letters(table.match_id, "answer")
     text = Correspondence(table.world, table.match_id).rendered(letter).said
-    assert "nothing was played" in text or "rien n’est joué" in text or "rien n’a été joué" in text
+    nothing = ("nothing was played", "nothing was done", "rien n’est joué", "rien n’a été joué")
+    assert any(words in text for words in nothing)
     if said is None:
         assert "above the letter" not in text
         assert "au-dessus de la lettre" not in text

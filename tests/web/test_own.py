@@ -41,6 +41,16 @@ def unseen(site: Site, match: Match) -> None:
         work.session.get_one(EntryRow, (match.id, n)).revealed = False
 
 
+def test_the_link_of_the_question_opens_the_page_with_the_button(site: Site) -> None:
+    match = site.table(guests=1)
+    reader = site.reader()
+    page = reader.get(path(site.links.resign(match, 1)))
+    assert reader.at == f"/m/{match.code}/1/resign"
+    assert "Give up this game?" in page.text
+    assert site.match(match.id).seats[1].left_at is None, "opening it does nothing"
+    assert site.reader().get(f"/s/{'a' * 26}/resign").status == 404
+
+
 def test_a_held_turn_says_when_it_is_played(site: Site) -> None:
     match, _, page, seat = handed_in(site)
     assert page.status == 200
