@@ -23,7 +23,7 @@ from service.letters import receiver_of, render, unsubscribing
 from service.letters.manners import manner_of
 from service.models import DecisionRow, Letter, Match, SeatRow
 from service.smtp import Refusal, Transport
-from service.usecases import bounces, calendars, digests, doors, locks, reminders
+from service.usecases import bounces, calendars, digests, doors, locks, lost_time, reminders
 from service.usecases.outbox import is_asked, is_unwanted, seat_of
 
 log = structlog.get_logger(__name__)
@@ -116,6 +116,7 @@ def _take_up(service: Service, letter_id: int) -> bool:
         # Before the letter: a move of the match locks both in this order, too.
         for match_id in _matches_of(seen):
             service.database.lock_match(session, match_id)
+            lost_time.give_back(service, work, session.get_one(Match, match_id))
         letter = (
             _letter(session, letter_id, _LOCKED).first() if service.database.is_shared else seen
         )
@@ -129,14 +130,18 @@ def _take_up(service: Service, letter_id: int) -> bool:
             log.info("letter_not_sent", letter=letter_id, kind=letter.kind, fate=fate.status)
             return False
         letter.attempts += 1
+        if letter.kind in reminders.REMINDING and letter.attempts == 1:
+            letter.created_at = now  # what it says of the time left is seen from now
         with session.no_autoflush:  # what is looked up here has nothing to do with what changes
             # A match, or a letter that waited, may be older than the keys it is sent with.
             doors.open_replies(service, session, letter)
             unsubscribing.issue(service, session, letter.kind, letter.player_id, letter.match_id)
             if letter.kind == "digest":
                 calendars.note_digest(session, letter, letter.details["boards"])
+                lost_time.tell(session, letter, letter.details["boards"])
             else:
                 calendars.note(session, letter)
+                lost_time.tell(session, letter)
         return True
 
 
@@ -165,6 +170,8 @@ def fate_of(session: Session, letter: Letter, now: dt.datetime) -> Fate:
     if manner.dated and not is_asked(session, letter):
         return Fate("dropped")
     if letter.kind in reminders.REMINDING and not reminders.is_wanted(session, letter):
+        return Fate("dropped")
+    if letter.kind == "reminder" and reminders.is_too_late(session, letter, now):
         return Fate("dropped")
     if manner.gathers:
         hour = digest_hour(letter.player, seat)
