@@ -86,10 +86,14 @@ def tell(session: Session, letter: Letter, boards: Iterable[dict[str, Any]] = ()
     """
     if letter.attempts > 1:
         return  # it may have reached its reader as it is
-    asked = [(board["match"], board["seat"]) for board in boards]
-    if letter.match_id is not None and letter.seat is not None:
-        asked.append((letter.match_id, letter.seat))
-    found = [seat for each in asked if (seat := _to_be_told(session, *each, letter.player_id))]
+    seats = [_seat(session, board["match"], board["seat"]) for board in boards]
+    if letter.match is not None and letter.seat is not None:
+        seats.append(letter.match.seats[letter.seat])
+    found = [
+        seat
+        for seat in seats
+        if seat is not None and seat.outage_from is not None and seat.player_id == letter.player_id
+    ]
     if not found:
         return
     began = min(seat.outage_from for seat in found if seat.outage_from is not None)
@@ -154,15 +158,8 @@ def _hold_on(session: Session, turn: Submission, lost: tuple[outages.Span, ...])
     turn.held_until = until
 
 
-def _to_be_told(session: Session, match_id: int, seat: int, player_id: int) -> SeatRow | None:
-    return session.scalar(
-        select(SeatRow).where(
-            SeatRow.match_id == match_id,
-            SeatRow.seat == seat,
-            SeatRow.player_id == player_id,
-            SeatRow.outage_from.is_not(None),
-        )
-    )
+def _seat(session: Session, match_id: int, seat: int) -> SeatRow | None:
+    return session.scalar(select(SeatRow).where(SeatRow.match_id == match_id, SeatRow.seat == seat))
 
 
 def _deadline(session: Session, letter: Letter) -> dt.datetime | None:

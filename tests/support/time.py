@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from service.db import Work
 from service.models import DecisionRow, Letter, Match, Player
-from service.usecases import pulse, sweep
+from service.usecases import sweep
 from tests.support.tables import World
 
 MONDAY = dt.datetime(2026, 11, 23, 17, 0, tzinfo=dt.UTC)
@@ -32,7 +32,7 @@ class Days:
     def to(self, moment: str) -> None:
         """Move on to this local time in Paris (CET), and do what is due."""
         self._clock.move_to(dt.datetime.fromisoformat(f"{moment}+01:00"))
-        self.beat()
+        self.world.beat()
         self.tick()
 
     def after(self, **length: float) -> None:
@@ -43,7 +43,7 @@ class Days:
     def pass_unnoticed(self, **length: float) -> None:
         """Let some time pass in which nothing is done that is due."""
         self._clock.shift(dt.timedelta(**length))
-        self.beat()
+        self.world.beat()
 
     def outage(self, **length: float) -> None:
         """Let some time pass in which the sweep is away."""
@@ -52,11 +52,6 @@ class Days:
     def set_back(self, **length: float) -> None:
         """Set the clock back."""
         self._clock.shift(-dt.timedelta(**length))
-
-    def beat(self) -> None:
-        """Let the sweep have been here just now."""
-        with self.world.service.database.write() as work:
-            pulse.beat(work.session, pulse.SWEEP, self.world.service.now())
 
     def tick(self) -> None:
         """The sweep, until nothing is due."""

@@ -122,7 +122,7 @@ def test_a_letter_that_leaves_before_the_sweep_tells_the_true_deadline(
 ) -> None:
     with days(world) as time:
         match_id = started(world, game_key, pace_days=1)
-        time.beat()  # the turn letter is owed, and we are away before it has left
+        world.beat()  # the turn letter is owed, and we are away before it has left
         time.outage(days=2)
         for letter in world.letters(match_id, "turn"):
             delivery.deliver(world.service, world.post, letter.id)
