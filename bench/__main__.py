@@ -1,8 +1,8 @@
 """`make bench`: every row against its anchor, measured in this run; docs/performance.md explains
 them.
 
-`python -m bench [PART ...]` runs the parts named only. `python -m bench faults --minutes N` measures
-nothing: it puts faults in and sees whether the promises hold (`bench.faults`).
+`python -m bench [PART ...]` runs the parts named only. `python -m bench faults --minutes N`
+measures nothing: it puts faults in and sees whether the promises hold (`bench.faults`).
 """
 
 from __future__ import annotations

@@ -7,7 +7,10 @@ import hashlib
 import re
 import threading
 import time
+import zlib
+from collections.abc import Coroutine
 from enum import Enum
+from weakref import WeakSet
 
 import msgspec
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -36,16 +39,22 @@ class Copy(msgspec.Struct, frozen=True):
 
 
 class BadSink:
-    """The server, on a free port of this process. `mood` may be changed at any time."""
+    """The server, on a free port of this process. `mood` may be changed at any time.
+
+    `different` has the first two texts of each Message-ID that came with several.
+    """
 
     def __init__(self, slow: float) -> None:
         self.mood = Mood.GOOD
         self.copies: list[Copy] = []
+        self.different: dict[str, tuple[bytes, bytes]] = {}
+        self._first: dict[str, bytes] = {}
         self._slow = slow
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         self._server: asyncio.Server | None = None
+        self._conversations: WeakSet[SMTP] = WeakSet()
         self.port = 0
         self.open()
 
@@ -103,23 +112,37 @@ class BadSink:
         found = _MESSAGE_ID.search(content)
         name = found[1].decode() if found else "none"
         self.copies.append(Copy(name, time.monotonic(), hashlib.sha256(content).hexdigest()))
+        first = zlib.decompress(self._first.setdefault(name, zlib.compress(content, 1)))
+        if first != content:
+            self.different.setdefault(name, (first, content))
         if self.mood is Mood.SLOW:
             await asyncio.sleep(self._slow)
-        if self.mood is Mood.DROP and server.transport is not None:
-            server.transport.abort()
+        if self.mood is Mood.DROP:
+            _abort(server)
         return "250 2.0.0 kept"
 
     async def _listen(self) -> None:
         self._server = await self._loop.create_server(
-            lambda: SMTP(self, hostname="localhost"), "127.0.0.1", self.port, reuse_address=True
+            self._conversation, "127.0.0.1", self.port, reuse_address=True
         )
         self.port = int(self._server.sockets[0].getsockname()[1])
 
     async def _close(self) -> None:
         if self._server is not None:
             self._server.close()
-            self._server.close_clients()
             self._server = None
+        for each in list(self._conversations):
+            _abort(each)
 
-    def _run(self, work: object) -> None:
-        asyncio.run_coroutine_threadsafe(work, self._loop).result(10)  # type: ignore[arg-type]
+    def _conversation(self) -> SMTP:
+        made = SMTP(self, hostname="localhost")
+        self._conversations.add(made)
+        return made
+
+    def _run(self, work: Coroutine[None, None, None]) -> None:
+        asyncio.run_coroutine_threadsafe(work, self._loop).result(10)
+
+
+def _abort(conversation: SMTP) -> None:
+    if isinstance(conversation.transport, asyncio.WriteTransport):
+        conversation.transport.abort()

@@ -25,7 +25,7 @@ import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import make_msgid
@@ -63,6 +63,8 @@ FINISH = 240.0
 """Seconds at the end in which all matches have to end and all letters to be sent."""
 AGAIN = 30.0
 """Seconds after which somebody whose move has had no effect hands it in once more."""
+
+OUT = Path(__file__).resolve().parent / "out" / "faults"
 
 _AHEAD = """\
 # Read by every process of the product when it starts: its clock is ahead by so many seconds.
@@ -127,7 +129,8 @@ class World:
         self.may_play = threading.Event()
         self.may_play.set()
         self.closing = threading.Event()
-        self.playing = threading.Lock()
+        # One for each who plays: who holds it is handing something in
+        self.hands: list[threading.Lock] = []
         self.stack.start()
         self.service = Service(self.stack.settings(), Silent())
         self.service.now = self._now  # type: ignore[method-assign]
@@ -138,7 +141,9 @@ class World:
     def restart(self, by: Callable[[], None]) -> None:
         """Stop the product, do something, and start it again; nobody plays meanwhile."""
         self.may_play.clear()
-        with self.playing:
+        with ExitStack() as nobody:
+            for hand in self.hands:
+                nobody.enter_context(hand)
             self.stack.stop()
             self.service.database.dispose()
             by()
@@ -180,6 +185,8 @@ class Person(threading.Thread):
         self._browsers: dict[int, tuple[Browser, str]] = {}
         self._tables = 0
         self.last = False
+        self._hand = threading.Lock()
+        world.hands.append(self._hand)
 
     def run(self) -> None:
         """Until the world closes; no new table is opened once `last` is set."""
@@ -212,15 +219,16 @@ class Person(threading.Thread):
     def _open(self) -> int:
         service = self.world.service
         self._tables += 1
+        key, game = next(iter(games().items()))
         name = f"t{self.number}-{self._tables}"
         guest = f"guest.{name}@example.org"
-        others = [Guest(address=guest), BotSeat(bot=next(iter(_game().bots)))][
-            : 1 + self.number % 2
-        ]
+        others: list[Guest | BotSeat] = [Guest(address=guest)]
+        if self.number % 2:
+            others.append(BotSeat(bot=next(iter(game.bots))))
         with service.database.write() as work:
             host = meet(service, work.session, f"host.{name}@example.org")
             terms = Terms(pace_days=1, timeout="drop")
-            match_id = open_table(service, work, host, next(iter(games())), others, terms).id
+            match_id = open_table(service, work, host, key, others, terms).id
         self.world.matches.append(match_id)
         with service.database.write() as work:
             player = work.session.scalars(select(Player).where(Player.email == guest)).one()
@@ -249,7 +257,7 @@ class Person(threading.Thread):
             return session.get_one(Match, match_id).status == "ended"
 
     def _hand_in(self, row: DecisionRow, body: str) -> bool:
-        with self.world.playing:
+        with self._hand:
             if not self.world.may_play.is_set():
                 return False
             ack = self._reply(row, body) if self._random.random() < 0.4 else None
@@ -269,11 +277,11 @@ class Person(threading.Thread):
         with self.world.service.database.read() as session:
             code = session.get_one(Match, row.match_id).code
         nonce = secrets.token_hex(12)
-        browser.post(
+        page = browser.post(
             f"/m/{code}/{row.seat}/turn/{row.decision}/play/{nonce}",
             [("csrf_token", token), *(("a", line) for line in body.split("\n"))],
         )
-        return Ack(row.match_id, row.decision, nonce, None, time.monotonic())
+        return Ack(row.match_id, row.decision, page, None, time.monotonic())
 
     def _reply(self, row: DecisionRow, body: str) -> Ack | None:
         """None if there is no such address (the letter has not been taken up), or nobody is at home
@@ -296,7 +304,9 @@ class Person(threading.Thread):
                 client.sendmail(author, [to], mail.as_bytes())
         except (OSError, smtplib.SMTPException):
             return None
-        return Ack(row.match_id, row.decision, None, str(mail["Message-ID"]), time.monotonic())
+        return Ack(
+            row.match_id, row.decision, None, str(mail["Message-ID"]).strip("<>"), time.monotonic()
+        )
 
 
 # What can go wrong. Each puts a fault in, and takes it away again before it returns.
@@ -450,16 +460,16 @@ def _judged(world: World) -> Verdict:
     """Compare what was acknowledged and has arrived with what the database says at the end."""
     with world.service.database.read() as session:
         turns = {
-            row.dedupe: row
+            row.code: row
             for row in session.scalars(select(Submission).where(Submission.source == "form"))
         }
         mails = {}
         for mail in session.scalars(select(InboundMail)):
             found = re.search(rb"^Message-ID:\s*(<[^>]+>)", mail.raw, re.MULTILINE)
             if found:
-                mails[found[1].decode()] = mail
+                mails[found[1].decode().strip("<>")] = mail
         answers = Counter(
-            str(letter.details.get("message_id"))
+            str(letter.details.get("message_id")).strip("<>")
             for letter in session.scalars(select(Letter).where(Letter.kind == "answer"))
         )
         lost, broken = [], []
@@ -467,7 +477,7 @@ def _judged(world: World) -> Verdict:
             if number in world.forgotten:
                 continue
             if ack.code is not None:
-                turn = next((row for key, row in turns.items() if ack.code in key), None)
+                turn = turns.get(ack.code)
                 if turn is None or turn.status not in ("played", "refused", "withdrawn"):
                     lost.append(ack)
             elif ack.message_id is not None:
@@ -588,6 +598,14 @@ def _table(world: World, windows: list[Window], verdict: Verdict) -> str:
     )
 
 
+def _keep(sink: BadSink) -> None:
+    """Keep letters that differ under one Message-ID, side by side, to be looked at."""
+    for number, texts_ in enumerate(sink.different.values()):
+        OUT.mkdir(parents=True, exist_ok=True)
+        for name, text in zip("ab", texts_, strict=True):
+            (OUT / f"different-{number}-{name}.eml").write_bytes(text)
+
+
 def _children(pid: int) -> list[int]:
     listed = Path(f"/proc/{pid}/task").glob("*/children")
     return [int(child) for path in listed for child in path.read_text().split()]
@@ -597,10 +615,6 @@ def _family(pid: int) -> list[int]:
     with suppress(OSError):
         return [pid, *(each for child in _children(pid) for each in _family(child))]
     return []
-
-
-def _game() -> object:
-    return next(iter(games().values()))
 
 
 @contextmanager
@@ -644,6 +658,7 @@ def main(words: list[str]) -> int:
                 print(f"{kind}: worked again after {said}", file=sys.stderr, flush=True)
         _finish(world, people)
         verdict = _judged(world)
+        _keep(world.sink)
         print(f"seed {given.seed}, {len(world.matches)} matches, wrong expiries {verdict.expired}")
         print(_table(world, windows, verdict))
     late = [each.kind for each in windows if each.recovery is None]
