@@ -98,9 +98,11 @@ class Browser:
         assert token is not None, page[:2000]
         return html.unescape(token[1])
 
-    def post(self, path: str, fields: Sequence[tuple[str, str]]) -> None:
-        """Send a form; what it redirects to is not asked for."""
+    def post(self, path: str, fields: Sequence[tuple[str, str]]) -> str:
+        """Send a turn; the code of the page that tells its verdict, which is not asked for."""
         answer = self._ask("POST", path, urlencode(fields))
         text = answer.read().decode()
         assert answer.status == 303, (answer.status, path, text[:500])
-        assert "/verdict/" in answer.headers["Location"], answer.headers["Location"]
+        location: str = answer.headers["Location"]
+        assert "/verdict/" in location, location
+        return urlsplit(location).path.rpartition("/verdict/")[2]

@@ -22,6 +22,8 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    func,
+    select,
     text,
 )
 from sqlalchemy.engine import Dialect
@@ -89,6 +91,26 @@ def _index_of(name: str, column: str, condition: str) -> Index:
     """An index of the rows for which this holds."""
     where = text(condition)
     return Index(name, column, postgresql_where=where, sqlite_where=where)
+
+
+class Outage(Base):
+    """A time that we lost: from the last heartbeat before it to the first one after. No clock of a
+    player runs in it.
+    """
+
+    __tablename__ = "outage"
+
+    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    began_at: Mapped[dt.datetime]
+    ended_at: Mapped[dt.datetime]
+    noted_at: Mapped[dt.datetime]
+    # When the last match had its clocks moved by it; NULL while some are left
+    settled_at: Mapped[dt.datetime | None]
+
+    __table_args__ = (_index_of("ix_outage_open", "id", "settled_at IS NULL"),)
+
+
+_NEWEST_OUTAGE = select(func.coalesce(func.max(Outage.id), 0)).scalar_subquery()
 
 
 class Player(Base):
@@ -169,6 +191,8 @@ class Match(Base):
     hold_minutes: Mapped[int] = mapped_column(default=0)
     # All clocks stand while this is set
     paused_at: Mapped[dt.datetime | None]
+    # The newest outage that its clocks, pause and held turns were moved by; 0: none
+    outage: Mapped[int] = mapped_column(Id, default=_NEWEST_OUTAGE)
     host_id: Mapped[int] = mapped_column(ForeignKey("player.id"))
     # inviting -> playing -> ended; inviting -> cancelled
     status: Mapped[str] = mapped_column(String(12), index=True)
@@ -190,6 +214,8 @@ class Match(Base):
     created_at: Mapped[dt.datetime]
     started_at: Mapped[dt.datetime | None]
     ended_at: Mapped[dt.datetime | None]
+
+    __table_args__ = (_index_of("ix_match_outage", "outage", "status = 'playing'"),)
 
     host: Mapped[Player] = relationship(lazy="joined")
     # Everybody ever asked to sit here, in the order of the seats
@@ -264,6 +290,9 @@ class SeatRow(Base):
     bank_left: Mapped[int | None]
     # The newest entry its player has looked at on a page
     seen_entry: Mapped[int | None]
+    # The outage that the next letter to its player tells of; NULL: none
+    outage_from: Mapped[dt.datetime | None]
+    outage_to: Mapped[dt.datetime | None]
 
     match: Mapped[Match] = relationship(back_populates="guests")
     player: Mapped[Player | None] = relationship(lazy="joined")
@@ -320,6 +349,8 @@ class DecisionRow(Base):
     # Since when the clock runs, and the seconds of playing time it was given then
     clock_from: Mapped[dt.datetime | None]
     allowance: Mapped[int | None]
+    # The newest outage when it began to run: only later ones take time from it
+    clock_outage: Mapped[int] = mapped_column(Id, default=0)
     # Why the clock stands ("paused" | "unreachable" | "replaced", or "unsent": the mail server has
     # not taken the letter that asks); `allowance` is then what is left
     held: Mapped[str | None] = mapped_column(String(12))
@@ -361,6 +392,8 @@ class Key(Base):
     # The fingerprint of the secret key it was derived with, and the epoch it was issued in
     secret: Mapped[str | None] = mapped_column(String(16))
     epoch: Mapped[int] = mapped_column(default=1)
+
+    __table_args__ = (_partial_index("ix_key_expires", "expires_at", "used_at IS NULL"),)
 
 
 class Submission(Base):

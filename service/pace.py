@@ -1,8 +1,8 @@
 """When time is up: playing time, measured on the wall clock of the player whose move it is.
 
-Playing time runs on the table's weekdays and stands on days the player is away. A day is a day of
-the wall clock, so "Monday 18:00 and three days" is Thursday 18:00 even if a night between was 23 or
-25 hours long. Pure arithmetic: no database, no present.
+Playing time runs on the table's weekdays and stands on days the player is away, and while we are. A
+day is a day of the wall clock, so "Monday 18:00 and three days" is Thursday 18:00 even if a night
+between was 23 or 25 hours long. Pure arithmetic: no database, no present.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
 
     `playing_days` has bit 0 for Monday. Quiet hours are minutes of the local day, from `quiet_from`
     to before `quiet_to`, over midnight if that is less; the same twice, or None, is no quiet hours.
-    Of `absences` both days count. Raises ValueError if no weekday is left to play on.
+    Of `absences` both days count. In `outages` (from, to), in order and apart from each other, we
+    were away: no clock ran. Raises ValueError if no weekday is left to play on.
     """
 
     zone: str
@@ -34,6 +35,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
     quiet_from: int | None = None
     quiet_to: int | None = None
     absences: tuple[tuple[dt.date, dt.date], ...] = ()
+    outages: tuple[tuple[dt.datetime, dt.datetime], ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 < self.playing_days <= EVERY_DAY:
@@ -41,13 +43,37 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def deadline(start: dt.datetime, seconds: int, schedule: Schedule) -> dt.datetime:
-    """When so much playing time has passed since `start`, or the next good moment (`settled`)."""
-    return settled(after(start, seconds, schedule), schedule)
+    """When so much playing time has passed since `start`, or the next good moment (`settled`).
+
+    An outage moves it by the playing time that was left from its beginning until then.
+    """
+    at = settled(_after(start, dt.timedelta(seconds=seconds), schedule), schedule)
+    for away, back in schedule.outages:
+        if start < back and away < at:
+            left = _passed(max(away, start), at, schedule)
+            at = max(at, settled(_after(back, left, schedule), schedule))
+    return at
 
 
 def after(start: dt.datetime, seconds: int, schedule: Schedule) -> dt.datetime:
     """The first moment at which so much playing time has passed since `start`."""
-    left = dt.timedelta(seconds=seconds)
+    at = _after(start, dt.timedelta(seconds=seconds), schedule)
+    for away, back in schedule.outages:
+        if start < back and away < at:
+            left = _passed(max(away, start), at, schedule)
+            at = max(at, _after(back, left, schedule))
+    return at
+
+
+def elapsed(start: dt.datetime, end: dt.datetime, schedule: Schedule) -> int:
+    """The whole seconds of playing time from `start` to `end`; 0 if the end comes first."""
+    passed = _passed(start, end, schedule)
+    for away, back in schedule.outages:
+        passed -= _passed(max(away, start), min(back, end), schedule)
+    return passed // _SECOND
+
+
+def _after(start: dt.datetime, left: dt.timedelta, schedule: Schedule) -> dt.datetime:
     here = _wall(start, schedule.zone)
     if left <= dt.timedelta(0):
         return start
@@ -60,15 +86,15 @@ def after(start: dt.datetime, seconds: int, schedule: Schedule) -> dt.datetime:
         here = midnight
 
 
-def elapsed(start: dt.datetime, end: dt.datetime, schedule: Schedule) -> int:
-    """The whole seconds of playing time from `start` to `end`; 0 if the end comes first."""
+def _passed(start: dt.datetime, end: dt.datetime, schedule: Schedule) -> dt.timedelta:
+    """Playing time from `start` to `end` as if we had never been away."""
     here, until = _wall(start, schedule.zone), _wall(end, schedule.zone)
     passed = dt.timedelta(0)
     while (here := _next_playing(here, schedule)) < until:
         midnight = _midnight(here) + _DAY
         passed += min(midnight, until) - here
         here = midnight
-    return passed // _SECOND
+    return passed
 
 
 def settled(at: dt.datetime, schedule: Schedule) -> dt.datetime:

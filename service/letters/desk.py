@@ -123,14 +123,26 @@ class Desk:
             "me": clean_name(self.letter.player.name),
             "written": self.letter.date,
             "reply_to": self.reply_to,
+            "outage": self._outage(),
             **values,
         }
         subject = env.get_template(f"{folder}/subject.txt").render(values).strip()
         text = _tidy(env.get_template(f"{folder}/body.txt").render(values))
+        if values["outage"]:
+            first, blank, rest = text.partition("\n\n")
+            text = f"{first}\n\n{wrapped(values['outage'])}{blank}{rest}"
         if self.reply_to is not None:
             text = _replied_above(text, env.get_template("mail/_words.txt").module)
         html = env.get_template(f"{folder}/body.html").render(values, subject=subject)
         return subject, text, html
+
+    def _outage(self) -> str | None:
+        """What the letter tells of an outage (`usecases.lost_time`), if it does."""
+        told = self.letter.details.get("outage")
+        if told is None:
+            return None
+        words: Any = mail_environment(self.lang).get_template("mail/_words.txt").module
+        return str(words.outage(self.clock, told)).strip()
 
 
 def _replied_above(text: str, words: Any) -> str:

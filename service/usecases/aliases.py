@@ -14,6 +14,7 @@ from service.db import Work
 from service.keys import digest_of
 from service.models import Alias, Key, Letter, Player
 from service.names import BadAddress, clean_address
+from service.usecases import outages
 from service.usecases.errors import Refused
 from service.usecases.outbox import owe
 from service.usecases.players import meet
@@ -117,7 +118,7 @@ def asked_by(service: Service, session: Session, token: str) -> tuple[Alias, Pla
     alias = session.get(Alias, int(key.decision)) if key is not None and key.decision else None
     if key is None or alias is None or alias.player_id != key.player_id:
         raise Refused("unknown_link")
-    if key.expires_at is not None and key.expires_at < service.now():
+    if key.expires_at is not None and key.expires_at < outages.present(service, session):
         raise Refused("expired_link")
     return alias, session.get_one(Player, alias.player_id)
 

@@ -1,7 +1,8 @@
 """Clocks: when time is up for each open decision, and everything that moves it.
 
 A clock has a start and an allowance of playing time (`service.pace`); its deadline follows from
-them. While it is held there is only the allowance, which is then what is left.
+them, and from the outages since. While it is held there is only the allowance, which is then what
+is left.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from service import pace
 from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, Match, Player, SeatRow, Submission
-from service.usecases import locks, outbox, reminders
+from service.pace import Schedule
+from service.usecases import locks, outages, outbox, reminders
 from service.usecases.errors import Refused
 from service.usecases.schedules import schedule_of
 
@@ -47,13 +49,34 @@ def refresh(service: Service, work: Work, match: Match) -> None:
     Deadlines never move into the past, or nearer than LEAST. A decision whose seat a bot has taken
     over is the bot's from now on.
     """
+    _refresh(service, work, match, ())
+
+
+def shift(
+    service: Service, work: Work, match: Match, lost: tuple[outages.Span, ...]
+) -> list[DecisionRow]:
+    """The same after outages that were journaled since; the decisions whose clocks they stopped."""
+    rows = open_rows(work.session, match)
+    stopped = [row for row in rows if _runs_in(row, lost)]
+    _refresh(service, work, match, lost)
+    return stopped
+
+
+def _runs_in(row: DecisionRow, lost: tuple[outages.Span, ...]) -> bool:
+    """Whether the clock ran when any of these began, or has begun to run in one."""
+    if row.clock_from is None or row.deadline is None:
+        return False
+    return any(row.clock_from < back and away < row.deadline for away, back in lost)
+
+
+def _refresh(service: Service, work: Work, match: Match, lost: tuple[outages.Span, ...]) -> None:
     locks.lock(service, work, match)
     for row in open_rows(work.session, match):
         seat = match.seats[row.seat]
         if seat.played_by is not None:
             _hand_to_bot(service, work, match, row)
         elif row.expired_at is None and row.allowance is not None:
-            _update(service, work.session, match, row, seat)
+            _update(service, work.session, match, row, seat, lost)
             reminders.schedule(service, work, match, row)
 
 
@@ -129,7 +152,7 @@ def spare(service: Service, work: Work, match: Match, row: DecisionRow, since: d
     if seat.player is None or seat.played_by is not None:
         return
     if row.clock_from is not None:
-        schedule = schedule_of(work.session, match, seat.player)
+        schedule = _schedule(service, work.session, match, row, seat.player)
         used = pace.elapsed(row.clock_from, since, schedule)
         row.allowance = max(0, row.allowance - used)
         row.clock_from = row.deadline = None
@@ -144,7 +167,7 @@ def left_of(service: Service, session: Session, match: Match, row: DecisionRow) 
     player = match.seats[row.seat].player
     if row.clock_from is None or player is None:
         return row.allowance
-    schedule = schedule_of(session, match, player)
+    schedule = _schedule(service, session, match, row, player)
     until = handed_in_at(session, row) or service.now()
     return max(0, row.allowance - pace.elapsed(row.clock_from, until, schedule))
 
@@ -198,10 +221,25 @@ def why_held(match: Match, seat: SeatRow) -> str | None:
     return None
 
 
+def _schedule(
+    service: Service, session: Session, match: Match, row: DecisionRow, player: Player
+) -> Schedule:
+    """By which this clock runs: without the times we were away since it began."""
+    away = outages.since(service, session, row.clock_outage)
+    return schedule_of(session, match, player, away)
+
+
 def _update(
-    service: Service, session: Session, match: Match, row: DecisionRow, seat: SeatRow
+    service: Service,
+    session: Session,
+    match: Match,
+    row: DecisionRow,
+    seat: SeatRow,
+    lost: tuple[outages.Span, ...] = (),
 ) -> None:
-    """Bring hold and deadline in line with what they depend on."""
+    """Bring hold and deadline in line with what they depend on. `lost`: outages it is told of the
+    first time.
+    """
     assert row.allowance is not None
     now = service.now()
     held = why_held(match, seat) or _unsent(session, row, seat, now)
@@ -211,12 +249,14 @@ def _update(
         row.held, row.clock_from, row.deadline = held, None, None
         return
     if row.clock_from is None:
-        row.clock_from = now
+        row.clock_from, row.clock_outage = now, match.outage
     row.held = None
-    schedule = schedule_of(session, match, seat.player)
+    schedule = _schedule(service, session, match, row, seat.player)
     wanted = pace.deadline(row.clock_from, row.allowance, schedule)
     if row.deadline is None or wanted != row.deadline:
-        least = now + LEAST if row.deadline is None else min(now + LEAST, row.deadline)
+        least = now + LEAST
+        if row.deadline is not None:
+            least = min(least, outages.moved(row.deadline, row.clock_from, lost))
         row.deadline = max(wanted, pace.settled(least, schedule))
 
 

@@ -42,6 +42,7 @@ from service.usecases import (
     digests,
     doors,
     locks,
+    lost_time,
     news,
     outbox,
     reminders,
@@ -238,6 +239,7 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
         # Before the letter: a move of the match locks both in this order, too.
         for match_id in _matches_of(seen):
             service.database.lock_match(session, match_id)
+            lost_time.give_back(service, work, session.get_one(Match, match_id))
         letter = (
             _letter(session, letter_id, _LOCKED).first() if service.database.is_shared else seen
         )
@@ -284,8 +286,10 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
                 pass  # what it says is settled
             elif letter.kind == "digest":
                 calendars.note_digest(session, letter, letter.details["boards"])
+                lost_time.tell(session, letter, letter.details["boards"])
             else:
                 calendars.note(session, letter)
+                lost_time.tell(session, letter)
         return Claim(
             letter=letter_id,
             number=letter.claim,
@@ -322,6 +326,8 @@ def fate_of(session: Session, letter: Letter, now: dt.datetime) -> Fate:
         return Fate("dropped")
     if letter.kind in reminders.REMINDING:
         if not reminders.is_wanted(session, letter):
+            return Fate("dropped")
+        if letter.kind == "reminder" and reminders.is_too_late(session, letter, now):
             return Fate("dropped")
         if _comes_before_its_turn(session, letter):
             return Fate("due", now + outbox.LATE)

@@ -12,7 +12,17 @@ from service import journal
 from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, EntryRow, InboundMail, Match, Submission
-from service.usecases import clocks, leaving, moves, news, outbox, pausing, reminders, standins
+from service.usecases import (
+    clocks,
+    leaving,
+    lost_time,
+    moves,
+    news,
+    outbox,
+    pausing,
+    reminders,
+    standins,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -26,6 +36,8 @@ def expire(service: Service, match_id: int, decision: str) -> None:
     A turn that is handed in, and only waits to be played, is in time; so may be one in a mail that
     has come and not been looked at, and one that is shelved by a fault of ours. If what the match
     wants fails by one, it waits, and its players are told that time is up; the error is raised.
+
+    After an outage the clocks are moved first, whether the sweep has noticed it yet or not.
     """
     try:
         _expire(service, match_id, decision)
@@ -43,7 +55,10 @@ def _expire(service: Service, match_id: int, decision: str, policy: str | None =
         row = work.session.get(DecisionRow, (match_id, decision), populate_existing=True)
         if row is None or row.closed_entry is not None or match.status != "playing":
             return
-        if row.deadline is None or row.deadline > service.now():
+        # The hour before the heartbeat: if we are stopped between the two, no time seems to be up.
+        now = service.now()
+        lost_time.give_back(service, work, match)
+        if row.deadline is None or row.deadline > now:
             return
         if clocks.why_held(match, match.seats[row.seat]) is not None:
             clocks.refresh(service, work, match)

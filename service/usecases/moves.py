@@ -27,7 +27,7 @@ from service import journal
 from service.context import Service
 from service.db import Work, insert_once
 from service.models import DecisionRow, EntryRow, Match, Submission
-from service.usecases import clocks, news, pausing, telling
+from service.usecases import clocks, lost_time, news, outages, pausing, telling
 from service.usecases.progress import announce
 
 log = structlog.get_logger(__name__)
@@ -168,6 +168,8 @@ def _play(service: Service, work: Work, submission_id: int) -> Submission:
         return submission
     match = work.session.get_one(Match, submission.match_id, populate_existing=True)
     waited = submission.held_until is not None and submission.verdict is not None
+    if waited:
+        lost_time.give_back(service, work, match)
     _play_in(service, work, match, submission)
     if waited and submission.status == "refused":
         telling.tell_failed(service, work, match, submission)
@@ -191,7 +193,9 @@ def _play_in(service: Service, work: Work, match: Match, submission: Submission)
     if by_clock and row.expired_at is None:
         # The player has been given time again since it was handed in.
         return _refuse(service, submission, {"code": "not_yours"})
-    held = submission.held_until is not None and submission.held_until > service.now()
+    held = submission.held_until is not None and submission.held_until > outages.present(
+        service, work.session
+    )
     if held and submission.verdict is not None:
         return submission  # it has been looked at, and its time has not come
     try:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from service.context import Service
 from service.db import Work
 from service.models import Match, Pause, SeatRow
-from service.usecases import clocks, locks, news
+from service.usecases import clocks, locks, lost_time, news, outages
 from service.usecases.errors import Refused
 
 log = structlog.get_logger(__name__)
@@ -99,9 +99,11 @@ def end_if_over(service: Service, pause_id: int) -> None:
     with service.database.write() as work:
         pause = work.session.get_one(Pause, pause_id)
         service.database.lock_match(work.session, pause.match_id)
-        if pause.until is None or pause.until > service.now():
-            return
         match = work.session.get_one(Match, pause.match_id)
+        now = outages.present(service, work.session)
+        lost_time.give_back(service, work, match)
+        if pause.until is None or pause.until > now:
+            return
         _end(service, work, match, None)
 
 

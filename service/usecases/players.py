@@ -17,7 +17,7 @@ from service.db import Work, insert_once
 from service.keys import digest_of
 from service.models import Alias, Key, Letter, Player
 from service.names import BadAddress, clean_address, clean_name, name_from_address
-from service.usecases import bounces
+from service.usecases import bounces, outages
 from service.usecases.errors import Refused
 from service.usecases.outbox import owe
 
@@ -204,7 +204,7 @@ def sign_in_of(service: Service, session: Session, token: str) -> Player:
         raise Refused("unknown_link")
     if key.used_at is not None:
         raise Refused("used_link")
-    if key.expires_at is not None and key.expires_at < service.now():
+    if key.expires_at is not None and key.expires_at < outages.present(service, session):
         raise Refused("expired_link")
     player = session.get(Player, key.player_id)
     assert player is not None

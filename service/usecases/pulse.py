@@ -7,22 +7,19 @@ import datetime as dt
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
-from service import tallies
-from service.context import Service
 from service.db import insert_once
 from service.models import Pulse
 
 SWEEP = "sweep"
+"""The heartbeat of the service: what it was away from shows in its gaps (`usecases.outages`)."""
 
 
-def beat(service: Service, name: str, seconds: float) -> None:
-    """Note that something was done just now, and how long it took."""
-    now = service.now()
-    with service.database.write() as work:
-        known = update(Pulse).where(Pulse.name == name).values(at=now, seconds=seconds)
-        if work.session.execute(known).rowcount == 0:  # type: ignore[attr-defined]
-            insert_once(work.session, Pulse, name=name, at=now, seconds=seconds)
-        tallies.time(work.session, name, seconds)
+def beat(session: Session, name: str, at: dt.datetime, seconds: float | None = None) -> None:
+    """Note that something was done at this time and, if it is known, how long it took."""
+    values = {"at": at} if seconds is None else {"at": at, "seconds": seconds}
+    known = update(Pulse).where(Pulse.name == name).values(values)
+    if session.execute(known).rowcount == 0:  # type: ignore[attr-defined]
+        insert_once(session, Pulse, name=name, **({"seconds": 0.0} | values))
 
 
 def last(session: Session, name: str) -> dt.datetime | None:

@@ -17,6 +17,7 @@ from service.context import Service
 from service.db import Work, insert_once
 from service.models import DecisionRow, Letter, Match, Player, SeatRow, Submission
 from service.pace import Schedule
+from service.usecases import outages
 from service.usecases.schedules import schedule_of
 
 APART = dt.timedelta(hours=1)
@@ -101,6 +102,28 @@ def is_wanted(session: Session, letter: Letter) -> bool:
     return session.scalar(handed_in) is None
 
 
+def is_too_late(session: Session, letter: Letter, now: dt.datetime) -> bool:
+    """Whether a reminder has nothing to remind of any more: the deadline is over, or one that comes
+    nearer to it is due as well, or has left. Of several that are late only the last one leaves.
+    """
+    if letter.attempts:
+        return False  # it may have reached its reader: the same again
+    row = session.get_one(DecisionRow, (letter.match_id, letter.decision))
+    if row.deadline is not None and row.deadline <= now:
+        return True
+    nearer = select(Letter.id).where(
+        Letter.match_id == letter.match_id,
+        Letter.decision == letter.decision,
+        Letter.player_id == letter.player_id,
+        Letter.kind == "reminder",
+        (Letter.created_at > letter.created_at)
+        | ((Letter.created_at == letter.created_at) & (Letter.id > letter.id)),
+        Letter.status.in_(("sending", "sent"))
+        | ((Letter.status == "due") & ((Letter.due_at <= now) | (Letter.attempts > 0))),
+    )
+    return session.scalar(nearer.limit(1)) is not None
+
+
 def before(which: str) -> dt.timedelta | None:
     """How long before the deadline this reminder comes ("24h", "90m", "2d"); None for "half" and
     what is none.
@@ -125,7 +148,8 @@ def _moments(
     """When to send which reminder, the ones to come only."""
     if row.deadline is None or row.clock_from is None or row.allowance is None:
         return {}
-    hours = schedule_of(session, match, player)
+    away = outages.since(service, session, row.clock_outage)
+    hours = schedule_of(session, match, player, away)
     # A clock that has stood may have begun anew with the letter.
     began = max(row.opened_at, row.clock_from)
     earliest = max(service.now(), pace.calm(began, hours) + APART)

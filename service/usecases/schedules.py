@@ -17,14 +17,20 @@ _ABSENCES = (
 )
 
 
-def schedule_of(session: Session, match: Match, player: Player) -> Schedule:
-    """The schedule of this player at this table."""
+def schedule_of(
+    session: Session,
+    match: Match,
+    player: Player,
+    outages: tuple[tuple[dt.datetime, dt.datetime], ...] = (),
+) -> Schedule:
+    """The schedule of this player at this table, with these times in which we were away."""
     return Schedule(
         zone=player.zone,
         playing_days=match.playing_days,
         quiet_from=player.quiet_from,
         quiet_to=player.quiet_to,
         absences=absences_of(session, player),
+        outages=outages,
     )
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import select, update
 
 from service.context import Service
 from service.models import DecisionRow, InboundMail, Letter, Pause, Submission
-from service.usecases import breaker, pulse, retention
+from service.usecases import breaker, lost_time, outages, retention
 
 log = structlog.get_logger(__name__)
 
@@ -32,9 +32,13 @@ def sweep(service: Service) -> dict[str, int]:
     """Ring for waiting submissions, letters that are due, mails that came in, bots that were not
     heard of, clocks that have run out and pauses that are over, and throw away what is old; how
     many of each.
+
+    First of all an outage is journaled, and its time given back to the matches.
     """
     began = time.perf_counter()
+    outages.beat(service)
     found = {
+        "moved": lost_time.give_back_everywhere(service),
         "moves": _submissions(service),
         "letters": _letters(service),
         "inbound": _inbound(service),
@@ -43,7 +47,7 @@ def sweep(service: Service) -> dict[str, int]:
         "pauses": _pauses(service),
         "purged": retention.purge(service),
     }
-    pulse.beat(service, pulse.SWEEP, time.perf_counter() - began)
+    outages.beat(service, time.perf_counter() - began)
     if any(found.values()):
         log.info("swept", **found)
     return found

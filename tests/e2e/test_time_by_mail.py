@@ -145,10 +145,11 @@ class Table:
                 row.clock_from = row.clock_from and row.clock_from - by
                 row.deadline = row.deadline and row.deadline - by
             for letter in work.session.scalars(
-                select(Letter).where(Letter.match_id == match_id, Letter.status == "due")
+                select(Letter).where(
+                    Letter.match_id == match_id, Letter.status.in_(("due", "sent"))
+                )
             ):
-                assert letter.due_at is not None
-                letter.due_at -= by
+                letter.due_at = letter.due_at and letter.due_at - by
                 letter.created_at -= by
             for pause in work.session.scalars(select(Pause).where(Pause.until.is_not(None))):
                 assert pause.until is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from zoneinfo import ZoneInfo
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -217,3 +218,64 @@ def test_time_passes_in_parts_as_it_does_whole(
     end = middle + dt.timedelta(seconds=more)
     parts = pace.elapsed(start, middle, schedule) + pace.elapsed(middle, end, schedule)
     assert abs(parts - pace.elapsed(start, end, schedule)) <= 1
+
+
+@st.composite
+def outages(draw: st.DrawFn) -> tuple[tuple[dt.datetime, dt.datetime], ...]:
+    """Times in which we were away, in order and apart."""
+    at, found = draw(moments), []
+    for up, away in draw(st.lists(st.tuples(amounts, amounts), max_size=4)):
+        began = at + dt.timedelta(seconds=up + 1)
+        at = began + dt.timedelta(seconds=away + 1)
+        found.append((began, at))
+    return tuple(found)
+
+
+@given(moments, amounts, schedules(), outages())
+def test_no_outage_brings_a_deadline_nearer(
+    start: dt.datetime,
+    seconds: int,
+    schedule: Schedule,
+    away: tuple[tuple[dt.datetime, dt.datetime], ...],
+) -> None:
+    ours = msgspec.structs.replace(schedule, outages=away)
+    found = pace.deadline(start, seconds, ours)
+    assert found >= pace.deadline(start, seconds, schedule)
+    assert found >= pace.after(start, seconds, ours)
+    if not found.astimezone(ZoneInfo(schedule.zone)).fold:
+        assert _is_good(found, schedule)
+    # A second for each outage may be lost in summing up, none to the player's harm.
+    assert pace.elapsed(start, found, ours) >= seconds - len(away)
+
+
+@given(moments, amounts, schedules(bounded=False), amounts, amounts)
+def test_what_was_left_when_we_went_away_is_left_when_we_are_back(
+    start: dt.datetime, seconds: int, schedule: Schedule, up: int, length: int
+) -> None:
+    before = pace.deadline(start, seconds, schedule)
+    began = start + dt.timedelta(seconds=up)
+    ended = began + dt.timedelta(seconds=length)
+    ours = msgspec.structs.replace(schedule, outages=((began, ended),))
+    after = pace.deadline(start, seconds, ours)
+    if before <= began:
+        assert after == before
+    else:
+        left = pace.elapsed(began, before, schedule)
+        assert pace.elapsed(ended, after, schedule) >= left - 1
+
+
+def test_an_outage_of_two_days_moves_a_deadline_by_two_days() -> None:
+    schedule = Schedule(zone="Europe/Paris", quiet_from=22 * 60, quiet_to=7 * 60)
+    start = local("Europe/Paris", "2026-12-07 18:00")
+    for began, ended, seconds, expected in (
+        ("2026-12-08 12:00", "2026-12-10 12:00", DAY, "2026-12-10 18:00"),
+        # It was moved out of the night, and is moved from there.
+        ("2026-12-08 00:00", "2026-12-08 01:00", 6 * 3600, "2026-12-08 08:00"),
+        # Over before
+        ("2026-12-09 12:00", "2026-12-11 12:00", DAY, "2026-12-08 18:00"),
+        # Since before
+        ("2026-12-06 18:00", "2026-12-07 20:00", DAY, "2026-12-08 20:00"),
+    ):
+        span = (local("Europe/Paris", began), local("Europe/Paris", ended))
+        ours = msgspec.structs.replace(schedule, outages=(span,))
+        assert shown(pace.deadline(start, seconds, ours), "Europe/Paris") == expected

@@ -149,7 +149,7 @@ class Lived:
         with self.service.database.write() as work:
             work.session.execute(text("CREATE TABLE alembic_version (version_num TEXT NOT NULL)"))
             work.session.execute(text("INSERT INTO alembic_version VALUES (:v)"), {"v": newest})
-        pulse.beat(self.service, pulse.SWEEP, 0)
+            pulse.beat(work.session, pulse.SWEEP, self.service.now(), 0)
 
 
 def _break() -> str:

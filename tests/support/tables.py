@@ -14,7 +14,7 @@ from service import journal
 from service.context import Service
 from service.models import DecisionRow, Letter, Match, Player, Submission
 from service.settings import Settings
-from service.usecases import bots, delivery, expiry, moves, pausing
+from service.usecases import bots, delivery, expiry, moves, pausing, pulse
 from service.usecases.players import meet
 from service.usecases.tables import BotSeat, Guest, answer, open_table
 from service.usecases.terms import Terms
@@ -146,6 +146,11 @@ class World:
                 source=more.pop("source", "form"),
                 **more,
             )
+
+    def beat(self) -> None:
+        """Let the sweep have been here just now: the time since the last one was no outage."""
+        with self.service.database.write() as work:
+            pulse.beat(work.session, pulse.SWEEP, self.service.now())
 
     def hear(self, *, mail: bool = False) -> int:
         """Answer bells until none is left (letters only if asked); how many."""

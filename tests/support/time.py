@@ -21,7 +21,9 @@ FAR = dt.datetime.max.replace(tzinfo=dt.UTC)
 
 
 class Days:
-    """A moved clock and the sweep that goes with it."""
+    """A moved clock and the sweep that goes with it. The service is up all the time but in an
+    `outage`.
+    """
 
     def __init__(self, world: World, clock: time_machine.Traveller) -> None:
         self.world = world
@@ -31,12 +33,13 @@ class Days:
         """Move on to this local time in Paris (CET), and do what is due."""
         self.send()
         self._clock.move_to(dt.datetime.fromisoformat(f"{moment}+01:00"))
+        self.world.beat()
         self.tick()
 
     def after(self, **length: float) -> None:
         """Let some time pass, and do what is due."""
         self.send()
-        self._clock.shift(dt.timedelta(**length))
+        self.pass_unnoticed(**length)
         self.tick()
 
     def send(self) -> None:
@@ -47,6 +50,15 @@ class Days:
     def pass_unnoticed(self, **length: float) -> None:
         """Let some time pass in which nothing is done that is due."""
         self._clock.shift(dt.timedelta(**length))
+        self.world.beat()
+
+    def outage(self, **length: float) -> None:
+        """Let some time pass in which the sweep is away."""
+        self._clock.shift(dt.timedelta(**length))
+
+    def set_back(self, **length: float) -> None:
+        """Set the clock back."""
+        self._clock.shift(-dt.timedelta(**length))
 
     def tick(self) -> None:
         """The sweep, until nothing is due."""

@@ -47,6 +47,7 @@ def post(world: World) -> list[str]:
     """Deliver all that is due now; to whom, in order."""
     world.bells.take("mail.deliver")
     before = len(world.post.sent)
+    world.beat()
     sweep.sweep(world.service)
     for (letter,) in world.bells.take("mail.deliver"):
         delivery.deliver(world.service, world.post, letter)
