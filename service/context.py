@@ -8,6 +8,7 @@ from service import tallies as tallies  # what is committed anywhere is counted
 from service.db import Database, Queue
 from service.keys import Keyring
 from service.settings import Settings
+from service.writing import Writing
 
 
 class Service:
@@ -16,6 +17,7 @@ class Service:
     def __init__(self, settings: Settings, queue: Queue) -> None:
         self.settings = settings
         self.database = Database(settings.database_url, queue)
+        self.writing = Writing(self.database)
         self.keys = Keyring(settings.secret_key)
 
     @staticmethod

@@ -8,16 +8,21 @@ whereas SQLite's own lock sleeps and retries and lets some starve.
 from __future__ import annotations
 
 import fcntl
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import IO, Any, Protocol, cast
 
-from sqlalchemy import Engine, Insert, Table, create_engine, event, text
+from sqlalchemy import Connection, Engine, Insert, Table, create_engine, event, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.orm import DeclarativeBase, Session
+
+_SQLITE_PATIENCE = 30
+"""Seconds that SQLite waits for a lock of another program."""
 
 
 class Queue(Protocol):
@@ -59,7 +64,13 @@ class Database:
     # What people wrote must not get into the log with an error's text (`hide_parameters`).
 
     def _postgresql(self) -> Engine:
-        return create_engine(self.url, pool_pre_ping=True, pool_size=5, hide_parameters=True)
+        return create_engine(
+            self.url,
+            pool_pre_ping=True,
+            pool_size=5,
+            hide_parameters=True,
+            connect_args={"connect_timeout": 10},
+        )
 
     def _sqlite(self) -> Engine:
         if not self.url.database or self.url.database == ":memory:":
@@ -67,7 +78,9 @@ class Database:
         path = Path(self.url.database)
         path.parent.mkdir(parents=True, exist_ok=True)
         self._lock_path = path.with_name(path.name + ".lock")
-        engine = create_engine(self.url, connect_args={"timeout": 30}, hide_parameters=True)
+        engine = create_engine(
+            self.url, connect_args={"timeout": _SQLITE_PATIENCE}, hide_parameters=True
+        )
 
         @event.listens_for(engine, "connect")
         def prepare(connection: Any, _record: Any) -> None:
@@ -107,13 +120,51 @@ class Database:
             self.queue.ring(task, *args)
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
+    def write_within(self, seconds: float) -> Iterator[Session]:
+        """A unit of work that does not wait for longer than this, neither for its turn nor for any
+        lock. Raises TimeoutError or what SQLAlchemy raises.
+        """
+        with (
+            self._turn(seconds),
+            self.engine.connect().execution_options(write=True) as connection,
+            Session(connection, expire_on_commit=False) as session,
+            self._patience(connection, seconds),
+            session.begin(),
+        ):
+            if self.is_shared:
+                for name in ("lock_timeout", "statement_timeout"):
+                    session.execute(text(f"SET LOCAL {name} = {round(seconds * 1000)}"))
+            yield session
+
+    @contextmanager
+    def _patience(self, connection: Connection, seconds: float) -> Iterator[None]:
+        """How long SQLite waits for a lock of another program on this connection."""
+        if self.is_shared:
+            yield
+            return
+        raw = cast(sqlite3.Connection, connection.connection.driver_connection)
+        raw.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
+        try:
+            yield
+        finally:
+            raw.execute(f"PRAGMA busy_timeout = {_SQLITE_PATIENCE * 1000}")
+
+    @contextmanager
+    def _turn(self, seconds: float | None = None) -> Iterator[None]:
         if self._lock_path is None:
             yield
             return
         with self._lock_path.open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            if seconds is None:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            else:
+                _lock_within(lock, seconds)
             yield
+
+    @property
+    def path(self) -> Path | None:
+        """The file of an SQLite database."""
+        return None if self.is_shared else Path(str(self.url.database))
 
     @property
     def is_shared(self) -> bool:
@@ -138,6 +189,17 @@ class Database:
     def dispose(self) -> None:
         """Close all connections (before a fork, at the end)."""
         self.engine.dispose()
+
+
+def _lock_within(file: IO[str], seconds: float) -> None:
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            return fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            if time.monotonic() >= until:
+                raise TimeoutError("another unit of work does not end") from error
+        time.sleep(0.02)
 
 
 def insert_once(session: Session, row: type[DeclarativeBase], **values: Any) -> Any:

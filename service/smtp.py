@@ -4,10 +4,24 @@ from __future__ import annotations
 
 import smtplib
 import socket
+from enum import StrEnum
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
 from service.trust import refusals_explained, trusted
+
+
+class FailureKind(StrEnum):
+    """At what a letter's way to the MTA ended. AFTER_DATA: it may have been taken."""
+
+    CONNECT = "connect"
+    LOGIN = "login"
+    SENDER = "sender"
+    RECIPIENT = "recipient"
+    CONTENT = "content"
+    TIMEOUT = "timeout"
+    AFTER_DATA = "after_data"
+    OURS = "ours"
 
 
 class Refusal(Exception):
@@ -18,6 +32,27 @@ class Refusal(Exception):
     def __init__(self, reason: str, *, recipient: bool = False) -> None:
         super().__init__(reason)
         self.recipient = recipient
+
+
+def kind_of(error: BaseException) -> FailureKind:
+    """The kind of a failure that `Transport.send` has raised, or that came before it."""
+    if isinstance(error, Refusal) and error.__cause__ is not None:
+        return kind_of(error.__cause__)
+    for kind, errors in _KINDS:
+        if isinstance(error, errors):
+            return kind
+    return FailureKind.OURS
+
+
+# The first that fits: smtplib's errors are OSErrors, and a time-out is one, too.
+_KINDS: tuple[tuple[FailureKind, tuple[type[BaseException], ...]], ...] = (
+    (FailureKind.TIMEOUT, (TimeoutError,)),
+    (FailureKind.LOGIN, (smtplib.SMTPAuthenticationError, smtplib.SMTPNotSupportedError)),
+    (FailureKind.SENDER, (smtplib.SMTPSenderRefused, smtplib.SMTPHeloError)),
+    (FailureKind.RECIPIENT, (smtplib.SMTPRecipientsRefused,)),
+    (FailureKind.CONTENT, (smtplib.SMTPDataError,)),
+    (FailureKind.CONNECT, (OSError,)),
+)
 
 
 class Transport(Protocol):

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_init, worker_process_init
+from celery.signals import worker_init, worker_process_init, worker_ready
 
+from service import presence
 from service.settings import Settings
 
 VISIBILITY = 600  # seconds until an unacknowledged message is delivered again
@@ -72,3 +73,26 @@ def _forget_parent(**_: Any) -> None:
     from workers import runtime
 
     runtime.forget()
+
+
+@worker_ready.connect
+def _be_seen(sender: Any, **_: Any) -> None:
+    """Tell now and then how many processes are busy. Sent anew whenever the broker is back, when
+    all that was timed is forgotten.
+    """
+    from celery.worker import state as work  # only a worker pays for it
+
+    app = sender.app
+    queues = ",".join(sorted(app.amqp.queues.consume_from))
+
+    def tell() -> None:
+        presence.tell(
+            app.conf.paleopost_settings.redis_url,
+            sender.hostname,
+            queues,
+            sender.pool.num_processes,
+            len(work.active_requests),
+        )
+
+    tell()
+    sender.timer.call_repeatedly(presence.EVERY, tell)

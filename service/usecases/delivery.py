@@ -22,7 +22,7 @@ from service.daytime import awake, digest_hour, next_time
 from service.letters import receiver_of, render, unsubscribing
 from service.letters.manners import manner_of
 from service.models import DecisionRow, Letter, Match, SeatRow
-from service.smtp import Refusal, Transport
+from service.smtp import FailureKind, Refusal, Transport, kind_of
 from service.usecases import bounces, calendars, digests, doors, locks, reminders
 from service.usecases.outbox import is_asked, is_unwanted, seat_of
 
@@ -83,13 +83,15 @@ def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
         transport.send(sender, to, message)
         took = time.perf_counter() - began
     except Refusal as error:
-        _failed(service, letter_id, str(error), final=True, recipient=error.recipient)
+        kind = kind_of(error)
+        _failed(service, letter_id, str(error), kind, final=True, recipient=error.recipient)
         return False
     except OSError as error:
-        _failed(service, letter_id, str(error), final=False)
+        _failed(service, letter_id, str(error), kind_of(error), final=False)
         return False
     except Exception as error:
-        _failed(service, letter_id, f"{type(error).__name__}: {error}", final=False)
+        reason = f"{type(error).__name__}: {error}"
+        _failed(service, letter_id, reason, FailureKind.OURS, final=False)
         raise
     _sent(service, letter_id, letter.kind, took)
     return True
@@ -217,9 +219,16 @@ def _sent(service: Service, letter_id: int, kind: str, took: float) -> None:
 
 
 def _failed(
-    service: Service, letter_id: int, reason: str, *, final: bool, recipient: bool = False
+    service: Service,
+    letter_id: int,
+    reason: str,
+    kind: FailureKind,
+    *,
+    final: bool,
+    recipient: bool = False,
 ) -> None:
     with service.database.write() as work:
+        tallies.count(work.session, "smtp_failures", kind)
         letter = work.session.get_one(Letter, letter_id)
         if recipient:
             # Before the letter, as everybody does: their clocks may have to stand.

@@ -14,7 +14,7 @@ from sqlalchemy import select, update
 
 from service.context import Service
 from service.models import DecisionRow, InboundMail, Letter, Pause, Submission
-from service.usecases import pulse, retention
+from service.usecases import census, pulse, retention
 
 log = structlog.get_logger(__name__)
 
@@ -43,6 +43,7 @@ def sweep(service: Service) -> dict[str, int]:
         "pauses": _pauses(service),
         "purged": retention.purge(service),
     }
+    census.take_if_due(service)
     pulse.beat(service, pulse.SWEEP, time.perf_counter() - began)
     if any(found.values()):
         log.info("swept", **found)
