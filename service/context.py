@@ -8,7 +8,7 @@ from service import tallies as tallies  # what is committed anywhere is counted
 from service.db import Database, Queue
 from service.keys import Keyring
 from service.settings import Settings
-from service.writing import Writing
+from service.writing import Room, Writing, room
 
 
 class Service:
@@ -24,3 +24,7 @@ class Service:
     def now() -> dt.datetime:
         """The present, UTC. The only clock of the service."""
         return dt.datetime.now(dt.UTC)
+
+    def room(self) -> Room:
+        """The room there is for the database."""
+        return room(self.database)

@@ -26,7 +26,6 @@ from service.models import Tally
 from service.tallies import BOUNDS
 from service.usecases import watching
 from service.usecases.census import Census
-from service.writing import free_bytes, log_bytes
 
 # Name, what it says, labels: in the order in which a tally has them.
 _COUNTERS = (
@@ -148,9 +147,10 @@ def _counted(census: Census) -> Iterator[Metric]:
 
 def _disk(service: Service) -> Iterator[Metric]:
     """Room for the database. Of PostgreSQL it is its own machine that knows."""
+    room = service.room()
     for name, said, number in (
-        ("disk_free_bytes", "Free where the SQLite database is", free_bytes(service.database)),
-        ("wal_bytes", "Size of SQLite's write-ahead log", log_bytes(service.database)),
+        ("disk_free_bytes", "Free where the SQLite database is", room.free),
+        ("wal_bytes", "Size of SQLite's write-ahead log", room.log),
     ):
         if number is not None:
             gauge = GaugeMetricFamily(f"paleopost_{name}", said)

@@ -16,6 +16,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+import msgspec
 from sqlalchemy import delete, insert
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
@@ -81,7 +82,8 @@ class Writing:
 def try_to_write(database: Database, within: float = WITHIN) -> WriteFault | None:
     """Write a row durably; why that cannot be done, or None."""
     try:
-        if (free := free_bytes(database)) is not None and free < LEAST_FREE:
+        free = room(database).free
+        if free is not None and free < LEAST_FREE:
             return WriteFault.FULL
         with database.write_within(within) as session:
             # First the new one: it needs room of its own.
@@ -97,21 +99,22 @@ def try_to_write(database: Database, within: float = WITHIN) -> WriteFault | Non
     return None
 
 
-def free_bytes(database: Database) -> int | None:
-    """What is free on the disk of an SQLite database; None for PostgreSQL, which may be anywhere.
-    Raises OSError.
+class Room(msgspec.Struct, frozen=True):
+    """Bytes that are free where an SQLite database is, and those of its write-ahead log. None for
+    PostgreSQL, which may be anywhere: its own machine knows.
     """
-    path = database.path
-    return None if path is None else shutil.disk_usage(path.parent).free
+
+    free: int | None
+    log: int | None
 
 
-def log_bytes(database: Database) -> int | None:
-    """The size of SQLite's write-ahead log; None for PostgreSQL."""
-    path = database.path
-    if path is None:
-        return None
-    log = Path(f"{path}-wal")
-    return log.stat().st_size if log.exists() else 0
+def room(database: Database) -> Room:
+    """The room there is for this database now. Raises OSError."""
+    if database.path is None:
+        return Room(None, None)
+    log = Path(f"{database.path}-wal")
+    free = shutil.disk_usage(database.path.parent).free
+    return Room(free, log.stat().st_size if log.exists() else 0)
 
 
 def _fault_of(error: BaseException | None) -> WriteFault:

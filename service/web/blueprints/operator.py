@@ -16,7 +16,6 @@ from service.usecases.readiness import Condition
 from service.web.clocks import clock
 from service.web.here import service
 from service.web.rendering import page
-from service.writing import free_bytes, log_bytes
 
 blueprint = Blueprint("operator", __name__)
 
@@ -66,8 +65,7 @@ def health() -> Response:
         well=readiness.is_well(parts),
         state=state,
         ages=list(census.ages()),
-        free=free_bytes(service().database),
-        log=log_bytes(service().database),
+        room=service().room(),
         staff=presence.staff(service().settings.redis_url),
         clock=clock(),
     )
