@@ -72,6 +72,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     inbound_limit: int = 10_000_000
     # Days that the text of a mail is kept after it was handled
     inbound_keep: int = 30
+    # Days that snapshots of positions are kept after a later turn, and that links to single turns,
+    # their reply addresses and the words of old letters are kept after a match is over
+    keep_snapshots: int = 7
+    keep_matches: int = 90
     # Who shows it may see the numbers of this service; None: only who is on this machine
     metrics_token: str | None = None
     # Whether a sender must have passed SPF or DKIM: "off" | "prefer" | "require"
@@ -135,6 +139,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             mail_ca=_mail_ca(env),
             inbound_limit=_number(env, "INBOUND_LIMIT", 10_000_000, 100_000, 25_000_000),
             inbound_keep=_number(env, "INBOUND_KEEP", 30, 0, 3650),
+            keep_snapshots=_number(env, "KEEP_SNAPSHOTS", 7, 0, 3650),
+            keep_matches=_number(env, "KEEP_MATCHES", 90, 1, 3650),
             metrics_token=_shared(env, "METRICS_TOKEN"),
             sender_check=_sender_check(env),
             authserv_id=_read(env, "AUTHSERV_ID", "") or None,

@@ -42,6 +42,8 @@ def sweep(service: Service) -> dict[str, int]:
         "clocks": _clocks(service),
         "pauses": _pauses(service),
         "purged": retention.purge(service),
+        "snapshots": retention.drop_snapshots(service),
+        "pruned": retention.prune_matches(service),
     }
     census.take_if_due(service)
     pulse.beat(service, pulse.SWEEP, time.perf_counter() - began)
