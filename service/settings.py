@@ -96,6 +96,22 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """Whether pages are served over HTTPS (cookies are then marked so)."""
         return self.base_url.startswith("https://")
 
+    @property
+    def takes_mail(self) -> bool:
+        """Whether any way in for mail is open."""
+        ways = (self.lmtp_listen, self.smtp_listen, self.imap_url, self.inbound_secret)
+        posted = (self.mailgun_signing_key, self.postmark_secret, self.ses_topic)
+        return any((*ways, *posted))
+
+    @property
+    def believes_any_sender(self) -> bool:
+        """Whether who writes any address into From is believed, though a check is asked for: no
+        server is named whose checks count.
+        """
+        wanted = self.sender_check != "off" and self.authserv_id is None
+        # The mailbox of `paleopost play` is no mail server: nobody else writes there.
+        return wanted and self.takes_mail and not self.mailbox
+
     @classmethod
     def from_env(cls, env: Mapping[str, str]) -> Settings:
         """Read and check the settings. Raises SettingsError naming the first that is unusable."""

@@ -12,6 +12,7 @@ from celery import Celery
 from celery.signals import worker_init, worker_process_init, worker_ready
 
 from service import presence
+from service.logs import warn_of_unchecked_senders
 from service.settings import Settings
 
 VISIBILITY = 600  # seconds until an unacknowledged message is delivered again
@@ -60,10 +61,11 @@ def make_celery(settings: Settings) -> Celery:
 
 
 @worker_init.connect
-def _prepare(**_: Any) -> None:
+def _prepare(sender: Any, **_: Any) -> None:
     """Read and compile once what every child would: forked pages of memory are shared."""
     from workers import runtime
 
+    warn_of_unchecked_senders(sender.app.conf.paleopost_settings)
     runtime.warm_up()
 
 

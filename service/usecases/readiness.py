@@ -67,6 +67,8 @@ LOOKED_WITHIN: Final = dt.timedelta(minutes=15)
 ANSWER_WITHIN: Final = 5000
 """Milliseconds for each question to PostgreSQL: whoever asks is not kept waiting."""
 
+OF_MAIL: Final = ("letters", "mails", "retried", "shelved", "suppressed", "lmtp", "imap")
+
 Parts = dict[str, Condition]
 
 
@@ -89,6 +91,13 @@ def parts(service: Service, broker_answers: Callable[[], bool]) -> Parts:
             return found | _queues(session, service.now()) | _signs(service, session)
     except SQLAlchemyError:
         return found | {"database": Condition.UNREACHABLE}
+
+
+def of_mail(service: Service) -> Parts:
+    """The parts that letters and replies depend on. Raises SQLAlchemyError."""
+    with service.database.read() as session:
+        found = _queues(session, service.now()) | _signs(service, session)
+    return {name: one for name, one in found.items() if name in OF_MAIL}
 
 
 def is_well(found: Parts) -> bool:
