@@ -38,8 +38,10 @@ def kind_of(error: BaseException) -> FailureKind:
     """The kind of a failure that `Transport.send` has raised, or that came before it."""
     if isinstance(error, Refusal) and error.__cause__ is not None:
         return kind_of(error.__cause__)
+    # smtplib calls it a disconnection when it has waited in vain for a reply.
+    waited = isinstance(error, smtplib.SMTPServerDisconnected) and error.__context__
     for kind, errors in _KINDS:
-        if isinstance(error, errors):
+        if isinstance(waited or error, errors):
             return kind
     return FailureKind.OURS
 

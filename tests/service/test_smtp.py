@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 import structlog
 import time_machine
 
-from service.smtp import Refusal, SmtpTransport
+from service.smtp import FailureKind, Refusal, SmtpTransport, kind_of
 from service.trust import CertificateRefused
 from service.usecases import delivery
 from service.usecases.tables import Guest
@@ -67,6 +68,40 @@ def test_a_login_or_starttls_that_fails_is_tried_again(smtp_sink: SmtpSink, addr
     with pytest.raises(OSError, match=r"not supported"):
         send(transport)
     assert smtp_sink.deliveries == []
+
+
+@pytest.mark.parametrize(
+    ("command", "reply", "kind"),
+    [
+        ("to_sender", "550 5.7.1 relaying denied", FailureKind.SENDER),
+        ("to_recipient", "550 5.1.1 nobody", FailureKind.RECIPIENT),
+        ("to_recipient", "450 4.2.1 later", FailureKind.RECIPIENT),
+        ("replies", "554 5.7.1 spam", FailureKind.CONTENT),
+        ("replies", "451 4.3.0 later", FailureKind.CONTENT),
+    ],
+)
+def test_a_failure_has_its_kind(
+    smtp_sink: SmtpSink, command: str, reply: str, kind: FailureKind
+) -> None:
+    getattr(smtp_sink, command).append(reply)
+    assert _kind_of_failure(SmtpTransport(smtp_sink.url)) is kind
+
+
+def test_a_failure_before_anything_was_said_has_its_kind(smtp_sink: SmtpSink) -> None:
+    assert _kind_of_failure(SmtpTransport("smtp://127.0.0.1:1")) is FailureKind.CONNECT
+    with_login = SmtpTransport(f"smtp://user:wrong@127.0.0.1:{smtp_sink.port}")
+    assert _kind_of_failure(with_login) is FailureKind.LOGIN
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        hanging = SmtpTransport(f"smtp://127.0.0.1:{port}", timeout=0.2)
+        assert _kind_of_failure(hanging) is FailureKind.TIMEOUT
+    assert kind_of(KeyError("template")) is FailureKind.OURS
+
+
+def _kind_of_failure(transport: SmtpTransport) -> FailureKind:
+    with pytest.raises((Refusal, OSError)) as failed:
+        send(transport)
+    return kind_of(failed.value)
 
 
 @pytest.fixture(params=["smtps", "starttls"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -289,6 +290,17 @@ def test_not_ready_while_replies_are_not_taken(make_site: Callable[..., Site], b
         long_ago = site.service.now() - dt.timedelta(minutes=20)
         work.session.execute(update(Pulse).where(Pulse.name != "sweep").values(at=long_ago))
     assert not_ready(site) == {"lmtp": "silent", "imap": "silent"}
+
+
+def test_alerts_are_about_numbers_that_there_are(alive: Site) -> None:
+    census.take(alive.service)
+    told = set(re.findall(r"^# TYPE (\w+)", get(alive, "/metrics").get_data(as_text=True), re.M))
+    docs = Path(__file__).resolve().parents[2] / "docs"
+    named = set(re.findall(r"paleopost_\w+", (docs / "alerts.yml").read_text()))
+    assert named
+    assert {name.removesuffix("_bucket") for name in named} <= told
+    explained = set(re.findall(r"`(paleopost_\w+)`", (docs / "operating.md").read_text()))
+    assert explained == told
 
 
 def test_failures_clocks_and_gaps_are_counted(site: Site) -> None:
