@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import sqlite3
-import time
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -59,6 +59,7 @@ class Database:
         self.url = parsed
         self.queue = queue
         self._lock_path: Path | None = None
+        self._waiter: _Waiter | None = None
         self.engine = self._sqlite() if parsed.drivername == "sqlite" else self._postgresql()
 
     # What people wrote must not get into the log with an error's text (`hide_parameters`).
@@ -154,12 +155,20 @@ class Database:
         if self._lock_path is None:
             yield
             return
-        with self._lock_path.open("w") as lock:
+        with self._file(self._lock_path, seconds) as lock:
             if seconds is None:
                 fcntl.flock(lock, fcntl.LOCK_EX)
-            else:
-                _lock_within(lock, seconds)
             yield
+
+    def _file(self, path: Path, seconds: float | None) -> IO[str]:
+        """The file of the lock; with `seconds` it is locked."""
+        if seconds is None:
+            return path.open("w")
+        if self._waiter is not None and self._waiter.is_alive():
+            raise TimeoutError("the one who asked before is still waiting")
+        self._waiter = _Waiter(path)
+        self._waiter.start()
+        return self._waiter.lock_within(seconds)
 
     @property
     def path(self) -> Path | None:
@@ -191,15 +200,43 @@ class Database:
         self.engine.dispose()
 
 
-def _lock_within(file: IO[str], seconds: float) -> None:
-    until = time.monotonic() + seconds
-    while True:
+class _Waiter(threading.Thread):
+    """Queues for a file's lock, since who only looks whether it is free never gets it while others
+    queue. Given up, it lets go at once of what it gets.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(daemon=True)
+        self._path = path
+        self._guard = threading.Condition()
+        self._locked: IO[str] | None = None
+        self._error: OSError | None = None
+        self._given_up = False
+
+    def run(self) -> None:
+        """Wait."""
         try:
-            return fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            if time.monotonic() >= until:
-                raise TimeoutError("another unit of work does not end") from error
-        time.sleep(0.02)
+            file = self._path.open("w")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        except OSError as error:
+            file, self._error = None, error
+        with self._guard:
+            if self._given_up and file is not None:
+                file.close()
+            else:
+                self._locked = file
+            self._guard.notify()
+
+    def lock_within(self, seconds: float) -> IO[str]:
+        """The file, locked. Raises TimeoutError, or OSError if it cannot be opened."""
+        with self._guard:
+            self._guard.wait_for(lambda: self._locked or self._error, seconds)
+            if self._locked is not None:
+                return self._locked
+            if self._error is not None:
+                raise self._error
+            self._given_up = True
+            raise TimeoutError("another unit of work does not end")
 
 
 def insert_once(session: Session, row: type[DeclarativeBase], **values: Any) -> Any:

@@ -8,6 +8,7 @@ import os
 import sqlite3
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -133,11 +134,37 @@ def test_a_database_that_another_program_holds(database: Database) -> None:
 def test_a_unit_of_work_that_does_not_end(sqlite_url: str) -> None:
     database = Database(sqlite_url, Bells())
     lock = Path(f"{database.path}.lock")
+    waiting = threading.active_count()
     with lock.open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        assert try_to_write(database, within=0.2) is WriteFault.LOCKED
+        for _ in range(5):
+            assert try_to_write(database, within=0.1) is WriteFault.LOCKED
+        assert threading.active_count() <= waiting + 1
+    while threading.active_count() > waiting:  # who waited lets go of its turn
+        time.sleep(0.01)
     assert try_to_write(database) is None
     database.dispose()
+
+
+def test_others_who_write_do_not_keep_it_waiting(sqlite_url: str) -> None:
+    database = Database(sqlite_url, Bells())
+    ended = threading.Event()
+
+    def write() -> None:
+        while not ended.is_set():
+            with database.write() as work:
+                work.session.execute(text("UPDATE pulse SET seconds = 0"))
+
+    writers = [threading.Thread(target=write) for _ in range(4)]
+    for writer in writers:
+        writer.start()
+    try:
+        assert [try_to_write(database, within=30) for _ in range(5)] == [None] * 5
+    finally:
+        ended.set()
+        for writer in writers:
+            writer.join()
+        database.dispose()
 
 
 def test_a_full_disk_of_postgresql(postgresql_url: str) -> None:
