@@ -6,7 +6,6 @@ same, and a restart loses none. Counters only grow (`service.tallies`).
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 
 from prometheus_client import CollectorRegistry
@@ -17,13 +16,10 @@ from prometheus_client.core import (
     Metric,
 )
 from prometheus_client.registry import Collector
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session
 
 from service import presence
 from service.context import Service
-from service.models import Tally
-from service.tallies import BOUNDS
+from service.tallies import BOUNDS, totals
 from service.usecases import watching
 from service.usecases.census import Census
 
@@ -43,8 +39,6 @@ _HISTOGRAMS = (
     ("sweep", "Seconds a sweep took"),
 )
 
-Tallies = dict[str, dict[tuple[str, ...], int]]
-
 
 class Numbers(Collector):
     """Reads them all."""
@@ -56,18 +50,18 @@ class Numbers(Collector):
         """All metrics, as they are now."""
         now = self._service.now()
         with self._service.database.read() as session:
-            tallies = _tallies(session)
+            found = totals(session)
             state = watching.look(session, now)
         for name, said, labels in _COUNTERS:
-            amounts = tallies[name] or ({} if labels else {("",): 0})
+            amounts = found[name] or ({} if labels else {("",): 0})
             counter = CounterMetricFamily(f"paleopost_{name}", said, labels=labels)
             for values, amount in sorted(amounts.items()):
                 counter.add_metric(values[: len(labels)], amount)
             yield counter
         for name, said in _HISTOGRAMS:
             histogram = HistogramMetricFamily(f"paleopost_{name}_seconds", said)
-            total = sum(tallies[f"{name}_sum"].values()) / 1000
-            histogram.add_metric([], _classes(tallies[name]), total)
+            total = sum(found[f"{name}_sum"].values()) / 1000
+            histogram.add_metric([], _classes(found[name]), total)
             yield histogram
         yield from _gauges(state)
         if state.census is not None:
@@ -169,15 +163,6 @@ def _workers(service: Service) -> Iterator[Metric]:
         processes.add_metric([queues], staff.processes)
         busy.add_metric([queues], staff.busy)
     yield from (processes, busy)
-
-
-def _tallies(session: Session) -> Tallies:
-    found: Tallies = defaultdict(dict)
-    for name, labels, amount in session.execute(
-        select(Tally.name, Tally.labels, func.sum(Tally.amount)).group_by(Tally.name, Tally.labels)
-    ):
-        found[name][tuple(labels.split("|"))] = int(amount)
-    return found
 
 
 def _classes(counts: dict[tuple[str, ...], int]) -> list[tuple[str, float]]:

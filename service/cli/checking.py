@@ -179,14 +179,14 @@ def _mail(settings: Settings) -> str:
             state = watching.look(session, service.now())
         found = readiness.of_mail(service)
     told = [
-        f"{number} {what}"
-        for number, what in (
-            (state.queues["letters"].waiting, "letters should have left"),
-            (state.unsent.retried, "were tried more than once"),
-            (state.shelves["letters"], "letters were given up (`paleopost shelved`)"),
-            (state.queues["mails"].waiting, "mails that came in wait"),
-            (state.shelves["mails"], "mails were given up"),
-            (state.stopped, "addresses get none"),
+        f"{what}: {number}"
+        for what, number in (
+            ("letters that should have left", state.queues["letters"].waiting),
+            ("letters tried more than once", state.unsent.retried),
+            ("letters given up (`paleopost shelved`)", state.shelves["letters"]),
+            ("mails that wait to be handled", state.queues["mails"].waiting),
+            ("mails given up", state.shelves["mails"]),
+            ("addresses that get none", state.stopped),
         )
         if number
     ]

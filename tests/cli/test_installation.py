@@ -195,14 +195,14 @@ def test_trouble_with_mail_has_its_line(database_url: str) -> None:
         return next(line for line in done.stdout.splitlines() if " mail " in line)
 
     assert mail() == (
-        "note   mail       1 letters were given up (`paleopost shelved`); 1 addresses get none"
+        "note   mail       letters given up (`paleopost shelved`): 1; addresses that get none: 1"
     )
     with world.service.database.write() as work:
         letter = work.session.scalars(select(Letter)).one()
         ago = world.service.now() - dt.timedelta(hours=2)
         letter.status, letter.due_at, letter.created_at, letter.attempts = "due", ago, ago, 3
     said = mail()
-    assert said.startswith("WRONG  mail       1 letters should have left; 1 were tried more than")
+    assert said.startswith("WRONG  mail       letters that should have left: 1; letters tried more")
     assert "the oldest letter is 120 minutes old" in said
     world.service.database.dispose()
 

@@ -326,6 +326,10 @@ def test_failures_clocks_and_gaps_are_counted(site: Site) -> None:
     assert found["paleopost_gap_seconds_total", ()] == pytest.approx(3600, abs=30)
     assert found["paleopost_disk_free_bytes", ()] > 0
     assert ("paleopost_wal_bytes", ()) in found
+    page = " ".join(re.sub(r"<[^>]+>", " ", get(site, "/health").get_data(as_text=True)).split())
+    assert "letters not handed over: no connection 1" in page
+    assert "clocks that ran out 1" in page
+    assert "times in which the service was away 1 (60 minutes)" in page
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

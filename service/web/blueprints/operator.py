@@ -10,7 +10,7 @@ from flask import Blueprint, Response, jsonify, request
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import NotFound
 
-from service import presence, queue
+from service import presence, queue, tallies
 from service.usecases import census, readiness, watching
 from service.usecases.readiness import Condition
 from service.web.clocks import clock
@@ -52,11 +52,11 @@ def health() -> Response:
     if (refusal := _refusal()) is not None:
         return refusal
     parts, now = _parts(), service().now()
-    state = None
+    state, counted = None, None
     if parts["database"] == Condition.OK:
         try:
             with service().database.read() as session:
-                state = watching.look(session, now)
+                state, counted = watching.look(session, now), tallies.totals(session)
         except SQLAlchemyError:
             parts["database"] = Condition.UNREACHABLE
     answer = page(
@@ -64,6 +64,7 @@ def health() -> Response:
         checked=parts,
         well=readiness.is_well(parts),
         state=state,
+        counted=counted,
         ages=list(census.ages()),
         room=service().room(),
         staff=presence.staff(service().settings.redis_url),
