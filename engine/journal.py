@@ -185,6 +185,13 @@ def replay(
     position = start(game, setup, seed)
     _check_digest(game, position, setup.digest)
     yield position
+    yield from replay_from(game, position, entries, seed)
+
+
+def replay_from(
+    game: Game[S, A], position: Position[S], entries: Iterable[Entry], seed: bytes | None = None
+) -> Iterator[Position[S]]:
+    """Every position after this one, which is a snapshot. Raises as `replay`."""
     for entry in entries:
         ((position, _),) = fold(game, position, [entry], seed)
         _check_digest(game, position, entry.digest)

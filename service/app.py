@@ -13,6 +13,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from service.boards import require_boards
 from service.context import Service
 from service.db import Queue
+from service.logs import warn_of_unchecked_senders
 from service.queue import CeleryQueue
 from service.settings import Settings
 from service.web import assets, converters, errors, limits, security
@@ -86,4 +87,5 @@ def create_app(settings: Settings, queue: Queue | None = None) -> Flask:
 
         app.register_blueprint(gallery)
     limits.register(app, limiter)
+    warn_of_unchecked_senders(settings)
     return app

@@ -12,6 +12,7 @@ from service.epochs import History
 from service.keys import Keyring
 from service.models import Letter
 from service.settings import Settings
+from service.writing import Room, Writing, room
 
 
 class Service:
@@ -20,6 +21,7 @@ class Service:
     def __init__(self, settings: Settings, queue: Queue) -> None:
         self.settings = settings
         self.database = Database(settings.database_url, queue)
+        self.probe = Writing(self.database)
         self.keys = Keyring(settings.secret_keys, self._history)
 
     def _history(self) -> History:
@@ -38,3 +40,7 @@ class Service:
     def now() -> dt.datetime:
         """The present, UTC. The only clock of the service."""
         return dt.datetime.now(dt.UTC)
+
+    def room(self) -> Room:
+        """The room there is for the database."""
+        return room(self.database)

@@ -8,16 +8,21 @@ whereas SQLite's own lock sleeps and retries and lets some starve.
 from __future__ import annotations
 
 import fcntl
+import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import IO, Any, Protocol, cast
 
-from sqlalchemy import Engine, Insert, Table, create_engine, event, text
+from sqlalchemy import Connection, Engine, Insert, Table, create_engine, event, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.orm import DeclarativeBase, Session, SessionTransaction
+
+_SQLITE_PATIENCE = 30
+"""Seconds that SQLite waits for a lock of another program."""
 
 
 class Queue(Protocol):
@@ -61,12 +66,19 @@ class Database:
         self.url = parsed
         self.queue = queue
         self._lock_path: Path | None = None
+        self._waiter: _Waiter | None = None
         self.engine = self._sqlite() if parsed.drivername == "sqlite" else self._postgresql()
 
     # What people wrote must not get into the log with an error's text (`hide_parameters`).
 
     def _postgresql(self) -> Engine:
-        return create_engine(self.url, pool_pre_ping=True, pool_size=5, hide_parameters=True)
+        return create_engine(
+            self.url,
+            pool_pre_ping=True,
+            pool_size=5,
+            hide_parameters=True,
+            connect_args={"connect_timeout": 10},
+        )
 
     def _sqlite(self) -> Engine:
         if not self.url.database or self.url.database == ":memory:":
@@ -74,7 +86,9 @@ class Database:
         path = Path(self.url.database)
         path.parent.mkdir(parents=True, exist_ok=True)
         self._lock_path = path.with_name(path.name + ".lock")
-        engine = create_engine(self.url, connect_args={"timeout": 30}, hide_parameters=True)
+        engine = create_engine(
+            self.url, connect_args={"timeout": _SQLITE_PATIENCE}, hide_parameters=True
+        )
 
         @event.listens_for(engine, "connect")
         def prepare(connection: Any, _record: Any) -> None:
@@ -115,13 +129,59 @@ class Database:
             self.queue.ring(task, *args)
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
+    def write_within(self, seconds: float) -> Iterator[Session]:
+        """A unit of work that does not wait for longer than this, neither for its turn nor for any
+        lock. Raises TimeoutError or what SQLAlchemy raises.
+        """
+        with (
+            self._turn(seconds),
+            self.engine.connect().execution_options(write=True) as connection,
+            Session(connection, expire_on_commit=False) as session,
+            self._patience(connection, seconds),
+            session.begin(),
+        ):
+            if self.is_shared:
+                for name in ("lock_timeout", "statement_timeout"):
+                    session.execute(text(f"SET LOCAL {name} = {round(seconds * 1000)}"))
+            yield session
+
+    @contextmanager
+    def _patience(self, connection: Connection, seconds: float) -> Iterator[None]:
+        """How long SQLite waits for a lock of another program on this connection."""
+        if self.is_shared:
+            yield
+            return
+        raw = cast(sqlite3.Connection, connection.connection.driver_connection)
+        raw.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
+        try:
+            yield
+        finally:
+            raw.execute(f"PRAGMA busy_timeout = {_SQLITE_PATIENCE * 1000}")
+
+    @contextmanager
+    def _turn(self, seconds: float | None = None) -> Iterator[None]:
         if self._lock_path is None:
             yield
             return
-        with self._lock_path.open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with self._file(self._lock_path, seconds) as lock:
+            if seconds is None:
+                fcntl.flock(lock, fcntl.LOCK_EX)
             yield
+
+    def _file(self, path: Path, seconds: float | None) -> IO[str]:
+        """The file of the lock; with `seconds` it is locked."""
+        if seconds is None:
+            return path.open("w")
+        if self._waiter is not None and self._waiter.is_alive():
+            raise TimeoutError("the one who asked before is still waiting")
+        self._waiter = _Waiter(path)
+        self._waiter.start()
+        return self._waiter.lock_within(seconds)
+
+    @property
+    def path(self) -> Path | None:
+        """The file of an SQLite database."""
+        return None if self.is_shared else Path(str(self.url.database))
 
     @property
     def is_shared(self) -> bool:
@@ -159,6 +219,45 @@ _HELD = "locked matches"
 def _forget_locks(session: Session, _rolled_back: SessionTransaction) -> None:
     """PostgreSQL lets go of what was locked since a savepoint when it rolls back to it."""
     session.info.pop(_HELD, None)
+
+
+class _Waiter(threading.Thread):
+    """Queues for a file's lock, since who only looks whether it is free never gets it while others
+    queue. Given up, it lets go at once of what it gets.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(daemon=True)
+        self._path = path
+        self._guard = threading.Condition()
+        self._locked: IO[str] | None = None
+        self._error: OSError | None = None
+        self._given_up = False
+
+    def run(self) -> None:
+        """Wait."""
+        try:
+            file = self._path.open("w")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        except OSError as error:
+            file, self._error = None, error
+        with self._guard:
+            if self._given_up and file is not None:
+                file.close()
+            else:
+                self._locked = file
+            self._guard.notify()
+
+    def lock_within(self, seconds: float) -> IO[str]:
+        """The file, locked. Raises TimeoutError, or OSError if it cannot be opened."""
+        with self._guard:
+            self._guard.wait_for(lambda: self._locked or self._error, seconds)
+            if self._locked is not None:
+                return self._locked
+            if self._error is not None:
+                raise self._error
+            self._given_up = True
+            raise TimeoutError("another unit of work does not end")
 
 
 def insert_once(session: Session, row: type[DeclarativeBase], **values: Any) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from engine import journal
@@ -95,11 +95,35 @@ def position(session: Session, match: Match, n: int | None = None) -> Position[A
         raise LookupError(f"match {match.code} has no entry {n}")
     game = game_of(match)
     if row.state is not None:
-        state = msgspec.json.decode(row.state, type=game.state_type)
-        return Position(n=n, state=state, events=events_of(row), next_draw=row.next_draw)
-    entries = [entry_of(r) for r in rows(session, match, 1, n)]
-    *_, reached = journal.replay(game, setup_of(match), entries)
+        return _position_at(game, row)
+    snapshot = session.scalars(_SNAPSHOT, {"match": match.id, "n": n}).first()
+    if snapshot is None:
+        entries = [entry_of(r) for r in rows(session, match, 1, n)]
+        *_, reached = journal.replay(game, setup_of(match), entries)
+        return reached
+    entries = [entry_of(r) for r in rows(session, match, snapshot.n + 1, n)]
+    *_, reached = journal.replay_from(game, _position_at(game, snapshot), entries)
     return reached
+
+
+# The nearest position that is kept: retention leaves every fiftieth, and the newest.
+_SNAPSHOT = (
+    select(EntryRow)
+    .where(
+        EntryRow.match_id == bindparam("match"),
+        EntryRow.n < bindparam("n"),
+        EntryRow.state.is_not(None),
+    )
+    .order_by(EntryRow.n.desc())
+    .limit(1)
+)
+
+
+def _position_at(game: Game[Any, Any], row: EntryRow) -> Position[Any]:
+    """The position in the snapshot of this row."""
+    assert row.state is not None
+    state = msgspec.json.decode(row.state, type=game.state_type)
+    return Position(n=row.n, state=state, events=events_of(row), next_draw=row.next_draw)
 
 
 def begin(session: Session, match: Match, made_at: Any) -> Position[Any]:

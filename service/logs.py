@@ -13,6 +13,8 @@ from typing import Any
 import structlog
 from structlog.typing import EventDict, WrappedLogger
 
+from service.settings import Settings
+
 _ADDRESS = re.compile(r"[^\s@<>\"',;:()]+@([A-Za-z0-9.-]+)")
 
 
@@ -68,3 +70,17 @@ def configure(level: str) -> None:
     root.setLevel(level)
     # It tells at each look at the database's version what kind of database that is.
     logging.getLogger("alembic").setLevel(logging.WARNING)
+
+
+UNCHECKED = (
+    "no AUTHSERV_ID is set, so nothing is checked: whoever knows a reply address and its player's "
+    "address can play for them (docs/operating.md, “Who has really sent it”)"
+)
+
+
+def warn_of_unchecked_senders(settings: Settings) -> None:
+    """Say at the start that a check is asked for which cannot be made."""
+    if settings.believes_any_sender:
+        structlog.get_logger(__name__).warning(
+            "senders_not_checked", sender_check=settings.sender_check, reason=UNCHECKED
+        )

@@ -6,7 +6,6 @@ same, and a restart loses none. Counters only grow (`service.tallies`).
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 
 from prometheus_client import CollectorRegistry
@@ -17,28 +16,28 @@ from prometheus_client.core import (
     Metric,
 )
 from prometheus_client.registry import Collector
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session
 
+from service import presence
 from service.context import Service
-from service.models import Tally
-from service.tallies import BOUNDS
+from service.tallies import BOUNDS, totals
 from service.usecases import watching
+from service.usecases.census import Census
 
 # Name, what it says, labels: in the order in which a tally has them.
 _COUNTERS = (
     ("turns", "Turns that were handed in, by who did and what became of them", ("source", "fate")),
     ("letters", "Letters, by kind and what became of them", ("kind", "fate")),
     ("mails", "Mails that came in, by the way they came and the verdict", ("source", "verdict")),
-    ("smtp_failures", "Letters that were not taken, by the kind of failure", ("failure",)),
     ("tables", "Tables, by game and the status they have come to", ("game", "status")),
+    ("smtp_failures", "Tries to hand a letter over that failed, by kind", ("kind",)),
+    ("clocks_expired", "Clocks that ran out, by what followed", ("policy",)),
+    ("gaps", "Times in which no sweep was there for two minutes or more", ()),
+    ("gap_seconds", "How long those were together", ()),
 )
 _HISTOGRAMS = (
     ("smtp", "Seconds it took to hand a letter to the mail server"),
     ("sweep", "Seconds a sweep took"),
 )
-
-Tallies = dict[str, dict[tuple[str, ...], int]]
 
 
 class Numbers(Collector):
@@ -51,19 +50,24 @@ class Numbers(Collector):
         """All metrics, as they are now."""
         now = self._service.now()
         with self._service.database.read() as session:
-            tallies = _tallies(session)
+            found = totals(session)
             state = watching.look(session, now)
         for name, said, labels in _COUNTERS:
+            amounts = found[name] or ({} if labels else {("",): 0})
             counter = CounterMetricFamily(f"paleopost_{name}", said, labels=labels)
-            for values, amount in sorted(tallies[name].items()):
-                counter.add_metric(values, amount)
+            for values, amount in sorted(amounts.items()):
+                counter.add_metric(values[: len(labels)], amount)
             yield counter
         for name, said in _HISTOGRAMS:
             histogram = HistogramMetricFamily(f"paleopost_{name}_seconds", said)
-            total = sum(tallies[f"{name}_sum"].values()) / 1000
-            histogram.add_metric([], _classes(tallies[name]), total)
+            total = sum(found[f"{name}_sum"].values()) / 1000
+            histogram.add_metric([], _classes(found[name]), total)
             yield histogram
         yield from _gauges(state)
+        if state.census is not None:
+            yield from _counted(state.census)
+        yield from _disk(self._service)
+        yield from _workers(self._service)
         swept = GaugeMetricFamily(
             "paleopost_last_sweep_timestamp_seconds", "When the sweep was last there"
         )
@@ -93,33 +97,72 @@ def _gauges(state: watching.State) -> Iterator[Metric]:
     )
     for name, number in state.shelves.items():
         shelved.add_metric([name], number)
-    tables = GaugeMetricFamily("paleopost_tables_open", "Tables now", labels=["status"])
-    for name, number in state.tables.items():
+    retried = GaugeMetricFamily(
+        "paleopost_letters_retried", "Letters that were tried more than once and are not sent"
+    )
+    retried.add_metric([], state.unsent.retried)
+    age = GaugeMetricFamily(
+        "paleopost_letters_oldest_seconds",
+        "Age, since it was written, of the oldest letter that should have left",
+    )
+    age.add_metric([], state.unsent.oldest)
+    stopped = GaugeMetricFamily(
+        "paleopost_addresses_stopped", "Addresses that get no mail any more"
+    )
+    stopped.add_metric([], state.stopped)
+    yield from (waiting, oldest, shelved, retried, age, stopped)
+
+
+def _counted(census: Census) -> Iterator[Metric]:
+    """What the newest census has counted."""
+    at = GaugeMetricFamily(
+        "paleopost_census_timestamp_seconds", "When tables, decisions and matches were counted"
+    )
+    at.add_metric([], census.at.timestamp())
+    tables = GaugeMetricFamily("paleopost_tables_open", "Tables then", labels=["status"])
+    for name, number in census.tables.items():
         tables.add_metric([name], number)
     waits = GaugeMetricFamily(
         "paleopost_decisions_waiting",
         "Decisions a table waits for, by how long and why their clock stands",
         labels=["age", "held"],
     )
-    for wait in state.waits:
+    for wait in census.waits:
         waits.add_metric([wait.age, wait.held], wait.decisions)
     matches = GaugeMetricFamily(
         "paleopost_matches_waiting",
         "Matches, by the age of the first decision they wait for",
         labels=["age"],
     )
-    for name, number in state.matches.items():
+    for name, number in census.matches.items():
         matches.add_metric([name], number)
-    yield from (waiting, oldest, shelved, tables, waits, matches)
+    yield from (at, tables, waits, matches)
 
 
-def _tallies(session: Session) -> Tallies:
-    found: Tallies = defaultdict(dict)
-    for name, labels, amount in session.execute(
-        select(Tally.name, Tally.labels, func.sum(Tally.amount)).group_by(Tally.name, Tally.labels)
+def _disk(service: Service) -> Iterator[Metric]:
+    """Room for the database. Of PostgreSQL it is its own machine that knows."""
+    room = service.room()
+    for name, said, number in (
+        ("disk_free_bytes", "Free where the SQLite database is", room.free),
+        ("wal_bytes", "Size of SQLite's write-ahead log", room.log),
     ):
-        found[name][tuple(labels.split("|"))] = int(amount)
-    return found
+        if number is not None:
+            gauge = GaugeMetricFamily(f"paleopost_{name}", said)
+            gauge.add_metric([], number)
+            yield gauge
+
+
+def _workers(service: Service) -> Iterator[Metric]:
+    processes = GaugeMetricFamily(
+        "paleopost_worker_processes", "Processes of workers", labels=["queues"]
+    )
+    busy = GaugeMetricFamily(
+        "paleopost_worker_processes_busy", "Those of them that are at a task", labels=["queues"]
+    )
+    for queues, staff in presence.staff(service.settings.redis_url).items():
+        processes.add_metric([queues], staff.processes)
+        busy.add_metric([queues], staff.busy)
+    yield from (processes, busy)
 
 
 def _classes(counts: dict[tuple[str, ...], int]) -> list[tuple[str, float]]:

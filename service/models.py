@@ -87,10 +87,10 @@ def _partial_index(name: str, column: str, *conditions: str) -> Index:
     return _index_of(name, column, " AND ".join((f"{column} IS NOT NULL", *conditions)))
 
 
-def _index_of(name: str, column: str, condition: str) -> Index:
-    """An index of the rows for which this holds."""
+def _index_of(name: str, column: str, condition: str, *more: str) -> Index:
+    """An index, on these columns, of the rows for which this holds."""
     where = text(condition)
-    return Index(name, column, postgresql_where=where, sqlite_where=where)
+    return Index(name, column, *more, postgresql_where=where, sqlite_where=where)
 
 
 class Outage(Base):
@@ -141,6 +141,8 @@ class Player(Base):
     digest_at: Mapped[int | None]
     # What makes a conversation in the reader's inbox: "match" | "turn"
     thread_by: Mapped[str] = mapped_column(String(8), default="match")
+
+    __table_args__ = (_index_of("ix_player_stopped", "id", "stopped_at IS NOT NULL"),)
 
 
 class Alias(Base):
@@ -214,8 +216,13 @@ class Match(Base):
     created_at: Mapped[dt.datetime]
     started_at: Mapped[dt.datetime | None]
     ended_at: Mapped[dt.datetime | None]
+    # When what nobody needs of a match that is over was thrown away (`usecases.retention`)
+    pruned_at: Mapped[dt.datetime | None]
 
-    __table_args__ = (_index_of("ix_match_outage", "outage", "status = 'playing'"),)
+    __table_args__ = (
+        _index_of("ix_match_outage", "outage", "status = 'playing'"),
+        _partial_index("ix_match_unpruned", "ended_at", "pruned_at IS NULL"),
+    )
 
     host: Mapped[Player] = relationship(lazy="joined")
     # Everybody ever asked to sit here, in the order of the seats
@@ -329,7 +336,10 @@ class EntryRow(Base):
     made_at: Mapped[dt.datetime]
 
     # Each decision of a match is made at most once, whatever else goes wrong.
-    __table_args__ = (UniqueConstraint("match_id", "decision"),)
+    __table_args__ = (
+        UniqueConstraint("match_id", "decision"),
+        _index_of("ix_entry_snapshot", "made_at", "state IS NOT NULL", "match_id", "n"),
+    )
 
 
 class DecisionRow(Base):
@@ -578,6 +588,7 @@ class Letter(Base):
     __table_args__ = (
         _partial_index("ix_letter_due", "due_at"),
         _index_of("ix_letter_shelved", "id", "status = 'shelved'"),
+        _index_of("ix_letter_retried", "created_at", "attempts > 1 AND due_at IS NOT NULL"),
     )
 
 
@@ -644,3 +655,38 @@ class SecretKey(Base):
 
     fingerprint: Mapped[str] = mapped_column(String(16), primary_key=True)
     accepted_at: Mapped[dt.datetime]
+
+
+class Probe(Base):
+    """What was written last to see that the database can be written (`writing`): one row."""
+
+    __tablename__ = "probe"
+
+    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    at: Mapped[dt.datetime]
+    filler: Mapped[bytes]
+
+
+class CensusRow(Base):
+    """The newest count of what is too much to be counted whenever somebody asks
+    (`usecases.census`): one row.
+    """
+
+    __tablename__ = "census"
+
+    id: Mapped[int] = mapped_column(Id, primary_key=True, autoincrement=False)
+    at: Mapped[dt.datetime]
+    # How long counting took
+    seconds: Mapped[float]
+    figures: Mapped[bytes]
+
+
+class RetentionMark(Base):
+    """How far a table has been looked through for what is to be thrown away."""
+
+    __tablename__ = "retention"
+
+    name: Mapped[str] = mapped_column(String(20), primary_key=True)
+    at: Mapped[dt.datetime | None]
+    row_id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer, "sqlite"), default=0)
+    n: Mapped[int] = mapped_column(default=0)

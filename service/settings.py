@@ -75,6 +75,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     inbound_limit: int = 10_000_000
     # Days that the text of a mail is kept after it was handled
     inbound_keep: int = 30
+    # Days that snapshots of positions are kept after a later turn, and that links to single turns,
+    # their reply addresses and the words of old letters are kept after a match is over
+    keep_snapshots: int = 7
+    keep_matches: int = 90
     # Who shows it may see the numbers of this service; None: only who is on this machine
     metrics_token: str | None = None
     # Whether a sender must have passed SPF or DKIM: "off" | "prefer" | "require"
@@ -100,6 +104,22 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def secure(self) -> bool:
         """Whether pages are served over HTTPS (cookies are then marked so)."""
         return self.base_url.startswith("https://")
+
+    @property
+    def takes_mail(self) -> bool:
+        """Whether any way in for mail is open."""
+        ways = (self.lmtp_listen, self.smtp_listen, self.imap_url, self.inbound_secret)
+        posted = (self.mailgun_signing_key, self.postmark_secret, self.ses_topic)
+        return any((*ways, *posted))
+
+    @property
+    def believes_any_sender(self) -> bool:
+        """Whether who writes any address into From is believed, though a check is asked for: no
+        server is named whose checks count.
+        """
+        wanted = self.sender_check != "off" and self.authserv_id is None
+        # The mailbox of `paleopost play` is no mail server: nobody else writes there.
+        return wanted and self.takes_mail and not self.mailbox
 
     @classmethod
     def from_env(cls, env: Mapping[str, str]) -> Settings:
@@ -147,6 +167,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             mail_ca=_mail_ca(env),
             inbound_limit=_number(env, "INBOUND_LIMIT", 10_000_000, 100_000, 25_000_000),
             inbound_keep=_number(env, "INBOUND_KEEP", 30, 0, 3650),
+            keep_snapshots=_number(env, "KEEP_SNAPSHOTS", 7, 0, 3650),
+            keep_matches=_number(env, "KEEP_MATCHES", 90, 1, 3650),
             metrics_token=_shared(env, "METRICS_TOKEN"),
             sender_check=_sender_check(env),
             authserv_id=_read(env, "AUTHSERV_ID", "") or None,

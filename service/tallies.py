@@ -8,12 +8,12 @@ is changed by a bulk UPDATE has to be counted by hand (`count`).
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, cast
 
-from sqlalchemy import Insert, Table, event
+from sqlalchemy import Insert, Table, event, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import LoaderCallableStatus, Session, SessionTransaction, object_session
 
@@ -23,6 +23,8 @@ PARTS = 8
 
 BOUNDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """Upper bounds, in seconds, of the classes that times are sorted into."""
+
+Totals = dict[str, dict[tuple[str, ...], int]]
 
 _COUNTS, _CHANGED, _SAVED = "tallies", "changed", "saved"
 
@@ -44,6 +46,15 @@ def time(session: Session, name: str, seconds: float) -> None:
     bound = next((str(bound) for bound in BOUNDS if seconds <= bound), "+Inf")
     count(session, name, bound)
     count(session, f"{name}_sum", times=round(seconds * 1000))
+
+
+def totals(session: Session) -> Totals:
+    """All numbers, by name and labels: 0 of what has never happened."""
+    found: Totals = defaultdict(lambda: defaultdict(int))
+    rows = select(Tally.name, Tally.labels, func.sum(Tally.amount))
+    for name, labels, amount in session.execute(rows.group_by(Tally.name, Tally.labels)):
+        found[name][tuple(labels.split("|"))] = int(amount)
+    return found
 
 
 def source_of(submission: Submission) -> str:

@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_init, worker_process_init
+from celery.signals import worker_init, worker_process_init, worker_ready
 
+from service import presence
+from service.logs import warn_of_unchecked_senders
 from service.processes import MAIL_QUEUE
 from service.settings import Settings
 from service.smtp import TIMEOUTS
@@ -69,6 +71,7 @@ def _prepare(sender: Any, **_: Any) -> None:
     """
     from workers import runtime
 
+    warn_of_unchecked_senders(sender.app.conf.paleopost_settings)
     if MAIL_QUEUE in sender.app.amqp.queues.consume_from:
         runtime.warm_up()
     runtime.share()
@@ -80,3 +83,26 @@ def _forget_parent(**_: Any) -> None:
     from workers import runtime
 
     runtime.forget()
+
+
+@worker_ready.connect
+def _be_seen(sender: Any, **_: Any) -> None:
+    """Tell now and then how many processes are busy. Sent anew whenever the broker is back, when
+    all that was timed is forgotten.
+    """
+    from celery.worker import state as work  # only a worker pays for it
+
+    app = sender.app
+    queues = ",".join(sorted(app.amqp.queues.consume_from))
+
+    def tell() -> None:
+        presence.tell(
+            app.conf.paleopost_settings.redis_url,
+            sender.hostname,
+            queues,
+            sender.pool.num_processes,
+            len(work.active_requests),
+        )
+
+    tell()
+    sender.timer.call_repeatedly(presence.EVERY, tell)

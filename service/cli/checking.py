@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
+    from service.context import Service
     from service.settings import Settings
 
 
@@ -17,9 +20,23 @@ class Wrong(Exception):
     """Something is not as it must be; the text is the sentence for the operator."""
 
 
-@click.command(epilog="Example: paleopost check")
+class Remark(str):
+    """What is said of something that is not wrong and should be looked at."""
+
+    __slots__ = ()
+
+
+@click.command(epilog="Example: paleopost check --dns --address 203.0.113.5")
+@click.option("--dns", is_flag=True, help="Look at the DNS records that letters need, instead.")
+@click.option(
+    "--address",
+    "addresses",
+    multiple=True,
+    help="With --dns: an address that letters leave from (again for each).",
+)
+@click.option("--resolver", help="With --dns: whom to ask, as HOST:PORT.")
 @click.pass_context
-def check(ctx: click.Context) -> None:
+def check(ctx: click.Context, dns: bool, addresses: tuple[str, ...], resolver: str | None) -> None:
     """Check that everything needed is there, a line each; exit status 1 if anything is not."""
     from service.embedded.environment import with_embedded
     from service.embedded.errors import CannotStart
@@ -31,6 +48,8 @@ def check(ctx: click.Context) -> None:
         _tell(False, "settings", f"{error} (docs/operating.md lists them all)")
         ctx.exit(1)
     _tell(True, "settings", f"pages at {settings.base_url}, letters from {settings.mail_from}")
+    if dns:
+        ctx.exit(0 if _dns(settings, addresses, resolver) else 1)
     resting = _resting(os.environ, settings)
     fine = [_passes(name, look, settings, name in resting) for name, look in CHECKS.items()]
     ctx.exit(0 if all(fine) else 1)
@@ -50,6 +69,47 @@ def _passes(name: str, look: Callable[[Settings], str], settings: Settings, rest
     return True
 
 
+def _dns(settings: Settings, given: Sequence[str], resolver: str | None) -> bool:
+    """Print what should stand in the DNS and what does; whether that is the same."""
+    from service import deliverability
+    from service.deliverability import Verdict
+
+    if settings.mailbox:
+        click.echo("The mail sink takes all letters: none leaves, and no records are needed.")
+        return True
+    try:
+        addresses = [ipaddress.ip_address(one) for one in given]
+        lookup = deliverability.Lookup(_server(resolver))
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    found = deliverability.findings(settings, lookup, addresses)
+    for one in found:
+        click.echo(f"{one.verdict:<8} {one.what:<10} {one.place}")
+        if one.verdict != Verdict.RIGHT:
+            click.echo(f"{'':<20}should: {one.wanted}")
+        for stands in one.found or (() if one.verdict == Verdict.NOTE else ("nothing",)):
+            if one.verdict != Verdict.UNKNOWN:
+                click.echo(f"{'':<20}stands: {stands}")
+        if one.said:
+            click.echo(f"{'':<20}{one.said}")
+    click.echo("\nWhat large providers ask of senders (docs/operating.md says more):")
+    for line in deliverability.WANTED_BY_PROVIDERS:
+        click.echo(f"- {line}")
+    return all(one.verdict in (Verdict.RIGHT, Verdict.NOTE) for one in found)
+
+
+def _server(resolver: str | None) -> tuple[str, int] | None:
+    """HOST:PORT, or HOST alone. Raises ValueError."""
+    if resolver is None:
+        return None
+    host, colon, port = resolver.rpartition(":")
+    if not colon or (":" in host and not host.startswith("[")):
+        host, port = resolver, "53"
+    if not port.isdecimal() or not 0 < int(port) < 65536:
+        raise ValueError(f"--resolver {resolver}: {port!r} is no port")
+    return str(ipaddress.ip_address(host.strip("[]"))), int(port)
+
+
 def _resting(env: Mapping[str, str], settings: Settings) -> frozenset[str]:
     """The checks of what `paleopost play` brings with it, if the settings are its own and it does
     not run.
@@ -63,6 +123,7 @@ def _resting(env: Mapping[str, str], settings: Settings) -> frozenset[str]:
     brought = {
         "broker": {"REDIS_URL", "REDIS_URL_FILE"},
         "inbound": {"LMTP_LISTEN", "SMTP_LISTEN", "LMTP_LISTEN_FILE", "SMTP_LISTEN_FILE"},
+        "mail": {"LMTP_LISTEN", "SMTP_LISTEN", "LMTP_LISTEN_FILE", "SMTP_LISTEN_FILE"},
     }
     if settings.mailbox:
         brought["smtp"] = {"SMTP_URL", "SMTP_URL_FILE"}
@@ -70,7 +131,8 @@ def _resting(env: Mapping[str, str], settings: Settings) -> frozenset[str]:
 
 
 def _tell(fine: bool, name: str, said: str) -> None:
-    click.echo(f"{'ok' if fine else 'WRONG':<6} {name:<10} {said}")
+    how = "WRONG" if not fine else "note" if isinstance(said, Remark) else "ok"
+    click.echo(f"{how:<6} {name:<10} {said}")
 
 
 def _directory(settings: Settings) -> str:
@@ -108,6 +170,91 @@ def _secret(settings: Settings) -> str:
         raise Wrong(str(secret_keys.WrongSecretKey(noted, given)))
     older = len(settings.older_secret_keys)
     return f"fingerprint {given}" + (f", {older} older beside it" if older else "")
+
+
+def _writing(settings: Settings) -> str:
+    from service.usecases.readiness import SAID, Condition
+
+    with _usable(settings) as service:
+        if service is None:
+            return _LATER
+        fault, room = service.probe.fault(), service.room()
+    if fault is not None:
+        raise Wrong(f"the database {SAID[Condition(fault)]}")
+    if room.free is None:
+        return "a row was written"
+    return f"a row was written; {room.free >> 20} MB of the disk are free"
+
+
+def _mail(settings: Settings) -> str:
+    """What waits, is tried again and was given up, and who gets none any more."""
+    from service.usecases import readiness, watching
+
+    with _usable(settings) as service:
+        if service is None:
+            return _LATER
+        with service.database.read() as session:
+            state = watching.look(session, service.now())
+        found = readiness.of_mail(service)
+    told = [
+        f"{what}: {number}"
+        for what, number in (
+            ("letters that should have left", state.queues["letters"].waiting),
+            ("letters tried more than once", state.unsent.retried),
+            ("letters given up (`paleopost shelved`)", state.shelves["letters"]),
+            ("mails that wait to be handled", state.queues["mails"].waiting),
+            ("mails given up", state.shelves["mails"]),
+            ("addresses that get none", state.stopped),
+        )
+        if number
+    ]
+    if state.unsent.oldest >= 60:
+        told.append(f"the oldest letter is {state.unsent.oldest / 60:.0f} minutes old")
+    told += [
+        f"{name}: {readiness.SAID[one]}"
+        for name, one in found.items()
+        if name in _SIGNS and one not in readiness.WELL
+    ]
+    if not readiness.is_well(found):
+        raise Wrong("; ".join(told))
+    return Remark("; ".join(told)) if told else "nothing waits, nothing was given up"
+
+
+def _senders(settings: Settings) -> str:
+    from service.logs import UNCHECKED
+
+    if not settings.takes_mail or settings.sender_check == "off":
+        return f"not checked (SENDER_CHECK={settings.sender_check})"
+    if settings.believes_any_sender:
+        return Remark(f"SENDER_CHECK={settings.sender_check}, but {UNCHECKED}")
+    return f"SENDER_CHECK={settings.sender_check}, by what {settings.authserv_id} notes"
+
+
+_SIGNS = ("lmtp", "imap")
+_LATER = Remark("not looked at: the database comes first")
+
+
+@contextmanager
+def _usable(settings: Settings) -> Iterator[Service | None]:
+    """The service, if its database is there and at the right version."""
+    from service.context import Service
+    from service.schema import SchemaError, require_newest
+
+    try:
+        require_newest(settings.database_url)
+    except SchemaError:
+        yield None
+        return
+    service = Service(settings, _NoBells())
+    try:
+        yield service
+    finally:
+        service.database.dispose()
+
+
+class _NoBells:
+    def ring(self, task: str, *args: object, expires: float | None = None) -> None:
+        """Nobody is told that somebody looked."""
 
 
 def _broker(settings: Settings) -> str:
@@ -237,10 +384,13 @@ CHECKS: dict[str, Callable[[Settings], str]] = {
     "directory": _directory,
     "database": _database,
     "secret": _secret,
+    "writing": _writing,
     "broker": _broker,
     "smtp": _smtp,
     "inbound": _inbound,
     "imap": _imap,
+    "senders": _senders,
+    "mail": _mail,
     "mailbox": _mailbox,
     "games": _games,
     "fonts": _fonts,

@@ -24,6 +24,7 @@ from service.models import Base, DecisionRow, Letter, Match, Player
 from service.settings import Settings
 from service.usecases import aliases, digests, hosting, inbound, messages, moves, nudging, players
 from service.usecases.tables import BotSeat, Guest, answer, open_table
+from service.writing import Room
 
 BEGAN = dt.datetime(2026, 11, 21, 9, 0, tzinfo=dt.UTC)
 A_TURN_TAKES = dt.timedelta(hours=5)
@@ -60,6 +61,10 @@ class SampleService(Service):
     def now(self) -> dt.datetime:  # type: ignore[override]
         """Where the clock stands."""
         return self.at
+
+    def room(self) -> Room:
+        """Made up, as all of it."""
+        return Room(free=48 * 1024**3, log=4 * 1024**2)
 
 
 class Table:

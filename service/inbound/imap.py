@@ -21,6 +21,7 @@ from service.context import Service
 from service.inbound.imapbox import Abort, Error, ImapBox, connect
 from service.inbound.recipients import named_in, reverse_path
 from service.models import MailPlace
+from service.usecases import pulse
 from service.usecases.inbound import take
 
 log = structlog.get_logger(__name__)
@@ -58,6 +59,7 @@ def watch(service: Service) -> None:
                         # What came while others were taken may not be told of again.
                         while reader.look(box):
                             pass
+                        pulse.note(service, pulse.IMAP)
                         pause = FIRST_PAUSE
                         with ending.may_interrupt():
                             box.wait(settings.imap_every)

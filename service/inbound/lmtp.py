@@ -14,15 +14,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from service.context import Service
 from service.embedded.errors import CannotStart
 from service.inbound.smtp import Conversation, Gate, LmtpConversation, TooMany
+from service.usecases import pulse
 
 log = structlog.get_logger(__name__)
 
 # Seconds in which mails that are being stored when the end is asked for may be finished
 GRACE = 10.0
+# Seconds between two notes that we listen
+SIGN_EVERY = 60.0
 
 Factory = Callable[[], asyncio.BaseProtocol]
 
@@ -50,10 +54,23 @@ async def serve(service: Service) -> None:
     ]
     if not servers:
         log.info("nothing_to_do", reason="neither LMTP_LISTEN nor SMTP_LISTEN is set")
+    signs = asyncio.create_task(_give_signs(service)) if servers else None
     await ended.wait()
+    if signs is not None:
+        signs.cancel()
     for server in servers:
         server.close()
     await _finish(gate)
+
+
+async def _give_signs(service: Service) -> None:
+    """Note every minute that somebody listens, for whoever watches the service."""
+    while True:
+        try:
+            await asyncio.to_thread(pulse.note, service, pulse.LMTP)
+        except (SQLAlchemyError, OSError) as error:
+            log.warning("sign_of_life_not_noted", reason=type(error).__name__)
+        await asyncio.sleep(SIGN_EVERY)
 
 
 def at(gate: Gate, conversation: Factory) -> Factory:

@@ -8,7 +8,7 @@ from sqlalchemy.exc import OperationalError
 
 from engine.bots import chance_of
 from engine.play import complete, texts
-from service import journal
+from service import journal, tallies
 from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, EntryRow, InboundMail, Match, Submission
@@ -103,6 +103,7 @@ def _act(service: Service, work: Work, match: Match, row: DecisionRow, policy: s
         pausing.stop_all(service, work, match, bots=match.timeout == "bot")
         return
     row.expired_at, row.deadline = service.now(), None
+    tallies.count(work.session, "clocks_expired", policy)
     log.info("time_up", match=match.id, seat=row.seat, decision=row.decision, then=policy)
     reminders.drop(work.session, row)
     if policy == "default":

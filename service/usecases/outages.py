@@ -24,6 +24,9 @@ SILENCE = dt.timedelta(minutes=10)
 """A heartbeat may be this late, or SWEEPS sweeps if that is longer: a restart is no outage."""
 SWEEPS = 6
 
+GAP = dt.timedelta(minutes=2)
+"""From then on a gap in the heartbeat is counted for the operator, be it an outage or not."""
+
 SKEW = dt.timedelta(minutes=1)
 """How far the clocks of several machines may differ before one of them is taken to be set back."""
 
@@ -51,6 +54,9 @@ def beat(service: Service, seconds: float | None = None) -> None:
         last = session.scalar(_LAST_BEAT.with_for_update())
         now = at = service.now()
         if last is not None:
+            if now - last > GAP:
+                tallies.count(session, "gaps")
+                tallies.count(session, "gap_seconds", times=round((now - last).total_seconds()))
             if now < last - SKEW:
                 log.warning("clock_set_back", seconds=round((last - now).total_seconds()))
                 _set_back(session, now, last)

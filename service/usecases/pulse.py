@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 
-from sqlalchemy import update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from service.context import Service
 from service.db import insert_once
 from service.models import Pulse
 
-SWEEP = "sweep"
-"""The heartbeat of the service: what it was away from shows in its gaps (`usecases.outages`)."""
+SWEEP, IMAP, LMTP = "sweep", "imap", "lmtp"
+"""The sweep's is the heartbeat of the service: what it was away from shows in its gaps
+(`usecases.outages`).
+"""
 
 
 def beat(session: Session, name: str, at: dt.datetime, seconds: float | None = None) -> None:
@@ -22,7 +25,12 @@ def beat(session: Session, name: str, at: dt.datetime, seconds: float | None = N
         insert_once(session, Pulse, name=name, **({"seconds": 0.0} | values))
 
 
+def note(service: Service, name: str) -> None:
+    """Note that a process is at its work."""
+    with service.database.write() as work:
+        beat(work.session, name, service.now())
+
+
 def last(session: Session, name: str) -> dt.datetime | None:
     """When it was done last."""
-    found = session.get(Pulse, name)
-    return found.at if found is not None else None
+    return session.scalar(select(Pulse.at).where(Pulse.name == name))

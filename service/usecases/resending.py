@@ -15,7 +15,7 @@ from engine.protocol import Seat
 from service.context import Service
 from service.db import Work
 from service.models import Letter, Match
-from service.usecases import clocks, delivery
+from service.usecases import clocks, delivery, retention
 from service.usecases.copies import copy
 
 RESENDABLE = ("turn", "start", "end")
@@ -41,6 +41,8 @@ def again(
     now = service.now()
     if letter.status in ("due", "sending", "gathered"):
         raise NotResendable("waiting")
+    if retention.is_pruned(letter):
+        raise NotResendable("over")
     fate = delivery.fate_of(work.session, letter, now)
     if fate.status in ("suppressed", "dropped"):
         raise NotResendable("unwanted" if fate.status == "suppressed" else "over")

@@ -14,7 +14,7 @@ from sqlalchemy import select, update
 
 from service.context import Service
 from service.models import DecisionRow, InboundMail, Letter, Pause, Submission
-from service.usecases import breaker, lost_time, outages, retention
+from service.usecases import breaker, census, lost_time, outages, retention
 
 log = structlog.get_logger(__name__)
 
@@ -46,7 +46,10 @@ def sweep(service: Service) -> dict[str, int]:
         "clocks": _clocks(service),
         "pauses": _pauses(service),
         "purged": retention.purge(service),
+        "snapshots": retention.drop_snapshots(service),
+        "pruned": retention.prune_matches(service),
     }
+    census.take_if_due(service)
     outages.beat(service, time.perf_counter() - began)
     if any(found.values()):
         log.info("swept", **found)

@@ -1,66 +1,70 @@
 """How the service is doing, for its operator: what waits and how long, what was given up.
 
-Every question is answered from an index of what is open, however much is done: asking often costs
-little.
+Every question is answered from an index of what is open, and counts at most COUNTED rows of it:
+asking costs the same however much there is. What has to be counted whole is in the census.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 import msgspec
-from sqlalchemy import ColumnElement, Label, case, func, literal, select, text
+from sqlalchemy import ColumnElement, Select, func, literal, select, text
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from service.models import DecisionRow, InboundMail, Letter, Match, Submission
-from service.usecases import pulse
+from service.models import DecisionRow, InboundMail, Letter, Player, Submission
+from service.usecases import census, pulse
+from service.usecases.census import Census
 
-AGES = (("1h", 1), ("6h", 6), ("1d", 24), ("3d", 72), ("7d", 168), ("30d", 720))
-"""Classes of how long something has waited: names and upper bounds in hours. Beyond them: OLDER."""
-
-OLDER = "more"
 SHELVES = ("moves", "letters", "mails")
+
+COUNTED: Final = 10_000
+"""What is counted when somebody asks is counted up to here."""
 
 
 class Queue(msgspec.Struct, frozen=True):
-    """Things whose time has come: how many, and for how many seconds the first has waited."""
+    """Things whose time has come: how many (COUNTED at most), and for how many seconds the first
+    has waited.
+    """
 
     waiting: int
     oldest: float
 
 
-class Wait(msgspec.Struct, frozen=True):
-    """How many decisions are open: `held` why their clock stands, "" where it runs or none does."""
+class Unsent(msgspec.Struct, frozen=True):
+    """Letters that do not get away. `retried` were tried more than once (COUNTED at most);
+    `oldest` is the age in seconds, since it was written, of the oldest of them, or of the first
+    that should be on its way.
+    """
 
-    age: str
-    held: str
-    decisions: int
+    retried: int
+    oldest: float
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
-    """All of it. `tables` counts those that are open, by status ("paused" apart); `matches` those
-    being played by the age of what they wait for; `swept` is when the sweep was last there.
+    """All of it. `stopped` is how many addresses get no mail any more; `swept` is when the sweep
+    was last there; `census` None before the first.
     """
 
     queues: dict[str, Queue]
+    unsent: Unsent
     shelves: dict[str, int]
-    tables: dict[str, int]
-    waits: list[Wait]
-    matches: dict[str, int]
+    stopped: int
     swept: dt.datetime | None
+    census: Census | None
 
 
 def look(session: Session, now: dt.datetime) -> State:
     """The state of everything at this time."""
+    waiting = queues(session, now)
     return State(
-        queues=queues(session, now),
-        shelves=_shelves(session),
-        tables=_tables(session),
-        waits=_waits(session, now),
-        matches=_matches(session, now),
+        queues=waiting,
+        unsent=unsent(session, now, waiting["letters"]),
+        shelves=shelves(session),
+        stopped=stopped(session),
         swept=pulse.last(session, pulse.SWEEP),
+        census=census.newest(session),
     )
 
 
@@ -76,70 +80,53 @@ def queues(session: Session, now: dt.datetime) -> dict[str, Queue]:
     }
 
 
+def unsent(session: Session, now: dt.datetime, letters: Queue) -> Unsent:
+    """Letters that were tried more than once, and how old the oldest is that should have left.
+
+    A letter that waits for quiet hours or a digest does so by its reader's wish, and is not meant.
+    """
+    # Written out, as below: with parameters neither database would know that the index is enough.
+    retried = text("attempts > 1 AND due_at IS NOT NULL")
+    first = session.scalar(
+        select(Letter.created_at).where(retried).order_by(Letter.created_at).limit(1)
+    )
+    # As old as the first that is due: one that was never tried has been so since it could leave.
+    age = (now - first).total_seconds() if first is not None else 0.0
+    return Unsent(
+        _counted(session, select(literal(1)).select_from(Letter).where(retried)),
+        max(age, letters.oldest),
+    )
+
+
+def shelves(session: Session) -> dict[str, int]:
+    """What was given up and waits for the operator."""
+    tables = zip(SHELVES, (Submission, Letter, InboundMail), strict=True)
+    return {
+        name: _counted(
+            session, select(literal(1)).select_from(table).where(text("status = 'shelved'"))
+        )
+        for name, table in tables
+    }
+
+
+def stopped(session: Session) -> int:
+    """How many addresses get no mail any more, for what came back or because somebody said so."""
+    return _counted(session, select(literal(1)).where(Player.stopped_at.is_not(None)))
+
+
 def _queue(
     session: Session,
     now: dt.datetime,
     since: InstrumentedAttribute[dt.datetime | None],
     *conditions: ColumnElement[bool],
 ) -> Queue:
-    found = select(func.count(), func.min(since)).where(since <= now, *conditions)
-    waiting, first = session.execute(found).one()
-    return Queue(waiting, (now - first).total_seconds() if first is not None else 0.0)
+    due = select(since).where(since <= now, *conditions).order_by(since)
+    first = session.scalar(due.limit(1))
+    if first is None:
+        return Queue(0, 0.0)
+    return Queue(_counted(session, due), (now - first).total_seconds())
 
 
-def _shelves(session: Session) -> dict[str, int]:
-    # Written out: with a parameter neither database would know that the small index is enough.
-    tables = zip(SHELVES, (Submission, Letter, InboundMail), strict=True)
-    return {
-        name: session.scalar(
-            select(func.count()).select_from(table).where(text("status = 'shelved'"))
-        )
-        or 0
-        for name, table in tables
-    }
-
-
-def _tables(session: Session) -> dict[str, int]:
-    kind = case((Match.paused_at.is_not(None), literal("paused")), else_=Match.status)
-    found = session.execute(
-        select(kind.label("kind"), func.count())
-        .where(Match.status.in_(("inviting", "playing")))
-        .group_by("kind")
-    )
-    return {"inviting": 0, "playing": 0, "paused": 0} | dict(found.all())
-
-
-def _waits(session: Session, now: dt.datetime) -> list[Wait]:
-    age = _age(DecisionRow.opened_at, now)
-    why = case(
-        (DecisionRow.expired_at.is_not(None), literal("expired")),
-        else_=func.coalesce(DecisionRow.held, ""),
-    )
-    found = session.execute(
-        select(age, why.label("why"), func.count())
-        .where(DecisionRow.closed_entry.is_(None), DecisionRow.blocking)
-        .group_by("age", "why")
-    )
-    return [Wait(*row) for row in found]
-
-
-def _matches(session: Session, now: dt.datetime) -> dict[str, int]:
-    first = (
-        select(func.min(DecisionRow.opened_at).label("opened_at"))
-        .where(DecisionRow.closed_entry.is_(None), DecisionRow.blocking)
-        .group_by(DecisionRow.match_id)
-        .subquery()
-    )
-    age = _age(first.c.opened_at, now)
-    found = session.execute(select(age, func.count()).group_by("age"))
-    return dict.fromkeys(ages(), 0) | dict(found.all())
-
-
-def ages() -> Iterable[str]:
-    """The names of the classes of age, the youngest first."""
-    return (*(name for name, _ in AGES), OLDER)
-
-
-def _age(since: Any, now: dt.datetime) -> Label[str]:
-    classes = [(since > now - dt.timedelta(hours=hours), literal(name)) for name, hours in AGES]
-    return case(*classes, else_=literal(OLDER)).label("age")
+def _counted(session: Session, rows: Select[Any]) -> int:
+    found = select(func.count()).select_from(rows.limit(COUNTED).subquery())
+    return session.scalar(found) or 0

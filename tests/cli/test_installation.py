@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import os
 import sqlite3
@@ -11,9 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import create_engine, select, text
 
+from service.context import Service
+from service.db import Database
 from service.embedded.lock import DataDirectory
 from service.mailbox.store import FILE, Damaged, MailboxStore
+from service.models import Letter
+from service.usecases.tables import Guest
+from tests.support.tables import Bells, World, settings_for
 
 if TYPE_CHECKING:
     from tests.support.broker import TestBroker
@@ -133,8 +140,8 @@ def test_all_is_well(
     assert [line.split()[:2] for line in lines] == [
         ["ok", name]
         for name in (
-            *("settings", "directory", "database", "broker", "smtp", "inbound", "imap"),
-            *("mailbox", "games", "fonts", "languages"),
+            *("settings", "directory", "database", "writing", "broker", "smtp", "inbound", "imap"),
+            *("senders", "mail", "mailbox", "games", "fonts", "languages"),
         )
     ]
 
@@ -162,6 +169,42 @@ def _games() -> list[str]:
     from engine.games import games
 
     return list(games())
+
+
+def test_a_database_that_cannot_be_written_is_wrong(postgresql_url: str) -> None:
+    with create_engine(Database(postgresql_url, Bells()).url).begin() as connection:
+        name = connection.engine.url.database
+        connection.execute(text(f'ALTER DATABASE "{name}" SET default_transaction_read_only = on'))
+    done = paleopost("check", DATABASE_URL=postgresql_url, **REST)
+    assert done.returncode == 1
+    (said,) = [line for line in done.stdout.splitlines() if " writing " in line]
+    assert said.startswith("WRONG  writing    the database cannot be written: it, its disk or our")
+    assert "\nok     database" in done.stdout
+
+
+def test_trouble_with_mail_has_its_line(database_url: str) -> None:
+    world = World(Service(settings_for(database_url), Bells()), Bells())
+    world.open([Guest(address="ben@example.org")], _games()[0])
+    with world.service.database.write() as work:
+        letter = work.session.scalars(select(Letter)).one()
+        letter.status, letter.due_at = "shelved", None
+        letter.player.stopped_at = world.service.now()
+
+    def mail() -> str:
+        done = paleopost("check", DATABASE_URL=database_url, **REST)
+        return next(line for line in done.stdout.splitlines() if " mail " in line)
+
+    assert mail() == (
+        "note   mail       letters given up (`paleopost shelved`): 1; addresses that get none: 1"
+    )
+    with world.service.database.write() as work:
+        letter = work.session.scalars(select(Letter)).one()
+        ago = world.service.now() - dt.timedelta(hours=2)
+        letter.status, letter.due_at, letter.created_at, letter.attempts = "due", ago, ago, 3
+    said = mail()
+    assert said.startswith("WRONG  mail       letters that should have left: 1; letters tried more")
+    assert "the oldest letter is 120 minutes old" in said
+    world.service.database.dispose()
 
 
 def test_what_comes_with_play_is_not_missed_while_it_does_not_run(

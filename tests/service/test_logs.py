@@ -10,21 +10,24 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 import structlog
+import structlog.testing
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from service import logs
+from service.app import create_app
 from service.models import Key, Player
 from service.smtp import Refusal
 from service.usecases import aliases, hosting, preferences, replying, sweep, tables
 from service.usecases.errors import Refused
 from service.usecases.tables import Guest
 from tests.support.correspondence import Correspondence
-from tests.support.tables import World
+from tests.support.tables import Bells, World, settings_for
 
 ANA, BRUNO = "ana@example.org", "bruno@example.org"
 SECRET = "xylophone"
@@ -254,3 +257,22 @@ def test_workers_log_what_is_asked_for_and_not_what_celery_thinks() -> None:
         check=True,
     )
     assert said.stdout.split() == ["WARNING"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"LMTP_LISTEN": "127.0.0.1:1"}, True),
+        ({"LMTP_LISTEN": "127.0.0.1:1", "AUTHSERV_ID": "mx.example.org"}, False),
+        ({"LMTP_LISTEN": "127.0.0.1:1", "SENDER_CHECK": "off"}, False),
+        ({}, False),
+    ],
+)
+def test_it_is_said_at_the_start_that_no_sender_is_checked(
+    tmp_path: Path, changed: dict[str, str], told: bool
+) -> None:
+    with structlog.testing.capture_logs() as logs:
+        create_app(settings_for(f"sqlite:///{tmp_path}/unused.db", **changed), Bells())
+    said = [each for each in logs if each["event"] == "senders_not_checked"]
+    assert bool(said) is told
+    assert all("nothing is checked" in each["reason"] for each in said)

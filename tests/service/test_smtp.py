@@ -69,6 +69,30 @@ def test_a_login_or_starttls_that_fails_is_tried_again(smtp_sink: SmtpSink, addr
     assert smtp_sink.deliveries == []
 
 
+@pytest.mark.parametrize(
+    ("command", "reply", "kind"),
+    [
+        ("to_sender", "550 5.7.1 relaying denied", SmtpFailure.SENDER),
+        ("to_recipient", "550 5.1.1 nobody", SmtpFailure.RECIPIENT),
+        ("to_recipient", "450 4.2.1 later", SmtpFailure.RECIPIENT),
+        ("replies", "554 5.7.1 spam", SmtpFailure.CONTENT),
+        ("replies", "451 4.3.0 later", SmtpFailure.CONTENT),
+    ],
+)
+def test_a_failure_has_its_kind(
+    smtp_sink: SmtpSink, command: str, reply: str, kind: SmtpFailure
+) -> None:
+    getattr(smtp_sink, command).append(reply)
+    assert _kind_of_failure(SmtpTransport(smtp_sink.url)) is kind
+
+
+def _kind_of_failure(transport: SmtpTransport) -> SmtpFailure:
+    with pytest.raises((Refusal, NotTaken)) as failed:
+        send(transport)
+    assert isinstance(failed.value, Refusal | NotTaken)
+    return failed.value.failure
+
+
 @pytest.fixture(params=["smtps", "starttls"])
 def secure_sink(
     request: pytest.FixtureRequest, tmp_path: Path

@@ -5,15 +5,16 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from sqlalchemy import text, update
+from sqlalchemy import event, select, text, update
 from werkzeug.test import TestResponse
 
-from service.models import DecisionRow, InboundMail, Letter, Submission
-from service.usecases import sweep
+from service.models import DecisionRow, InboundMail, Letter, Probe, Pulse, Submission
+from service.usecases import census, delivery, expiry, pulse, sweep
 from tests.web.conftest import Site
 
 TOKEN = "a-token-of-the-operator"
@@ -52,8 +53,13 @@ def test_ready(alive: Site) -> None:
     assert answer.json == {
         "ready": True,
         "parts": dict.fromkeys(
-            ("database", "broker", "moves", "letters", "mails", "clocks", "sweep"), "ok"
+            (
+                *("database", "writing", "broker", "moves", "letters", "mails", "clocks", "sweep"),
+                *("retried", "shelved", "suppressed"),
+            ),
+            "ok",
         ),
+        "reasons": {},
     }
 
 
@@ -116,6 +122,7 @@ def test_nothing_secret_is_said(make_site: Callable[..., Site]) -> None:
 
 
 def test_asking_changes_nothing(alive: Site) -> None:
+    get(alive, "/readyz")  # writes its row
     before = alive.counts()
     for address in ("/healthz", "/readyz", "/metrics", "/health"):
         assert get(alive, address).status_code == 200
@@ -166,6 +173,7 @@ class TestWhoMayLook:
 def test_the_numbers_are_those_of_the_database(site: Site) -> None:
     match = site.table(guests=1, bots=1)
     site.play_on(match, 2)
+    census.take(site.service)
     found = numbers(site)
     game = match.game
     assert found["paleopost_turns_total", (("fate", "played"), ("source", "form"))] == 2
@@ -209,11 +217,119 @@ def test_waits_are_sorted_by_age_and_by_what_holds_them(site: Site) -> None:
             work.session.execute(
                 update(DecisionRow).where(DecisionRow.match_id == match.id).values(**values)
             )
+    census.take(site.service)
     found = numbers(site)
     assert found["paleopost_decisions_waiting", (("age", "7d"), ("held", ""))] == 1
     assert found["paleopost_decisions_waiting", (("age", "more"), ("held", "unreachable"))] == 1
     assert found["paleopost_matches_waiting", (("age", "7d"),)] == 1
     assert found["paleopost_matches_waiting", (("age", "more"),)] == 1
+
+
+def test_not_ready_when_the_database_cannot_be_written(
+    make_site: Callable[..., Site], broker: Any
+) -> None:
+    site = make_site(REDIS_URL=broker.url)
+    sweep.sweep(site.service)
+
+    @event.listens_for(site.service.database.engine, "begin")
+    def may_only_read(connection: Any) -> None:
+        connection.exec_driver_sql("PRAGMA query_only = ON")
+
+    assert not_ready(site) == {"writing": "read_only"}
+    said = get(site, "/readyz").get_json()["reasons"]["writing"]
+    assert said == "cannot be written: it, its disk or our user may only read"
+    page = get(site, "/health").get_data(as_text=True)
+    assert "Not all is well" in page
+    assert said in page
+
+
+def test_asking_often_writes_once(alive: Site) -> None:
+    for _ in range(30):
+        assert get(alive, "/readyz").status_code == 200
+    with alive.service.database.read() as session:
+        assert session.scalars(select(Probe.id)).all() == [1]
+
+
+def test_letters_that_fail_are_told_of(alive: Site) -> None:
+    alive.table()
+    hour = dt.timedelta(hours=1)
+    with alive.service.database.write() as work:
+        letters = work.session.scalars(select(Letter).order_by(Letter.id)).all()
+        now = alive.service.now()
+        letters[0].attempts, letters[0].status = 2, "due"
+        letters[0].created_at, letters[0].due_at = now - 2 * hour, now + hour
+        letters[1].status, letters[1].due_at = "shelved", None
+        letters[1].player.stopped_at = now
+    assert not_ready(alive) == {
+        "letters": "late",
+        "retried": "some",
+        "shelved": "some",
+        "suppressed": "some",
+    }
+    found = numbers(alive)
+    assert found["paleopost_letters_retried", ()] == 1
+    assert found["paleopost_letters_oldest_seconds", ()] >= 7200
+    assert found["paleopost_addresses_stopped", ()] == 1
+    with alive.service.database.write() as work:
+        work.session.execute(update(Letter).values(due_at=None))
+    answer = get(alive, "/readyz")
+    assert answer.status_code == 200
+    assert answer.json is not None
+    assert answer.json["parts"]["shelved"] == "some"
+
+
+def test_not_ready_while_replies_are_not_taken(make_site: Callable[..., Site], broker: Any) -> None:
+    settings = {"LMTP_LISTEN": "127.0.0.1:1", "IMAP_URL": "imap://u:p@127.0.0.1:1"}
+    site = make_site(REDIS_URL=broker.url, **settings)
+    sweep.sweep(site.service)
+    assert not_ready(site) == {"lmtp": "silent", "imap": "silent"}
+    pulse.note(site.service, pulse.LMTP)
+    pulse.note(site.service, pulse.IMAP)
+    assert get(site, "/readyz").status_code == 200
+    with site.service.database.write() as work:
+        long_ago = site.service.now() - dt.timedelta(minutes=20)
+        work.session.execute(update(Pulse).where(Pulse.name != "sweep").values(at=long_ago))
+    assert not_ready(site) == {"lmtp": "silent", "imap": "silent"}
+
+
+def test_alerts_are_about_numbers_that_there_are(alive: Site) -> None:
+    census.take(alive.service)
+    told = set(re.findall(r"^# TYPE (\w+)", get(alive, "/metrics").get_data(as_text=True), re.M))
+    docs = Path(__file__).resolve().parents[2] / "docs"
+    named = set(re.findall(r"paleopost_\w+", (docs / "alerts.yml").read_text()))
+    assert named
+    assert {name.removesuffix("_bucket") for name in named} <= told
+    explained = set(re.findall(r"`(paleopost_\w+)`", (docs / "operating.md").read_text()))
+    assert explained == told
+
+
+def test_failures_clocks_and_gaps_are_counted(site: Site) -> None:
+    match = site.table()
+    site.bells.take("mail.deliver")
+    letter = site.letters(match.id, "turn")[0]
+    site.post.fail = ConnectionRefusedError("nobody there")
+    delivery.deliver(site.service, site.post, letter.id)
+    decision = site.awaited(match.id).decision
+    with site.service.database.write() as work:
+        ago = site.service.now() - dt.timedelta(seconds=1)
+        work.session.execute(update(DecisionRow).values(deadline=ago))
+    expiry.expire(site.service, match.id, decision)
+    sweep.sweep(site.service)
+    with site.service.database.write() as work:
+        ago = site.service.now() - dt.timedelta(hours=1)
+        work.session.execute(update(Pulse).values(at=ago))
+    sweep.sweep(site.service)
+    found = numbers(site)
+    assert found["paleopost_smtp_failures_total", (("kind", "connect"),)] == 1
+    assert found["paleopost_clocks_expired_total", (("policy", "wait"),)] == 1
+    assert found["paleopost_gaps_total", ()] == 1
+    assert found["paleopost_gap_seconds_total", ()] == pytest.approx(3600, abs=30)
+    assert found["paleopost_disk_free_bytes", ()] > 0
+    assert ("paleopost_wal_bytes", ()) in found
+    page = " ".join(re.sub(r"<[^>]+>", " ", get(site, "/health").get_data(as_text=True)).split())
+    assert "letters not handed over: no connection 1" in page
+    assert "clocks that ran out 1" in page
+    assert "times in which the service was away 1 (60 minutes)" in page
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

@@ -10,8 +10,9 @@ from flask import Blueprint, Response, jsonify, request
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import NotFound
 
-from service import queue
-from service.usecases import readiness, watching
+from service import presence, queue, tallies
+from service.usecases import census, readiness, watching
+from service.usecases.readiness import Condition
 from service.web.clocks import clock
 from service.web.here import service
 from service.web.rendering import page
@@ -25,8 +26,8 @@ _FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "
 def readyz() -> Response:
     """Whether the service does its work; 503 if a part of it does not."""
     parts = _parts()
-    ready = all(said == readiness.OK for said in parts.values())
-    answer = jsonify({"ready": ready, "parts": parts})
+    ready = readiness.is_well(parts)
+    answer = jsonify({"ready": ready, "parts": parts, "reasons": readiness.reasons(parts)})
     answer.status_code = 200 if ready else 503
     return answer
 
@@ -51,22 +52,29 @@ def health() -> Response:
     if (refusal := _refusal()) is not None:
         return refusal
     parts, now = _parts(), service().now()
-    state = None
-    if parts["database"] == readiness.OK:
+    state, counted = None, None
+    if parts["database"] == Condition.OK:
         try:
             with service().database.read() as session:
-                state = watching.look(session, now)
+                state, counted = watching.look(session, now), tallies.totals(session)
         except SQLAlchemyError:
-            parts["database"] = "unreachable"
-    well = all(said == readiness.OK for said in parts.values())
+            parts["database"] = Condition.UNREACHABLE
     answer = page(
-        "health", checked=parts, well=well, state=state, ages=list(watching.ages()), clock=clock()
+        "health",
+        checked=parts,
+        well=readiness.is_well(parts),
+        state=state,
+        counted=counted,
+        ages=list(census.ages()),
+        room=service().room(),
+        staff=presence.staff(service().settings.redis_url),
+        clock=clock(),
     )
     answer.headers["Refresh"] = "30"
     return answer
 
 
-def _parts() -> dict[str, str]:
+def _parts() -> readiness.Parts:
     here = service()
     return readiness.parts(here, lambda: queue.answers(here.settings.redis_url))
 

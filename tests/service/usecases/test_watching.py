@@ -10,7 +10,7 @@ from sqlalchemy import event, text
 
 from service.metrics import registry
 from service.models import InboundMail
-from service.usecases import retention, sweep
+from service.usecases import census, readiness, retention, sweep
 from service.usecases.tables import Guest
 from tests.support.tables import World
 
@@ -37,7 +37,10 @@ def asked(world: World) -> list[tuple[str, Any]]:
     event.listen(engine, "before_cursor_execute", note)
     try:
         list(registry(world.service).collect())
-        retention.purge(world.service)
+        census.take(world.service)
+        for throw_away in (retention.purge, retention.drop_snapshots, retention.prune_matches):
+            throw_away(world.service)
+        readiness.parts(world.service, lambda: True)
     finally:
         event.remove(engine, "before_cursor_execute", note)
     assert len(found) > 10

@@ -1,0 +1,83 @@
+"""A worker tells how many of its processes are busy."""
+
+from __future__ import annotations
+
+import fcntl
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from service import presence, processes
+from service.embedded.lifeline import lifeline
+from service.presence import Staff
+from service.processes import Serving
+from service.queue import CeleryQueue
+from tests.support.stack import clean_environment
+from tests.support.tables import settings_for
+from workers.app import make_celery
+
+if TYPE_CHECKING:
+    from tests.support.broker import TestBroker
+
+ROOT = Path(__file__).resolve().parents[2]
+QUEUES = ",".join(sorted(processes.QUEUES))
+
+
+@pytest.fixture
+def worker(
+    sqlite_url: str, broker: TestBroker, tmp_path: Path
+) -> Iterator[subprocess.Popen[bytes]]:
+    env = clean_environment(
+        SECRET_KEY="k" * 32,
+        DATABASE_URL=sqlite_url,
+        REDIS_URL=broker.url,
+        SMTP_URL="smtp://127.0.0.1:1",
+        BASE_URL="https://play.example.org",
+    )
+    command = processes.worker(Serving.from_env({"WORKER_CONCURRENCY": "2"}))
+    with (tmp_path / "worker.log").open("wb") as log:
+        started = subprocess.Popen(
+            command, cwd=ROOT, env=env, stdout=log, stderr=log, preexec_fn=lifeline()
+        )
+    yield started
+    started.terminate()
+    started.wait(30)
+
+
+def wait(condition: Callable[[], bool]) -> None:
+    until = time.monotonic() + 90
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.1)
+
+
+@pytest.mark.usefixtures("worker")
+def test_busy_processes_are_told(broker: TestBroker, sqlite_url: str) -> None:
+    def told() -> dict[str, Staff]:
+        return presence.staff(broker.url)
+
+    wait(lambda: told() == {QUEUES: Staff(processes=2, busy=0)})
+    lock = Path(sqlite_url.removeprefix("sqlite:///") + ".lock")
+    with lock.open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)  # whoever wants to write waits
+        queue = CeleryQueue(make_celery(settings_for(sqlite_url, REDIS_URL=broker.url)))
+        queue.ring("time.sweep")
+        wait(lambda: told() == {QUEUES: Staff(processes=2, busy=1)})
+    wait(lambda: told() == {QUEUES: Staff(processes=2, busy=0)})
+
+
+def test_who_says_nothing_any_more_is_gone(
+    broker: TestBroker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    presence.tell(broker.url, "one", "mail", 2, 1)
+    presence.tell(broker.url, "two", "mail", 3, 3)
+    assert presence.staff(broker.url) == {"mail": Staff(processes=5, busy=4)}
+    monkeypatch.setattr(presence, "HOLDS", -1.0)
+    assert presence.staff(broker.url) == {}
+    monkeypatch.undo()
+    assert presence.staff(broker.url) == {}
+    assert presence.staff("redis://127.0.0.1:1/0") == {}
