@@ -192,12 +192,36 @@ class _Finding:
         they do in a letter. The lines of one order may have been copied for an answer.
         """
         found = []
+        assert self.sent is not None
+        if not self.begun and not self.sent.quotes(self.words[at]) and self._is_composed(at):
+            return False, False
         for step in (-1, 1):
             other = self._beside(at, step)
             pair = (other, at) if step < 0 else (at, other)
             both = () if other is None else self.words[pair[0] or 0] + self.words[pair[1] or 0]
             found.append(self._follow(both))
         return found[0], found[1]
+
+    def _is_composed(self, at: int) -> bool:
+        """Whether the lines around this one, up to the next blank or marked ones, are put together
+        as in no letter: two of them do not follow each other there. So an order over several lines
+        is, though a letter may hold each of them.
+        """
+        assert self.sent is not None
+        first = last = at
+        while first > max(0, at - _NEAR) and self._is_plain(first - 1):
+            first -= 1
+        while last + 1 < min(len(self.lines), at + _NEAR) and self._is_plain(last + 1):
+            last += 1
+        for i in range(first, last):
+            both = self.words[i] + self.words[i + 1]
+            if not (self.sent.holds(both) or self.sent.quotes(both)):
+                return True
+        return False
+
+    def _is_plain(self, at: int) -> bool:
+        line = self.lines[at]
+        return bool(self.words[at]) and not line.depth and not line.heads
 
     def _follow(self, words: tuple[str, ...]) -> bool:
         assert self.sent is not None
