@@ -204,8 +204,7 @@ class _Finding:
 
     def _is_composed(self, at: int) -> bool:
         """Whether the lines around this one, up to the next blank or marked ones, are put together
-        as in no letter: two of them do not follow each other there. So an order over several lines
-        is, though a letter may hold each of them.
+        as in no letter. So an order over several lines is, though letters hold each of them.
         """
         assert self.sent is not None
         first = last = at
@@ -213,11 +212,8 @@ class _Finding:
             first -= 1
         while last + 1 < min(len(self.lines), at + _NEAR) and self._is_plain(last + 1):
             last += 1
-        for i in range(first, last):
-            both = self.words[i] + self.words[i + 1]
-            if not (self.sent.holds(both) or self.sent.quotes(both)):
-                return True
-        return False
+        whole = tuple(word for words in self.words[first : last + 1] for word in words)
+        return not (self.sent.holds(whole) or self.sent.quotes(whole))
 
     def _is_plain(self, at: int) -> bool:
         line = self.lines[at]
