@@ -20,7 +20,7 @@ from service.inbox.markup import of_html
 
 _LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ß": "ss", "ø": "o"})
 _BETWEEN = "\n"
-_SAMPLE = re.compile(rf"{re.escape(SAMPLE.strip())}\s(\s*)(\S.*)")
+_SAMPLE = re.compile(rf"{re.escape(SAMPLE.strip())}\s+(\S.*)")
 _DENSE = 12
 """Characters from which on a piece need not begin and end with a word: programs break words."""
 _LIKE = 5
@@ -117,17 +117,16 @@ def _in(words: Sequence[str], spaced: str, dense: str) -> bool:
 
 
 def _orders(text: str) -> Iterable[str]:
-    """The samples of a letter's text: a line behind the mark, and those behind a mark and more
-    space, which go on with it.
+    """The samples of a letter's text, each block of lines behind the mark whole: one over several
+    lines, or several that can be copied together. A piece of one is found in it.
     """
     held = ""
     for line in text.splitlines():
         found = _SAMPLE.fullmatch(line)
-        if found is not None and found[1] and held:
-            held += "".join(folded(found[2]))
-            continue
-        if held:
+        if found is not None:
+            held += "".join(folded(found[1]))
+        elif held:
             yield held
-        held = "".join(folded(found[2])) if found is not None else ""
+            held = ""
     if held:
         yield held

@@ -192,12 +192,32 @@ class _Finding:
         they do in a letter. The lines of one order may have been copied for an answer.
         """
         found = []
+        assert self.sent is not None
+        if not self.begun and not self.sent.quotes(self.words[at]) and self._is_composed(at):
+            return False, False
         for step in (-1, 1):
             other = self._beside(at, step)
             pair = (other, at) if step < 0 else (at, other)
             both = () if other is None else self.words[pair[0] or 0] + self.words[pair[1] or 0]
             found.append(self._follow(both))
         return found[0], found[1]
+
+    def _is_composed(self, at: int) -> bool:
+        """Whether the lines around this one, up to the next blank or marked ones, are put together
+        as in no letter. So an order over several lines is, though letters hold each of them.
+        """
+        assert self.sent is not None
+        first = last = at
+        while first > max(0, at - _NEAR) and self._is_plain(first - 1):
+            first -= 1
+        while last + 1 < min(len(self.lines), at + _NEAR) and self._is_plain(last + 1):
+            last += 1
+        whole = tuple(word for words in self.words[first : last + 1] for word in words)
+        return not (self.sent.holds(whole) or self.sent.quotes(whole))
+
+    def _is_plain(self, at: int) -> bool:
+        line = self.lines[at]
+        return bool(self.words[at]) and not line.depth and not line.heads
 
     def _follow(self, words: tuple[str, ...]) -> bool:
         assert self.sent is not None
