@@ -84,14 +84,13 @@ def imap() -> None:
 def _running() -> Iterator[Service]:
     """The service in this very process, until it ends."""
     from service.context import Service
-    from service.logs import configure, warn_of_unchecked_senders
+    from service.logs import configure
     from service.queue import CeleryQueue
     from workers.app import make_celery
 
     settings = Settings.from_env(os.environ)
     configure(settings.log_level)
     require_key(settings)
-    warn_of_unchecked_senders(settings)
     service = Service(settings, CeleryQueue(make_celery(settings)))
     try:
         yield service

@@ -20,6 +20,7 @@ from service.addresses import Addresses
 from service.context import Service
 from service.inbound.imapbox import Abort, Error, ImapBox, connect
 from service.inbound.recipients import named_in, reverse_path
+from service.logs import warn_of_unchecked_senders
 from service.models import MailPlace
 from service.usecases import pulse
 from service.usecases.inbound import take
@@ -44,6 +45,7 @@ def watch(service: Service) -> None:
     settings = service.settings
     if settings.imap_url is None:
         log.info("nothing_to_do", reason="IMAP_URL is not set")
+    warn_of_unchecked_senders(settings)
     reader, pause = Reader(service), FIRST_PAUSE
     try:
         while True:

@@ -19,6 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from service.context import Service
 from service.embedded.errors import CannotStart
 from service.inbound.smtp import Conversation, Gate, LmtpConversation, TooMany
+from service.logs import warn_of_unchecked_senders
 from service.usecases import pulse
 
 log = structlog.get_logger(__name__)
@@ -54,6 +55,7 @@ async def serve(service: Service) -> None:
     ]
     if not servers:
         log.info("nothing_to_do", reason="neither LMTP_LISTEN nor SMTP_LISTEN is set")
+    warn_of_unchecked_senders(service.settings)
     signs = asyncio.create_task(_give_signs(service)) if servers else None
     await ended.wait()
     if signs is not None:

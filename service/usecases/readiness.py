@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from service import schema
 from service.context import Service
 from service.settings import Settings
-from service.usecases import pulse, watching
+from service.usecases import breaker, pulse, watching
 from service.writing import WriteFault
 
 
@@ -34,6 +34,7 @@ class Condition(StrEnum):
     LATE = "late"
     SILENT = "silent"
     SOME = "some"
+    PAUSED = "paused"
 
 
 SAID: Final[Mapping[Condition, str]] = {
@@ -47,10 +48,11 @@ SAID: Final[Mapping[Condition, str]] = {
     Condition.LATE: "something has waited for too long",
     Condition.SILENT: "not seen lately: does its process run?",
     Condition.SOME: "there are some; the service does its work all the same",
+    Condition.PAUSED: "the mail server has failed again and again: it is tried now and then",
 }
 """For the operator, in words."""
 
-WELL: Final = frozenset({Condition.OK, Condition.SOME})
+WELL: Final = frozenset({Condition.OK, Condition.SOME, Condition.PAUSED})
 """What does not keep the service from its work. It may still want somebody to look."""
 
 LIMITS: Final = {"moves": 300, "letters": 900, "mails": 300, "clocks": 300}
@@ -67,13 +69,13 @@ LOOKED_WITHIN: Final = dt.timedelta(minutes=15)
 ANSWER_WITHIN: Final = 5000
 """Milliseconds for each question to PostgreSQL: whoever asks is not kept waiting."""
 
-OF_MAIL: Final = ("letters", "mails", "retried", "shelved", "suppressed", "lmtp", "imap")
+OF_MAIL: Final = ("sending", "letters", "mails", "retried", "shelved", "suppressed", "lmtp", "imap")
 
 Parts = dict[str, Condition]
 
 
 def parts(service: Service, broker_answers: Callable[[], bool]) -> Parts:
-    """Each part and how it is. "retried", "shelved" and "suppressed" are letters (or addresses)
+    """Each part and how it is. "sending" is the way to the mail server; "retried", "shelved" and "suppressed" are letters (or addresses)
     that want somebody to look; "imap" and "lmtp" are there where the settings ask for them.
     """
     found: Parts = {
@@ -121,7 +123,9 @@ def _queues(session: Session, now: dt.datetime) -> Parts:
         "shelved": sum(watching.shelves(session).values()),
         "suppressed": watching.stopped(session),
     }
+    paused = breaker.is_open(session, now)
     return {
+        "sending": Condition.PAUSED if paused else Condition.OK,
         **{name: Condition.LATE if is_late else Condition.OK for name, is_late in late.items()},
         **{name: Condition.SOME if number else Condition.OK for name, number in some.items()},
     }

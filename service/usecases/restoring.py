@@ -83,7 +83,7 @@ def _in_postgresql(
         found.reflect(connection, only=lambda name, _: name in ours)
         found.drop_all(connection)
         restored = _fill(service, work, path, header, before)
-    _finish(service, header)
+    _finish(service)
     return restored
 
 
@@ -113,7 +113,7 @@ def _in_sqlite(
             try:
                 with beside.write() as work:
                     restored = _fill(service, work, path, header, before)
-                _finish(service, header)
+                _finish(service)
             finally:
                 beside.dispose()
             _close(new)
@@ -232,10 +232,9 @@ def _fill(
     return Restored(header=header, epoch=epoch, told=told)
 
 
-def _finish(service: Service, header: Header) -> None:
-    """Do what an earlier version did not do, for a copy of one."""
-    if header.version != schema.newest():
-        upkeep.refresh_clocks(service)
+def _finish(service: Service) -> None:
+    """Bring the clocks in line with what is known now, and with what this version does."""
+    upkeep.refresh_clocks(service)
 
 
 def _begin_epoch(
@@ -293,6 +292,15 @@ def _take_letters_up_anew(service: Service, session: Session) -> None:
     session.execute(
         update(Letter)
         .where(Letter.sent_at.is_(None))
-        .values(epoch=None, secret=None, message=None, written_at=None, ready_at=None)
+        .values(
+            epoch=None,
+            secret=None,
+            message=None,
+            written_at=None,
+            ready_at=None,
+            failure=None,
+            attempts=0,
+            faults=0,
+        )
     )
     session.execute(update(Letter).where(Letter.status == "sending").values(status="due"))

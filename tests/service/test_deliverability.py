@@ -212,7 +212,7 @@ def test_a_server_that_says_nothing_is_not_waited_for(ask: Ask) -> None:
 def run(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
     settings = {
         "SECRET_KEY": "k" * 32,
-        "DATABASE_URL": "sqlite:////nowhere/at-all.db",
+        "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing",
         "REDIS_URL": "redis://127.0.0.1:1/0",
         "SMTP_URL": "smtp://127.0.0.1:1",
         **ENV,

@@ -55,7 +55,7 @@ def test_ready(alive: Site) -> None:
         "parts": dict.fromkeys(
             (
                 *("database", "writing", "broker", "moves", "letters", "mails", "clocks", "sweep"),
-                *("retried", "shelved", "suppressed"),
+                *("sending", "retried", "shelved", "suppressed"),
             ),
             "ok",
         ),
