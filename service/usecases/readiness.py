@@ -75,8 +75,9 @@ Parts = dict[str, Condition]
 
 
 def parts(service: Service, broker_answers: Callable[[], bool]) -> Parts:
-    """Each part and how it is. "sending" is the way to the mail server; "retried", "shelved" and "suppressed" are letters (or addresses)
-    that want somebody to look; "imap" and "lmtp" are there where the settings ask for them.
+    """Each part and how it is. "sending" is the way to the mail server; "retried", "shelved" and
+    "suppressed" are letters (or addresses) that want somebody to look; "imap" and "lmtp" are there
+    where the settings ask for them.
     """
     found: Parts = {
         "database": _database(service),
