@@ -213,7 +213,19 @@ class _Finding:
         while last + 1 < min(len(self.lines), at + _NEAR) and self._is_plain(last + 1):
             last += 1
         whole = tuple(word for words in self.words[first : last + 1] for word in words)
-        return not (self.sent.holds(whole) or self.sent.quotes(whole))
+        # A sample's pieces, or several samples: copied, whatever a letter's HTML puts next to them.
+        copied = all(self.sent.is_in_order(words) for words in self.words[first : last + 1])
+        alone = not (self._follows_on(first, -1) or self._follows_on(last, 1))
+        return (copied and alone) or not (self.sent.holds(whole) or self.sent.quotes(whole))
+
+    def _follows_on(self, at: int, step: int) -> bool:
+        """Whether a letter goes on from the first or last line of a paragraph, beyond it."""
+        other = self._beside(at, step)
+        if other is None:
+            return False
+        first, second = (other, at) if step < 0 else (at, other)
+        assert self.sent is not None
+        return self.sent.holds(self.words[first] + self.words[second])
 
     def _is_plain(self, at: int) -> bool:
         line = self.lines[at]

@@ -485,8 +485,8 @@ def test_a_number_needs_a_letter_that_lists_the_choices(table: Correspondence) -
 def test_a_muted_game_and_a_table_without_readers_are_told_so(table: Correspondence) -> None:
     said(table, 0, "mute")
     assert "unmute" in said(table, 0, "status").said
-    said(table, 1, "abandonner oui")
-    said(table, 2, "abandonner oui")
+    resign(table, 1)
+    resign(table, 2)
     assert "nobody else is left" in said(table, 0, "message Good game").said
     opened = said(table, 0, "rematch")
     assert "http://paleopost.test/m/" in opened.text
