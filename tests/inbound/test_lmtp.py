@@ -340,8 +340,10 @@ def test_a_group_that_is_not_there_is_named(tmp_path: Path) -> None:
         lmtp_process.bind_socket(tmp_path / "lmtp.sock", "nobodys-group")
 
 
-@pytest.mark.parametrize("place", ["127.0.0.1:{port}", "unix:/nowhere/lmtp.sock"])
-def test_a_place_that_cannot_be_listened_on_is_named(hut: House, place: str) -> None:
+@pytest.mark.parametrize("place", ["127.0.0.1:{port}", "unix:{folder}/missing/lmtp.sock"])
+def test_a_place_that_cannot_be_listened_on_is_named(
+    hut: House, tmp_path: Path, place: str
+) -> None:
     taken = Listening(hut.service)
     try:
         env = clean_environment(
@@ -350,7 +352,7 @@ def test_a_place_that_cannot_be_listened_on_is_named(hut: House, place: str) -> 
             REDIS_URL="redis://127.0.0.1:1/0",
             SMTP_URL="smtp://127.0.0.1:1",
             BASE_URL="http://paleopost.test",
-            LMTP_LISTEN=place.format(port=taken.port),
+            LMTP_LISTEN=place.format(port=taken.port, folder=tmp_path),
         )
         done = subprocess.run(
             [sys.executable, "-m", "service.cli", "lmtp"],
