@@ -330,6 +330,7 @@ def test_a_default_turn_that_fails_by_our_fault_leaves_a_clock(world: World, gam
     with days(world) as time:
         match_id = started(world, game_key, "default")
         asked = world.awaited(match_id)
+        time.send()
         for _ in range(2):
             time.pass_unnoticed(days=1, minutes=1)
             expiry.expire(world.service, match_id, asked.decision)
@@ -373,6 +374,7 @@ def test_a_table_whose_default_turn_fails_waits(
     with days(world) as time:
         match_id = started(world, game_key, "default")
         late = world.awaited(match_id)
+        time.send()
         time.pass_unnoticed(days=1, minutes=1)
         monkeypatch.setattr(expiry, "complete", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
