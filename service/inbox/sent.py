@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from urllib.parse import unquote_plus
 
 import msgspec
 
@@ -20,6 +21,7 @@ from service.inbox.markup import of_html
 
 _LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ß": "ss", "ø": "o"})
 _BETWEEN = "\n"
+_PLAN = re.compile(r"[?&]plan=([^&\s]+)")
 _SAMPLE = re.compile(rf"{re.escape(SAMPLE.strip())}\s+(\S.*)")
 _DENSE = 12
 """Characters from which on a piece need not begin and end with a word: programs break words."""
@@ -118,8 +120,11 @@ def _in(words: Sequence[str], spaced: str, dense: str) -> bool:
 
 def _orders(text: str) -> Iterable[str]:
     """The samples of a letter's text, each block of lines behind the mark whole: one over several
-    lines, or several that can be copied together. A piece of one is found in it.
+    lines, or several that can be copied together. A piece of one is found in it. Links to a turn
+    hold it as well, which nobody reads there: who writes it has not quoted the link.
     """
+    for link in _PLAN.finditer(text):
+        yield "".join(folded(unquote_plus(link[1])))
     held = ""
     for line in text.splitlines():
         found = _SAMPLE.fullmatch(line)
