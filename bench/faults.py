@@ -133,6 +133,10 @@ class World:
         # One for each who plays: who holds it is handing something in
         self.hands: list[threading.Lock] = []
         self.stack.start()
+        self.open_anew()
+
+    def open_anew(self) -> None:
+        """Know the database as it is now: a service remembers its epochs."""
         self.service = Service(self.stack.settings(), Silent())
         self.service.now = self._now  # type: ignore[method-assign]
 
@@ -247,7 +251,9 @@ class Person(threading.Thread):
     def _asked(self, match_id: int) -> tuple[DecisionRow, str] | None:
         """What a person is asked there, with a legal turn."""
         with self.world.service.database.read() as session:
-            match = session.get_one(Match, match_id)
+            match = session.get(Match, match_id)
+            if match is None:
+                return None
             for row in session.scalars(
                 select(DecisionRow).where(
                     DecisionRow.match_id == match_id, DecisionRow.closed_entry.is_(None)
@@ -262,8 +268,10 @@ class Person(threading.Thread):
         return None
 
     def _is_over(self, match_id: int) -> bool:
+        """Whether it has ended, or was opened after the copy that was restored."""
         with self.world.service.database.read() as session:
-            return session.get_one(Match, match_id).status == "ended"
+            match = session.get(Match, match_id)
+            return match is None or match.status == "ended"
 
     def _hand_in(self, row: DecisionRow, body: str) -> bool:
         with self._hand:
@@ -346,7 +354,7 @@ def _killed(name: str) -> Callable[[World], None]:
 
 def _worker_frozen_beyond_its_claim(world: World) -> None:
     """Its letter is taken up by another meanwhile: its claim is made to have run out."""
-    frozen = [child for worker in world.processes(" worker ") for child in _children(worker)][:1]
+    frozen = [child for mailer in world.processes("mailer@") for child in _children(mailer)][:1]
     for process in frozen:
         os.kill(process, signal.SIGSTOP)
     try:
@@ -407,9 +415,10 @@ def _restored(world: World) -> None:
     time.sleep(LASTS)
 
     def restore() -> None:
-        done = world.stack.command("restore", str(copy))
+        done = world.stack.command("restore", "--replace", str(copy))
         assert done.returncode == 0, done.stderr
         world.forgotten |= set(range(began, len(world.acks)))
+        world.open_anew()
 
     world.restart(restore)
 
