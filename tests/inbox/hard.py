@@ -26,7 +26,7 @@ from engine.chance import seed_hash, seed_of_number
 from engine.play import Preview
 from service import journal, replies
 from service.context import Service
-from service.models import InboundMail, Letter, Match, Submission
+from service.models import Epoch, InboundMail, Letter, Match, Submission
 from service.schema import upgrade
 from service.usecases import inbound, messages, pausing
 from service.usecases.tables import Guest
@@ -110,6 +110,9 @@ class HardTable:
         bells = Bells()
         self.world = World(Service(settings_for(url, MAIL_DOMAIN=DOMAIN), bells), bells)
         self.service = self.world.service
+        with self.service.database.write() as work:
+            # It is in every link, and random otherwise.
+            work.session.get_one(Epoch, 1).mark = "0" * 32
         with time_machine.travel(BEGAN, tick=False):
             self.match_id = self._open(lang)
         self.decision = self.world.awaited(self.match_id).decision
