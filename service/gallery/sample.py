@@ -20,7 +20,7 @@ from engine.protocol import Game
 from service import boards, journal, replies
 from service.addresses import Addresses
 from service.context import Service
-from service.models import Base, DecisionRow, Letter, Match, Player
+from service.models import Base, DecisionRow, Epoch, Letter, Match, Player
 from service.settings import Settings
 from service.usecases import aliases, digests, hosting, inbound, messages, moves, nudging, players
 from service.usecases.tables import BotSeat, Guest, answer, open_table
@@ -56,6 +56,8 @@ class SampleService(Service):
             msgspec.structs.replace(settings, database_url=url, dkim_key=None), Silent()
         )
         Base.metadata.create_all(self.database.engine)
+        with self.database.write() as work:
+            work.session.add(Epoch(number=1, mark="0" * 32, began_at=BEGAN))
         self.at = BEGAN
 
     def now(self) -> dt.datetime:  # type: ignore[override]

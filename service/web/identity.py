@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, g, session
+from flask import Flask, Response, g, request, session
 from sqlalchemy.orm import Session
 
 from service.models import Player
@@ -10,6 +10,10 @@ from service.web.here import service
 
 EPOCH = "epoch"
 """What the session was begun in; without it, in the first."""
+
+FOR_EVERYBODY = frozenset({"home.card"})
+"""What caches keep for everybody (RFC 9111 §4.1): it must not vary by cookie, so none is looked at.
+"""
 
 
 def register(app: Flask) -> None:
@@ -28,6 +32,8 @@ def _end_if_outdated() -> None:
     """Numbers mean others now, and what was shown may have been another board: nobody is signed in
     any more, and no form is good.
     """
+    if request.endpoint in FOR_EVERYBODY:
+        return
     if "player" not in session and "csrf_token" not in session:
         return
     history = service().keys.history

@@ -26,7 +26,7 @@ def by_reader() -> str:
     """Who is counted: the account that is signed in; else who has opened a link to a seat of this
     match; else the client address. The spectators' link is anybody's.
     """
-    if request.endpoint in FOR_EVERYBODY:
+    if request.endpoint in identity.FOR_EVERYBODY:
         return _stranger()
     player = identity.reader_id()
     return f"player {player}" if player is not None else _by_link(lambda _: True)
@@ -97,9 +97,6 @@ POSTS: dict[str, tuple[str, Callable[[], str]]] = {
 
 # A long form that came back to be mended has cost nothing, and is not counted.
 FREE_TO_MEND = frozenset({"tables.open_table"})
-
-# What caches keep for everybody (RFC 9111 §4.1): it must not vary by cookie, so none is looked at.
-FOR_EVERYBODY = frozenset({"home.card"})
 
 # A provider posts for everybody, from a few addresses.
 WEBHOOKS = {"webhook.receive": "3000 per minute"}

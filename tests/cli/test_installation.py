@@ -140,8 +140,8 @@ def test_all_is_well(
     assert [line.split()[:2] for line in lines] == [
         ["ok", name]
         for name in (
-            *("settings", "directory", "database", "writing", "broker", "smtp", "inbound", "imap"),
-            *("senders", "mail", "mailbox", "games", "fonts", "languages"),
+            *("settings", "directory", "database", "secret", "writing", "broker", "smtp"),
+            *("inbound", "imap", "senders", "mail", "mailbox", "games", "fonts", "languages"),
         )
     ]
 

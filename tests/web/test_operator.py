@@ -309,6 +309,11 @@ def test_failures_clocks_and_gaps_are_counted(site: Site) -> None:
     letter = site.letters(match.id, "turn")[0]
     site.post.fail = ConnectionRefusedError("nobody there")
     delivery.deliver(site.service, site.post, letter.id)
+    # No clock runs for a letter that was not taken.
+    site.post.fail = None
+    with site.service.database.write() as work:
+        work.session.execute(update(Letter).values(due_at=site.service.now()))
+    assert delivery.deliver(site.service, site.post, letter.id)
     decision = site.awaited(match.id).decision
     with site.service.database.write() as work:
         ago = site.service.now() - dt.timedelta(seconds=1)
