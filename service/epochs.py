@@ -11,7 +11,6 @@ import datetime as dt
 import secrets
 
 import msgspec
-import sqlalchemy.exc
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -78,7 +77,3 @@ def new_mark(before: tuple[Era, ...]) -> str:
         if int(mark[:2], 16) not in taken:
             return mark
     return secrets.token_hex(16)
-
-
-NO_TABLES = (sqlalchemy.exc.OperationalError, sqlalchemy.exc.ProgrammingError)
-"""What reading raises where there is no database, or one that is not at this version."""

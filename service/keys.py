@@ -193,11 +193,12 @@ class Keyring:
         return base64.b32encode(whole).decode().rstrip("=").lower()
 
     def derive(self, purpose: str, *scope: object) -> bytes:
-        """32 bytes that nobody without the key can know, the same for the same purpose and scope:
-        what a form commits to before it is sent, with nothing stored for those that never are.
+        """32 bytes that nobody without the key can know, the same for the same purpose and scope in
+        one epoch: what a form commits to before it is sent, with nothing stored for those that
+        never are. In another epoch numbers mean others, and what was committed to may be known.
         """
-        halves = (self.token(f"secret {half}", purpose, *scope) for half in ("left", "right"))
-        return hashlib.sha256("".join(halves).encode()).digest()
+        halves = (self.mac(f"secret {half}", purpose, *scope) for half in ("left", "right"))
+        return hashlib.sha256(b"".join(halves)).digest()
 
     def issue(
         self,
@@ -267,6 +268,8 @@ class Keyring:
         found = self.reference(token)
         if found is None or found.purpose != purpose or found.tag == now.tag:
             return None
+        if not found.of_a_seat:
+            return Outdated(copied_at=now.copied_at)
         return self.set_back(session, found.tag, found.match, found.seat, found.tenant)
 
     def set_back(
@@ -363,11 +366,11 @@ def _candidates(session: Session, found: Reference) -> Iterator[tuple[tuple[obje
         row = _seat(session, match, found.seat)
         if row is None or row.tenant != found.tenant or row.match.started_at is None:
             return
-        decisions = session.scalars(
-            select(DecisionRow.decision).where(
-                DecisionRow.match_id == match, DecisionRow.seat == found.seat
-            )
-        ).all()
+        asked = select(DecisionRow.decision).where(
+            DecisionRow.match_id == match, DecisionRow.seat == found.seat
+        )
+        # Keys that were thrown away with an old match (`usecases.retention`) do not come back.
+        decisions = session.scalars(asked).all() if row.match.pruned_at is None else ()
 
         def key(decision: str | None = None) -> Key:
             return Key(match_id=match, seat=row.seat, tenant=row.tenant, decision=decision)

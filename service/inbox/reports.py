@@ -137,11 +137,6 @@ def report_of(message: EmailMessage, envelope_from: str | None = None) -> Report
     return found
 
 
-def has_status(message: EmailMessage) -> bool:
-    """Whether a part tells of a delivery in fields (RFC 3464, RFC 6533)."""
-    return any(fields.kind_of(part)[0] in STATUS_KINDS for part in fields.parts(message))
-
-
 def written_by_server(message: EmailMessage, envelope_from: str | None = None) -> bool:
     """Whether a mail server speaks: by its own name, or with nobody to answer to (RFC 5321 §4.5.5)
     under a subject that only reports have.

@@ -83,6 +83,7 @@ def _lately(session: Session, row: SeatRow, arrived: dt.datetime) -> list[Letter
     left = or_(
         Letter.status.in_(("sent", "sending")),
         (Letter.status == "due") & (Letter.due_at <= arrived),
+        Letter.message.is_not(None),  # it may have been taken
     )
     of_here = or_(Letter.match_id == row.match_id, Letter.kind == "digest")
     found = session.scalars(

@@ -253,11 +253,15 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
             fate = fate if digests.settle(session, letter) else Fate("dropped")
         ready = outbox.ready_at(letter)
         late = letter.failure is not None or letter.attempts > 0 or now - ready >= outbox.LATE
+        # A copy of a letter that was refused has not been tried, and the clock stands all the same.
+        late |= any(row.held == "unsent" for row in _asked_for(session, letter))
         letter.status, letter.due_at = fate.status, fate.until
         if fate.status != "sending":
             log.info("letter_not_sent", letter=letter_id, kind=letter.kind, fate=fate.status)
             if late:
                 _spare(service, work, letter, ready)
+            if fate.status != "due":
+                lost_time.take_back(session, letter)
             if fate.status in ("gathered", "suppressed"):
                 # Its reader's wish: what was tried before is over.
                 letter.ready_at, letter.failure, letter.attempts = None, None, 0
@@ -383,9 +387,16 @@ def _asks(letter: Letter) -> list[tuple[int, str]]:
     """The decisions that a letter, or a digest, asks for: match and name of each."""
     if letter.kind == "digest":
         return [(board["match"], board["decision"]) for board in letter.details["boards"]]
-    if letter.kind == "turn" and letter.match_id is not None and letter.decision is not None:
+    # An answer shows what is asked as well; after a restore it is the letter that asks.
+    asks = letter.kind in ("turn", "answer")
+    if asks and letter.match_id is not None and letter.decision is not None:
         return [(letter.match_id, letter.decision)]
     return []
+
+
+def _asked_for(session: Session, letter: Letter) -> list[DecisionRow]:
+    rows = (session.get(DecisionRow, asked) for asked in _asks(letter))
+    return [row for row in rows if row is not None]
 
 
 def _asked_first(session: Session, letter: Letter) -> list[tuple[Match, DecisionRow]]:
@@ -524,6 +535,9 @@ def _put_off(
     if letter.player.stopped_at is not None:
         return  # their tables have been told
     for match, row in asked:
+        asking = outbox.untaken(work.session, row, letter.player_id)
+        if asking is not None and asking.id != letter.id:
+            continue  # it is another letter that asks
         others = [each for each in news.people(match) if each.seat != row.seat]
         key = f"{row.seat}.{letter.id}.{letter.claim}"
         news.tell(service, work, match, "unsent", key, to=others, about=row.seat)

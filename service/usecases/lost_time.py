@@ -93,18 +93,44 @@ def tell(session: Session, letter: Letter, boards: Iterable[dict[str, Any]] = ()
         if seat is not None and seat.outage_from is not None and seat.player_id == letter.player_id
     ]
     if not found:
+        if known := letter.details.get("outage"):
+            # Written anew with another deadline, it tells that one.
+            letter.details = {
+                **letter.details,
+                "outage": {**known, "deadline": _said(session, letter)},
+            }
         return
     began = min(seat.outage_from for seat in found if seat.outage_from is not None)
     ended = max(seat.outage_to for seat in found if seat.outage_to is not None)
-    due = _deadline(session, letter)
     told = {
         "from": began.isoformat(),
         "to": ended.isoformat(),
-        "deadline": due.isoformat() if due is not None else None,
+        "deadline": _said(session, letter),
     }
     letter.details = {**letter.details, "outage": told}
     for seat in found:
         seat.outage_from = seat.outage_to = None
+
+
+def take_back(session: Session, letter: Letter) -> None:
+    """The reader of a letter that tells of an outage does not get it: another is to tell of it."""
+    told = letter.details.get("outage")
+    if told is None or letter.message is not None or letter.sent_at is not None:
+        return
+    boards = letter.details.get("boards", ())
+    seats = [_seat(session, board["match"], board["seat"]) for board in boards]
+    if letter.match is not None and letter.seat is not None:
+        seats.append(letter.match.seats[letter.seat])
+    for seat in seats:
+        if seat is not None and seat.player_id == letter.player_id and seat.outage_from is None:
+            seat.outage_from = dt.datetime.fromisoformat(told["from"])
+            seat.outage_to = dt.datetime.fromisoformat(told["to"])
+    letter.details = {name: said for name, said in letter.details.items() if name != "outage"}
+
+
+def _said(session: Session, letter: Letter) -> str | None:
+    due = _deadline(session, letter)
+    return due.isoformat() if due is not None else None
 
 
 def _give_back(service: Service, work: Work, match_id: int) -> bool:

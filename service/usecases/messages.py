@@ -131,7 +131,8 @@ def _owe(service: Service, work: Work, match: Match, to: SeatRow, message: int) 
             Letter.player_id == to.player.id,
             Letter.kind == "message",
             Letter.status.in_(("due", "gathered")),
-            Letter.attempts == 0,
+            Letter.message.is_(None),
+            Letter.sent_at.is_(None),
         )
         .order_by(Letter.id.desc())
         .limit(1)
@@ -139,7 +140,7 @@ def _owe(service: Service, work: Work, match: Match, to: SeatRow, message: int) 
         .execution_options(populate_existing=True)
     )
     if waiting is not None:
-        # One that was tried already may have arrived: its text stays what it is.
+        # One that may have arrived stays what it is.
         waiting.details = {**waiting.details, "messages": [*waiting.details["messages"], message]}
         waiting.entry = match.last_entry
         return

@@ -10,12 +10,22 @@ import datetime as dt
 from collections.abc import Iterable
 
 import structlog
-from sqlalchemy import bindparam, func, or_, select
+from sqlalchemy import bindparam, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from service import tallies
 from service.context import Service
-from service.models import DecisionRow, InboundMail, Key, Letter, Outage, Pause, Pulse, Submission
+from service.models import (
+    Breaker,
+    DecisionRow,
+    InboundMail,
+    Key,
+    Letter,
+    Outage,
+    Pause,
+    Pulse,
+    Submission,
+)
 from service.usecases import pulse
 
 log = structlog.get_logger(__name__)
@@ -148,6 +158,7 @@ def _set_back(session: Session, now: dt.datetime, last: dt.datetime) -> None:
     for letter in session.scalars(waiting.order_by(Letter.id).with_for_update(of=Letter)):
         assert letter.due_at is not None
         letter.due_at = max(now, letter.due_at - by)
+    session.execute(update(Breaker).where(Breaker.open_until > now).values(open_until=now))
     for turn in session.scalars(select(Submission).where(Submission.pending_since > now)):
         assert turn.pending_since is not None
         turn.pending_since -= by

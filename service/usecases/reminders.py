@@ -106,7 +106,7 @@ def is_too_late(session: Session, letter: Letter, now: dt.datetime) -> bool:
     """Whether a reminder has nothing to remind of any more: the deadline is over, or one that comes
     nearer to it is due as well, or has left. Of several that are late only the last one leaves.
     """
-    if letter.attempts:
+    if letter.message is not None:
         return False  # it may have reached its reader: the same again
     row = session.get_one(DecisionRow, (letter.match_id, letter.decision))
     if row.deadline is not None and row.deadline <= now:
@@ -119,6 +119,7 @@ def is_too_late(session: Session, letter: Letter, now: dt.datetime) -> bool:
         (Letter.created_at > letter.created_at)
         | ((Letter.created_at == letter.created_at) & (Letter.id > letter.id)),
         Letter.status.in_(("sending", "sent"))
+        | Letter.message.is_not(None)
         | ((Letter.status == "due") & ((Letter.due_at <= now) | (Letter.attempts > 0))),
     )
     return session.scalar(nearer.limit(1)) is not None

@@ -19,7 +19,7 @@ import msgspec
 import sqlalchemy.exc
 import structlog
 from sqlalchemy import Connection, MetaData, func, inspect, select, text, update
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from service import backup, epochs, schema, tallies
 from service.backup import BackupError, Header
@@ -187,7 +187,8 @@ def _remove(new: Path) -> None:
 def _in_use(database: Database) -> BackupError:
     return BackupError(
         f"The database {schema.name_of(database)} is in use. Stop everything that works with it "
-        "(web, worker, beat, lmtp, imap, or `paleopost play`) and try again; nothing was changed."
+        "(web, worker, mailer, beat, lmtp, imap, or `paleopost play`) and try again; nothing was "
+        "changed."
     )
 
 
@@ -228,6 +229,7 @@ def _fill(
     _take_letters_up_anew(service, session)
     said = result("set_back", copied_at=header.taken_at.isoformat())
     told = telling_all.tell(service, work, said, f"restored.{epoch}")
+    _ask_by_what_is_told(session, epoch)
     log.info("restored", epoch=epoch, told=told)
     return Restored(header=header, epoch=epoch, told=told)
 
@@ -304,3 +306,27 @@ def _take_letters_up_anew(service: Service, session: Session) -> None:
         )
     )
     session.execute(update(Letter).where(Letter.status == "sending").values(status="due"))
+
+
+def _ask_by_what_is_told(session: Session, epoch: int) -> None:
+    """Turn letters that were dropped unsent are told by the letter of the restore: no clock runs
+    until the mail server has taken that (`outbox.untaken`).
+    """
+    told = aliased(Letter)
+    found = session.execute(
+        select(Letter.id, told.id)
+        .join(
+            told,
+            (told.match_id == Letter.match_id)
+            & (told.decision == Letter.decision)
+            & (told.player_id == Letter.player_id),
+        )
+        .where(
+            Letter.kind == "turn",
+            Letter.status == "dropped",
+            Letter.sent_at.is_(None),
+            told.dedupe.startswith(f"answer.restored.{epoch}.", autoescape=True),
+        )
+    )
+    for turn, letter in found.all():
+        session.execute(update(Letter).where(Letter.id == turn).values(told_in=letter))

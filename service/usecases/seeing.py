@@ -17,6 +17,9 @@ from engine.protocol import Seat
 from service.context import Service
 from service.models import EntryRow, Match, SeatRow
 
+MOST = 12
+"""Marks of one page: the list of one's games shows as many boards at most."""
+
 _MARK = re.compile(r"([a-z2-9]{1,16})-(\d{1,2}|watch)-(\d{1,6})-([a-z2-7]{26})")
 
 
@@ -43,26 +46,24 @@ def note(service: Service, marks: str) -> None:
 
     Of a match nothing changes but what its players can still take back.
     """
-    for text in marks.split("."):
+    for text in marks.split(".")[:MOST]:
         if (found := _MARK.fullmatch(text)) is not None:
             code, where, n, token = found.groups()
             _note(service, code, None if where == "watch" else int(where), int(n), token)
 
 
 def _note(service: Service, code: str, seat: Seat | None, n: int, token: str) -> None:
+    with service.database.read() as session:
+        match = session.scalar(select(Match).where(Match.code == code))
+        if match is None or not _is_ours(service, session, match, seat, n, token):
+            return  # nobody who only knows a code takes a match's lock
+        number = match.id
     with service.database.write() as work:
         session = work.session
-        number = session.scalar(select(Match.id).where(Match.code == code))
-        if number is None:
-            return
         # Either this comes first, and the entry stays, or it is gone.
         service.database.lock_match(session, number)
         match = session.get_one(Match, number)
-        if match.status != "playing" or n > match.last_entry:
-            return
-        if seat is not None and seat not in range(len(match.seats)):
-            return
-        if not hmac.compare_digest(token, _token(service, session, match, seat, n)):
+        if not _is_ours(service, session, match, seat, n, token):
             return
         if seat is not None:
             note_shown(session, number, seat, n)
@@ -72,6 +73,17 @@ def _note(service: Service, code: str, seat: Seat | None, n: int, token: str) ->
             .where(Match.id == number, func.coalesce(Match.watched_entry, -1) < n)
             .values(watched_entry=n)
         )
+
+
+def _is_ours(
+    service: Service, session: Session, match: Match, seat: Seat | None, n: int, token: str
+) -> bool:
+    """Whether this is the mark of an entry that stands, for who sits there now."""
+    if match.status != "playing" or n > match.last_entry:
+        return False
+    if seat is not None and seat not in range(len(match.seats)):
+        return False
+    return hmac.compare_digest(token, _token(service, session, match, seat, n))
 
 
 def note_shown(session: Session, match_id: int, seat: Seat, n: int) -> None:

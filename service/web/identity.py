@@ -47,7 +47,9 @@ def _end_if_outdated() -> None:
 
 
 def _note_epoch(response: Response) -> Response:
-    if session.modified and EPOCH not in session and len(service().keys.history.eras) > 1:
+    if request.endpoint in FOR_EVERYBODY or len(service().keys.history.eras) == 1:
+        return response
+    if session.modified and EPOCH not in session:
         session[EPOCH] = _mark()
     return response
 

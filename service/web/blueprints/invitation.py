@@ -58,7 +58,8 @@ def show(code: str) -> Response:
 
 def _again(code: str) -> Response:
     with service().database.read() as database:
-        return _show(_invited(database, code), Refused("stale_form"), 400)
+        typed = Form((), {"part"})["part"][:LONGEST_PART]
+        return _show(_invited(database, code), Refused("stale_form"), 400, typed)
 
 
 @blueprint.post("/invitation/<code:code>")

@@ -66,7 +66,8 @@ def form(code: str, number: int) -> Response:
 
 
 def _again(code: str, number: int) -> Response:
-    return _show(code, number, Refused("stale_form"), 400)
+    typed = Form((), {"part"})["part"][:LONGEST_PART]
+    return _show(code, number, Refused("stale_form"), 400, typed)
 
 
 @blueprint.post(PATH)

@@ -6,12 +6,15 @@ import datetime as dt
 import re
 from collections.abc import Callable, Iterator
 from email.utils import parsedate_to_datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 from icalendar import Calendar
 from sqlalchemy import select
 
+from service import backup, schema
+from service.context import Service
 from service.models import EntryRow, Letter, Player
 from service.smtp import NotTaken, Refusal, SmtpFailure, SmtpTransport, Timeouts
 from service.usecases import (
@@ -20,12 +23,14 @@ from service.usecases import (
     delivery,
     digests,
     expiry,
+    messages,
     resending,
     shelf,
     sweep,
     undoing,
 )
 from service.usecases.errors import Refused
+from service.usecases.restoring import restore
 from service.usecases.tables import Guest
 from tests.support.sink import Delivery, SmtpSink
 from tests.support.tables import Postbox, World
@@ -436,3 +441,104 @@ def test_a_refusal_is_final_only_for_recipient_and_text(world: World, game_key: 
         with world.service.database.read() as session:
             shelved = session.scalars(select(Letter.id).where(Letter.status == "shelved")).all()
         assert shelved == [letter.id]
+
+
+def test_a_copy_of_a_refused_letter_starts_the_clock(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id, letter = started(world, game_key)
+        decision = world.awaited(match_id).decision
+        world.post.fail = Refusal("550 5.6.0 content")
+        delivery.deliver(world.service, world.post, letter.id)
+        assert row_of(world, match_id, decision).held == "unsent"
+        world.post.fail = None
+        time.pass_unnoticed(hours=1)
+        with world.service.database.write() as work:
+            again = work.session.get_one(Letter, letter.id)
+            resending.again(world.service, work, again, anew=True)
+        assert delivery.deliver(world.service, world.post, world.letters(match_id, "turn")[-1].id)
+        row = row_of(world, match_id, decision)
+        assert (row.held, row.deadline) == (None, world.service.now() + 72 * HOUR)
+
+
+def test_a_clock_set_back_leaves_the_mail_server_alone_no_longer(
+    world: World, game_key: str
+) -> None:
+    with days(world) as time:
+        _, letter = started(world, game_key)
+        for _ in range(8):
+            breaker.failed(world.service)
+        world.beat()
+        time.set_back(hours=48)
+        sweep.sweep(world.service)
+        assert delivery.deliver(world.service, world.post, letter.id)
+
+
+def test_reminders_that_were_tried_fold_into_the_nearest(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id, letter = started(world, game_key)
+        assert delivery.deliver(world.service, world.post, letter.id)
+        world.post.fail = ConnectionRefusedError("nobody there")
+        for _ in range(69):
+            time.pass_unnoticed(hours=1)
+            sweep.sweep(world.service)
+            world.hear(mail=True)
+        world.post.fail = None
+        for _ in range(6):
+            time.pass_unnoticed(minutes=20)
+            sweep.sweep(world.service)
+            world.hear(mail=True)
+        seat = world.awaited(match_id).seat
+        left = [x for x in world.letters(match_id, "reminder") if x.seat == seat]
+        assert [x.details["which"] for x in left if x.status == "sent"] == ["4h"]
+
+
+def test_what_is_said_after_a_letter_may_have_gone_is_another(world: World, game_key: str) -> None:
+    with days(world) as time:
+        match_id, letter = started(world, game_key)
+        assert delivery.deliver(world.service, world.post, letter.id)
+        with at(world, match_id) as (work, match):
+            messages.say(world.service, work, match, 0, "First.", "first")
+        time.pass_unnoticed(minutes=30)
+        said = world.letters(match_id, "message")[-1]
+        world.post.fail_after = NotTaken(SmtpFailure.AFTER_DATA, "lost")
+        delivery.deliver(world.service, world.post, said.id)
+        world.post.fail_after = None
+        with world.service.database.write() as work:
+            work.session.get_one(Letter, said.id).attempts = 0  # as after `unshelve`
+        with at(world, match_id) as (work, match):
+            messages.say(world.service, work, match, 0, "Second.", "second")
+        assert len(world.letters(match_id, "message")) == 2
+
+
+def test_after_a_restore_no_clock_runs_before_its_letter_is_taken(
+    world: World, game_key: str, tmp_path: Path
+) -> None:
+    """The turn letter that had not left is dropped for the one that tells of the restore."""
+    with days(world) as time:
+        match_id, letter = started(world, game_key, timeout="drop")
+        decision = world.awaited(match_id).decision
+        world.beat()
+        world.post.fail = ConnectionRefusedError("nobody there")
+        delivery.deliver(world.service, world.post, letter.id)
+        database, settings = world.service.database, world.service.settings
+        version = schema.versions(database)[0] or ""
+        backup.write(database, version, tmp_path / "copy", world.service.now())
+        database.dispose()
+        time.outage(hours=1)
+        restore(settings, tmp_path / "copy", replace=True)
+        world.service = Service(settings, world.bells)
+        for _ in range(40):
+            time.pass_unnoticed(hours=2)
+            sweep.sweep(world.service)
+            world.hear(mail=True)
+        row = row_of(world, match_id, decision)
+        assert (row.held, row.deadline, row.expired_at) == ("unsent", None, None)
+        assert world.match(match_id).status == "playing"
+        world.post.fail = None
+        while row_of(world, match_id, decision).held:
+            time.pass_unnoticed(hours=1)
+            sweep.sweep(world.service)
+            world.hear(mail=True)
+        deadline = row_of(world, match_id, decision).deadline
+        assert deadline is not None
+        assert deadline >= world.service.now() + 71 * HOUR
