@@ -239,12 +239,14 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
         # Before the letter: a move of the match locks both in this order, too.
         for match_id in _matches_of(seen):
             service.database.lock_match(session, match_id)
-            lost_time.give_back(service, work, session.get_one(Match, match_id))
         letter = (
             _letter(session, letter_id, _LOCKED).first() if service.database.is_shared else seen
         )
+        for match_id in _matches_of(letter) if letter is not None else ():
+            lost_time.give_back(service, work, session.get_one(Match, match_id))
         if letter is None or letter.due_at is None or letter.due_at > now:
             return None
+        asked = _asked_for(session, letter)
         fate = fate_of(session, letter, now)
         failures = breaker.failures_before(session, now) if fate.status == "sending" else 0
         if failures is None:
@@ -254,7 +256,7 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
         ready = outbox.ready_at(letter)
         late = letter.failure is not None or letter.attempts > 0 or now - ready >= outbox.LATE
         # A copy of a letter that was refused has not been tried, and the clock stands all the same.
-        late |= any(row.held == "unsent" for row in _asked_for(session, letter))
+        late |= any(row.held == "unsent" for row in asked)
         letter.status, letter.due_at = fate.status, fate.until
         if fate.status != "sending":
             log.info("letter_not_sent", letter=letter_id, kind=letter.kind, fate=fate.status)

@@ -200,7 +200,9 @@ def test_the_clock_drops_who_let_it_run_out(world: World, game_key: str) -> None
         work.session.get_one(Match, match_id).timeout = "drop"
     row = world.awaited(match_id)
     assert row.deadline is not None
+    world.hear(mail=True)  # no clock runs for who has not been asked
     with time_machine.travel(row.deadline + dt.timedelta(minutes=1)):
+        world.beat()
         expiry.expire(world.service, match_id, row.decision)
         world.hear()
         assert set(news(world, match_id)) == {(s, "left", "dropped") for s in range(3)}

@@ -10,6 +10,7 @@ import pytest
 import time_machine
 
 from service.models import Match, TableMessage
+from service.smtp import NotTaken, SmtpFailure
 from service.usecases import delivery, leaving, messages
 from service.usecases.errors import Refused
 from service.usecases.tables import BotSeat, Guest
@@ -51,7 +52,7 @@ def test_everybody_else_who_plays_gets_it(world: World, game_key: str) -> None:
     texts = send(world)
     assert set(texts) == {"ben@example.org", "zoe@example.org"}
     assert "Ana writes to the table" in texts["ben@example.org"]
-    assert "Hello all!\n  What a valley." in texts["ben@example.org"]
+    assert "| Hello all!\n| What a valley." in texts["ben@example.org"]
     assert "Ana écrit à la table" in texts["zoe@example.org"]
 
 
@@ -68,10 +69,10 @@ def test_what_follows_closely_comes_in_one_letter(world: World, game_key: str) -
     assert "one" not in send(world)["zoe@example.org"]
 
 
-def test_a_letter_that_was_tried_says_the_same_again(world: World, game_key: str) -> None:
+def test_a_letter_that_may_have_been_taken_says_the_same_again(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     say(world, match_id, 0, "one")
-    world.post.fail = OSError("away")
+    world.post.fail_after = NotTaken(SmtpFailure.AFTER_DATA, "lost")
     send(world)
     say(world, match_id, 0, "two")
     first, second = (x for x in world.letters(match_id, "message") if x.seat == 1)

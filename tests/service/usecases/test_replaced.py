@@ -215,8 +215,8 @@ def test_a_message_goes_out_under_the_name_of_who_said_it(world: World, game_key
     with time_machine.travel(world.service.now() + dt.timedelta(minutes=2)):
         letter = deliver(world, next(x for x in world.letters(match_id, "message") if x.seat == 0))
     assert f"{before.name} and Dan write to the table" in letter.said
-    assert letter.said.index(f"{before.name}, ") < letter.said.index("I have to go")
-    assert letter.said.index("Dan, ") < letter.said.index("Hello")
+    assert letter.said.index(f"{before.name} wrote") < letter.said.index("I have to go")
+    assert letter.said.index("Dan wrote") < letter.said.index("Hello")
 
 
 def test_who_sits_down_may_speak_as_much_as_anybody(world: World, game_key: str) -> None:
