@@ -186,7 +186,7 @@ def test_tables_are_opened_and_taken_out_from_the_command_line(
     out = tmp_path / "match.json"
     assert stack.command("export", code, "--out", str(out)).returncode == 0
     verified = stack.command("verify", str(out))
-    assert verified.returncode == 2
+    assert verified.returncode == 3
     assert "still running" in verified.stderr
 
 
