@@ -360,8 +360,12 @@ def _worker_frozen_beyond_its_claim(world: World) -> None:
     try:
         for _ in range(int(LASTS)):
             time.sleep(1)
-            with suppress(SQLAlchemyError), world.service.database.write() as work:
-                work.session.execute(
+            # Frozen while it writes, it lets nobody else write to SQLite until it goes on.
+            with (
+                suppress(SQLAlchemyError, TimeoutError),
+                world.service.database.write_within(1) as session,
+            ):
+                session.execute(
                     update(Letter)
                     .where(Letter.status == "sending")
                     .values(due_at=world.service.now() - dt.timedelta(minutes=1))
