@@ -34,8 +34,8 @@ NO_TURN = frozenset(
 QUESTIONS = frozenset({"several", "order_in_message", "number_asked", "unsure"})
 """Results that ask something back."""
 
-_OF_THE_BOARD = frozenset({"undo", "play", "resign"})
-"""Words that only who knows the board may mean."""
+_OF_WHAT_STANDS = frozenset({"undo", "play", "resign", "yes", "no"})
+"""Words that only who knows the board may mean, or what is asked."""
 
 
 OF_A_SUBJECT = frozenset({"mute", "unmute", "never", "status", "help", "board", "history"})
@@ -95,7 +95,7 @@ def do(
     unasked = []
     for spoken in script.words:
         said = turn.set_back(spoken.word) or _say(asking, spoken)
-        if said is not None:
+        if said is not None and said not in results:
             results.append(said)
         elif not says_nothing(spoken.line, names):
             unasked.append(result("no_question", text=spoken.line[:80]))
@@ -110,7 +110,7 @@ def do(
         if isinstance(found, Submission):
             return Done(results=results, details=_details(results), submission=found.id)
         slips = _slips(script, found)
-        if found is not None and not (slips and _is_all(slips, script)):
+        if found is not None and found not in results and not (slips and _is_all(slips, script)):
             results.append(found)
         results += slips
     results = _with_doubts(results, incoming, names, turn)
@@ -217,7 +217,7 @@ class _Turn:
         """What is said instead of a turn, or of a word about one, to who answers an outdated
         letter; None to everybody else.
         """
-        if self._outdated is None or (word is not None and word.name not in _OF_THE_BOARD):
+        if self._outdated is None or (word is not None and word.name not in _OF_WHAT_STANDS):
             return None
         at = self._outdated.copied_at.isoformat()
         return result("set_back", copied_at=at, reply=True)

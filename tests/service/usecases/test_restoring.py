@@ -14,9 +14,9 @@ from sqlalchemy import func, select
 from service import backup, schema
 from service.app import create_app
 from service.inbound.recipients import is_known
-from service.models import InboundMail, Letter, Submission
+from service.models import InboundMail, Letter, Match, Pause, Submission
 from service.smtp import SmtpTransport
-from service.usecases import delivery, inbound
+from service.usecases import delivery, inbound, pausing
 from service.usecases.restoring import restore
 from service.usecases.tables import Guest
 from tests.support.correspondence import Correspondence
@@ -214,6 +214,26 @@ def plays(page: Page) -> bool:
 def seat_of(here: Installation, letter: Delivery) -> int:
     """The seat a turn letter is to, as its Message-ID says."""
     return int(str(letter.message["Message-ID"]).split(".")[2])
+
+
+@pytest.mark.parametrize("word", ["yes", "no", "yes\n1"])
+def test_an_answer_to_what_was_asked_before_is_none(
+    here: Installation, tmp_path: Path, word: str
+) -> None:
+    match = here.site.table()
+    (letter,) = turns(here.post())
+    asked = seat_of(here, letter)
+    here.back_up(tmp_path / "copy")
+    here.stop()
+    restore(here.settings, tmp_path / "copy", replace=True)
+    here.start()
+    with here.site.service.database.write() as work:
+        table = work.session.get_one(Match, match.id)
+        pausing.ask(here.site.service, work, table, 1 - asked, 5)
+    mail = here.reply(letter, word)
+    assert (mail.verdict, here.answer(mail)) == ("set-back", ["set_back"])
+    with here.site.service.database.read() as session:
+        assert session.scalars(select(Pause.status)).all() == ["asked"]
 
 
 def test_a_report_of_before_does_not_count_against_another_letter(
