@@ -20,6 +20,7 @@ from service.usecases import delivery, inbound, pausing
 from service.usecases.restoring import restore
 from service.usecases.tables import Guest
 from tests.support.correspondence import Correspondence
+from tests.support.overtaking import is_free, waiting_for
 from tests.support.reader import Form, Page, Reader
 from tests.support.sink import Delivery, SmtpSink
 from tests.support.tables import settings_for
@@ -234,6 +235,28 @@ def test_an_answer_to_what_was_asked_before_is_none(
     assert (mail.verdict, here.answer(mail)) == ("set-back", ["set_back"])
     with here.site.service.database.read() as session:
         assert session.scalars(select(Pause.status)).all() == ["asked"]
+
+
+def test_a_reply_of_before_has_no_match_while_it_waits_for_an_earlier_one(
+    postgresql_url: str, smtp_sink: SmtpSink, tmp_path: Path
+) -> None:
+    """A word in it may be about all matches of its writer."""
+    here = Installation(postgresql_url, smtp_sink)
+    first, second = here.site.table(), here.site.table()
+    here.post()
+    here.back_up(tmp_path / "copy")
+    here.site.play_on(second, 1)
+    lost = turns(here.post())[-1]
+    here.stop()
+    restore(here.settings, tmp_path / "copy", replace=True)
+    here.start()
+
+    def act() -> InboundMail:
+        return here.reply(lost, "away 3 days")
+
+    with waiting_for(here.site, first.id, act) as other:
+        assert is_free(other, Match, second.id)
+    here.stop()
 
 
 def test_a_report_of_before_does_not_count_against_another_letter(
