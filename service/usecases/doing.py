@@ -82,16 +82,22 @@ def do(
     )
     names = [guest.name for guest in match.guests] + [player.name, incoming.sender_name]
     script = _script(incoming, names)
+    results: Results = []
+    answered = None
     if key is not None and key.purpose == replies.RESIGNING and outdated is None:
         answered = resigning.answered(asking, script, key, mail.received_at)
         if answered is not None:
-            return Done(results=[answered], details=_details([answered]))
+            results.append(answered)
+            script = _without(script, resigning.ANSWERS)
+            if not (script.words or script.paragraphs):
+                return Done(results=results, details=_details(results))
     turn = _Turn(asking, key.decision if key else None, names, mail.received_at, outdated)
     if script.below and turn.is_in(script.below):
         # To the table it would tell what its writer meant to keep.
-        results: Results = [result("order_in_message")]
+        results.append(result("order_in_message"))
         return Done(results=results, details=_details(results))
-    results = _return(asking, script) if outdated is None else []
+    if outdated is None:
+        results += _return(asking, script)
     unasked = []
     for spoken in script.words:
         said = turn.set_back(spoken.word) or _say(asking, spoken)
@@ -104,7 +110,7 @@ def do(
     if released is not None:
         results = [r for r in results if r["code"] != "released"]
         return Done(results=results, details=_details(results), submission=released)
-    said_something = bool(results and script.words)
+    said_something = bool(results and (script.words or answered))
     if script.paragraphs or not said_something:
         found = turn.find(script.paragraphs, incoming, alone=not said_something)
         if isinstance(found, Submission):
@@ -168,6 +174,12 @@ def _script(incoming: Incoming, names: Sequence[str]) -> Script:
         paragraphs=[],
         below=[],
     )
+
+
+def _without(script: Script, names: frozenset[str]) -> Script:
+    """The reply without these words."""
+    kept = [spoken for spoken in script.words if spoken.word.name not in names]
+    return msgspec.structs.replace(script, words=kept)
 
 
 def _return(asking: Asking, script: Script) -> Results:
