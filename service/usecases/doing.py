@@ -21,6 +21,7 @@ from service.usecases import moves, resigning, standins
 from service.usecases.errors import Refused
 from service.words import orders
 from service.words.courtesy import says_nothing
+from service.words.numbers import choice_of
 from service.words.reading import Script, Spoken, read
 from service.words.word import Asking, Word, result
 
@@ -30,6 +31,11 @@ NO_TURN = frozenset(
     {"nothing", "unsure", "waiting", "stale", "over", "left", "not_begun", "cancelled"}
 )
 """Results that say that no turn was looked for, or none found."""
+
+_OF_NO_TURN = frozenset({"nothing", "waiting", "stale", "over"})
+"""Results that only answer a mail in which nothing was found: who is asked about a line is asked
+that alone.
+"""
 
 QUESTIONS = frozenset({"several", "order_in_message", "number_asked", "unsure"})
 """Results that ask something back."""
@@ -136,7 +142,7 @@ def _with_doubts(
     meant = [spoken.line for spoken in script.words] or turn.lines_in(script.paragraphs)
     if not meant:
         return results
-    kept = [each for each in results if each["code"] != "nothing"]
+    kept = [each for each in results if each["code"] not in _OF_NO_TURN]
     return [*kept, result("unsure", text=meant[0][:200])]
 
 
@@ -326,7 +332,11 @@ class _Turn:
 
     def _looks_like_a_turn(self, paragraphs: Sequence[Sequence[str]]) -> bool:
         words = journal.game_of(self._asking.table).notation.words
-        return any(orders.resembles(words, line) for lines in paragraphs for line in lines)
+        return any(
+            orders.resembles(words, line) or choice_of(line, self._names) is not None
+            for lines in paragraphs
+            for line in lines
+        )
 
     def _finder(self, asked: DecisionRow, *, numbers: bool = True) -> orders.Finder:
         asking = self._asking

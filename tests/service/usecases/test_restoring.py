@@ -166,6 +166,8 @@ def test_nothing_of_before_acts_and_everybody_goes_on(here: Installation, tmp_pa
     for letter in (known, *lost):
         mail = here.reply(letter, "1")
         assert (mail.verdict, here.answer(mail)) == ("set-back", ["set_back"])
+    mail = here.reply(lost[-1], "status\n1")
+    assert here.answer(mail) == ["status", "set_back"]
     assert submissions(here) == before
     assert here.site.match(match.id).last_entry == copied
 
