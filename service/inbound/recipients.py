@@ -7,6 +7,7 @@ import re
 from email.message import Message
 from email.parser import BytesHeaderParser
 
+from service import replies
 from service.addresses import Addresses
 from service.context import Service
 from service.inbox.headers import RECIPIENTS
@@ -16,7 +17,8 @@ _ADDRESS = re.compile(r"[^\s<>,;:\"()\[\]]+@[^\s<>,;:\"()\[\]]+")
 
 
 def is_known(service: Service, address: str) -> bool:
-    """Whether anybody is behind this address: an issued reply key, or a bounce mark of ours.
+    """Whether anybody is behind this address: an issued key (`service.replies`), or a bounce mark
+    of ours.
 
     Used and expired keys count, and those of letters that were sent after the copy was taken that
     the database was set back to: an answer to an old letter is answered, too.
@@ -29,8 +31,8 @@ def is_known(service: Service, address: str) -> bool:
         return identity.is_bounce_address(service, tag)
     keys = service.keys
     with service.database.read() as session:
-        known = keys.find(session, tag.text, "reply")
-        return known is not None or keys.outdated(session, tag.text, "reply") is not None
+        known = replies.find(keys, session, tag.text)
+        return known is not None or replies.outdated(keys, session, tag.text) is not None
 
 
 def named_in(addresses: Addresses, head: bytes) -> list[str]:

@@ -9,8 +9,9 @@ SAMPLE = "~ "
 """Begins every line of a sample order in a letter; `service.letters.desk` writes it."""
 
 REPLY_ABOVE = "~ ~ ~"
-"""Begins the line near the top of a letter above which an answer is written. It is a hint: an
-answer below or between a quote counts as well. As it begins like a sample, it is never an order.
+"""Begins the line near the top of a letter above which an answer is written. An answer
+below it counts where the mail program marks what it quotes; where it does not, it is taken for the
+letter's or asked about. As it begins like a sample, it is never an order.
 """
 
 LETTER_END = "~ ~ ~"

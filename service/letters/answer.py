@@ -113,6 +113,11 @@ def _of_table(table: Table, codes: set[str], values: dict[str, Any]) -> Draft:
         shown = (board(table, story),)
     ended = desk.letter.details.get("ended", False)
     offering = asked is not None and bool(codes & OFFERING)
+    offered = choices(table, decision) if offering and decision is not None else []
+    values["results"] = [
+        {**each, "choices": bool(offered)} if each["code"] == "unsure" else each
+        for each in values["results"]
+    ]
     pictures: tuple[Picture, ...] = tuple(each.picture for each in shown)
     return table.draft(
         pictures,
@@ -124,7 +129,7 @@ def _of_table(table: Table, codes: set[str], values: dict[str, Any]) -> Draft:
         held=asked.held if asked is not None else None,
         waiting=table.sight.waiting_for,
         outcome=reading.outcome_of(match) if ended else table.sight.outcome,
-        choices=choices(table, decision) if offering and decision is not None else [],
+        choices=offered,
         possible=possible(table, decision) if offering and decision is not None else [],
         offering=offering,
         form=None if decision is None else desk.links.turn(match, seat, decision),

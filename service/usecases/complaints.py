@@ -22,8 +22,9 @@ def heed(service: Service, work: Work, letter: Letter) -> Ended:
 
     Of a letter of a match that is the letters of this match; of an invitation all of them; of a
     digest the letters of the matches in it. A letter that asks whether an address is a player's
-    went to whoever has the address, and asks no more. A sign-in letter was asked for, at most a few
-    an hour, and is the way back in: nothing ends.
+    went to whoever has the address, and asks no more. Of any other letter about no match nothing
+    ends: a sign-in letter was asked for, at most a few an hour, and is the way back in; an answer
+    was written for.
     """
     # Before the match's rows, as everybody does.
     locks.lock_numbers(service, work, letter.player_id, also=letter.match_id)
@@ -38,7 +39,7 @@ def _ended(service: Service, work: Work, letter: Letter) -> Ended:
             token = service.keys.token(aliases.PURPOSE, letter.details["nonce"])
             aliases.refuse(service, work, token)
             return "address"
-        if letter.kind == "signin":
+        if letter.match_id is None and letter.kind != "digest":
             return "nothing"
         wish = unsubscribing.wish_about(work.session, letter)
         unsubscribing.end(service, work, wish, why="complaint")

@@ -21,6 +21,7 @@ from service.usecases import moves, resigning, standins
 from service.usecases.errors import Refused
 from service.words import orders
 from service.words.courtesy import says_nothing
+from service.words.numbers import choice_of
 from service.words.reading import Script, Spoken, read
 from service.words.word import Asking, Word, result
 
@@ -31,11 +32,16 @@ NO_TURN = frozenset(
 )
 """Results that say that no turn was looked for, or none found."""
 
+_OF_NO_TURN = frozenset({"nothing", "waiting", "stale", "over"})
+"""Results that only answer a mail in which nothing was found: who is asked about a line is asked
+that alone.
+"""
+
 QUESTIONS = frozenset({"several", "order_in_message", "number_asked", "unsure"})
 """Results that ask something back."""
 
-_OF_THE_BOARD = frozenset({"undo", "play", "resign"})
-"""Words that only who knows the board may mean."""
+_OF_WHAT_STANDS = frozenset({"undo", "play", "resign", "yes", "no"})
+"""Words that only who knows the board may mean, or what is asked."""
 
 
 OF_A_SUBJECT = frozenset({"mute", "unmute", "never", "status", "help", "board", "history"})
@@ -82,20 +88,26 @@ def do(
     )
     names = [guest.name for guest in match.guests] + [player.name, incoming.sender_name]
     script = _script(incoming, names)
+    results: Results = []
+    answered = None
     if key is not None and key.purpose == replies.RESIGNING and outdated is None:
         answered = resigning.answered(asking, script, key, mail.received_at)
         if answered is not None:
-            return Done(results=[answered], details=_details([answered]))
+            results.append(answered)
+            script = _without(script, resigning.ANSWERS)
+            if not (script.words or script.paragraphs):
+                return Done(results=results, details=_details(results))
     turn = _Turn(asking, key.decision if key else None, names, mail.received_at, outdated)
     if script.below and turn.is_in(script.below):
         # To the table it would tell what its writer meant to keep.
-        results: Results = [result("order_in_message")]
+        results.append(result("order_in_message"))
         return Done(results=results, details=_details(results))
-    results = _return(asking, script) if outdated is None else []
+    if outdated is None:
+        results += _return(asking, script)
     unasked = []
     for spoken in script.words:
         said = turn.set_back(spoken.word) or _say(asking, spoken)
-        if said is not None:
+        if said is not None and said not in results:
             results.append(said)
         elif not says_nothing(spoken.line, names):
             unasked.append(result("no_question", text=spoken.line[:80]))
@@ -104,13 +116,13 @@ def do(
     if released is not None:
         results = [r for r in results if r["code"] != "released"]
         return Done(results=results, details=_details(results), submission=released)
-    said_something = bool(results and script.words)
+    said_something = bool(results and (script.words or answered))
     if script.paragraphs or not said_something:
         found = turn.find(script.paragraphs, incoming, alone=not said_something)
         if isinstance(found, Submission):
             return Done(results=results, details=_details(results), submission=found.id)
         slips = _slips(script, found)
-        if found is not None and not (slips and _is_all(slips, script)):
+        if found is not None and found not in results and not (slips and _is_all(slips, script)):
             results.append(found)
         results += slips
     results = _with_doubts(results, incoming, names, turn)
@@ -130,7 +142,7 @@ def _with_doubts(
     meant = [spoken.line for spoken in script.words] or turn.lines_in(script.paragraphs)
     if not meant:
         return results
-    kept = [each for each in results if each["code"] != "nothing"]
+    kept = [each for each in results if each["code"] not in _OF_NO_TURN]
     return [*kept, result("unsure", text=meant[0][:200])]
 
 
@@ -168,6 +180,12 @@ def _script(incoming: Incoming, names: Sequence[str]) -> Script:
         paragraphs=[],
         below=[],
     )
+
+
+def _without(script: Script, names: frozenset[str]) -> Script:
+    """The reply without these words."""
+    kept = [spoken for spoken in script.words if spoken.word.name not in names]
+    return msgspec.structs.replace(script, words=kept)
 
 
 def _return(asking: Asking, script: Script) -> Results:
@@ -217,7 +235,7 @@ class _Turn:
         """What is said instead of a turn, or of a word about one, to who answers an outdated
         letter; None to everybody else.
         """
-        if self._outdated is None or (word is not None and word.name not in _OF_THE_BOARD):
+        if self._outdated is None or (word is not None and word.name not in _OF_WHAT_STANDS):
             return None
         at = self._outdated.copied_at.isoformat()
         return result("set_back", copied_at=at, reply=True)
@@ -314,7 +332,11 @@ class _Turn:
 
     def _looks_like_a_turn(self, paragraphs: Sequence[Sequence[str]]) -> bool:
         words = journal.game_of(self._asking.table).notation.words
-        return any(orders.resembles(words, line) for lines in paragraphs for line in lines)
+        return any(
+            orders.resembles(words, line) or choice_of(line, self._names) is not None
+            for lines in paragraphs
+            for line in lines
+        )
 
     def _finder(self, asked: DecisionRow, *, numbers: bool = True) -> orders.Finder:
         asking = self._asking

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
@@ -61,6 +63,8 @@ def open_replies(service: Service, session: Session, letter: Letter) -> None:
             _reply_once(service, session, row, board["decision"])
     elif letter.match is None:
         return
+    elif "question" in letter.details and letter.seat is not None:
+        _question(service, session, letter, letter.match.seats[letter.seat])
     elif letter.entry is not None and letter.seat is not None:
         row = letter.match.seats[letter.seat]
         _reply_once(service, session, row, letter.decision or "")
@@ -75,6 +79,18 @@ def _reply_once(service: Service, session: Session, row: SeatRow, decision: str)
     # Looked for first: nearly all are there, and reading is cheaper.
     if not service.keys.opens(session, token):
         _reply(service, session, row, decision)
+
+
+def _question(service: Service, session: Session, letter: Letter, row: SeatRow) -> None:
+    """The address of the question that a letter asks, as it is written in it: since it was asked,
+    there may be another epoch or secret key.
+    """
+    keys = service.keys.of(letter.epoch, letter.secret)
+    question = letter.details["question"]
+    asked = next(each for each in letter.details["results"] if each.get("question") == question)
+    until = dt.datetime.fromisoformat(asked["until"])
+    if not keys.opens(session, replies.question_token(keys, row, question)):
+        replies.open_question(keys, session, row, question, until)
 
 
 def close_seat(session: Session, row: SeatRow) -> None:

@@ -20,6 +20,7 @@ from service.context import Service
 from service.db import Work
 from service.inbox import authentication, message
 from service.inbox.message import Incoming
+from service.keys import Outdated
 from service.letters.quotable import sent_to
 from service.models import Alias, InboundMail, Key, Letter, Match, Player, SeatRow, Submission
 from service.usecases import answering, bounces, doing, locks, telling
@@ -47,10 +48,9 @@ def reply(
     """
     incoming = message.read_parsed(parsed)
     key = _key(service, work, token) if token else None
-    outdated = replies.outdated(service.keys, work.session, token) if token else None
-    if key is None and outdated is not None and outdated.match is not None:
-        service.database.lock_match(work.session, outdated.match)
-        key = Key(match_id=outdated.match, seat=outdated.seat, tenant=outdated.tenant)
+    outdated = _outdated(service, work, token, key) if token else None
+    if key is None and outdated is not None:
+        key = _key_of(outdated)
     row = _row(service, work, key) if key is not None and key.match_id is not None else None
     trusted = _is_trusted(service, parsed, incoming.sender)
     if row is None or row.player is None:
@@ -146,6 +146,26 @@ def _key(service: Service, work: Work, token: str) -> Key | None:
     locks.lock_numbers(service, work, _holder(work.session, key), also=key.match_id)
     # Whoever had the match may have taken the key back.
     return replies.find(service.keys, work.session, token)
+
+
+def _outdated(service: Service, work: Work, token: str, key: Key | None) -> Outdated | None:
+    """What there is to say of an address of an earlier epoch, of a match that nobody else changes
+    meanwhile (nor another of the player's): if no key of it is known, nothing is locked yet.
+    """
+    found = replies.outdated(service.keys, work.session, token)
+    meant = _key_of(found) if key is None and found is not None else None
+    if meant is None:
+        return found
+    locks.lock_numbers(service, work, _holder(work.session, meant), also=meant.match_id)
+    # Whoever had the match may have given the seat to another.
+    return replies.outdated(service.keys, work.session, token)
+
+
+def _key_of(outdated: Outdated) -> Key | None:
+    """What an address of an earlier epoch was for; None if it is for nothing that we know."""
+    if outdated.match is None:
+        return None
+    return Key(match_id=outdated.match, seat=outdated.seat, tenant=outdated.tenant)
 
 
 def _row(service: Service, work: Work, key: Key) -> SeatRow | None:

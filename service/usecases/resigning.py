@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from service.words.reading import Script
 
 ANSWERED_WITHIN = dt.timedelta(days=3)
+ANSWERS = frozenset({"yes", "no", "resign"})
+"""Words that are about the question where they stand in an answer to it."""
 _YES = frozenset({"yes", "oui"})
 
 
@@ -33,16 +35,18 @@ def ask(asking: Asking) -> Said:
 
 
 def answered(asking: Asking, script: Script, key: Key, arrived: dt.datetime) -> Said | None:
-    """Do what a mail to a question's address says; None if it is no answer to it.
+    """Do what a mail to a question's address says to it; None if it is no answer.
 
-    Only "yes" and nothing else gives the match up: whoever writes more is asked once more.
+    Only "yes" and nothing else gives the match up: whoever writes more is asked once more. A "no"
+    closes the question.
     """
-    said = [spoken.word.name for spoken in script.words]
-    alone = len(said) == 1 and not script.paragraphs
-    if alone and said == ["no"]:
-        return {**result("resign_kept"), "word": "resign"}
-    if "yes" not in said and "resign" not in said:
+    said = [spoken.word.name for spoken in script.words if spoken.word.name in ANSWERS]
+    if not said:
         return None
+    if said == ["no"]:
+        key.used_at = asking.service.now()
+        return {**result("resign_kept"), "word": "resign"}
+    alone = len(script.words) == 1 and not script.paragraphs
     sure = alone and said == ["yes"] and bool(_YES & set(tokens(script.words[0].line)))
     late = key.expires_at is not None and arrived > key.expires_at
     try:

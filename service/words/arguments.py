@@ -14,32 +14,13 @@ from unicodedata import normalize
 import msgspec
 from babel.dates import get_month_names
 
-from service.words.plain import bare, plain
+from service.words.plain import SPELLED, bare, plain
 from service.words.word import Arguments
 
 Reader = Callable[[str], Arguments | None]
 
 OFF = frozenset({"off", "none", "no", "never", "non", "aucun", "aucune", "jamais", "fini", "sans"})
 
-_NUMBERS = {
-    word: number
-    for number, words in enumerate(
-        (
-            "one a un une",
-            "two deux",
-            "three trois",
-            "four quatre",
-            "five cinq",
-            "six",
-            "seven sept",
-            "eight huit",
-            "nine neuf",
-            "ten dix",
-        ),
-        start=1,
-    )
-    for word in words.split()
-}
 _UNITS = {
     "d": 1,
     "day": 1,
@@ -131,7 +112,7 @@ def days(rest: str) -> Arguments | None:
     found = _DAYS.fullmatch(plain(bare(rest)))
     if found is None:
         return None
-    number = int(found[1]) if found[1].isdecimal() else _NUMBERS.get(found[1])
+    number = int(found[1]) if found[1].isdecimal() else SPELLED.get(found[1])
     unit = _UNITS.get(found[2]) if found[2] else 1
     return {"days": number * unit} if number is not None and unit is not None else None
 

@@ -72,6 +72,8 @@ def says_nothing(text: str, names: Collection[str] = ()) -> bool:
     if not written:
         # Of an alphabet that we do not read: whatever it says, it is something.
         return not any(c.isalpha() for c in said)
+    if all(token.isdecimal() for token in written):
+        return False  # a choice, even at a table of "Guest 1"
     return all(token in _WORDS or token in known for token in written)
 
 

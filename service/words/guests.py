@@ -23,13 +23,14 @@ def answered(asking: Asking, reply: str) -> Said:
     takes_over = asking.row.successor_of is not None
     token = asking.service.keys.token("invitation", asking.table.id, asking.row.player_id)
     row = answer(asking.service, asking.work, token, reply, asking.part)
-    added = row.part.hex() if row.part is not None and row.status == "accepted" else None
+    # Who has accepted on the page before has added what the page drew.
+    adds = row.status == "accepted" and row.part == asking.part
     return result(
         "answered",
         reply=reply,
         status=row.match.status,
         takes_over=takes_over,
-        added=added,
+        added=asking.part.hex() if adds else None,
         waits=[guest.name for guest in row.match.guests if guest.status == "invited"],
     )
 

@@ -7,35 +7,18 @@ be one is asked about.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection
 
 import msgspec
 
 from service.words.courtesy import says_nothing
-from service.words.plain import plain, typed
+from service.words.plain import SPELLED, plain, tokens, typed
 
 MOST = 4
 """Numbers of one line; more are a list of something else."""
 _LONGEST = 80
-_SPELLED = {
-    "two": 2,
-    "deux": 2,
-    "three": 3,
-    "trois": 3,
-    "four": 4,
-    "quatre": 4,
-    "five": 5,
-    "cinq": 5,
-    "six": 6,
-    "seven": 7,
-    "sept": 7,
-    "eight": 8,
-    "huit": 8,
-    "nine": 9,
-    "neuf": 9,
-}
-_ONE = {"one": 1, "un": 1, "une": 1}
+_SPELLED = {word: number for word, number in SPELLED.items() if number > 1}
+_ONE = {word: number for word, number in SPELLED.items() if number == 1 and word != "a"}
 """Articles as well: numbers only behind a noun ("number one")."""
 _ORDINAL = {
     "first": 1,
@@ -107,11 +90,14 @@ _PERHAPS = re.compile(
     r"take|prends|ok|okay|so|yes|oui|no|non)\b"
 )
 _NAME = re.compile(r"[^\W\d_]{2,20}(?:[ -][^\W\d_]{1,20}){0,2}")
+_GOING_ON = frozenset({"later", "plus", "day", "week", "semaine"})
+"""Words of politeness that may be about the number beside them."""
 _ANSWERS = """
-    no non not yes oui or ou and et maybe wait stop later never peut-etre attends plus moins more
-    less days jours points
+    no non not yes oui or ou and et maybe wait stop never peut-etre attends moins more less days
+    jour jours weeks semaines points
     """
-_NO_NAMES = frozenset(_ANSWERS.split())
+_NO_NAMES = _GOING_ON.union(_ANSWERS.split())
+_WISH = re.compile(r"\b(?:bon|bonne|good|nice) [a-z]+")
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -128,14 +114,13 @@ def choice_of(line: str, names: Collection[str] = ()) -> Choice | None:
     text = _BULLET.sub("", typed(line).strip().strip('*_"“”«»` ')).strip()
     foreign = any(c.isnumeric() and not c.isascii() for c in text)
     asked = text.endswith("?")
-    said = _ABBREVIATED.sub(r"\1 ", plain(text)).rstrip("?! ") if asked else plain(text)
-    said = _ABBREVIATED.sub(r"\1 ", said).rstrip("! ")
+    said = _ABBREVIATED.sub(r"\1 ", plain(text)).rstrip("?! ")
     if _SEVERAL.fullmatch(said) and _LIST.search(said):
         numbers = tuple(int(each) for each in re.findall(r"\d+", said))
         return Choice(tuple(dict.fromkeys(numbers)))
     core = _core(text.rstrip("?! ") if asked else text, names)
     if core is not None and (found := _CORE.fullmatch(core)):
-        return Choice((_value(found),), sure=not (asked or foreign))
+        return Choice((_value(found),), sure=not (asked or foreign or _goes_on(text)))
     if core is not None and (found := _ALONE.fullmatch(core)):
         return Choice((_value(found),), sure=False)
     rest = " ".join(_PERHAPS.sub(" ", said).replace(",", " ").split()).strip(" .")
@@ -146,7 +131,7 @@ def choice_of(line: str, names: Collection[str] = ()) -> Choice | None:
 
 def _value(found: re.Match[str]) -> int:
     said = next(value for value in found.groupdict().values() if value is not None)
-    return _VALUES[said] if said in _VALUES else int(unicodedata.normalize("NFKC", said))
+    return _VALUES[said] if said in _VALUES else int(said)
 
 
 def _core(text: str, names: Collection[str]) -> str | None:
@@ -163,6 +148,11 @@ def _core(text: str, names: Collection[str]) -> str | None:
 
 def _is_polite(part: str, names: Collection[str]) -> bool:
     return plain(part).isascii() and not re.search(r"\d", part) and says_nothing(part, names)
+
+
+def _goes_on(text: str) -> bool:
+    """Whether something beside the number may be about it: "2, later", "2, semaine"."""
+    return bool(_GOING_ON & set(tokens(_WISH.sub(" ", plain(text)))))
 
 
 def _signs(part: str, signed: re.Match[str] | None, names: Collection[str]) -> bool:

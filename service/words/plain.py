@@ -1,4 +1,6 @@
-"""Text as it is compared: no case, no accents, one kind of apostrophe, single spaces."""
+"""Text as it is compared: no case, no accents, one kind of apostrophe, single spaces; and numbers
+as they are spelled.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +12,26 @@ _LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "’": "'", "‘": "'", "ʼ"
 _AROUND = ' \t.,;:!…-–—*_"“”«»()[]'
 _TOKEN = re.compile(r"[a-z0-9]+")
 
+SPELLED = {
+    word: number
+    for number, words in enumerate(
+        (
+            "one a un une",
+            "two deux",
+            "three trois",
+            "four quatre",
+            "five cinq",
+            "six",
+            "seven sept",
+            "eight huit",
+            "nine neuf",
+            "ten dix",
+        ),
+        start=1,
+    )
+    for word in words.split()
+}
+"""The numbers up to ten, as they are spelled in both languages."""
 
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _TYPED: dict[int, int | str] = {

@@ -38,7 +38,7 @@ def _rematch(asking: Asking, _: Arguments) -> Said:
         match=opened.id,
         host=opened.host_id == asking.player.id,
         answer=mine.status if mine is not None else None,
-        added=mine.part.hex() if mine is not None and mine.part is not None else None,
+        added=asking.part.hex() if mine is not None and mine.part == asking.part else None,
     )
 
 

@@ -7,8 +7,6 @@ from service.usecases.errors import Refused
 from service.words import arguments as takes
 from service.words.word import Arguments, Asking, Said, Word, result
 
-_SURE = {"yes": True, "oui": True, "sure": True}
-
 
 def _undo(asking: Asking, _: Arguments) -> Said:
     undone = undoing.undo(asking.service, asking.work, asking.table, asking.seat)
@@ -48,7 +46,7 @@ WORDS = (
     Word(
         name="resign",
         spellings=("resign", "abandonner"),
-        arguments=takes.one_of(_SURE, optional=True),
+        arguments=takes.one_of({"yes": True, "oui": True, "sure": True}, optional=True),
         act=_resign,
         asks_nothing=True,
         stays_away=True,

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import select
 
+from service import replies
 from service.addresses import Addresses
 from service.context import Service
 from service.models import InboundMail
@@ -21,10 +22,10 @@ class House:
         self.addresses = Addresses(service.settings)
         self.address = self.issue("one")
 
-    def issue(self, name: str) -> str:
+    def issue(self, name: str, purpose: str = replies.PURPOSE) -> str:
         """A reply address that somebody is behind."""
         with self.service.database.write() as work:
-            return self.addresses.reply(self.service.keys.issue(work.session, "reply", name))
+            return self.addresses.reply(self.service.keys.issue(work.session, purpose, name))
 
     def bounce(self, letter_id: int) -> str:
         """The address that reports about a letter come to."""

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
+from service import replies
 from service.embedded.errors import CannotStart
 from service.embedded.lifeline import lifeline
 from service.embedded.ports import free_port
@@ -71,6 +72,15 @@ def test_each_recipient_gets_an_answer_of_its_own(lmtp: Listening, house: House)
     ] * 2
     assert "http://paleopost.test/" in said[1]
     assert [m.recipient for m in house.mails()] == [house.address, other]
+
+
+def test_the_answer_to_whether_to_give_up_is_taken(light: Listening, hut: House) -> None:
+    question = hut.issue("two", replies.RESIGNING)
+    line = light.client()
+    line.hello()
+    said = line.deliver("ana@example.org", [question], MAIL % 1)
+    assert said[-1] == "250 2.0.0 Taken"
+    assert [m.recipient for m in hut.mails()] == [question]
 
 
 def test_the_same_mail_again_is_acknowledged_and_stored_once(lmtp: Listening, house: House) -> None:

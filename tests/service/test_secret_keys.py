@@ -4,6 +4,8 @@ is noticed.
 
 from __future__ import annotations
 
+from email.utils import parseaddr
+
 import pytest
 
 from service.context import Service
@@ -73,6 +75,25 @@ def test_a_letter_stays_the_same_when_the_key_is_rotated(database_url: str) -> N
     assert late.send(player.email, address, "status").verdict == "unknown"
     assert late.reply(asked.seat, "status").verdict == "word"
     removed.service.database.dispose()
+
+
+@pytest.mark.parametrize("keys", [(NEW,), (NEW, OLD)])
+def test_a_question_written_with_another_key_can_be_answered(
+    database_url: str, keys: tuple[str, ...]
+) -> None:
+    before = with_keys(database_url, OLD)
+    match_id = before.open([BEN], "sapiens")
+    before.everybody_accepts(match_id)
+    table = Correspondence(before, match_id)
+    (question,) = table.answers(table.reply(1, "resign"))
+    before.service.database.dispose()
+
+    after = with_keys(database_url, *keys)
+    assert delivery.deliver(after.service, after.post, question.id)
+    table = Correspondence(after, match_id)
+    address = parseaddr(table.rendered(table.answers()[0])["Reply-To"])[1]
+    assert table.answer(table.send("ben@example.org", address, "yes")).codes == ["resigned"]
+    after.service.database.dispose()
 
 
 def test_a_letter_whose_key_is_gone_is_another_letter(database_url: str) -> None:

@@ -8,10 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, inspect, select, text
+from sqlalchemy.exc import OperationalError
 
 from service.db import Work
-from service.models import Match
+from service.models import Base, Match
 from tests.support.tables import World
 
 Result = TypeVar("Result")
@@ -61,3 +62,17 @@ def wait_until_somebody_waits(connection: Connection, done: Any) -> None:
         assert not done.done(), f"it waited for nobody: {done.exception() or done.result()!r}"
         assert time.monotonic() < until
         time.sleep(0.005)
+
+
+def is_free(connection: Connection, table: type[Base], number: int) -> bool:
+    """Whether nobody has locked this row."""
+    key = inspect(table).primary_key[0]
+    row = select(key).where(key == number)
+    with connection.begin_nested() as part:
+        try:
+            connection.execute(row.with_for_update(nowait=True))
+        except OperationalError:
+            return False
+        finally:
+            part.rollback()
+    return True

@@ -24,7 +24,7 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "several": [{"texts": ["lay a", "lay b"]}],
     "no_such_choice": [{"number": 9}, {"number": 9, "offered": 1}, {"number": 9, "offered": 4}],
     "number_asked": [{"numbers": [2], "texts": ["lay a"]}],
-    "unsure": [{"text": "resign yes"}],
+    "unsure": [{"text": "resign yes"}, {"text": "resign yes", "choices": True}],
     "nothing": [
         {"forwarded": False},
         {"forwarded": True},

@@ -115,6 +115,16 @@ def test_who_does_not_come_adds_nothing(world: World, game_key: str) -> None:
     ]
 
 
+def test_a_mail_that_came_after_the_page_has_added_nothing(world: World, game_key: str) -> None:
+    match_id = world.open([BEN, CAM], game_key, part=HOSTS)
+    post = Correspondence(world, match_id)
+    ben = world.player("ben@example.org")
+    to = post.guest_address(ben.id)
+    answer(world, match_id, "Ben", BENS)
+    (told,) = post.answer(post.send(ben.email, to, "yes")).results
+    assert (told["code"], told["added"]) == ("answered", None)
+
+
 def test_bots_add_nothing_and_the_first_answer_counts(world: World, game_key: str) -> None:
     bot = next(iter(games()[game_key].bots))
     match_id = world.open([BEN, BotSeat(bot=bot)], game_key)

@@ -149,6 +149,36 @@ def test_an_old_letter_is_answered_with_the_present_position(table: Corresponden
     assert entries(table) == 2
 
 
+@pytest.mark.parametrize("number", ["2", "no 2", "2?"])
+def test_a_number_beside_a_word_in_an_old_letter_is_told_of(
+    table: Correspondence, number: str
+) -> None:
+    seat, decision, turn = awaited(table)
+    table.reply(seat, turn, decision)
+    mail = table.reply(seat, f"status\n{number}", decision)
+    assert table.answer(mail).codes == ["status", "stale"]
+    assert entries(table) == 1
+
+
+QUOTED = (
+    "From: Somebody <somebody@example.org>\nSent: Saturday, 21 November 2026 10:00\n"
+    "To: Paleopost <play@paleopost.test>\nSubject: Sapiens\n\nresign\n"
+)
+
+
+def test_who_is_asked_about_a_quote_is_told_nothing_else_and_chooses_only_where_they_can(
+    table: Correspondence,
+) -> None:
+    seat, decision, _ = awaited(table)
+    here, away = ("or choose here", "ou choisis ici")[seat], ("ou choisis", "or choose")[seat]
+    asked = table.answer(table.reply(seat, QUOTED, decision))
+    assert asked.codes == ["unsure"]
+    assert here in asked.said
+    waits = table.answer(table.reply(1 - seat, QUOTED))
+    assert waits.codes == ["unsure"]
+    assert away not in waits.said
+
+
 def test_out_of_turn_is_told_and_changes_nothing(table: Correspondence) -> None:
     seat, _, turn = awaited(table)
     mail = table.reply(1 - seat, turn)

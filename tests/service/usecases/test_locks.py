@@ -9,17 +9,16 @@ import datetime as dt
 from collections.abc import Iterator
 
 import pytest
-from sqlalchemy import Connection, inspect, select, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy import text
 
 from service.context import Service
-from service.models import Base, DecisionRow, Letter, Match, Player
+from service.models import DecisionRow, Letter, Match, Player
 from service.smtp import Refusal
 from service.usecases import absence, bounces, clocks, delivery, expiry, inbound, locks, pausing
 from service.usecases import preferences as wishes
 from service.usecases.tables import Guest
 from tests.support.correspondence import Correspondence
-from tests.support.overtaking import waiting_for
+from tests.support.overtaking import is_free, waiting_for
 from tests.support.tables import Bells, World, settings_for
 from tests.support.time import at
 
@@ -118,20 +117,6 @@ def test_time_that_is_up_in_a_pause_is_held_instead(world: World, game_key: str)
     expiry.expire(world.service, match_id, decision)
     row = world.awaited(match_id)
     assert (row.expired_at, row.held, row.deadline) == (None, "paused", None)
-
-
-def is_free(connection: Connection, table: type[Base], number: int) -> bool:
-    """Whether nobody has locked this row."""
-    key = inspect(table).primary_key[0]
-    row = select(key).where(key == number)
-    with connection.begin_nested() as part:
-        try:
-            connection.execute(row.with_for_update(nowait=True))
-        except OperationalError:
-            return False
-        finally:
-            part.rollback()
-    return True
 
 
 def test_a_reply_has_no_match_while_it_waits_for_an_earlier_one(

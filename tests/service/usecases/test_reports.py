@@ -248,6 +248,20 @@ def test_a_complaint_about_what_was_asked_for_locks_nobody_out(
     assert delivery.deliver(world.service, world.post, letter.id)
 
 
+def test_a_complaint_about_an_answer_of_no_match_ends_nothing(
+    table: Correspondence, world: World
+) -> None:
+    bruno = world.player(BRUNO)
+    with world.service.database.write() as work:
+        asking = work.session.get_one(Player, bruno.id)
+        preferences.change(world.service, work, asking, digest=20 * 60)
+    lost = table.send(BRUNO, f"r+{'a' * 26}@paleopost.test", "1")
+    (letter,) = table.answers(lost)
+    mail = complained(table, letter)
+    assert (mail.verdict, mail.details["ended"]) == ("complaint", "nothing")
+    assert all(row.muted_at is None for row in world.match(table.match_id).seats)
+
+
 def test_a_complaint_about_a_second_address_asks_no_more(
     table: Correspondence, world: World
 ) -> None:

@@ -14,12 +14,13 @@ from sqlalchemy import func, select
 from service import backup, schema
 from service.app import create_app
 from service.inbound.recipients import is_known
-from service.models import InboundMail, Letter, Submission
+from service.models import InboundMail, Letter, Match, Pause, Submission
 from service.smtp import SmtpTransport
-from service.usecases import delivery, inbound
+from service.usecases import delivery, inbound, pausing
 from service.usecases.restoring import restore
 from service.usecases.tables import Guest
 from tests.support.correspondence import Correspondence
+from tests.support.overtaking import is_free, waiting_for
 from tests.support.reader import Form, Page, Reader
 from tests.support.sink import Delivery, SmtpSink
 from tests.support.tables import settings_for
@@ -165,6 +166,8 @@ def test_nothing_of_before_acts_and_everybody_goes_on(here: Installation, tmp_pa
     for letter in (known, *lost):
         mail = here.reply(letter, "1")
         assert (mail.verdict, here.answer(mail)) == ("set-back", ["set_back"])
+    mail = here.reply(lost[-1], "status\n1")
+    assert here.answer(mail) == ["status", "set_back"]
     assert submissions(here) == before
     assert here.site.match(match.id).last_entry == copied
 
@@ -214,6 +217,48 @@ def plays(page: Page) -> bool:
 def seat_of(here: Installation, letter: Delivery) -> int:
     """The seat a turn letter is to, as its Message-ID says."""
     return int(str(letter.message["Message-ID"]).split(".")[2])
+
+
+@pytest.mark.parametrize("word", ["yes", "no", "yes\n1"])
+def test_an_answer_to_what_was_asked_before_is_none(
+    here: Installation, tmp_path: Path, word: str
+) -> None:
+    match = here.site.table()
+    (letter,) = turns(here.post())
+    asked = seat_of(here, letter)
+    here.back_up(tmp_path / "copy")
+    here.stop()
+    restore(here.settings, tmp_path / "copy", replace=True)
+    here.start()
+    with here.site.service.database.write() as work:
+        table = work.session.get_one(Match, match.id)
+        pausing.ask(here.site.service, work, table, 1 - asked, 5)
+    mail = here.reply(letter, word)
+    assert (mail.verdict, here.answer(mail)) == ("set-back", ["set_back"])
+    with here.site.service.database.read() as session:
+        assert session.scalars(select(Pause.status)).all() == ["asked"]
+
+
+def test_a_reply_of_before_has_no_match_while_it_waits_for_an_earlier_one(
+    postgresql_url: str, smtp_sink: SmtpSink, tmp_path: Path
+) -> None:
+    """A word in it may be about all matches of its writer."""
+    here = Installation(postgresql_url, smtp_sink)
+    first, second = here.site.table(), here.site.table()
+    here.post()
+    here.back_up(tmp_path / "copy")
+    here.site.play_on(second, 1)
+    lost = turns(here.post())[-1]
+    here.stop()
+    restore(here.settings, tmp_path / "copy", replace=True)
+    here.start()
+
+    def act() -> InboundMail:
+        return here.reply(lost, "away 3 days")
+
+    with waiting_for(here.site, first.id, act) as other:
+        assert is_free(other, Match, second.id)
+    here.stop()
 
 
 def test_a_report_of_before_does_not_count_against_another_letter(

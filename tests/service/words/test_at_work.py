@@ -255,7 +255,10 @@ def test_giving_up_has_a_page_with_one_button(table: Correspondence) -> None:
     [
         ("no", ["resign_kept"]),
         ("yes\nbut how do I come back?", ["resign_sure"]),
-        ("yes\nstatus", ["resign_sure"]),
+        ("yes\nstatus", ["resign_sure", "status"]),
+        ("yes\nboard\nthread turn", ["resign_sure", "board", "thread"]),
+        ("no\nstatus", ["resign_kept", "status"]),
+        ("yes\nno", ["resign_sure"]),
         ("with pleasure", ["resign_sure"]),
         ("resign yes", ["resign_sure"]),
         ("status", ["status"]),
@@ -267,6 +270,28 @@ def test_only_a_yes_alone_gives_up(table: Correspondence, answer: str, codes: li
     asked = said(table, 0, "resign")
     assert table.answer(table.send(ANA, reply_to(asked), answer)).codes in (codes, ["waiting"])
     assert table.world.match(table.match_id).seats[0].left_at is None
+
+
+def test_a_no_closes_the_question(table: Correspondence) -> None:
+    asked = said(table, 0, "resign")
+    assert table.answer(table.send(ANA, reply_to(asked), "no")).codes == ["resign_kept"]
+    again = table.answer(table.send(ANA, reply_to(asked), "yes"))
+    assert again.codes == ["resign_sure"]
+    assert table.world.match(table.match_id).seats[0].left_at is None
+    assert table.answer(table.send(ANA, reply_to(again), "yes")).codes == ["resigned"]
+
+
+def test_a_turn_beside_the_yes_is_played_and_the_question_asked_again(
+    table: Correspondence,
+) -> None:
+    row = table.world.awaited(table.match_id)
+    sender = player(table, row.seat).email
+    asked = said(table, row.seat, "resign")
+    turn = table.world.legal_turn(table.match_id, row.seat, row.decision)
+    mail = table.send(sender, reply_to(asked), f"yes\n\n{turn}")
+    assert (mail.verdict, table.answer(mail).codes) == ("played", ["resign_sure", "played"])
+    answer = table.answer(table.send(sender, reply_to(table.answer(mail)), "yes"))
+    assert answer.codes == ["resigned"]
 
 
 def test_the_question_quoted_without_marks_is_no_answer(table: Correspondence) -> None:

@@ -130,6 +130,7 @@ def test_actions_in_a_list_are_one_turn(reply: Reply) -> None:
         ("2 — Camille", 2),
         ("２。", 2),
         ("Hi Bruno, 2", 2),
+        ("2, merci et bonne semaine", 2),
         ("2\n\nAna Morel\n06 12 34 56 78", 2),
     ],
 )
@@ -142,6 +143,7 @@ def test_a_number_alone_is_a_choice(reply: Reply, text: str, number: int) -> Non
     [
         *("1 hour ago", "I am 3 years old", "at 2 pm", "on 12/12", "<3", "+1", ":3", "2:0", "2-1"),
         *("(1/1)", "2 more days", "2 jours de plus", "Ещё 2 дня", "あと2日", "עוד 2 ימים", "2%"),
+        *("2 - Weeks", "2, plus tard"),
         *("3 - 1", "06 12 34 56 78", "2, ещё день", "2 - No", "½", "2 ou 3 jours"),
     ],
 )
@@ -154,6 +156,7 @@ def test_a_number_in_prose_is_none(reply: Reply, text: str) -> None:
     [
         *("2?", "2nd", "second", "maybe 2", "no, 2", "je joue le 2", "2 for me", "take 2"),
         *("Nice game!\n\n2", "Подожди!\n2", "2\nmore days would be nice"),
+        *("2, later", "2, plus", "2, day", "2, week", "2, semaine", "2, thanks a day"),
     ],
 )
 def test_what_may_be_a_choice_is_asked(reply: Reply, text: str) -> None:

@@ -281,3 +281,7 @@ def test_every_word_that_a_sentence_asks_for_is_one(lang: str) -> None:
     # These need something behind them.
     for word in quoted - {"message", "away", "absent"}:
         assert read(word).words, word
+
+
+def test_a_number_is_nobodys_name() -> None:
+    assert read("1\n\nGuest 1", ["Guest 1"]).paragraphs == [["1"]]
