@@ -33,6 +33,7 @@ ENOUGH = 1000
 MIDDLE = 15
 """The turn after which letters in mid-game are taken, or the first of Ana's after it."""
 SEED = 12
+SECRET = bytes(range(32))
 NAMES = ("Ana", "Bruno", "Greta")
 SAID = "Snow on the pass already. Your move!"
 NOTHING = "xyzzy"
@@ -86,7 +87,7 @@ class Table:
             others.pop()
         with service.database.write() as work:
             host = players.meet(service, work.session, f"ana.{lang}@example.org", NAMES[0], lang)
-            match = open_table(service, work, host, game, others)
+            match = open_table(service, work, host, game, others, secret=SECRET)
             match.seed = seed_of_number(SEED)
             match.seed_hash = seed_hash(match.seed)
             self.id, self.guest = match.id, match.guests[1].player_id
