@@ -14,8 +14,7 @@ import redis
 from celery import Celery
 from sqlalchemy import Column, Integer, LargeBinary, MetaData, Table, insert, update
 
-from bench.tables import Silent
-from service.db import Database
+from service.db import Database, NoQueue
 from service.embedded.broker import choose_broker
 from service.embedded.lifeline import lifeline
 
@@ -52,7 +51,7 @@ def commits_per_second() -> float:
         "event", metadata, Column("id", Integer, primary_key=True), Column("event", LargeBinary)
     )
     with tempfile.TemporaryDirectory() as folder:
-        database = Database(f"sqlite:///{folder}/commits.db", Silent())
+        database = Database(f"sqlite:///{folder}/commits.db", NoQueue())
         metadata.create_all(database.engine)
         connection = database.engine.connect().execution_options(write=True)
         with connection, connection.begin():

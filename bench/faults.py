@@ -38,7 +38,6 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bench.bad_sink import BadSink, Mood
 from bench.client import Browser
-from bench.tables import Silent
 from engine.chance import SeededChance
 from engine.games import games
 from engine.play import complete, texts
@@ -46,6 +45,7 @@ from engine.record import decode, verify
 from service import journal, replies
 from service.addresses import Addresses
 from service.context import Service
+from service.db import NoQueue
 from service.embedded.ports import free_port
 from service.links import Links
 from service.models import DecisionRow, EntryRow, InboundMail, Letter, Match, Player, Submission
@@ -137,7 +137,7 @@ class World:
 
     def open_anew(self) -> None:
         """Know the database as it is now: a service remembers its epochs."""
-        self.service = Service(self.stack.settings(), Silent())
+        self.service = Service(self.stack.settings(), NoQueue())
         self.service.now = self._now  # type: ignore[method-assign]
 
     def _now(self) -> dt.datetime:

@@ -24,8 +24,9 @@ import msgspec
 from bench.anchors import commits_per_second, noop_seconds
 from bench.client import Arrivals, Browser
 from bench.table import Row, percentile
-from bench.tables import Silent, Table
+from bench.tables import Table
 from service.context import Service
+from service.db import NoQueue
 from service.embedded.environment import with_embedded
 from service.embedded.lifeline import lifeline
 from service.embedded.ports import free_port
@@ -138,7 +139,7 @@ def product() -> Iterator[Product]:
                 if process.poll() is not None or time.monotonic() > until:
                     raise AssertionError(output.read_text())
                 time.sleep(0.05)
-            service = Service(Settings.from_env(with_embedded(env)), Silent())
+            service = Service(Settings.from_env(with_embedded(env)), NoQueue())
             yield Product(f"http://127.0.0.1:{port}", service, arrivals, process.pid)
             service.database.dispose()
         finally:

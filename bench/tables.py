@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import select
 
@@ -12,6 +11,7 @@ from engine.games import games
 from engine.play import complete, texts
 from service import journal
 from service.context import Service
+from service.db import NoQueue
 from service.models import DecisionRow, Match, Player
 from service.settings import Settings
 from service.usecases import moves
@@ -26,16 +26,9 @@ SETTINGS = {
 }
 
 
-class Silent:
-    """A queue nobody listens to."""
-
-    def ring(self, task: str, *args: Any, expires: float | None = None) -> None:
-        """Nothing."""
-
-
 def open_service(path: Path) -> Service:
     """A service on a SQLite file, without workers."""
-    return Service(Settings.from_env(SETTINGS | {"DATABASE_URL": f"sqlite:///{path}"}), Silent())
+    return Service(Settings.from_env(SETTINGS | {"DATABASE_URL": f"sqlite:///{path}"}), NoQueue())
 
 
 class Table:

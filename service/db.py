@@ -28,16 +28,24 @@ _SQLITE_PATIENCE = 30
 class Queue(Protocol):
     """Where bells are rung: the name of a task and the arguments it is called with."""
 
-    def ring(self, task: str, *args: Any, expires: float | None = None) -> None:
-        """Ask for a task. After `expires` seconds nobody needs to hear it any more."""
+    def ring(self, task: str, *args: Any) -> None:
+        """Ask for a task."""
+        ...
+
+    def waiting(self, task: str) -> int:
+        """How many calls wait in the queue of this task; none if nobody can tell."""
         ...
 
 
 class NoQueue:
     """For who brings a database in order while nothing runs: the sweep rings for what is stored."""
 
-    def ring(self, task: str, *args: Any, expires: float | None = None) -> None:
+    def ring(self, task: str, *args: Any) -> None:
         """Nothing is rung."""
+
+    def waiting(self, task: str) -> int:
+        """Nothing waits."""
+        return 0
 
 
 class Work:

@@ -9,8 +9,9 @@ import time
 from typing import Any, Final, cast
 
 import msgspec
-import redis
 import redis.exceptions
+
+from service.queue import connect
 
 KEY: Final = "paleopost.workers"
 
@@ -19,8 +20,6 @@ EVERY: Final = 5.0
 
 HOLDS: Final = 30.0
 """Seconds after which a worker that says nothing is gone."""
-
-_PATIENCE = 2.0
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +47,7 @@ def tell(redis_url: str, worker: str, queues: str, processes: int, busy: int) ->
     """Note that this worker is there. A broker that is away is no error: it says so elsewhere."""
     note = Note(queues=queues, processes=processes, busy=busy, at=time.time())
     try:
-        with _client(redis_url) as client:
+        with connect(redis_url) as client:
             client.hset(KEY, worker, msgspec.json.encode(note))
     except (redis.exceptions.RedisError, OSError, ValueError):
         return
@@ -57,7 +56,7 @@ def tell(redis_url: str, worker: str, queues: str, processes: int, busy: int) ->
 def staff(redis_url: str) -> dict[str, Staff]:
     """The workers that are there, by their queues; nobody where the broker does not answer."""
     try:
-        with _client(redis_url) as client:
+        with connect(redis_url) as client:
             notes = cast(dict[bytes, bytes], client.hgetall(KEY))
             now, found = time.time(), dict[str, Staff]()
             for worker, raw in notes.items():
@@ -72,8 +71,3 @@ def staff(redis_url: str) -> dict[str, Staff]:
             return dict(sorted(found.items()))
     except (redis.exceptions.RedisError, OSError, ValueError):
         return {}
-
-
-def _client(redis_url: str) -> redis.Redis:
-    url = redis_url.replace("redis+socket://", "unix://", 1)
-    return redis.Redis.from_url(url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy.exc
 from sqlalchemy import Connection
 
-from service.db import Database
+from service.db import Database, NoQueue
 from service.templating import ROOT
 
 if TYPE_CHECKING:
@@ -23,11 +23,6 @@ if TYPE_CHECKING:
 
 class SchemaError(Exception):
     """The database cannot be used as it is. The text says why and what to do."""
-
-
-class _NoQueue:
-    def ring(self, task: str, *args: object, expires: float | None = None) -> None:
-        raise AssertionError(f"a migration rings for {task}{args}")
 
 
 def upgrade(url: str) -> tuple[str | None, str | None]:
@@ -115,7 +110,7 @@ def explained(database: Database) -> Iterator[None]:
 def opened(url: str) -> Iterator[Database]:
     """The database at this address. What goes wrong with it is raised as SchemaError."""
     try:
-        database = Database(url, _NoQueue())
+        database = Database(url, NoQueue())
     except (ValueError, OSError, sqlalchemy.exc.ArgumentError) as error:
         raise SchemaError(f"DATABASE_URL cannot be used: {error}.") from error
     try:

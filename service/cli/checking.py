@@ -238,6 +238,7 @@ _LATER = Remark("not looked at: the database comes first")
 def _usable(settings: Settings) -> Iterator[Service | None]:
     """The service, if its database is there and at the right version."""
     from service.context import Service
+    from service.db import NoQueue
     from service.schema import SchemaError, require_newest
 
     try:
@@ -245,16 +246,11 @@ def _usable(settings: Settings) -> Iterator[Service | None]:
     except SchemaError:
         yield None
         return
-    service = Service(settings, _NoBells())
+    service = Service(settings, NoQueue())
     try:
         yield service
     finally:
         service.database.dispose()
-
-
-class _NoBells:
-    def ring(self, task: str, *args: object, expires: float | None = None) -> None:
-        """Nobody is told that somebody looked."""
 
 
 def _broker(settings: Settings) -> str:

@@ -20,6 +20,7 @@ from engine.protocol import Game
 from service import boards, journal, replies
 from service.addresses import Addresses
 from service.context import Service
+from service.db import NoQueue
 from service.models import Base, DecisionRow, Epoch, Letter, Match, Player
 from service.settings import Settings
 from service.usecases import aliases, digests, hosting, inbound, messages, moves, nudging, players
@@ -40,13 +41,6 @@ NOTHING = "xyzzy"
 """A word that belongs to a turn in no game: the answer says what would be one."""
 
 
-class Silent:
-    """Bells nobody hears: the story calls what they would have called."""
-
-    def ring(self, task: str, *args: Any, expires: float | None = None) -> None:
-        """Nothing."""
-
-
 class SampleService(Service):
     """A service whose clock stands where it is put."""
 
@@ -54,7 +48,7 @@ class SampleService(Service):
         """On an empty database in a folder; nothing of the settings but how it looks is used."""
         url = f"sqlite:///{folder / 'sample.db'}"
         super().__init__(
-            msgspec.structs.replace(settings, database_url=url, dkim_key=None), Silent()
+            msgspec.structs.replace(settings, database_url=url, dkim_key=None), NoQueue()
         )
         Base.metadata.create_all(self.database.engine)
         with self.database.write() as work:

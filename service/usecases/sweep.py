@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import time
+from collections.abc import Iterable, Sequence
 
 import structlog
 from sqlalchemy import select, update
@@ -23,9 +24,10 @@ PATIENCE = dt.timedelta(seconds=20)
 # A bot may be thinking for this long.
 BOT_PATIENCE = dt.timedelta(seconds=90)
 BATCH = 500
-# Seconds: by then the next tick has rung again. Without an end, an hour without workers would pile
-# up hundreds of bells for each row.
-BELL_LASTS = 15.0
+# While more calls than this wait in a queue, what was rung before is still on its way. Without an
+# end, an hour without workers would pile up hundreds of bells for each row, and workers that are
+# late would hear of the same letter every few seconds.
+BUSY = 50
 
 
 def sweep(service: Service) -> dict[str, int]:
@@ -56,6 +58,13 @@ def sweep(service: Service) -> dict[str, int]:
     return found
 
 
+def _ring(service: Service, task: str, calls: Iterable[Sequence[object]]) -> None:
+    queue = service.database.queue
+    if queue.waiting(task) <= BUSY:
+        for args in calls:
+            queue.ring(task, *args)
+
+
 def _submissions(service: Service) -> int:
     with service.database.read() as session:
         waiting = session.scalars(
@@ -64,8 +73,7 @@ def _submissions(service: Service) -> int:
             .order_by(Submission.pending_since)
             .limit(BATCH)
         ).all()
-    for submission in waiting:
-        service.database.queue.ring("moves.play", submission, expires=BELL_LASTS)
+    _ring(service, "moves.play", ((submission,) for submission in waiting))
     return len(waiting)
 
 
@@ -80,8 +88,7 @@ def _letters(service: Service) -> int:
             .order_by(Letter.due_at)
             .limit(BATCH)
         ).all()
-    for letter in due:
-        service.database.queue.ring("mail.deliver", letter, expires=BELL_LASTS)
+    _ring(service, "mail.deliver", ((letter,) for letter in due))
     return len(due)
 
 
@@ -93,8 +100,7 @@ def _inbound(service: Service) -> int:
             .order_by(InboundMail.pending_since)
             .limit(BATCH)
         ).all()
-    for mail in waiting:
-        service.database.queue.ring("inbound.handle", mail, expires=BELL_LASTS)
+    _ring(service, "inbound.handle", ((mail,) for mail in waiting))
     return len(waiting)
 
 
@@ -139,8 +145,7 @@ def _clocks(service: Service) -> int:
             .order_by(DecisionRow.deadline)
             .limit(BATCH)
         ).all()
-    for match_id, decision in late:
-        service.database.queue.ring("time.expire", match_id, decision, expires=BELL_LASTS)
+    _ring(service, "time.expire", late)
     return len(late)
 
 
@@ -149,6 +154,5 @@ def _pauses(service: Service) -> int:
         over = session.scalars(
             select(Pause.id).where(Pause.until <= service.now()).order_by(Pause.until).limit(BATCH)
         ).all()
-    for pause in over:
-        service.database.queue.ring("time.resume", pause, expires=BELL_LASTS)
+    _ring(service, "time.resume", ((pause,) for pause in over))
     return len(over)

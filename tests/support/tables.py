@@ -25,13 +25,14 @@ class Bells:
 
     def __init__(self) -> None:
         self.rung: list[tuple[str, tuple[Any, ...]]] = []
-        self.expiring: list[float] = []
 
-    def ring(self, task: str, *args: Any, expires: float | None = None) -> None:
+    def ring(self, task: str, *args: Any) -> None:
         """Keep the bell."""
         self.rung.append((task, args))
-        if expires is not None:
-            self.expiring.append(expires)
+
+    def waiting(self, task: str) -> int:
+        """The bells that were not taken yet; each task counts for itself."""
+        return sum(name == task for name, _ in self.rung)
 
     def take(self, task: str) -> list[tuple[Any, ...]]:
         """The arguments of every kept bell for this task, which are then gone."""

@@ -23,7 +23,7 @@ class PromptBells(Bells):
 
     worker: Callable[[], object] | None = None
 
-    def ring(self, task: str, *args: Any, expires: float | None = None) -> None:
+    def ring(self, task: str, *args: Any) -> None:
         super().ring(task, *args)
         if self.worker is not None:
             self.worker()

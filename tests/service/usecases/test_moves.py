@@ -261,6 +261,10 @@ def test_what_the_sweep_rings_does_not_pile_up(world: World, game_key: str) -> N
     world.submit(match_id)
     world.bells.rung.clear()
     with time_machine.travel(world.service.now() + dt.timedelta(minutes=5)):
+        for _ in range(2 * sweep.BUSY):
+            sweep.sweep(world.service)
+        plays = world.bells.take("moves.play")
+        assert sweep.BUSY < len(plays) < 2 * sweep.BUSY
+        # Whatever became of those: a submission that still waits is rung for again.
         sweep.sweep(world.service)
-    assert world.bells.rung
-    assert world.bells.expiring == [sweep.BELL_LASTS] * len(world.bells.rung)
+        assert world.bells.take("moves.play") == plays[:1]

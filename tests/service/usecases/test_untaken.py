@@ -355,6 +355,11 @@ def test_a_server_that_fails_is_left_alone_and_tried_by_one(
         with world.service.database.read() as session:
             assert breaker.is_open(session, world.service.now() + dt.timedelta(seconds=59))
         time.pass_unnoticed(seconds=61)
+        # Longer than the breaker's pause, however long its own wait was drawn.
+        with world.service.database.write() as work:
+            work.session.get_one(Letter, letters[3].id).due_at = world.service.now() + dt.timedelta(
+                hours=1
+            )
         world.bells.rung.clear()
         assert delivery.deliver(world.service, to(sink), letters[4].id)
         again = {i for (i,) in world.bells.take("mail.deliver")}
