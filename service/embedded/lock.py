@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import fcntl
 import os
+import signal
 import time
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -12,6 +14,8 @@ from typing import Self
 from service.embedded.errors import CannotStart
 
 LOCK_FILE = "lock"
+_DYING = 5.0
+"""Seconds that killed processes may take to be gone."""
 
 
 class DataDirectory:
@@ -23,7 +27,9 @@ class DataDirectory:
     """
 
     def __init__(self, path: Path, patience: float = 20.0) -> None:
-        """Hold `path`. Waits up to `patience` seconds for the remains of a killed copy to end.
+        """Hold `path`. Waits up to `patience` seconds for the remains of a killed copy to end, and
+        then kills them (on Linux): they were asked to end when their parent died, and what they
+        were at is stored.
 
         Raises CannotStart when another copy holds it, or when it cannot be made or written.
         """
@@ -71,6 +77,7 @@ class DataDirectory:
 
     def _hold(self, patience: float) -> None:
         until = time.monotonic() + patience
+        last = until + _DYING
         while True:
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -82,12 +89,19 @@ class DataDirectory:
                         f"Another paleopost (process {owner}) is running on the data directory "
                         f"{self.path}; stop it, or set PALEOPOST_DATA to another directory."
                     ) from error
-                if time.monotonic() > until:
+                if time.monotonic() > last:
                     raise CannotStart(
                         f"Processes of an earlier paleopost still use the data directory "
                         f"{self.path}; end them, or set PALEOPOST_DATA to another directory."
                     ) from error
+            if time.monotonic() > until:
+                self._kill_remains()
             time.sleep(0.1)
+
+    def _kill_remains(self) -> None:
+        for process in _users_of(self.path / LOCK_FILE) - {os.getpid()}:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(process, signal.SIGKILL)
 
     def _owner(self) -> int | None:
         self._file.seek(0)
@@ -105,6 +119,16 @@ def is_held(path: Path) -> bool:
     except OSError:
         return False
     return False
+
+
+def _users_of(file: Path) -> set[int]:
+    """The processes that have a file open, as far as the system tells (proc(5))."""
+    users = set()
+    for descriptor in Path("/proc").glob("[0-9]*/fd/*"):
+        with suppress(OSError):
+            if descriptor.samefile(file):
+                users.add(int(descriptor.parts[2]))
+    return users
 
 
 def _alive(pid: int) -> bool:
