@@ -2,8 +2,8 @@
 
 Real broker, workers, web server, LMTP and an SMTP server of its own, all on the loopback. People
 play by form and by reply at tables with other people and bots, while faults are put in at random
-from a seed. It ends by itself: after the minutes given, and at most FINISH seconds for what is
-still on its way. Exit status 1: a promise was broken.
+from a seed. It ends by itself: after the minutes given, and when nothing is on its way any more, or
+what is does not get less. Exit status 1: a promise was broken.
 """
 
 from __future__ import annotations
@@ -60,8 +60,10 @@ LASTS = 3.0
 """Seconds that most faults last."""
 RECOVERY = 180.0
 """Seconds after which a fault that is over counts as one that was not recovered from."""
-FINISH = 240.0
-"""Seconds at the end in which all matches have to end and all letters to be sent."""
+FINISH = 120.0
+"""Seconds at the end in which less has to be on its way than ever before."""
+LONGEST_FINISH = 1800.0
+"""Seconds after which all matches have to have ended, and all letters to be sent."""
 AGAIN = 30.0
 """Seconds after which somebody whose move has had no effect hands it in once more."""
 
@@ -562,8 +564,9 @@ def _finish(world: World, people: list[Person]) -> None:
     """
     for person in people:
         person.last = True
-    until = time.monotonic() + FINISH
-    while time.monotonic() < until:
+    least: int | None = None
+    until, last = time.monotonic() + FINISH, time.monotonic() + LONGEST_FINISH
+    while time.monotonic() < min(until, last):
         with suppress(SQLAlchemyError), world.service.database.write() as work:
             work.session.execute(
                 update(Letter)
@@ -581,6 +584,8 @@ def _finish(world: World, people: list[Person]) -> None:
             )
             if not open_ and not any(person.is_alive() for person in people):
                 return
+            if least is None or open_ < least:
+                least, until = open_, time.monotonic() + FINISH
         time.sleep(1)
 
 
