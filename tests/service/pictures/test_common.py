@@ -40,6 +40,30 @@ def test_no_cell_says_anything_beyond_its_size(lang: str, monkeypatch: pytest.Mo
         assert ImageChops.difference(rasterise(svg, ground), clipped).getbbox() is None
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_of_a_match_never_drawn_nothing_is_drawn_but_names(
+    seats: int, lang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[Cell] = []
+    draw = CellStore._draw
+
+    def noted(self: CellStore, frame: Frame, missing: Iterable[Cell]) -> Any:
+        drawn.extend(missing)
+        return draw(self, frame, missing)
+
+    boards.store_of.cache_clear()
+    boards._undrawn.cache_clear()
+    warm(GAME, lang)
+    monkeypatch.setattr(CellStore, "_draw", noted)
+    view, names = recorded(f"normal-{seats}")[0], ("Ann", "Ben", "Cid", "Dee")[:seats]
+    for seat in range(seats):
+        boards.draw(GAME, view, seat=seat, marks={"names": names}, lang=lang)
+    others = [cell for cell in drawn if not set(names) & set(map(str, cell.arguments))]
+    assert drawn
+    assert not others, [(cell.macro, cell.arguments) for cell in others]
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_few_cells_are_drawn_once_a_match_has_begun(
     seats: int, monkeypatch: pytest.MonkeyPatch
