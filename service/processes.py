@@ -100,7 +100,7 @@ def beat() -> tuple[str, ...]:
     """The clock that rings the sweep. It remembers nothing: there is no file to be damaged."""
     return (
         *_module("celery"),
-        "--app=workers.celery",
+        "--app=workers.schedule",
         "beat",
         "--scheduler=celery.beat.Scheduler",
         "--pidfile=",
