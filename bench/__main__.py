@@ -14,7 +14,10 @@ from pathlib import Path
 
 from bench.table import Row, save, show
 
-PARTS = ("engine", "pictures", "letters", "pages", "storage", "service")
+PARTS = (
+    *("engine", "pictures", "letters", "pages", "storage", "players"),
+    *("service", "databases"),
+)
 OUT = Path(__file__).resolve().parent / "out" / "table.json"
 
 
