@@ -129,7 +129,9 @@ def _write_old_letters(service: Service, table: Table) -> None:
         session.execute(
             update(DecisionRow).where(DecisionRow.match_id == over.match_id).values(closed_entry=0)
         )
-        sample = session.scalars(select(Letter).where(Letter.match_id == over.match_id)).first()
+        sample = session.scalars(
+            select(Letter).where(Letter.match_id == over.match_id, Letter.kind == "turn")
+        ).first()
         assert sample is not None
         like = {c.name: getattr(sample, c.name) for c in Letter.__table__.columns}
         like |= {"status": "sent", "sent_at": service.now(), "due_at": None}
