@@ -1,9 +1,9 @@
-"""Compiled templates, kept beside the templates as Python keeps compiled modules.
+"""What is made of the templates for every process, kept beside them as Python keeps its own.
 
-Compiling what letters need takes seconds; reading what was compiled, a tenth of one. The rules are
-those of PEP 3147: `templates/__pycache__`, or its place below PYTHONPYCACHEPREFIX; nothing is
-written with PYTHONDONTWRITEBYTECODE, or where it cannot be. What lies there is run as code: whoever
-may write it has to be trusted as who may write the templates themselves.
+Making what letters need takes seconds; reading what was made, a tenth of one. The rules are those
+of PEP 3147: `templates/__pycache__`, or its place below PYTHONPYCACHEPREFIX; nothing is written
+with PYTHONDONTWRITEBYTECODE, or where it cannot be. Compiled templates are run as code: whoever may
+write there has to be trusted as who may write the templates themselves.
 """
 
 from __future__ import annotations
@@ -18,6 +18,29 @@ from tempfile import NamedTemporaryFile
 
 import jinja2
 from jinja2.bccache import Bucket, BytecodeCache
+
+
+def folder_beside(templates: Path, name: str) -> Path:
+    """The folder of this name for what is made of templates; it need not be there."""
+    return Path(cache_from_source(str(templates / "any.py"))).parent / name
+
+
+def keep(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all; not at all where Python would keep nothing either."""
+    if sys.dont_write_bytecode:
+        return
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            new = Path(file.name)
+            try:
+                file.write(content)
+                file.flush()
+                # Readable for who runs it, if somebody else has installed it.
+                new.chmod(0o644)
+                new.replace(path)
+            except OSError:
+                new.unlink()
 
 
 class CompiledTemplates(BytecodeCache):
@@ -35,8 +58,7 @@ class CompiledTemplates(BytecodeCache):
             kind.update(b"\0" + part.encode())
         for module in made_by:
             kind.update(b"\0" + Path(module).read_bytes())
-        beside = Path(cache_from_source(str(templates / "any.py"))).parent
-        self.folder = beside / f"templates-{kind.hexdigest()[:16]}"
+        self.folder = folder_beside(templates, f"templates-{kind.hexdigest()[:16]}")
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Jinja's hook: fill the bucket, or leave it empty."""
@@ -44,21 +66,8 @@ class CompiledTemplates(BytecodeCache):
             bucket.load_bytecode(file)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Jinja's hook: keep what was compiled, whole or not at all."""
-        if sys.dont_write_bytecode:
-            return
-        with suppress(OSError):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with NamedTemporaryFile(dir=self.folder, delete=False) as file:
-                new = Path(file.name)
-                try:
-                    bucket.write_bytecode(file)
-                    file.flush()
-                    # Readable for who runs it, if somebody else has installed it.
-                    new.chmod(0o644)
-                    new.replace(self._path(bucket))
-                except OSError:
-                    new.unlink()
+        """Jinja's hook: keep what was compiled."""
+        keep(self._path(bucket), bucket.bytecode_to_string())
 
     def _path(self, bucket: Bucket) -> Path:
         return self.folder / f"{bucket.key}.jinja"
