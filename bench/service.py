@@ -97,7 +97,7 @@ def rows() -> list[Row]:
                 ("web", "web server", 80, 60),
                 ("worker", "Celery worker with 2 children", 215, 160),
                 ("mailer", "mailer with 1 child", 215, 160),
-                ("beat", "beat", 40, 34),
+                ("beat", "beat", 45, 40),
             )
         ),
     ]
