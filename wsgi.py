@@ -1,12 +1,18 @@
-"""What a WSGI server runs: the pages, with the settings of this process's environment."""
+"""What a WSGI server runs: the pages, with the settings of this process's environment.
+
+A server that reads this before it forks (`gunicorn --preload`) shares most of it among its
+processes. So nothing is left open here: a connection to a database must not outlive a fork.
+"""
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
 from service.app import create_app
 from service.logs import configure
+from service.memory import give_back
 from service.secret_keys import WrongSecretKey, require
 from service.settings import Settings
 
@@ -17,3 +23,7 @@ try:
 except WrongSecretKey as error:
     sys.exit(f"paleopost: {error}")
 app = create_app(settings)
+app.extensions["paleopost"].database.dispose()
+gc.collect()
+give_back()
+gc.freeze()

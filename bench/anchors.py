@@ -94,7 +94,7 @@ def noop_seconds() -> list[float]:
 
 def _measure(url: str) -> list[float]:
     app.conf.update(broker_url=url)
-    client = redis.Redis.from_url(url)
+    client = redis.Redis.from_url(url, socket_timeout=90)  # longer than it waits below
     found = []
     for _ in range(TASKS):
         noop.delay(time.perf_counter())

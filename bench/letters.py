@@ -2,7 +2,8 @@
 
 The letters are the turn letters of a match of three, in English and French. A letter is written
 from the database to the finished message; its board picture is in the cache, as for the second
-reader of a position.
+reader of a position. The first letter of a match is measured in a process that has warmed up as the
+mailer does, and has written to others before.
 """
 
 from __future__ import annotations
@@ -24,12 +25,16 @@ from bench.tables import Table, open_service
 from service.context import Service
 from service.letters import render
 from service.models import Letter, Player
+from service.pictures import boards
+from service.pictures.store import PictureStore
 from service.schema import upgrade
 from service.templating import LANGUAGES, Template
+from workers.runtime import warm_up
 
 TURNS = 24
 ROUNDS = 9
 BUDGET_KB = 20.0
+MATCHES, WRITTEN_BEFORE = 24, 4
 
 
 def rows() -> list[Row]:
@@ -39,7 +44,7 @@ def rows() -> list[Row]:
         upgrade(f"sqlite:///{path}")
         service = open_service(path)
         letters = _turn_letters(service)
-        found = [_writing(service, letters), _size(service, letters)]
+        found = [_writing(service, letters), _size(service, letters), _first(service)]
         service.database.dispose()
     return found
 
@@ -138,3 +143,37 @@ def _html_bytes(raw: bytes) -> int:
     part = message.get_body(("html",))
     assert part is not None
     return len(part.get_content().encode())
+
+
+def _first(service: Service) -> Row:
+    """The first letters of new matches, each of players never seen, and the same letters again:
+    their pictures are drawn again, too, but of cells that are there by then.
+    """
+    warm_up()
+    kept = boards._finished
+    first: list[float] = []
+    again: list[float] = []
+    for number in range(MATCHES):
+        table = Table(service, seats=3)
+        with service.database.read() as session:
+            asked = select(Letter.id).where(
+                Letter.kind == "turn", Letter.match_id == table.match_id
+            )
+            letter_id = session.scalars(asked).one()
+        for seconds in (first, again):
+            boards._finished = PictureStore(boards.KEPT_BYTES)
+            watch = _Stopwatch()
+            with watch.running():
+                _written(service, letter_id)
+            if number >= WRITTEN_BEFORE:
+                seconds.append(watch.seconds)
+    boards._finished = kept
+    return Row(
+        what="first letter of a match never drawn before",
+        ours=statistics.median(first) * 1e3,
+        anchor=statistics.median(again) * 1e3,
+        unit="ms",
+        against="the same letter, its picture drawn again",
+        most=1.5,
+        stretch=1.1,
+    )

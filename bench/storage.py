@@ -14,7 +14,8 @@ from sqlalchemy import insert, select
 
 from bench.table import Row
 from bench.tables import Table, open_service
-from service.models import Base, DecisionRow, EntryRow, Match, Player
+from service.models import DecisionRow, EntryRow, Match, Player
+from service.schema import upgrade
 from service.usecases import moves, sweep
 
 MANY, FEW = 1_000_000, 1_000
@@ -42,8 +43,8 @@ def _sweep() -> Row:
 
 
 def _sweep_seconds(path: Path, count: int) -> float:
+    upgrade(f"sqlite:///{path}")
     service = open_service(path)
-    Base.metadata.create_all(service.database.engine)
     now = service.now()
     with service.database.write() as work:
         work.session.execute(
@@ -97,8 +98,9 @@ def _open_decision(n: int, now: dt.datetime) -> dict[str, Any]:
 def _late_move() -> Row:
     """The same move with a short journal and with one of 299 entries (copies of the last one)."""
     with tempfile.TemporaryDirectory() as folder:
-        service = open_service(Path(folder) / "moves.db")
-        Base.metadata.create_all(service.database.engine)
+        path = Path(folder) / "moves.db"
+        upgrade(f"sqlite:///{path}")
+        service = open_service(path)
         early, late = [], []
         for _ in range(15):
             early.append(_third_move(Table(service), 3))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam, select
+from sqlalchemy import ColumnElement, and_, bindparam, false, or_, select
 from sqlalchemy.orm import Session
 
 from engine import journal
@@ -104,6 +104,31 @@ def position(session: Session, match: Match, n: int | None = None) -> Position[A
     entries = [entry_of(r) for r in rows(session, match, snapshot.n + 1, n)]
     *_, reached = journal.replay_from(game, _position_at(game, snapshot), entries)
     return reached
+
+
+def last_entries(matches: Iterable[Match], count: int = 1) -> ColumnElement[bool]:
+    """The condition that an entry is one of the newest `count` of these matches. Each has its own
+    clause: for pairs that are IN a list SQLite would read every entry there is.
+    """
+    return or_(
+        false(),
+        *(
+            and_(
+                EntryRow.match_id == match.id,
+                EntryRow.n.between(match.last_entry - count + 1, match.last_entry),
+            )
+            for match in matches
+        ),
+    )
+
+
+def present(session: Session, matches: Collection[Match]) -> dict[int, Position[Any]]:
+    """The present positions of matches that have begun, by the match's id: one statement for all
+    whose snapshots are kept. Raises as `position`.
+    """
+    # The session has what it has read as long as somebody holds it.
+    _held = session.scalars(select(EntryRow).where(last_entries(matches))).all()
+    return {match.id: position(session, match) for match in matches}
 
 
 # The nearest position that is kept: retention leaves every fiftieth, and the newest.

@@ -7,9 +7,12 @@ from collections import defaultdict
 
 import msgspec
 from sqlalchemy import or_, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, contains_eager
 
 from service.models import DecisionRow, Match, Player, SeatRow, Submission
+
+OVER = 60
+"""Matches that are over, listed for one player: the newest. Those that go on are listed all."""
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,17 +72,21 @@ def waits_of(session: Session, matches: list[Match]) -> dict[int, list[Wait]]:
     return found
 
 
-def tables_of(session: Session, player: Player, limit: int = 60) -> list[Table]:
-    """The player's newest matches: first those that wait for them, last those that are over."""
-    rows = session.scalars(
+def tables_of(session: Session, player: Player) -> list[Table]:
+    """The player's matches: first those that wait for them, last those that are over, of which
+    these are the newest. It asks the same few questions however many they are.
+    """
+    asked = (
         select(SeatRow)
         .join(SeatRow.match)
+        .options(contains_eager(SeatRow.match).selectinload(Match.guests))
         .where(SeatRow.player_id == player.id, SeatRow.status.in_(("invited", "accepted")))
         # Nobody is asked any more to take over a seat of a match that has ended.
         .where(or_(SeatRow.seat.is_not(None), Match.status == "playing"))
-        .order_by(Match.ended_at.is_not(None), SeatRow.id.desc())
-        .limit(limit)
-    ).all()
+    )
+    live = Match.status.in_(("inviting", "playing"))
+    newest = asked.where(~live).order_by(SeatRow.id.desc()).limit(OVER)
+    rows = [*session.scalars(asked.where(live)), *session.scalars(newest)]
     waits = waits_of(session, [row.match for row in rows if row.match.status == "playing"])
     own = {wait.row.id: wait for some in waits.values() for wait in reversed(some)}
     sent = _sent(session, [own[row.id] for row in rows if row.id in own])

@@ -57,6 +57,8 @@ def web(serving: Serving) -> tuple[str, ...]:
         f"--workers={serving.web_processes}",
         f"--threads={serving.web_threads}",
         "--graceful-timeout=10",
+        # Its processes share what is read once. Who replaces the code starts it anew.
+        "--preload",
         # As long as it can be: a turn that somebody writes goes through the address.
         "--limit-request-line=8190",
         "--no-control-socket",
@@ -100,7 +102,7 @@ def beat() -> tuple[str, ...]:
     """The clock that rings the sweep. It remembers nothing: there is no file to be damaged."""
     return (
         *_module("celery"),
-        "--app=workers.celery",
+        "--app=workers.schedule",
         "beat",
         "--scheduler=celery.beat.Scheduler",
         "--pidfile=",

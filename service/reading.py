@@ -7,6 +7,7 @@ may not know is not in it.
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -96,6 +97,24 @@ def story(
     return _told(session, match, _STORY, seat, first=first, last=newest)
 
 
+def last_round(
+    session: Session, shown: Sequence[tuple[Match, Seat | None]]
+) -> dict[int, list[Told]]:
+    """The newest entries of matches, as many as each has seats, as they are told to these readers,
+    by the match's id. One statement for all.
+    """
+    most = max((len(match.seats) for match, _ in shown), default=0)
+    newest = journal.last_entries((match for match, _ in shown), most)
+    rows: dict[int, list[Any]] = {match.id: [] for match, _ in shown}
+    for row in session.execute(_ENTRIES.add_columns(EntryRow.match_id).where(newest)):
+        if row.n > 0:
+            rows[row.match_id].append(row)
+    return {
+        match.id: _as_told(match, reader, rows[match.id][-len(match.seats) :])
+        for match, reader in shown
+    }
+
+
 def since_own_turn(session: Session, match: Match, seat: Seat, n: int) -> list[Told]:
     """What has happened since this seat last acted, up to entry n: the story of a turn letter.
 
@@ -107,11 +126,10 @@ def since_own_turn(session: Session, match: Match, seat: Seat, n: int) -> list[T
 # Made once: building a statement costs as much as running it. Without the snapshots, which are
 # most of an entry's bytes.
 _OWN = aliased(EntryRow)
-_TOLD = (
-    select(EntryRow.n, EntryRow.seat, EntryRow.cause, EntryRow.made_at, EntryRow.events)
-    .where(EntryRow.match_id == bindparam("match"), EntryRow.n <= bindparam("last"))
-    .order_by(EntryRow.n)
-)
+_ENTRIES = select(
+    EntryRow.n, EntryRow.seat, EntryRow.cause, EntryRow.made_at, EntryRow.events
+).order_by(EntryRow.n)
+_TOLD = _ENTRIES.where(EntryRow.match_id == bindparam("match"), EntryRow.n <= bindparam("last"))
 _STORY = _TOLD.where(EntryRow.n >= bindparam("first"))
 _SINCE_OWN_TURN = _TOLD.where(
     EntryRow.n
@@ -128,6 +146,10 @@ _SINCE_OWN_TURN = _TOLD.where(
 def _told(
     session: Session, match: Match, query: Any, reader: Seat | None, **values: int
 ) -> list[Told]:
+    return _as_told(match, reader, session.execute(query, {"match": match.id, **values}))
+
+
+def _as_told(match: Match, reader: Seat | None, rows: Iterable[Any]) -> list[Told]:
     return [
         Told(
             n=row.n,
@@ -141,7 +163,7 @@ def _told(
             ],
             **_called_then(match, reader, row.n),
         )
-        for row in session.execute(query, {"match": match.id, **values})
+        for row in rows
     ]
 
 

@@ -20,6 +20,8 @@ from babel.support import NullTranslations, Translations
 from jinja2.environment import TemplateModule
 from jinja2.runtime import Macro
 
+from service.compiled import CompiledTemplates
+
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATES = ROOT / "templates"
 TRANSLATIONS = ROOT / "service" / "translations"
@@ -120,6 +122,7 @@ def environment(lang: str) -> jinja2.Environment:
         cache_size=-1,
         # Looking whether each of a letter's dozens of files has changed costs more than it tells.
         auto_reload=False,
+        bytecode_cache=CompiledTemplates(TEMPLATES, (__file__,), lang),
     )
     env.template_class = Template
     env.globals["lang"] = lang

@@ -24,8 +24,10 @@ SEND_LIMIT = int(TIMEOUTS.longest) + 60
 
 
 def make_celery(settings: Settings) -> Celery:
-    """The application for these settings, with its tasks and its timetable."""
-    app = Celery("paleopost", broker=settings.redis_url, include=["workers.tasks"])
+    """The application for these settings, with its timetable. Who only sends tasks, by their names,
+    needs no more; `workers.celery` has the tasks themselves.
+    """
+    app = Celery("paleopost", broker=settings.redis_url)
     app.conf.update(
         task_ignore_result=True,
         task_acks_late=True,

@@ -10,6 +10,7 @@ from celery import Celery
 from engine.games import games
 from service.context import Service
 from service.letters.desk import mail_environment
+from service.memory import give_back
 from service.pictures import warm
 from service.queue import CeleryQueue
 from service.settings import Settings
@@ -52,11 +53,13 @@ def warm_up() -> None:
 
 
 def share() -> None:
-    """Keep the collector off what is there before the pool is forked: a page of memory that it
-    touches is copied for each child.
+    """Give back what starting up needed for a while, and keep the collector off what is there
+    before the pool is forked: a page of memory that it touches is copied for each child.
     """
     gc.collect()
+    give_back()
     gc.freeze()
+    gc.enable()
 
 
 def _is_wording_of_a_game(name: str) -> bool:

@@ -13,9 +13,10 @@ from babel.lists import format_list
 from markupsafe import Markup
 from sqlalchemy.orm import Session, joinedload, lazyload
 
-from service import replies
+from service import replies, templating
 from service.addresses import Addresses
 from service.clock import Clock
+from service.compiled import CompiledTemplates
 from service.context import Service
 from service.inbox.marks import LETTER_END, REPLY_ABOVE, SAMPLE
 from service.letters import unsubscribing
@@ -26,7 +27,7 @@ from service.letters.style import SHEET, Sheet, StyledLoader
 from service.links import Links
 from service.models import Letter, Match, SeatRow
 from service.names import clean_name
-from service.templating import environment
+from service.templating import TEMPLATES, environment
 
 COLUMNS = 72
 
@@ -171,7 +172,10 @@ def mail_environment(lang: str) -> jinja2.Environment:
         raise RuntimeError("the templates have no loader")
     source, _, _ = env.loader.get_source(env, SHEET)
     sheet = Sheet(source)
-    ours = env.overlay(loader=StyledLoader(env.loader, sheet))
+    ours = env.overlay(
+        loader=StyledLoader(env.loader, sheet),
+        bytecode_cache=CompiledTemplates(TEMPLATES, (templating.__file__, __file__), lang, "mail"),
+    )
     # An overlay shares these two with the environment of the pages: ours are our own.
     ours.filters = {**env.filters, "wrapped": wrapped, "order": order, "listed": _listed(lang)}
     ours.globals = {

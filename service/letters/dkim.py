@@ -7,9 +7,8 @@ is the same bytes.
 from __future__ import annotations
 
 import datetime as dt
+from functools import cache
 from typing import Any
-
-import dkim
 
 from service.settings import Settings
 
@@ -28,23 +27,11 @@ _SIGNED = (
 )
 
 
-class _Signer(dkim.DKIM):  # type: ignore[misc]
-    """Signs with a time of its own (tag t=); the library's is that of the signing."""
-
-    def __init__(self, message: bytes, at: dt.datetime) -> None:
-        super().__init__(message)
-        self._at = str(int(at.timestamp())).encode()
-
-    def gen_header(self, fields: list[tuple[bytes, bytes]], *args: Any, **kwargs: Any) -> Any:
-        dated = [(tag, self._at if tag == b"t" else value) for tag, value in fields]
-        return super().gen_header(dated, *args, **kwargs)
-
-
 def signed(message: bytes, settings: Settings, at: dt.datetime) -> bytes:
     """The message with our signature before it, or as it is without a key."""
     if settings.dkim_key is None:
         return message
-    signer = _Signer(message, at)
+    signer = _signer()(message, at)
     there = {name.lower() for name, _ in signer.headers}
     signature = signer.sign(
         settings.dkim_selector.encode(),
@@ -54,3 +41,24 @@ def signed(message: bytes, settings: Settings, at: dt.datetime) -> bytes:
         include_headers=[*(name for name in _SIGNED if name in there), *_ONCE],
     )
     return bytes(signature) + message
+
+
+@cache
+def _signer() -> Any:
+    """What signs a message, with a time of its own. Made here: the library asks for one that looks
+    names up, which takes megabytes, and most have their mail server sign.
+    """
+    import dkim
+
+    class Signer(dkim.DKIM):  # type: ignore[misc]
+        """The library's time (tag t=) is that of the signing."""
+
+        def __init__(self, message: bytes, at: dt.datetime) -> None:
+            super().__init__(message)
+            self._at = str(int(at.timestamp())).encode()
+
+        def gen_header(self, fields: list[tuple[bytes, bytes]], *args: Any, **kwargs: Any) -> Any:
+            dated = [(tag, self._at if tag == b"t" else value) for tag, value in fields]
+            return super().gen_header(dated, *args, **kwargs)
+
+    return Signer

@@ -11,6 +11,7 @@ import msgspec
 from jinja2 import Template
 from markupsafe import Markup
 
+from service.compiled import folder_beside
 from service.pictures.cells import Noted, frame_of, nested
 from service.pictures.drawing import SCALE, CellStore, compose
 from service.pictures.fonts import drawable
@@ -132,12 +133,15 @@ def draw(
 
 @cache
 def store_of(game_key: str, lang: str) -> CellStore:
-    """The cells of a game, with those of `common.svg` drawn."""
+    """The cells of a game, with those of `common.svg` drawn: once for all processes, if they can be
+    kept beside the templates.
+    """
     common = Noted()
     template = template_of(game_key, "common.svg", lang)
     frame = frame_of(template.render(cell=common))
     store = _undrawn(game_key)
-    store.drawn(frame, (cell for _, _, cell in common.placed))
+    kept = folder_beside(TEMPLATES, "pictures")
+    store.drawn(frame, (cell for _, _, cell in common.placed), kept)
     return store
 
 

@@ -3,9 +3,10 @@
 A picture's template says where cells lie with `cell(x, y, width, height, macro, *arguments)`; the
 macro gives what is inside, in units from the cell's own corner. A cell is opaque (it lies on the
 colour of the ground, not on what is below), keeps within its size, and says nothing but what its
-arguments tell, which can be hashed: so it is drawn once and used anywhere. In a page a cell is a
-nested svg element. In a picture for a letter it is only noted, and what is left of the template is
-the frame:
+arguments tell, which can be hashed: so it is drawn once and used anywhere. Cells of one kind side
+by side are put in with `cell.row(x, y, width, height, macro, arguments)`, one for each of these. In
+a page a cell or a row is a nested svg element. In a picture for a letter cells are only noted, and
+what is left of the template is the frame:
 
 - the root, whose presentation attributes cells inherit, the same in all pictures of a game,
 - first of all in it a `rect` with the colour of the ground,
@@ -16,7 +17,7 @@ All places and sizes are whole numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
 from xml.etree import ElementTree as ET
@@ -85,12 +86,57 @@ class Noted:
         self.placed.append((x, y, Cell(width, height, macro, arguments)))
         return ""
 
+    def row(
+        self,
+        x: int,
+        y: int,
+        width: int,
+        height: int,
+        macro: Callable[..., str],
+        arguments: Iterable[Hashable],
+    ) -> str:
+        """Note cells side by side, each of this size."""
+        for number, argument in enumerate(arguments):
+            self.placed.append((x + number * width, y, Cell(width, height, macro, (argument,))))
+        return ""
 
-def nested(
-    x: int, y: int, width: int, height: int, macro: Callable[..., str], *arguments: Hashable
-) -> Markup:
-    """A cell as an svg element of a page. The picture's description tells what is in it."""
-    inside = _markup(Cell(width, height, macro, arguments))
+
+class Nested:
+    """Puts cells into a page. The picture's description tells what is in them."""
+
+    def __call__(
+        self,
+        x: int,
+        y: int,
+        width: int,
+        height: int,
+        macro: Callable[..., str],
+        *arguments: Hashable,
+    ) -> Markup:
+        return _element(x, y, width, height, _markup(Cell(width, height, macro, arguments)))
+
+    def row(
+        self,
+        x: int,
+        y: int,
+        width: int,
+        height: int,
+        macro: Callable[..., str],
+        arguments: Iterable[Hashable],
+    ) -> Markup:
+        """Cells side by side, each of this size, as one element: pages are read by phones."""
+        cells = [_markup(Cell(width, height, macro, (argument,))) for argument in arguments]
+        inside = "".join(
+            f'<g transform="translate({number * width:d} 0)">{cell}</g>'
+            for number, cell in enumerate(cells)
+        )
+        return _element(x, y, len(cells) * width, height, inside)
+
+
+nested = Nested()
+
+
+def _element(x: int, y: int, width: int, height: int, inside: str) -> Markup:
     return Markup(  # noqa: S704 - four whole numbers, and what an escaping template gave
         f'<svg x="{x:d}" y="{y:d}" width="{width:d}" height="{height:d}" aria-hidden="true">'
         f"{inside}</svg>"

@@ -7,9 +7,14 @@ whole bytes for every unit, a cell can be put anywhere by copying bytes.
 from __future__ import annotations
 
 import io
+import zlib
 from collections import OrderedDict
 from collections.abc import Collection, Iterable
+from contextlib import suppress
+from hashlib import sha256
+from importlib.metadata import version
 from math import isqrt
+from pathlib import Path
 from threading import Lock
 from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
@@ -17,6 +22,7 @@ from weakref import WeakValueDictionary
 import resvg_py
 from PIL import Image
 
+from service.compiled import keep
 from service.pictures.cells import Cell, Frame, NotAFrame
 from service.pictures.fonts import FAMILY, FILES
 from service.pictures.palette import Palette
@@ -29,6 +35,10 @@ KEPT_BYTES: Final = 6 << 20
 
 _FILTER: Final = 1
 """Bytes before each row of a PNG: they say how it is written. Zero: as it is (RFC 2083, 6)."""
+
+
+_DRAWN_BY: Final = (version("resvg-py"), version("pillow"), str(SCALE))
+_DIGEST: Final = sha256().digest_size
 
 
 class _Shelf(NamedTuple):
@@ -52,8 +62,12 @@ class CellStore:
         self._looks: WeakValueDictionary[tuple[int, int, str], Image.Image] = WeakValueDictionary()
         self._lock = Lock()
 
-    def drawn(self, frame: Frame, cells: Iterable[Cell]) -> dict[Cell, Image.Image]:
-        """The pixels of cells in a frame. Raises NotAFrame for one with another style."""
+    def drawn(
+        self, frame: Frame, cells: Iterable[Cell], folder: Path | None = None
+    ) -> dict[Cell, Image.Image]:
+        """The pixels of cells in a frame. What every process draws is kept in `folder` for the next
+        one. Raises NotAFrame for a frame with another style.
+        """
         found: dict[Cell, Image.Image] = {}
         missing: dict[Cell, str] = {}
         with self._lock:
@@ -70,16 +84,18 @@ class CellStore:
                     self._drawn.move_to_end(cell)
                     found[cell] = image
         if missing:
-            found |= self._draw(frame, missing)
+            found |= self._draw(frame, missing, folder)
         return found
 
-    def _draw(self, frame: Frame, missing: Iterable[Cell]) -> dict[Cell, Image.Image]:
+    def _draw(
+        self, frame: Frame, missing: Iterable[Cell], folder: Path | None = None
+    ) -> dict[Cell, Image.Image]:
         markup = {cell: str(cell.markup()) for cell in missing}
         known = {cell: self._looks.get((*cell[:2], markup[cell])) for cell in markup}
         found = {cell: image for cell, image in known.items() if image is not None}
         new = {cell: markup[cell] for cell, image in known.items() if image is None}
         if new:
-            found |= draw(new, frame, self._symbols, self.palette)
+            found |= draw(new, frame, self._symbols, self.palette, folder)
         with self._lock:
             for cell, image in found.items():
                 self._looks[(*cell[:2], markup[cell])] = image
@@ -109,9 +125,14 @@ def compose(frame: Frame, placed: Collection[tuple[int, int, Cell]], store: Cell
 
 
 def draw(
-    cells: dict[Cell, str], frame: Frame, symbols: str, palette: Palette
+    cells: dict[Cell, str],
+    frame: Frame,
+    symbols: str,
+    palette: Palette,
+    folder: Path | None = None,
 ) -> dict[Cell, Image.Image]:
-    """Draw cells, given with their markup, on one sheet, and cut it up.
+    """Draw cells, given with their markup, on one sheet, and cut it up. The sheet is looked for in
+    `folder`, and kept there.
 
     They are not clipped, which takes as long as all else: what overflows a cell is in the next one.
     """
@@ -122,18 +143,40 @@ def draw(
         f"{markup}</svg>"
         for x, y, cell, markup in shelves
     )
-    sheet = palette.packed(
-        rasterise(
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" {style}>'
-            f"<defs>{symbols}</defs>{inside}</svg>",
-            frame.ground,
-        )
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" {style}>'
+        f"<defs>{symbols}</defs>{inside}</svg>"
     )
     unit = palette.bytes_for(SCALE)
+    if folder is None:
+        sheet = palette.packed(rasterise(svg, frame.ground))
+    else:
+        sheet = _kept(folder, svg, frame.ground, palette, (width * unit, height * SCALE))
     return {
         cell: sheet.crop((x * unit, y * SCALE, (x + cell.width) * unit, (y + cell.height) * SCALE))
         for x, y, cell, _ in shelves
     }
+
+
+def _kept(
+    folder: Path, svg: str, ground: str, palette: Palette, size: tuple[int, int]
+) -> Image.Image:
+    """A sheet as it was drawn before, or drawn and kept. The file's name tells all that the pixels
+    depend on; it holds them behind their SHA-256, so that a damaged one is drawn again.
+    """
+    look = sha256("\0".join((svg, ground, *palette.colours, *_DRAWN_BY)).encode())
+    for font in FILES:
+        look.update(Path(font).read_bytes())
+    path = folder / look.hexdigest()
+    with suppress(OSError, zlib.error):
+        raw = path.read_bytes()
+        pixels = zlib.decompress(raw[_DIGEST:])
+        if sha256(pixels).digest() == raw[:_DIGEST]:
+            return Image.frombytes("L", size, pixels)
+    sheet = palette.packed(rasterise(svg, ground))
+    pixels = sheet.tobytes()
+    keep(path, sha256(pixels).digest() + zlib.compress(pixels))
+    return sheet
 
 
 def rasterise(svg: str, ground: str) -> Image.Image:

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import hmac
 import re
+from collections.abc import Iterable
+from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import Row, func, select, update
 from sqlalchemy.orm import Session
 
 from engine.protocol import Seat
+from service import journal
 from service.context import Service
 from service.models import EntryRow, Match, SeatRow
 
@@ -23,21 +26,34 @@ MOST = 12
 _MARK = re.compile(r"([a-z2-9]{1,16})-(\d{1,2}|watch)-(\d{1,6})-([a-z2-7]{26})")
 
 
-def mark(service: Service, session: Session, match: Match, seat: Seat | None) -> str | None:
-    """The mark of the newest entry for a page that shows it to a seat (None: to spectators); None
-    if nothing depends on it: it is known to be seen, or the match is not being played.
+def marks(
+    service: Service, session: Session, shown: Iterable[tuple[Match, Seat | None]]
+) -> list[str]:
+    """The marks of the newest entries for a page that shows each match to a seat (None: to
+    spectators). There is none if nothing depends on it: it is known to be seen, or the match is not
+    being played.
 
-    It holds for this entry alone, not for one that is played in its place after it was taken back;
-    and for who sits there now.
+    A mark holds for this entry alone, not for one that is played in its place after it was taken
+    back; and for who sits there now.
     """
+    unseen = [(match, seat) for match, seat in shown if _is_unseen(match, seat)]
+    if not unseen:
+        return []
+    query = select(EntryRow.match_id, EntryRow.digest, EntryRow.made_at)
+    query = query.where(journal.last_entries(match for match, _ in unseen))
+    made = {row.match_id: row for row in session.execute(query)}
+    return [
+        f"{match.code}-{'watch' if seat is None else seat}-{match.last_entry}-"
+        + _token(service, match, seat, match.last_entry, made[match.id])
+        for match, seat in unseen
+    ]
+
+
+def _is_unseen(match: Match, seat: Seat | None) -> bool:
     if match.status != "playing":
-        return None
+        return False
     seen = match.watched_entry if seat is None else match.seats[seat].seen_entry
-    if seen is not None and seen >= match.last_entry:
-        return None
-    token = _token(service, session, match, seat, match.last_entry)
-    where = "watch" if seat is None else seat
-    return f"{match.code}-{where}-{match.last_entry}-{token}"
+    return seen is None or seen < match.last_entry
 
 
 def note(service: Service, marks: str) -> None:
@@ -83,7 +99,9 @@ def _is_ours(
         return False
     if seat is not None and seat not in range(len(match.seats)):
         return False
-    return hmac.compare_digest(token, _token(service, session, match, seat, n))
+    entry = select(EntryRow.digest, EntryRow.made_at).filter_by(match_id=match.id, n=n)
+    made = session.execute(entry).one()
+    return hmac.compare_digest(token, _token(service, match, seat, n, made))
 
 
 def note_shown(session: Session, match_id: int, seat: Seat, n: int) -> None:
@@ -99,8 +117,11 @@ def note_shown(session: Session, match_id: int, seat: Seat, n: int) -> None:
     )
 
 
-def _token(service: Service, session: Session, match: Match, seat: Seat | None, n: int) -> str:
-    entry = select(EntryRow.digest, EntryRow.made_at)
-    digest, made_at = session.execute(entry.filter_by(match_id=match.id, n=n)).one()
+def _token(
+    service: Service, match: Match, seat: Seat | None, n: int, made: Row[*tuple[Any, ...]]
+) -> str:
+    """The proof of a mark: `made` is the entry's digest and time."""
     tenant = 0 if seat is None else match.seats[seat].tenant
-    return service.keys.token("seen", match.id, seat, tenant, n, digest, made_at.isoformat())
+    return service.keys.token(
+        "seen", match.id, seat, tenant, n, made.digest, made.made_at.isoformat()
+    )

@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 from sqlalchemy.orm import Session
 
+from engine.journal import Position
 from engine.protocol import Seat
-from service import reading
+from service import journal, reading
 from service.models import Match
 from service.overview import Table
 from service.web.drawings import last_turns
@@ -31,7 +32,12 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
 
 def glances(database: Session, tables: Sequence[Table]) -> dict[int, Glance]:
     """What is shown of these tables, by match id."""
-    return {match.id: _glance(database, match, seat) for match, seat in drawn(tables)}
+    shown = drawn(tables)
+    positions = journal.present(database, [match for match, _ in shown])
+    told = reading.last_round(database, shown)
+    return {
+        match.id: _glance(match, seat, positions[match.id], told[match.id]) for match, seat in shown
+    }
 
 
 def drawn(tables: Sequence[Table]) -> list[tuple[Match, Seat]]:
@@ -46,11 +52,9 @@ def drawn(tables: Sequence[Table]) -> list[tuple[Match, Seat]]:
     return found[:MOST]
 
 
-def _glance(database: Session, match: Match, seat: Seat) -> Glance:
-    round_ago = max(1, match.last_entry - len(match.seats) + 1)
-    told = reading.story(database, match, seat, round_ago)
+def _glance(match: Match, seat: Seat, reached: Position[Any], told: list[reading.Told]) -> Glance:
     return Glance(
-        view=reading.sight(database, match, seat).view,
+        view=reading.sight_of(match, seat, reached).view,
         names=reading.names(match),
         last=told[-1] if told else None,
         stories=last_turns(told, match.last_entry),

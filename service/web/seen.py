@@ -22,9 +22,8 @@ def seen_at(database: Session, *shown: tuple[Match, int | None]) -> str | None:
     needs to know. `shown` are the matches on it, each with the seat whose page it is (None: that of
     spectators).
     """
-    marks = [seeing.mark(service(), database, match, seat) for match, seat in shown]
-    known = [mark for mark in marks if mark is not None]
-    return url_for("seen.tell", marks=".".join(known)) if known else None
+    marks = seeing.marks(service(), database, shown)
+    return url_for("seen.tell", marks=".".join(marks)) if marks else None
 
 
 def is_ahead() -> bool:

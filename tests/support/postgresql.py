@@ -26,10 +26,11 @@ UNSAFE_BUT_FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off"
 class Cluster:
     """A running cluster. `create` makes databases in it; `stop` ends it and deletes its files.
 
-    PostgreSQL will not run as root: it then runs as the user `postgres` (or `nobody`).
+    PostgreSQL will not run as root: it then runs as the user `postgres` (or `nobody`). `durable`:
+    what is committed outlives a power failure, as a bench wants it and tests do not need it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, durable: bool = False) -> None:
         programs = _programs()
         self._user = _user()
         # Not below pytest's own folder: another user may not enter that.
@@ -42,7 +43,9 @@ class Cluster:
             *("--encoding=UTF8", "--locale=C", "--no-sync"),
         )
         self.port = free_port()
-        options = ("listen_addresses=127.0.0.1", "unix_socket_directories=", *UNSAFE_BUT_FAST)
+        options = ["listen_addresses=127.0.0.1", "unix_socket_directories="]
+        if not durable:
+            options += UNSAFE_BUT_FAST
         with (self._folder / "log").open("wb") as log:
             self._process = subprocess.Popen(
                 [
@@ -58,6 +61,11 @@ class Cluster:
                 **self._identity(),
             )
         self._wait()
+
+    @property
+    def pid(self) -> int:
+        """The server's process; those of connections are below it."""
+        return self._process.pid
 
     def create(self, template: str = "template1") -> str:
         """The URL of a new database, made after a template."""

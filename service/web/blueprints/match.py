@@ -142,8 +142,8 @@ def record(code: str) -> Response:
             abort(404)
         made = records.export(database, match)
         name = f"{match.game}-{match.code}.json"
-        mark = seeing.mark(service(), database, match, None) if is_followed() else None
-    if mark is not None:
+        marks = seeing.marks(service(), database, [(match, None)]) if is_followed() else []
+    for mark in marks:
         seeing.note(service(), mark)
     answer = Response(made, mimetype="application/json")
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'

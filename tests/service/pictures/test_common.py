@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,13 +20,16 @@ UNCLIPPED = ' overflow="visible" x='
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_no_cell_says_anything_beyond_its_size(lang: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_cell_says_anything_beyond_its_size(
+    lang: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sheets: list[tuple[str, str]] = []
 
     def noted(svg: str, ground: str) -> Any:
         sheets.append((svg, ground))
         return rasterise(svg, ground)
 
+    monkeypatch.setattr(boards, "folder_beside", lambda *_: tmp_path)
     monkeypatch.setattr(drawing, "rasterise", noted)
     boards.store_of.cache_clear()
     boards._undrawn.cache_clear()
@@ -40,6 +45,30 @@ def test_no_cell_says_anything_beyond_its_size(lang: str, monkeypatch: pytest.Mo
         assert ImageChops.difference(rasterise(svg, ground), clipped).getbbox() is None
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_of_a_match_never_drawn_nothing_is_drawn_but_names(
+    seats: int, lang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[Cell] = []
+    draw = CellStore._draw
+
+    def noted(self: CellStore, frame: Frame, missing: Iterable[Cell], *kept: Any) -> Any:
+        drawn.extend(missing)
+        return draw(self, frame, missing, *kept)
+
+    boards.store_of.cache_clear()
+    boards._undrawn.cache_clear()
+    warm(GAME, lang)
+    monkeypatch.setattr(CellStore, "_draw", noted)
+    view, names = recorded(f"normal-{seats}")[0], ("Ann", "Ben", "Cid", "Dee")[:seats]
+    for seat in range(seats):
+        boards.draw(GAME, view, seat=seat, marks={"names": names}, lang=lang)
+    others = [cell for cell in drawn if not set(names) & set(map(str, cell.arguments))]
+    assert drawn
+    assert not others, [(cell.macro, cell.arguments) for cell in others]
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_few_cells_are_drawn_once_a_match_has_begun(
     seats: int, monkeypatch: pytest.MonkeyPatch
@@ -47,9 +76,9 @@ def test_few_cells_are_drawn_once_a_match_has_begun(
     drawn: list[Cell] = []
     draw = CellStore._draw
 
-    def counted(self: CellStore, frame: Frame, missing: Iterable[Cell]) -> Any:
+    def counted(self: CellStore, frame: Frame, missing: Iterable[Cell], *kept: Any) -> Any:
         drawn.extend(missing)
-        return draw(self, frame, missing)
+        return draw(self, frame, missing, *kept)
 
     # A store that nobody has filled: what is not used for longest leaves a full one.
     boards.store_of.cache_clear()
@@ -80,3 +109,33 @@ def test_words_kept_are_those_that_would_be_said_anew(lang: str) -> None:
     boards._given.cache_clear()
     assert said() == kept
     assert boards._given.cache_info().hits
+
+
+@pytest.mark.parametrize("damage", [None, b"", b"\0" * 4096])
+def test_the_common_cells_are_drawn_once_for_all_processes(
+    damage: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.setattr(boards, "folder_beside", lambda *_: tmp_path / "pictures")
+    view = recorded("normal-3")[0]
+    drawn: list[str] = []
+
+    def noted(svg: str, ground: str) -> Any:
+        drawn.append(svg)
+        return rasterise(svg, ground)
+
+    def start() -> bytes:
+        """What a process that has just started draws."""
+        boards.store_of.cache_clear()
+        boards._undrawn.cache_clear()
+        warm(GAME, "en")
+        return boards.draw(GAME, view, seat=0, marks=marked(view), lang="en")
+
+    monkeypatch.setattr(drawing, "rasterise", noted)
+    first = start()
+    drawn.clear()
+    if damage is not None:
+        for path in (tmp_path / "pictures").iterdir():
+            path.write_bytes(damage)
+    assert start() == first
+    assert len(drawn) == (1 if damage is None else 2)  # the names; the common cells

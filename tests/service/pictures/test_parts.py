@@ -136,6 +136,21 @@ def test_a_cell_is_noted_or_nested() -> None:
     )
 
 
+def test_a_row_is_a_cell_for_each_place_in_a_letter_and_one_element_in_a_page() -> None:
+    noted = Noted()
+    colours = ("#000000", "#C4573D", "#000000")
+    assert noted.row(1, 2, 3, 4, square, colours) == ""
+    cells = [Cell(3, 4, square, (colour,)) for colour in colours]
+    assert noted.placed == [(1, 2, cells[0]), (4, 2, cells[1]), (7, 2, cells[0])]
+    inside = "".join(
+        f'<g transform="translate({x} 0)">{square(colour)}</g>'
+        for x, colour in zip((0, 3, 6), colours, strict=True)
+    )
+    assert nested.row(1, 2, 3, 4, square, colours) == (
+        f'<svg x="1" y="2" width="9" height="4" aria-hidden="true">{inside}</svg>'
+    )
+
+
 def test_colours_are_counted_once_and_only_in_capitals() -> None:
     assert colours_in(["#ABCDEF #123456", "#123456 #abcdef #12345 #1234567"]) == (
         "#ABCDEF",

@@ -1,0 +1,190 @@
+"""The same turns on SQLite and on PostgreSQL: how many a second, with one and with two worker
+processes, and what a turn costs there.
+
+Both databases keep what they have committed when the power fails (SQLite: synchronous=FULL). CPU is
+that of the product's processes and of the database's.
+"""
+
+from __future__ import annotations
+
+import secrets
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+import msgspec
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlalchemy import select
+
+from bench.product import Run, cpu_seconds, product
+from bench.table import Row
+from bench.tables import SETTINGS, Statements, Table
+from service.app import create_app
+from service.context import Service
+from service.links import Links
+from service.models import Letter, Match, Submission
+from service.schema import upgrade
+from service.settings import Settings
+from service.usecases import delivery, moves
+from tests.support.postgresql import Cluster
+from tests.support.tables import Bells, Postbox
+
+WARM_UP = 16
+TURNS = 200
+CLIENTS = 8
+COUNTED = 5
+WORKERS = (1, 2)
+FORM, LEAST = 35, 3
+"""SQL statements and commits of a turn by form (docs/performance.md)."""
+
+
+class Cost(msgspec.Struct, frozen=True):
+    """What a turn by form takes of a database, from the POST until its letter is marked as sent."""
+
+    statements: int
+    commits: int
+
+
+def rows() -> list[Row]:
+    """The rows of both databases."""
+    cluster = Cluster(durable=True)
+    try:
+        sqlite = {count: _run({}, count) for count in WORKERS}
+        shared = {
+            count: _run({"DATABASE_URL": cluster.create()}, count, cluster.pid) for count in WORKERS
+        }
+        with tempfile.TemporaryDirectory() as folder:
+            costs = {
+                "SQLite": _cost(f"sqlite:///{folder}/cost.db"),
+                "PostgreSQL": _cost(cluster.create()),
+            }
+    finally:
+        cluster.stop()
+    return [
+        *(
+            Row(
+                what=f"PostgreSQL, {_processes(count)}: turns, {CLIENTS} clients",
+                ours=shared[count][0].per_second,
+                anchor=sqlite[count][0].per_second,
+                unit="/s",
+                against="SQLite, the same",
+            )
+            for count in WORKERS
+        ),
+        *(
+            Row(
+                what=f"PostgreSQL, {_processes(count)}: CPU of a turn",
+                ours=shared[count][1] * 1e3,
+                anchor=sqlite[count][1] * 1e3,
+                unit="ms",
+                against="SQLite, the same",
+            )
+            for count in WORKERS
+        ),
+        *(
+            Row(
+                what=f"{name}: {what} of a turn by form",
+                ours=ours,
+                anchor=most,
+                unit="",
+                against=f"{most}",
+                most=1,
+            )
+            for name, cost in costs.items()
+            for what, ours, most in (
+                ("SQL statements", cost.statements, FORM),
+                ("commits", cost.commits, LEAST),
+            )
+        ),
+    ]
+
+
+def _processes(count: int) -> str:
+    return f"{count} worker process{'es' if count > 1 else ''}"
+
+
+def _run(env: dict[str, str], workers: int, database: int | None = None) -> tuple[Run, float]:
+    """Turns of several clients, and the seconds of CPU one of them took the product and the
+    database (a process of its own, or none).
+    """
+
+    def spent() -> float:
+        return cpu_seconds(running.pid) + (cpu_seconds(database) if database else 0)
+
+    number = str(workers)
+    with product({**env, "WORKER_CONCURRENCY": number, "MAILER_CONCURRENCY": number}) as running:
+        running.turns(WARM_UP, CLIENTS)
+        before = spent()
+        run = running.turns(TURNS, CLIENTS)
+        return run, (spent() - before) / len(run.latencies)
+
+
+def _cost(url: str) -> Cost:
+    """The most that one of some turns took, each by form, played and its letters sent here."""
+    upgrade(url)
+    env = SETTINGS | {"DATABASE_URL": url, "REQUESTS_PER_MINUTE": "1000000"}
+    app = create_app(Settings.from_env(env), Bells())
+    app.config["WTF_CSRF_ENABLED"] = False
+    service: Service = app.extensions["paleopost"]
+    table = Table(service)
+    _send(service)
+    clients = [_at_seat(app, service, table, seat) for seat in range(2)]
+    found = []
+    for _ in range(COUNTED):
+        turn = table.next_turn()
+        assert turn is not None
+        row, body = turn
+        path = f"/m/{table.code}/{row.seat}/turn/{row.decision}/play/{secrets.token_hex(12)}"
+        with Statements(service.database.engine) as noted:
+            answer = clients[row.seat].post(path, data={"a": body.split("\n")})
+            assert answer.status_code == 303, answer.status
+            with _aside(noted):
+                waiting = _waiting(service)
+            for submission in waiting:
+                moves.play(service, submission)
+            with _aside(noted):
+                due = _due(service)
+            _deliver(service, due)
+        found.append(Cost(noted.count, noted.commits))
+    service.database.dispose()
+    return max(found, key=lambda cost: (cost.statements, cost.commits))
+
+
+@contextmanager
+def _aside(noted: Statements) -> Iterator[None]:
+    """What is asked in this block is the bench's own."""
+    count, commits = noted.count, noted.commits
+    yield
+    noted.count, noted.commits = count, commits
+
+
+def _at_seat(app: Flask, service: Service, table: Table, seat: int) -> FlaskClient:
+    client = app.test_client()
+    with service.database.read() as session:
+        match = session.get_one(Match, table.match_id)
+    client.get(urlsplit(Links(service).seat(match, seat)).path)
+    return client
+
+
+def _waiting(service: Service) -> list[int]:
+    with service.database.read() as session:
+        query = select(Submission.id).where(Submission.status == "received")
+        return list(session.scalars(query))
+
+
+def _due(service: Service) -> list[int]:
+    with service.database.read() as session:
+        query = select(Letter.id).where(Letter.status == "due", Letter.due_at <= service.now())
+        return list(session.scalars(query.order_by(Letter.id)))
+
+
+def _send(service: Service) -> None:
+    _deliver(service, _due(service))
+
+
+def _deliver(service: Service, letters: list[int]) -> None:
+    post = Postbox()
+    for letter in letters:
+        delivery.deliver(service, post, letter)

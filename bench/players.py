@@ -1,0 +1,187 @@
+"""A player who has much: tables on one page, and letters of years."""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlalchemy import insert, select, update
+
+from bench.table import Row, median_seconds
+from bench.tables import SETTINGS, Statements, Table
+from service.app import create_app
+from service.context import Service
+from service.models import DecisionRow, Letter, Match, SeatRow
+from service.schema import upgrade
+from service.settings import Settings
+from service.usecases import delivery, moves
+from tests.support.tables import Bells, Postbox
+
+MANY, FEW = 80, 10
+OLD = 10_000
+BATCH = 2_000
+ROUNDS = 7
+TURNS = 15
+
+
+def rows() -> list[Row]:
+    """The rows of players who have much."""
+    return [*_lists(), _old_letters()]
+
+
+def _lists() -> list[Row]:
+    """The page of one's matches, with few of them and with many."""
+    seconds, statements = [], []
+    for count in (FEW, MANY):
+        with tempfile.TemporaryDirectory() as folder:
+            app, service = _site(Path(folder))
+            host = _host_of([Table(service, seats=3) for _ in range(count)])
+            client = _signed_in(app, host)
+            with Statements(service.database.engine) as noted:
+                page = client.get("/matches").get_data(as_text=True)
+            assert page.count("<h3>") == count
+            statements.append(noted.count)
+            seconds.append(median_seconds(partial(client.get, "/matches"), ROUNDS))
+            service.database.dispose()
+    return [
+        Row(
+            what=f"my games, {MANY} of them, CPU",
+            ours=seconds[1] * 1e3,
+            anchor=seconds[0] * 1e3,
+            unit="ms",
+            against=f"the same with {FEW}",
+            most=3,
+            stretch=2,
+        ),
+        Row(
+            what=f"my games, {MANY} of them, SQL statements",
+            ours=statements[1],
+            anchor=statements[0],
+            unit="",
+            against=f"the same with {FEW}",
+            most=1,
+            stretch=1,
+        ),
+    ]
+
+
+def _old_letters() -> Row:
+    """A turn of a player who has had thousands of letters: stored, played, and the letter of the
+    next player written and handed over. The next player has had as many.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        _, service = _site(Path(folder))
+        old: list[float] = []
+        new: list[float] = []
+        burdened, fresh = Table(service), Table(service)
+        _write_old_letters(service, burdened)
+        for number in range(TURNS + 1):
+            for table, found in ((burdened, old), (fresh, new)):
+                seconds = _turn(service, table)
+                if number:  # the first fills what is kept of a match
+                    found.append(seconds)
+        service.database.dispose()
+    return Row(
+        what=f"a turn of players with {OLD:,} old letters each, CPU",
+        ours=statistics.median(old) * 1e3,
+        anchor=statistics.median(new) * 1e3,
+        unit="ms",
+        against="the same of new players",
+        most=1.1,
+        stretch=1.0,
+    )
+
+
+def _turn(service: Service, table: Table) -> float:
+    """The CPU of a turn and of all that it has to send."""
+    post = Postbox()
+    with service.database.read() as session:
+        before = session.scalar(select(Letter.id).order_by(Letter.id.desc()).limit(1)) or 0
+    begin = time.process_time()
+    submission = table.submit()
+    moves.play(service, submission)
+    spent = time.process_time() - begin
+    with service.database.read() as session:
+        query = select(Letter.id).where(
+            Letter.id > before, Letter.match_id == table.match_id, Letter.due_at <= service.now()
+        )
+        due = list(session.scalars(query))
+    begin = time.process_time()
+    for letter in due:
+        delivery.deliver(service, post, letter)
+    assert post.sent, "the turn has led to no letter"
+    return spent + time.process_time() - begin
+
+
+def _write_old_letters(service: Service, table: Table) -> None:
+    """Letters that the players of this table were sent, of this match and of one that is over: the
+    rows of a letter that was sent, again and again.
+    """
+    over = Table(service)
+    with service.database.write() as work:
+        session = work.session
+        session.execute(update(Match).where(Match.id == over.match_id).values(status="ended"))
+        session.execute(
+            update(DecisionRow).where(DecisionRow.match_id == over.match_id).values(closed_entry=0)
+        )
+        sample = session.scalars(
+            select(Letter).where(Letter.match_id == over.match_id, Letter.kind == "turn")
+        ).first()
+        assert sample is not None
+        like = {c.name: getattr(sample, c.name) for c in Letter.__table__.columns}
+        like |= {"status": "sent", "sent_at": service.now(), "due_at": None}
+        players = session.scalars(
+            select(SeatRow.player_id).where(SeatRow.match_id == table.match_id)
+        )
+        for player in list(players):
+            for start in range(0, OLD, BATCH):
+                session.execute(
+                    insert(Letter),
+                    [
+                        {
+                            **{name: value for name, value in like.items() if name != "id"},
+                            "player_id": player,
+                            "dedupe": f"old.{player}.{number}",
+                        }
+                        for number in range(start, start + BATCH)
+                    ],
+                )
+
+
+def _site(folder: Path) -> tuple[Flask, Service]:
+    url = f"sqlite:///{folder}/players.db"
+    upgrade(url)
+    app = create_app(
+        Settings.from_env(SETTINGS | {"DATABASE_URL": url, "REQUESTS_PER_MINUTE": "1000000"}),
+        Bells(),
+    )
+    service: Service = app.extensions["paleopost"]
+    return app, service
+
+
+def _host_of(tables: list[Table]) -> int:
+    """Let the first table's host have a seat at all of them, in place of each one's own."""
+    service = tables[0].service
+    with service.database.write() as work:
+        session = work.session
+        host = session.get_one(Match, tables[0].match_id).host_id
+        for table in tables[1:]:
+            own = session.get_one(Match, table.match_id).host_id
+            session.execute(
+                update(SeatRow)
+                .where(SeatRow.match_id == table.match_id, SeatRow.player_id == own)
+                .values(player_id=host)
+            )
+    return host
+
+
+def _signed_in(app: Flask, player: int) -> FlaskClient:
+    client = app.test_client()
+    with client.session_transaction() as session:
+        session["player"] = player
+    return client

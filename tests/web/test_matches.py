@@ -1,0 +1,69 @@
+"""The list of one's matches: complete, and as many questions to the database however long it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Engine, event, update
+
+from service.models import Match
+from service.overview import OVER
+from service.usecases.tables import Guest
+from service.web.glances import MOST
+from tests.support.reader import Page
+from tests.web.conftest import Site
+
+
+@contextmanager
+def counted(engine: Engine) -> Iterator[list[str]]:
+    """The statements that are run meanwhile."""
+    statements: list[str] = []
+
+    def note(*given: object) -> None:
+        statements.append(str(given[2]))
+
+    event.listen(engine, "before_cursor_execute", note)
+    try:
+        yield statements
+    finally:
+        event.remove(engine, "before_cursor_execute", note)
+
+
+def listed(page: Page) -> list[str]:
+    """The codes of the matches that a page leads to, in its order."""
+    found = (re.match(r"/m/(\w+)/\d+", href) for _, href in page.links)
+    return [match[1] for match in found if match is not None]
+
+
+def test_many_matches_are_listed_with_the_statements_of_few(site: Site) -> None:
+    ana = site.signed_in("ana@example.org")
+    counts = []
+    for tables in (2, MOST + 3):
+        while len(listed(ana.get("/matches"))) < tables:
+            site.table(guests=2)
+        with counted(site.service.database.engine) as statements:
+            page = ana.get("/matches")
+        assert len(listed(page)) == tables
+        assert page.source.count('class="glance"') == min(tables, MOST)
+        counts.append(len(statements))
+    assert counts[1] == counts[0], "\n".join(statements)
+
+
+def test_a_match_that_goes_on_is_listed_however_many_began_after_it(site: Site) -> None:
+    first = site.table()
+    others = [site.open([Guest(address="g1@example.org")], "sapiens") for _ in range(OVER + 5)]
+    page = listed(site.signed_in("ana@example.org").get("/matches"))
+    assert first.code in page
+    assert len(page) == 1 + len(others)
+
+
+def test_of_those_that_are_over_the_newest_are_listed_behind_all_others(site: Site) -> None:
+    running = site.table()
+    over = [site.open([Guest(address="g1@example.org")], "sapiens") for _ in range(OVER + 1)]
+    with site.service.database.write() as work:
+        work.session.execute(update(Match).where(Match.id.in_(over)).values(status="cancelled"))
+    page = site.signed_in("ana@example.org").get("/matches")
+    assert listed(page)[0] == running.code
+    assert page.text.count("Called off") == OVER

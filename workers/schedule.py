@@ -1,0 +1,25 @@
+"""What `celery -A workers.schedule` finds: the application without tasks, for the beat, which only
+sends one by its name at its times.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from celery.signals import setup_logging
+
+from service.logs import configure
+from service.settings import Settings
+from workers.app import make_celery
+
+settings = Settings.from_env(os.environ)
+configure(settings.log_level)
+
+
+@setup_logging.connect
+def _leave_logs(**_: Any) -> None:
+    """With this Celery sets no level of its own: LOG_LEVEL holds for workers and beat, too."""
+
+
+app = make_celery(settings)
