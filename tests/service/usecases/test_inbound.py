@@ -355,8 +355,10 @@ def test_a_reply_to_a_letter_of_several_boards_is_told_so(
     player = world.match(table.match_id).seats[seat].player
     assert player is not None
     with world.service.database.write() as work:
-        token = replies.open_player(world.service.keys, work.session, player.id)
-    to = Addresses(world.service.settings).reply(token)
+        world.service.keys.issue_all(
+            work.session, [key := replies.of_player(world.service.keys, player.id)]
+        )
+    to = Addresses(world.service.settings).reply(key.token)
     mail = table.send(player.email, to, turn)
     assert table.answer(mail).codes == ["several_boards"]
     assert entries(table) == 0
@@ -404,8 +406,10 @@ def test_forged_senders_use_up_nobodys_answers(
     victim = (ANA, BRUNO)[seat]
     player = world.player(victim).id
     with world.service.database.write() as work:
-        token = replies.open_player(world.service.keys, work.session, player)
-    nowhere = Addresses(world.service.settings).reply(token)
+        world.service.keys.issue_all(
+            work.session, [key := replies.of_player(world.service.keys, player)]
+        )
+    nowhere = Addresses(world.service.settings).reply(key.token)
     verdicts = [table.send(victim, nowhere, "hello").verdict for _ in range(20)]
     assert verdicts == ["unknown"] * 5 + ["too-many"] * 15
     assert len(table.answers()) == 5
@@ -418,8 +422,8 @@ def test_the_address_of_a_digest_answers_its_own_reader_alone(
     ana, bruno = world.player(ANA), world.player(BRUNO)
     with world.service.database.write() as work:
         keys = world.service.keys
-        token = replies.open_player(keys, work.session, ana.id)
-    to = Addresses(world.service.settings).reply(token)
+        keys.issue_all(work.session, [key := replies.of_player(keys, ana.id)])
+    to = Addresses(world.service.settings).reply(key.token)
     assert table.send(bruno.email, to, "status").verdict == "stranger"
     assert table.answers() == []
     assert table.send(ana.email, to, "status").verdict == "unknown"
