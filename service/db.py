@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any, Protocol, cast
 
-from sqlalchemy import Connection, Engine, Insert, Table, create_engine, event, text
+from sqlalchemy import Connection, Engine, Insert, Select, Table, create_engine, event, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.orm import DeclarativeBase, Session, SessionTransaction
@@ -216,6 +216,18 @@ class Database:
         be read again. Does nothing if there is none.
         """
         return self.is_shared and self._lock(session, known_by, key)
+
+    def lock_matches(self, session: Session, numbers: Select[int]) -> None:
+        """The same for all matches whose numbers this selects, in their order."""
+        if not self.is_shared:
+            return
+        in_order = numbers.order_by(numbers.selected_columns[0]).with_for_update(key_share=True)
+        found = set(session.scalars(in_order))
+        held: set[int] = session.info.setdefault(_HELD, set())
+        if found - held:
+            held |= found
+            session.flush()
+            session.expire_all()
 
     @staticmethod
     def holds_any(session: Session) -> bool:

@@ -18,7 +18,7 @@ from service.context import Service
 from service.inbox.sent import Sent
 from service.letters import KINDS, identity, language_of
 from service.letters.desk import Desk
-from service.models import Letter, SeatRow, TableMessage
+from service.models import DecisionRow, EntryRow, Letter, SeatRow, TableMessage
 
 log = structlog.get_logger(__name__)
 
@@ -39,6 +39,7 @@ def sent_to(
     for letter in _lately(session, row, arrived):
         if len(letters) < MOST_LETTERS:
             letters.setdefault(letter.id, letter)
+    read = _read_ahead(session, row.match_id, [*letters.values()])
     texts, pages = list[str](), list[str]()
     for letter in letters.values():
         # Who has changed the language meanwhile still has the letter as it was.
@@ -47,6 +48,7 @@ def sent_to(
             text, html = _written(service, session, letter, lang)
             texts.append(text)
             pages.append(html)
+    del read
     said = _said(session, row, arrived)
     ids = {i for letter in answered for i in letter.details.get("messages", ())}
     return Sent.of(
@@ -54,6 +56,27 @@ def sent_to(
         pages,
         said=[message.text for message in said],
         answered=[line for m in said if m.id in ids for line in (m.text, *m.text.split("\n"))],
+    )
+
+
+def _read_ahead(
+    session: Session, match_id: int, letters: Sequence[Letter]
+) -> tuple[Sequence[EntryRow], Sequence[DecisionRow]]:
+    """The entries and decisions that letters of this match tell of, at once: the session finds them
+    as long as somebody holds them.
+    """
+    own = [letter for letter in letters if letter.match_id == match_id]
+    entries = {letter.entry for letter in own if letter.entry is not None}
+    asked = {letter.decision for letter in own if letter.decision is not None}
+    return (
+        session.scalars(
+            select(EntryRow).where(EntryRow.match_id == match_id, EntryRow.n.in_(entries))
+        ).all(),
+        session.scalars(
+            select(DecisionRow).where(
+                DecisionRow.match_id == match_id, DecisionRow.decision.in_(asked)
+            )
+        ).all(),
     )
 
 

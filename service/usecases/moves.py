@@ -188,9 +188,16 @@ def play(service: Service, submission_id: int) -> Submission:
 def _play(service: Service, work: Work, submission_id: int) -> Submission:
     service.database.lock_match_of(work.session, MatchOf.SUBMISSION, submission_id)
     found = work.session.execute(_WITH_MATCH, {"submission": submission_id}).unique()
-    submission, match = found.one().tuple()
-    if submission.status != "received":
-        return submission
+    submission, match = found.one()
+    if submission.status == "received":
+        play_locked(service, work, match, submission)
+    return submission
+
+
+def play_locked(service: Service, work: Work, match: Match, submission: Submission) -> None:
+    """Check a submission that nobody has dealt with, and play it, hold it, or say why not: in a
+    transaction that has locked its match.
+    """
     waited = submission.held_until is not None and submission.verdict is not None
     if waited:
         lost_time.give_back(service, work, match)
@@ -199,7 +206,6 @@ def _play(service: Service, work: Work, submission_id: int) -> Submission:
         telling.tell_failed(service, work, match, submission)
     if submission.status == "refused":
         _give_time_again(service, work, match, submission)
-    return submission
 
 
 def _play_in(service: Service, work: Work, match: Match, submission: Submission) -> Submission:

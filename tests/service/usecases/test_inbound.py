@@ -219,7 +219,7 @@ def test_a_crash_between_play_and_answer_gives_one_answer(
     stored = table.take(table.written((ANA, BRUNO)[seat], to, turn), to)
     assert stored is not None
     with monkeypatch.context() as broken:
-        broken.setattr(replying, "conclude", _dies)
+        broken.setattr(replying, "conclude_locked", _dies)
         with pytest.raises(RuntimeError):
             inbound.handle(world.service, stored)
     assert entries(table) == 1
@@ -239,12 +239,31 @@ def test_a_crash_before_the_play_gives_one_turn(
     stored = table.take(table.written((ANA, BRUNO)[seat], to, text), to)
     assert stored is not None
     with monkeypatch.context() as broken:
-        broken.setattr(moves, "play", _dies)
+        broken.setattr(moves, "play_locked", _dies)
         with pytest.raises(RuntimeError):
             inbound.handle(world.service, stored)
     assert entries(table) == 0
     mail = inbound.handle(world.service, stored)
     assert mail.verdict == "played"
+    assert table.answer(mail).codes == ["reminders", "played"]
+    assert entries(table) == 1
+
+
+def test_what_cannot_be_done_at_once_is_done_in_steps(
+    table: Correspondence, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat, decision, turn = awaited(table)
+    conclude, failed = replying.conclude_locked, list[bool]()
+
+    def fails_once(*given: Any) -> None:
+        if not failed:
+            failed.append(True)
+            raise RuntimeError("died")
+        conclude(*given)
+
+    monkeypatch.setattr(replying, "conclude_locked", fails_once)
+    mail = table.reply(seat, f"{turn}\nremind 12h", decision)
+    assert (mail.verdict, mail.attempts, failed) == ("played", 0, [True])
     assert table.answer(mail).codes == ["reminders", "played"]
     assert entries(table) == 1
 
