@@ -108,10 +108,21 @@ def _lately(session: Session, row: SeatRow, arrived: dt.datetime) -> list[Letter
         (Letter.status == "due") & (Letter.due_at <= arrived),
         Letter.message.is_not(None),  # it may have been taken
     )
-    of_here = or_(Letter.match_id == row.match_id, Letter.kind == "digest")
+    # Each by itself: the newest are found at once among however many of the player's other letters.
+    here, digests = (
+        select(Letter.id)
+        .where(Letter.player_id == row.player_id, which, left)
+        .order_by(Letter.id.desc())
+        .limit(3 * MOST_LETTERS)
+        .subquery()
+        for which in (
+            Letter.match_id == row.match_id,
+            Letter.match_id.is_(None) & (Letter.kind == "digest"),
+        )
+    )
     found = session.scalars(
         select(Letter)
-        .where(Letter.player_id == row.player_id, of_here, left)
+        .where(Letter.id.in_(select(here.c.id).union_all(select(digests.c.id))))
         .order_by(Letter.id.desc())
         .limit(3 * MOST_LETTERS)
     ).all()

@@ -501,8 +501,15 @@ def _failed(
         breaker.answered(service, claim.failures)
 
 
-def _not_taken_up(service: Service, letter_id: int, reason: str) -> None:
-    """An error of ours before it was even claimed: it is tried again as one that failed."""
+def count_death(service: Service, letter_id: int) -> None:
+    """Note that a sender has died over a letter before it was claimed: FAULTS of them shelve it."""
+    _not_taken_up(service, letter_id, "every sender that tried has died", died=True)
+
+
+def _not_taken_up(service: Service, letter_id: int, reason: str, *, died: bool = False) -> None:
+    """An error of ours before it was even claimed: it is tried again as one that failed; at once if
+    its sender has died, as that may have had any cause.
+    """
     with service.database.write() as work:
         seen = work.session.get(Letter, letter_id)
         for match_id in _matches_of(seen) if seen is not None else ():
@@ -510,9 +517,11 @@ def _not_taken_up(service: Service, letter_id: int, reason: str) -> None:
         letter = _letter(work.session, letter_id, _LOCKED).first()
         if letter is None or letter.due_at is None or letter.due_at > service.now():
             return
+        letter.faults += 1
+        if died and letter.faults < FAULTS:
+            return
         letter.ready_at = outbox.ready_at(letter)
         letter.attempts += 1
-        letter.faults += 1
         _put_off(service, work, letter, SmtpFailure.OURS, reason)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -11,7 +12,7 @@ from sqlalchemy import Engine, event
 
 class Statements:
     """The statements of one connection pool, in order, with the phase each came in; and how often
-    each phase was committed.
+    each phase was committed. `steps` are those of SQLite's machine.
 
     Many rows written by one statement count once: by `executemany`, or as several VALUES. What
     opens and ends a transaction does not count.
@@ -21,6 +22,8 @@ class Statements:
         self.phase = ""
         self.asked: list[tuple[str, str]] = []
         self.commits: list[str] = []
+        self.steps = 0
+        self._over = False
 
     @property
     def total(self) -> int:
@@ -47,18 +50,22 @@ class Statements:
         if not text.startswith("BEGIN"):
             self.asked.append((self.phase, text))
 
+    def _checked_out(self, connection: Any, *_: Any) -> None:
+        if isinstance(connection, sqlite3.Connection):
+            connection.set_progress_handler(self._step, 1)
+
+    def _step(self) -> int:
+        self.steps += not self._over
+        return 0
+
     def _committed(self, _connection: Any) -> None:
         self.commits.append(self.phase)
 
 
 def _short(text: str) -> str:
     words = " ".join(text.split())
-    verb, rest = words.partition(" ")[0], words
-    if verb == "SELECT":
-        rest = words[words.rfind(" FROM ", 0, len(words)) :] if " FROM " in words else words
-        at = words.find(" FROM ")
-        rest = f"SELECT ...{words[at:]}" if at >= 0 else words
-    return rest[:160]
+    at = words.find(" FROM ")
+    return (f"SELECT ...{words[at:]}" if words.startswith("SELECT") and at > 0 else words)[:160]
 
 
 @contextmanager
@@ -67,8 +74,11 @@ def counted(engine: Engine) -> Iterator[Statements]:
     found = Statements()
     event.listen(engine, "before_cursor_execute", found._note)
     event.listen(engine, "commit", found._committed)
+    event.listen(engine, "checkout", found._checked_out)
     try:
         yield found
     finally:
+        found._over = True
+        event.remove(engine, "checkout", found._checked_out)
         event.remove(engine, "before_cursor_execute", found._note)
         event.remove(engine, "commit", found._committed)
