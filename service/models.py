@@ -568,8 +568,8 @@ class Letter(Base):
     # When it was due when it was first taken up; what it says is seen from `written_at`
     ready_at: Mapped[dt.datetime | None]
     written_at: Mapped[dt.datetime | None]
-    # Its bytes (zlib), from just before the end of the text is told to the server until it is known
-    # whether the server has taken it: while they are here, it may have
+    # Its bytes (zlib), from when it is taken up until it is known whether the server has taken it:
+    # while they are here, it may have
     message: Mapped[bytes | None]
     # The SHA-256 of what was taken
     fingerprint: Mapped[bytes | None]

@@ -19,6 +19,7 @@ from service.inbox.sent import Sent
 from service.letters import KINDS, identity, language_of
 from service.letters.desk import Desk
 from service.models import DecisionRow, EntryRow, Letter, SeatRow, TableMessage
+from service.reading import stories_ahead
 
 log = structlog.get_logger(__name__)
 
@@ -41,13 +42,19 @@ def sent_to(
             letters.setdefault(letter.id, letter)
     read = _read_ahead(session, row.match_id, [*letters.values()])
     texts, pages = list[str](), list[str]()
-    for letter in letters.values():
-        # Who has changed the language meanwhile still has the letter as it was.
-        languages = _LANGUAGES if letter in answered else (language_of(session, letter),)
-        for lang in languages:
-            text, html = _written(service, session, letter, lang)
-            texts.append(text)
-            pages.append(html)
+    told = [
+        letter.entry
+        for letter in letters.values()
+        if (letter.match_id, letter.seat) == (row.match_id, row.seat) and letter.entry is not None
+    ]
+    with stories_ahead(session, row.match_id, row.seat or 0, told):
+        for letter in letters.values():
+            # Who has changed the language meanwhile still has the letter as it was.
+            languages = _LANGUAGES if letter in answered else (language_of(session, letter),)
+            for lang in languages:
+                text, html = _written(service, session, letter, lang)
+                texts.append(text)
+                pages.append(html)
     del read
     said = _said(session, row, arrived)
     ids = {i for letter in answered for i in letter.details.get("messages", ())}

@@ -55,14 +55,14 @@ FAULTS = 8
 """Errors of ours, or deaths of senders, in a row after which a letter is shelved."""
 
 CLAIM_FOR = dt.timedelta(minutes=15)
-"""A sender that has not come back by now has died, and the letter may be claimed again. Counted
-once more from the end of the text on: longer than the server's reply may take (`smtp.Timeouts`)."""
+"""A sender that has not come back by now has died, and the letter may be claimed again:
+longer than the server's reply to a text may take (`smtp.Timeouts`)."""
+
+PROMPT = CLAIM_FOR - dt.timedelta(seconds=TIMEOUTS.reply + 60)
+"""Whoever comes to the end of the text later than this after claiming it prolongs the claim, for
+that reply to fit into it."""
 
 LONGEST_WAIT = dt.timedelta(hours=4)
-PROMPT = CLAIM_FOR - dt.timedelta(seconds=TIMEOUTS.reply + 60)
-"""A sender that comes to the end of the text by then has its claim for as long as the server's
-reply may take."""
-
 AFTER_DATA_WAIT = dt.timedelta(minutes=15)
 """At least, before a text is sent again whose reply was not heard: a server that is slow to say 250
 has most likely taken it."""

@@ -69,12 +69,12 @@ def site(database_url: str) -> Iterator[Site]:
 
 
 def begun(world: World, game_key: str) -> int:
-    """A match of two people in its third turn, everything sent."""
+    """A match of two people that has gone on for a while, everything sent."""
     match_id = world.open([GUEST], game_key)
     world.everybody_accepts(match_id)
     world.beat()
     world.hear(mail=True)
-    for _ in range(2):
+    for _ in range(10):
         world.submit(match_id)
         world.hear(mail=True)
     return match_id
