@@ -57,7 +57,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
 
     results: Results
     details: dict[str, Any]
-    submission: int | None = None
+    submission: Submission | None = None
 
 
 def do(
@@ -115,12 +115,13 @@ def do(
     released = next((r["submission"] for r in results if r["code"] == "released"), None)
     if released is not None:
         results = [r for r in results if r["code"] != "released"]
-        return Done(results=results, details=_details(results), submission=released)
+        turn_ = work.session.get_one(Submission, released)
+        return Done(results=results, details=_details(results), submission=turn_)
     said_something = bool(results and (script.words or answered))
     if script.paragraphs or not said_something:
         found = turn.find(script.paragraphs, incoming, alone=not said_something)
         if isinstance(found, Submission):
-            return Done(results=results, details=_details(results), submission=found.id)
+            return Done(results=results, details=_details(results), submission=found)
         slips = _slips(script, found)
         if found is not None and found not in results and not (slips and _is_all(slips, script)):
             results.append(found)

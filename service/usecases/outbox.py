@@ -11,7 +11,6 @@ from sqlalchemy.orm import Session
 from service import tallies
 from service.context import Service
 from service.db import Work, insert_once
-from service.letters import unsubscribing
 from service.letters.manners import manner_of
 from service.models import DecisionRow, Letter, Match, Player, SeatRow
 
@@ -80,7 +79,6 @@ def owe(
         return
     if silent:
         tallies.count(work.session, "letters", kind, "suppressed")
-    unsubscribing.issue(service, work.session, kind, player.id, match.id if match else None)
     if due is not None and due <= now:
         work.ring_after_commit("mail.deliver", letter)
 
