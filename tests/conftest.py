@@ -66,9 +66,9 @@ def sqlite_url(tmp_path: Path, _migrated_sqlite: Path) -> str:
 @pytest.fixture
 def postgresql_url(postgresql: Cluster, _migrated_postgresql: str) -> Iterator[str]:
     """A database of this test, migrated and empty, on PostgreSQL."""
-    url = postgresql.create(_migrated_postgresql)
+    url = postgresql.lend(_migrated_postgresql)
     yield url
-    postgresql.drop(url)
+    postgresql.take_back(url, _migrated_postgresql)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
