@@ -23,6 +23,8 @@ from service.usecases.tables import Guest
 from tests.support.correspondence import Correspondence
 from tests.support.tables import Bells, World, settings_for
 
+pytestmark = pytest.mark.both_databases
+
 ROOT = Path(__file__).resolve().parents[2]
 KEY = "test-" * 8
 

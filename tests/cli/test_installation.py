@@ -44,7 +44,7 @@ def paleopost(word: str, **env: str) -> subprocess.CompletedProcess[str]:
         env=kept | env,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert "Traceback" not in done.stderr + done.stdout
     return done

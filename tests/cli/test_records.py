@@ -26,7 +26,7 @@ def paleopost(*words: str | Path) -> subprocess.CompletedProcess[str]:
         env={k: v for k, v in os.environ.items() if not k.endswith("_URL")},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
 
 

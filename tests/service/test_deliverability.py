@@ -223,7 +223,7 @@ def run(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
         env={**os.environ, **settings, **env},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
 
 

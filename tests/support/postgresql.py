@@ -124,10 +124,10 @@ class Cluster:
             connection.execute(statement)
 
     def _wait(self) -> None:
-        until = time.monotonic() + 30
+        until = time.monotonic() + 120
         while True:
             try:
-                psycopg.connect(self.url("postgres"), connect_timeout=2).close()
+                psycopg.connect(self.url("postgres"), connect_timeout=20).close()
                 return
             except psycopg.OperationalError:
                 if time.monotonic() > until or self._process.poll() is not None:

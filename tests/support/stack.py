@@ -54,7 +54,7 @@ class Stack:
         )
         self._process: subprocess.Popen[bytes] | None = None
 
-    def start(self, patience: float = 60) -> None:
+    def start(self, patience: float = 240) -> None:
         """Start it and wait until it says that it is running."""
         with self.output.open("wb") as output:
             self._process = subprocess.Popen(
@@ -96,7 +96,7 @@ class Stack:
             cwd=ROOT,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=600,
         )
 
     def letters(self, address: str) -> list[Letter]:
@@ -104,7 +104,7 @@ class Stack:
         return [read(kept) for kept in reversed(self.mail.letters(address, 1000))]
 
     def wait_for_letter(
-        self, address: str, wanted: Callable[[Letter], bool] = bool, patience: float = 30
+        self, address: str, wanted: Callable[[Letter], bool] = bool, patience: float = 180
     ) -> Letter:
         """The first letter to `address` that is wanted, as soon as it is there."""
         found: list[Letter] = []
@@ -116,7 +116,7 @@ class Stack:
         self.wait_until(look, patience)
         return found[0]
 
-    def wait_until(self, ready: Callable[[], bool], patience: float = 30) -> None:
+    def wait_until(self, ready: Callable[[], bool], patience: float = 180) -> None:
         """Wait, and fail with what the product said if it takes too long or ends."""
         until = time.monotonic() + patience
         while not ready():
@@ -125,7 +125,7 @@ class Stack:
                 raise AssertionError(f"{'it ended' if ended else 'too late'}:\n{self._logs()}")
             time.sleep(0.05)
 
-    def stop(self, by: signal.Signals = signal.SIGTERM, patience: float = 60) -> int:
+    def stop(self, by: signal.Signals = signal.SIGTERM, patience: float = 240) -> int:
         """End it and return its exit status."""
         assert self._process is not None
         self._process.send_signal(by)
