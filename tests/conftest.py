@@ -40,8 +40,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--tier",
         choices=("fast", "usual", "all"),
         default="usual",
-        help="fast: nothing that takes PostgreSQL, a broker, a browser or the whole product; "
-        "all: also what is marked `rarely`, and every test of a database on both",
+        help="fast: nothing `slow`, nor what takes PostgreSQL, a broker, a browser or the whole "
+        "product; all: also what is marked `rarely`, and every test of a database on both",
     )
     group.addoption(
         "--draws", default="known", metavar="NAME", help="play other deals (default: %(default)s)"
@@ -98,6 +98,8 @@ def is_of(item: pytest.Item, tier: str) -> bool:
     if item.get_closest_marker("rarely"):
         return False
     if tier == "fast":
+        if item.get_closest_marker("slow"):
+            return False
         return not on_postgresql and HEAVY.isdisjoint(getattr(item, "fixturenames", ()))
     return not on_postgresql or item.get_closest_marker("both_databases") is not None
 

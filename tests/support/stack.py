@@ -16,6 +16,7 @@ from service.embedded.ports import answers_http, free_port
 from service.mailbox.letter import Letter, read
 from service.mailbox.store import MailboxStore
 from service.settings import Settings
+from tests.support.commands import command
 
 ROOT = Path(__file__).resolve().parents[2]
 OWN = (
@@ -90,14 +91,7 @@ class Stack:
 
     def command(self, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
         """Run `paleopost` with these words, on the same data unless `env` says otherwise."""
-        return subprocess.run(
-            [sys.executable, "-m", "service.cli", *words],
-            env=self.env | env,
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            timeout=600,
-        )
+        return command(*words, env=self.env | env)
 
     def letters(self, address: str) -> list[Letter]:
         """The letters to an address, the oldest first."""

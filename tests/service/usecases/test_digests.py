@@ -15,6 +15,8 @@ from service.usecases.tables import Guest, answer
 from tests.support.tables import Bells, World, settings_for
 from tests.support.time import Days, at, clock_of, days
 
+pytestmark = pytest.mark.slow
+
 BEN = Guest(address="ben@example.org", name="Ben")
 
 

@@ -14,6 +14,8 @@ from tests.support.correspondence import Correspondence
 from tests.support.tables import World
 from tests.support.time import at, days, row_of, sent
 
+pytestmark = pytest.mark.slow
+
 BEN = Guest(address="ben@example.org", name="Ben", lang="fr")
 CAM = Guest(address="cam@example.org", name="Cam")
 

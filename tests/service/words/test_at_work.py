@@ -17,6 +17,8 @@ from service.usecases.tables import BotSeat, Guest
 from tests.support.correspondence import Answer, Correspondence
 from tests.support.tables import Bells, World, settings_for
 
+pytestmark = pytest.mark.slow
+
 ANA, BRUNO, CLEO = "ana@example.org", "bruno@example.org", "cleo@example.org"
 LATER = ("2100-12-20", "2100-12-24")
 
