@@ -41,6 +41,19 @@ def clean_environment(**settings: str) -> dict[str, str]:
     return {k: v for k, v in os.environ.items() if k not in OWN} | settings
 
 
+def _at_a_terminal() -> Callable[[], None]:
+    """What a child does first: a shell lets what it runs in the background ignore Ctrl-C, and its
+    children with it.
+    """
+    tie = lifeline()
+
+    def prepare() -> None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        tie()
+
+    return prepare
+
+
 class Stack:
     """gunicorn, worker, beat, broker and mail sink, supervised. `data` is its data directory."""
 
@@ -65,7 +78,7 @@ class Stack:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
-                preexec_fn=lifeline(),
+                preexec_fn=_at_a_terminal(),
             )
         self.wait_until(lambda: "Paleopost is running" in self.said(), patience)
         assert answers_http("127.0.0.1", self.port)
