@@ -300,7 +300,9 @@ def take_since(commit: str, folder: Path, wanted: Sequence[str]) -> list[str]:
     take_all(now, wanted)
     with tempfile.TemporaryDirectory() as name:
         tree = Path(name) / "tree"
-        subprocess.run(["git", "worktree", "add", "--detach", tree, commit], check=True, cwd=ROOT)
+        subprocess.run(
+            ["git", "worktree", "add", "--quiet", "--detach", tree, commit], check=True, cwd=ROOT
+        )
         try:
             command = [sys.executable, "-m", MODULE, "--take", str(then.resolve()), *wanted]
             subprocess.run(command, check=True, cwd=tree)
