@@ -1,5 +1,5 @@
 # Needs Python 3.11 or newer, make and a network. Everything is installed below .venv.
-# make setup | play | test | fuzz | check | bench | lock | clean
+# make setup | play | test | test-fast | test-all | looks | fuzz | check | bench | lock | clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -7,11 +7,17 @@ BIN := $(VENV)/bin
 RUN_STAMP := $(VENV)/.installed-to-run
 DEV_STAMP := $(VENV)/.installed-to-develop
 PYTEST_ARGS ?= -n auto --dist loadgroup
+# What `make looks` compares with.
+SINCE ?= HEAD
+
+# Rules, reading mail, words, letters, and what people do, on SQLite: in less than 90 s.
+FAST := tests/engine tests/inbox tests/wording tests/service/letters tests/service/words \
+	tests/service/usecases
 
 # An environment whose Python has gone, or that was copied from elsewhere, is as good as none.
 WORKS := $(shell grep -qsF '$(CURDIR)/$(VENV)/bin' $(BIN)/pip && $(BIN)/python -c '' 2>/dev/null && echo yes)
 
-.PHONY: FORCE setup play test fuzz check lint bench packages lock clean
+.PHONY: FORCE setup play test test-fast test-all looks fuzz check lint bench packages lock clean
 
 setup: $(DEV_STAMP)
 	@:
@@ -32,8 +38,23 @@ play: $(RUN_STAMP)
 packages:
 	@sh .ci/packages
 
+# What Python has compiled is kept: tests start a hundred programs.
+test test-fast test-all fuzz: export PYTHONDONTWRITEBYTECODE :=
+
 test: setup packages
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+# For the hand at work.
+test-fast: setup
+	@$(BIN)/python -m pytest $(PYTEST_ARGS) --tier fast $(FAST)
+
+# Also what `make test` leaves out: each test of a database on both, each page in each look for axe.
+test-all: setup packages
+	@$(BIN)/python -m pytest $(PYTEST_ARGS) --tier all
+
+# Pictures of all pages and letters in build/looks, and what looks different since a commit.
+looks: setup packages
+	@$(BIN)/python -m tests.support.references --since $(SINCE) build/looks $(NAMES)
 
 # Random cases, many more than `make test` tries, new ones every time.
 fuzz: setup packages

@@ -285,13 +285,15 @@ def _dkim_key(env: Mapping[str, str]) -> str | None:
 
 def _mail_ca(env: Mapping[str, str]) -> str | None:
     value = _read(env, "MAIL_CA", "")
+    if not value:
+        return None
     try:
-        trusted(value or None)
+        trusted(value)
     except ssl.SSLError as error:
         raise SettingsError(
             "MAIL_CA", "is no certificate in PEM: it begins with -----BEGIN CERTIFICATE-----"
         ) from error
-    return value or None
+    return value
 
 
 def _flag(env: Mapping[str, str], name: str, default: bool = False) -> bool:

@@ -8,10 +8,12 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
+
+from tests.support.draws import Draws
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -25,6 +27,86 @@ if TYPE_CHECKING:
 settings.register_profile("known", derandomize=True, deadline=None)
 settings.register_profile("fuzz", deadline=None, max_examples=3000)
 settings.load_profile("known")
+
+DRAWS = pytest.StashKey[Draws]()
+HEAVY = {"postgresql", "_broker", "browser", "stack"}
+"""Fixtures that start another program."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """How much is tested, and by which draws."""
+    group = parser.getgroup("paleopost")
+    group.addoption(
+        "--tier",
+        choices=("fast", "usual", "all"),
+        default="usual",
+        help="fast: nothing `slow`, nor what takes PostgreSQL, a broker, a browser or the whole "
+        "product; all: also what is marked `rarely`, and every test of a database on both",
+    )
+    group.addoption(
+        "--draws", default="known", metavar="NAME", help="play other deals (default: %(default)s)"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have the same draws in every run."""
+    config.stash[DRAWS] = Draws(config.getoption("--draws"))
+    config.stash[DRAWS].begin()
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    """What another run needs to be as this one."""
+    return f"draws: {config.getoption('--draws')}"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Each test draws the same, whatever ran before it, on either database."""
+    name = item.name.replace("postgresql", "sqlite")
+    item.config.stash[DRAWS].again(f"{item.path.name}::{name}")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(
+    fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
+) -> Iterator[None]:
+    """What tests share draws the same, whichever of them asks for it first."""
+    if fixturedef.scope == "function":
+        return (yield)
+    with request.config.stash[DRAWS].aside(fixturedef.argname):
+        return (yield)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what this tier has not; begin with what takes longest, so that no process is left
+    alone with it in the end.
+    """
+    tier = config.getoption("--tier")
+    left_out = [item for item in items if not is_of(item, tier)]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+    kept = set(items) - set(left_out)
+    items[:] = sorted((item for item in items if item in kept), key=is_short)
+
+
+def is_of(item: pytest.Item, tier: str) -> bool:
+    """Whether a test belongs to a tier."""
+    if tier == "all":
+        return True
+    params = getattr(getattr(item, "callspec", None), "params", {})
+    on_postgresql = params.get("database_url") == "postgresql"
+    if item.get_closest_marker("rarely"):
+        return False
+    if tier == "fast":
+        if item.get_closest_marker("slow"):
+            return False
+        return not on_postgresql and HEAVY.isdisjoint(getattr(item, "fixturenames", ()))
+    return not on_postgresql or item.get_closest_marker("both_databases") is not None
+
+
+def is_short(item: pytest.Item) -> bool:
+    """Whether a test is none of those that one process has to run all of."""
+    return item.get_closest_marker("xdist_group") is None
 
 
 @pytest.fixture(scope="session")
@@ -66,14 +148,16 @@ def sqlite_url(tmp_path: Path, _migrated_sqlite: Path) -> str:
 @pytest.fixture
 def postgresql_url(postgresql: Cluster, _migrated_postgresql: str) -> Iterator[str]:
     """A database of this test, migrated and empty, on PostgreSQL."""
-    url = postgresql.create(_migrated_postgresql)
+    url = postgresql.lend(_migrated_postgresql)
     yield url
-    postgresql.drop(url)
+    postgresql.take_back(url, _migrated_postgresql)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest) -> str:
-    """A database of this test, migrated and empty, once on SQLite and once on PostgreSQL."""
+    """A database of this test, migrated and empty: SQLite's, and PostgreSQL's in a second run of
+    tests that are marked `both_databases` (HACKING.md says which have to be).
+    """
     url: str = request.getfixturevalue(f"{request.param}_url")
     return url
 
@@ -143,5 +227,5 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 def page(context: BrowserContext) -> Page:
     """A page of it."""
     opened = context.new_page()
-    opened.set_default_timeout(15_000)
+    opened.set_default_timeout(60_000)
     return opened

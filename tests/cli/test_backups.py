@@ -20,8 +20,11 @@ from service import schema
 from service.context import Service
 from service.models import Base, Letter
 from service.usecases.tables import Guest
+from tests.support.commands import command
 from tests.support.correspondence import Correspondence
 from tests.support.tables import Bells, World, settings_for
+
+pytestmark = pytest.mark.both_databases
 
 ROOT = Path(__file__).resolve().parents[2]
 KEY = "test-" * 8
@@ -31,14 +34,7 @@ def paleopost(*words: str, url: str, **env: str) -> subprocess.CompletedProcess[
     """Run a command on a database."""
     own = {"SECRET_KEY": KEY, "DATABASE_URL": url, "BASE_URL": "http://paleopost.test"}
     rest = {"REDIS_URL": "redis://127.0.0.1:1/0", "SMTP_URL": "smtp://127.0.0.1:1"}
-    done = subprocess.run(
-        [sys.executable, "-m", "service.cli", *words],
-        cwd=ROOT,
-        env=dict(os.environ) | own | rest | env,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    done = command(*words, env=dict(os.environ) | own | rest | env)
     assert "Traceback" not in done.stderr + done.stdout
     return done
 

@@ -7,7 +7,6 @@ import json
 import os
 import sqlite3
 import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from service.embedded.lock import DataDirectory
 from service.mailbox.store import FILE, Damaged, MailboxStore
 from service.models import Letter
 from service.usecases.tables import Guest
+from tests.support.commands import command
 from tests.support.tables import Bells, World, settings_for
 
 if TYPE_CHECKING:
@@ -38,14 +38,7 @@ REST = {
 
 def paleopost(word: str, **env: str) -> subprocess.CompletedProcess[str]:
     kept = {k: v for k, v in os.environ.items() if k not in REST and k != "DATABASE_URL"}
-    done = subprocess.run(
-        [sys.executable, "-m", "service.cli", word],
-        cwd=ROOT,
-        env=kept | env,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    done = command(word, env=kept | env)
     assert "Traceback" not in done.stderr + done.stdout
     return done
 

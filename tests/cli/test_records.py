@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.games import games
+from tests.support.commands import command
 
 ROOT = Path(__file__).resolve().parents[2]
 GAME = next(iter(games()))
@@ -20,14 +20,8 @@ SEATS = games()[GAME].seats
 
 
 def paleopost(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "service.cli", *map(str, words)],
-        cwd=ROOT,
-        env={k: v for k, v in os.environ.items() if not k.endswith("_URL")},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    env = {k: v for k, v in os.environ.items() if not k.endswith("_URL")}
+    return command(*map(str, words), env=env)
 
 
 def simulate(out: Path, **changes: Any) -> subprocess.CompletedProcess[str]:

@@ -23,7 +23,7 @@ from tests.support.post import ByLmtp, answered, header, kind, sample
 from tests.support.provider import Provider
 from tests.support.stack import Stack
 
-pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("stack"), pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("stack")]
 
 GAME = "sapiens"
 ANA, BEN = "ana@example.org", "ben@example.org"

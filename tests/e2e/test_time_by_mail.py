@@ -20,7 +20,7 @@ from service.models import DecisionRow, EntryRow, Letter, Match, Pause, SeatRow,
 from tests.support.post import ByLmtp, answered, header, kind, sample
 from tests.support.tables import Bells
 
-pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("stack"), pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("stack")]
 
 GAME = "sapiens"
 

@@ -18,7 +18,7 @@ from service.models import EntryRow, Match, Submission
 from tests.support.stack import Stack
 from tests.support.tables import Bells
 
-pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("stack"), pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("stack")]
 
 GAME = "sapiens"
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
@@ -127,7 +127,7 @@ def test_a_turn_is_chosen_played_and_answered(
     letter = stack.wait_for_letter(person, asks)
     opened = browser.new_context(**context)
     page = opened.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(60_000)
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
     link = next(x for x in re.findall(r"https?://[^\s<>]+", letter.text or "") if "/t/" in x)

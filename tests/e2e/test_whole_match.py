@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from service.mailbox.letter import Letter
 from tests.support.stack import Stack
 
-pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("stack"), pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("stack")]
 
 HOST = "ana.e2e@example.org"
 GUESTS = {"ben.e2e@example.org": "fr", "cam.e2e@example.org": "en"}
@@ -110,7 +110,7 @@ def test_three_people_play_to_the_end(
             page.goto(choices[0])
             assert "/t/" not in page.url, "the key stays in the address bar"
             page.click("button[formmethod=post]")
-            page.wait_for_selector("main .notice.good", timeout=15_000)
+            page.wait_for_selector("main .notice.good", timeout=60_000)
 
     for address, page in pages.items():
         end = next(letter for letter in stack.letters(address) if name(letter).startswith("end."))

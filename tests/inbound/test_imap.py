@@ -355,7 +355,7 @@ class Watching:
     def stop(self) -> str:
         """End it; what it logged."""
         self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(10) == 0
+        assert self.process.wait(120) == 0
         assert self.process.stderr is not None
         return self.process.stderr.read().decode()
 
@@ -368,12 +368,12 @@ def checked(mailbox: Mailbox, **more: str) -> str:
         env=environment(mailbox) | more,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     return next(one for one in done.stdout.splitlines() if " imap " in one)
 
 
-def wait(condition: Callable[[], bool], patience: float = 60) -> None:
+def wait(condition: Callable[[], bool], patience: float = 240) -> None:
     until = time.monotonic() + patience
     while not condition():
         assert time.monotonic() < until

@@ -128,7 +128,7 @@ def test_senders_without_a_domain(sender: str) -> None:
 
 
 def test_fields_made_to_take_long_do_not() -> None:
-    start = time.monotonic()
+    start = time.process_time()
     for piece in ("(", "()", "a=b ", '"', "\\", "; dkim=pass ", "dkim=pass (x) "):
         assert of(f"Authentication-Results: {OURS}; {piece * (7000 // len(piece))}\n") == "none"
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5

@@ -15,6 +15,8 @@ from service.inbox.marks import SAMPLE
 from service.inbox.message import parse, read
 from tests.inbox import corpus
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = tuple(
     " ".join(found.split())
     for found in (

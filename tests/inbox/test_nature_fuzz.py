@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,6 +12,8 @@ from service.inbox.nature import Nature, nature_of
 from service.inbox.reports import report_of
 from tests.inbox.kept import DOMAIN, kept
 from tests.inbox.test_nature import PERSON
+
+pytestmark = pytest.mark.slow
 
 CORPUS = [mail.raw for mail in kept("autoreplies", "reports", "others")]
 PEOPLE = [m for m in kept("others") if m.facts["kind"] == "person"]

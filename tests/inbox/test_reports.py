@@ -244,9 +244,9 @@ def test_people_report_nothing() -> None:
 
 
 def test_a_report_that_is_made_to_take_long_does_not() -> None:
-    start = time.monotonic()
+    start = time.process_time()
     informal("failed addresses follow:\n" + "x" * 290_000)
     informal("failed addresses follow:\n" + ("x" * 390 + "\n") * 700)
     informal("-" * 500_000 + "\n" + "domain " * 50_000)
     informal("<" * 200_000 + "style" * 10_000)
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5

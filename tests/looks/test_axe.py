@@ -21,12 +21,21 @@ AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(enc
 RUN = "(more) => axe.run(document, {resultTypes: ['violations'], ...more})"
 OF_COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}
 """What can be another by night: all else on the page is the same."""
+USUAL = ("fr", PHONE)
+"""The longer words on the narrower screen. Faults of one language or of a desk alone are rare."""
 SHORTEST = 44
 """Pixels that a finger hits."""
 
 # One worker for a language: its matches are made once.
 EACH = [
-    pytest.param(lang, width, marks=pytest.mark.xdist_group(f"looks-{lang}"))
+    pytest.param(
+        lang,
+        width,
+        marks=[
+            pytest.mark.xdist_group(f"looks-{lang}"),
+            *([] if (lang, width) == USUAL else [pytest.mark.rarely]),
+        ],
+    )
     for lang, width in LOOKS
 ]
 

@@ -1,6 +1,7 @@
-"""Every page and letter looks as it is meant to: as its picture in tests/references.
+"""Every page and letter looks as it is meant to: as what tests/references has of its picture.
 
-What has been changed on purpose is taken anew: `python -m tests.support.references`.
+What has been changed on purpose is noted anew: `python -m tests.support.references`. `make looks`
+compares all looks with those of an earlier commit.
 """
 
 from __future__ import annotations
@@ -20,10 +21,13 @@ from tests.support.references import (
     FOLDER,
     LOOKS,
     PHONE,
-    SHRUNK,
+    WIDTHS,
     Both,
     Camera,
+    blocks,
     camera,
+    chosen,
+    compare,
     difference,
     is_alike,
     keep,
@@ -33,7 +37,8 @@ from tests.support.references import (
 )
 from tests.support.tour import LANGS, Tour
 
-MOST_BYTES = 20 << 20
+MOST_BYTES = 800 << 10
+"""Of all references: what a new look adds to the repository."""
 
 # One worker for a language: its matches are made once.
 EACH = [
@@ -56,6 +61,8 @@ def differing(taking: Camera, things: list[str], lang: str, width: int) -> dict[
     """What does not look as its reference; where the new picture was put."""
     found = {}
     for thing in things:
+        if (lang, width) not in chosen(thing):
+            continue
         path, both = place_of(thing, lang, width), taking.take(thing, lang, width)
         if not path.exists():
             found[thing] = "has no reference"
@@ -64,26 +71,23 @@ def differing(taking: Camera, things: list[str], lang: str, width: int) -> dict[
             if not is_alike(meant, image):
                 seen = Path(tempfile.gettempdir()) / f"{path.stem}.{scheme}.png"
                 image.save(seen)
-                where = f"{thing} by {scheme}"
-                found[where] = f"{difference(meant, image):.0%} of a place is different: {seen}"
+                apart = difference(meant, blocks(image))
+                found[f"{thing} by {scheme}"] = f"{apart:.0%} of a place is different: {seen}"
     return found
 
 
 @pytest.mark.parametrize(("lang", "width"), EACH)
-def test_pages_look_as_they_are_meant_to(taking: Camera, lang: str, width: int) -> None:
-    assert differing(taking, taking.pages(lang), lang, width) == {}
-
-
-@pytest.mark.parametrize(("lang", "width"), EACH)
-def test_letters_look_as_they_are_meant_to(taking: Camera, lang: str, width: int) -> None:
-    assert differing(taking, taking.letters(), lang, width) == {}
+def test_pages_and_letters_look_as_they_are_meant_to(taking: Camera, lang: str, width: int) -> None:
+    things = [*taking.pages(lang), *taking.letters()]
+    assert differing(taking, things, lang, width) == {}
 
 
 def test_references_are_many_and_small() -> None:
     files = list(FOLDER.iterdir())
     things = {path.name.rsplit(".", 3)[0] for path in files}
     assert {path.name.split(".")[0] for path in files} == {"page", "letter", "bare"}
-    assert {*files} == {place_of(thing, *look) for thing in things for look in LOOKS}
+    assert {*files} == {place_of(thing, *look) for thing in things for look in chosen(thing)}
+    assert {look for thing in things for look in chosen(thing)} == {*LOOKS}
     assert sum(path.stat().st_size for path in files) < MOST_BYTES
 
 
@@ -99,7 +103,7 @@ FAULTS = {
 """What somebody would see, on the page of one's own games."""
 
 
-@pytest.fixture(scope="module", params=SHRUNK)
+@pytest.fixture(scope="module", params=WIDTHS)
 def meant(
     taking: Camera, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> tuple[int, Both]:
@@ -140,17 +144,37 @@ def drawn(shift: int = 0, size: int = 800) -> Image.Image:
 
 def test_edges_may_lie_elsewhere() -> None:
     softer = drawn().resize((720, 1600), Image.Resampling.BICUBIC)
-    assert is_alike(drawn(), softer.resize((PHONE, 800), Image.Resampling.BILINEAR))
-    assert is_alike(drawn(), drawn(shift=1))
-    assert not is_alike(drawn(), drawn(size=760))
+    meant = blocks(drawn())
+    assert is_alike(meant, softer.resize((PHONE, 800), Image.Resampling.BILINEAR))
+    assert is_alike(meant, drawn(shift=1))
+    assert not is_alike(meant, drawn(size=760))
 
 
 def test_day_and_night_come_back(tmp_path: Path) -> None:
     both = Both(drawn(), ImageOps.invert(drawn()))
     keep(both, tmp_path / "two.webp")
     again = kept(tmp_path / "two.webp")
-    assert max(map(difference, again, both)) < FEW / 2
+    assert max(map(difference, again, map(blocks, both))) < FEW / 2
     assert not any(map(is_alike, again, reversed(both)))
+
+
+def test_what_has_changed_since_is_laid_side_by_side(tmp_path: Path) -> None:
+    for name, then, now in (
+        ("same.360.en.webp", drawn(), drawn(shift=1)),
+        ("moved.360.en.webp", drawn(), drawn(shift=60)),
+        ("gone.360.en.webp", drawn(), None),
+        ("new.360.en.webp", None, drawn()),
+    ):
+        for folder, image in (("then", then), ("now", now)):
+            (tmp_path / folder).mkdir(exist_ok=True)
+            if image is not None:
+                beside = Image.new("RGB", (2 * PHONE, image.height))
+                beside.paste(image, (0, 0))
+                beside.save(tmp_path / folder / name, "WEBP", lossless=True)
+    different = compare(tmp_path / "then", tmp_path / "now", tmp_path)
+    assert different == ["gone.360.en.webp", "moved.360.en.webp", "new.360.en.webp"]
+    with Image.open(tmp_path / "moved.360.en.png") as sheet:
+        assert sheet.height > 2 * 800
 
 
 def test_a_machine_s_own_fonts_do_not_matter(tmp_path: Path) -> None:

@@ -45,11 +45,11 @@ def worker(
         )
     yield started
     started.terminate()
-    started.wait(30)
+    started.wait(240)
 
 
 def wait(condition: Callable[[], bool]) -> None:
-    until = time.monotonic() + 90
+    until = time.monotonic() + 240
     while not condition():
         assert time.monotonic() < until
         time.sleep(0.1)

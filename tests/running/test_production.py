@@ -64,7 +64,7 @@ def env(
 
 def run(command: str, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command.split(), cwd=ROOT, env=env, capture_output=True, text=True, timeout=60
+        command.split(), cwd=ROOT, env=env, capture_output=True, text=True, timeout=300
     )
 
 
@@ -108,7 +108,7 @@ def test_release_then_web_worker_and_beat(
     finally:
         for process in running:
             process.terminate()
-        ended = [process.wait(40) for process in running]
+        ended = [process.wait(240) for process in running]
     assert ended == [0] * len(NAMES), [(tmp_path / f"{n}.log").read_text() for n in NAMES]
 
 

@@ -38,7 +38,7 @@ def tools(folder: Path, **scripts: str) -> str:
 def run(*command: str, path: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     env = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS", "PYTHON"))}
     return subprocess.run(
-        command, cwd=cwd, env=env | {"PATH": path}, capture_output=True, text=True, timeout=60
+        command, cwd=cwd, env=env | {"PATH": path}, capture_output=True, text=True, timeout=300
     )
 
 

@@ -8,14 +8,12 @@ import pytest
 
 from engine.games import games
 from service.context import Service
-from service.schema import upgrade
 from tests.support.tables import Bells, World, settings_for
 
 
 @pytest.fixture
 def world(database_url: str) -> Iterator[World]:
     """A fresh service: empty tables, bells that wait to be heard."""
-    upgrade(database_url)
     bells = Bells()
     service = Service(settings_for(database_url), bells)
     yield World(service, bells)

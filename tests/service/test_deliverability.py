@@ -6,7 +6,6 @@ import base64
 import ipaddress
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from service.deliverability import Finding, Lookup, Verdict, findings
+from tests.support.commands import command
 from tests.support.nameserver import NameServer, Records
 from tests.support.tables import settings_for
 
@@ -217,14 +217,7 @@ def run(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
         "SMTP_URL": "smtp://127.0.0.1:1",
         **ENV,
     }
-    return subprocess.run(
-        [sys.executable, "-m", "service.cli", "check", *words],
-        cwd=ROOT,
-        env={**os.environ, **settings, **env},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    return command("check", *words, env={**os.environ, **settings, **env})
 
 
 def test_the_command_prints_what_should_stand_and_what_does(

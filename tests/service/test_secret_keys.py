@@ -20,6 +20,8 @@ from service.usecases.tables import Guest
 from tests.support.correspondence import Correspondence
 from tests.support.tables import Bells, World, settings_for
 
+pytestmark = pytest.mark.both_databases
+
 OLD, NEW, OTHER = "old-" * 8, "new-" * 8, "other" * 8
 BEN = Guest(address="ben@example.org", name="Ben")
 

@@ -14,6 +14,8 @@ from service.usecases.tables import BotSeat, Guest
 from tests.support.correspondence import Correspondence
 from tests.support.tables import World
 
+pytestmark = pytest.mark.both_databases
+
 
 def counted(world: World, name: str) -> dict[str, int]:
     """The numbers of a name by their labels."""

@@ -21,6 +21,8 @@ from service.models import Probe
 from service.writing import WriteFault, Writing, try_to_write
 from tests.support.tables import Bells, World
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.fixture
 def database(database_url: str) -> Iterator[Database]:

@@ -36,7 +36,7 @@ class TestBroker:
                 stderr=log,
                 preexec_fn=lifeline(),
             )
-        until = time.monotonic() + 20
+        until = time.monotonic() + 120
         while not self._broker.answers():
             if time.monotonic() > until:
                 raise RuntimeError(self._log.read_text())
@@ -50,4 +50,4 @@ class TestBroker:
     def stop(self) -> None:
         """End it."""
         self._process.terminate()
-        self._process.wait(10)
+        self._process.wait(60)

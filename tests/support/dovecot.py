@@ -57,7 +57,7 @@ class Dovecot:
 
     def client(self, user: str) -> IMAPClient:
         """Somebody who looks at a mailbox."""
-        client = IMAPClient("127.0.0.1", self.port, ssl=False, timeout=10)
+        client = IMAPClient("127.0.0.1", self.port, ssl=False, timeout=60)
         client.login(user, PASSWORD)
         return client
 
@@ -69,7 +69,7 @@ class Dovecot:
             preexec_fn=lifeline(),
             start_new_session=True,
         )
-        until = time.monotonic() + 15
+        until = time.monotonic() + 120
         while True:
             try:
                 self.client("nobody").logout()
@@ -82,7 +82,7 @@ class Dovecot:
     def stop(self) -> None:
         """End it and all sessions, which would outlive it; the mail stays."""
         self._process.terminate()
-        self._process.wait(15)
+        self._process.wait(120)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
 

@@ -54,7 +54,7 @@ class Line:
     """A connection at which every line is said and heard by hand."""
 
     def __init__(self, port: int) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), timeout=10)
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=60)
         self._heard = self._socket.makefile("rb")
         self.greeting = self.hear()
 

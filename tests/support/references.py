@@ -1,15 +1,20 @@
-"""Pictures of every page and letter as they are meant to look, and a comparison as by eye.
+"""How every page and letter is meant to look, and a comparison as by eye.
 
-    python -m tests.support.references [NAME...]            takes them anew
-    python -m tests.support.references --sheet FOLDER [NAME...]   lays out what is kept, to look at
+    python -m tests.support.references [NAME...]
+    python -m tests.support.references --take FOLDER [NAME...]
+    python -m tests.support.references --since COMMIT FOLDER [NAME...]
 
-of all, or of those whose names begin so. Look at what has changed before you commit it.
+notes anew how things look that have changed; takes every picture, to look at; or lays what looks
+different since a commit side by side; of all, or of those whose names begin so. Look at what has
+changed before you commit it.
 
 Pages and letters come from made-up matches whose clock stands still (tests/support/tour.py), in
 real Chromium that knows our fonts and DejaVu alone, on a phone that is touched and on a desk, by
 day and by night, in both languages; letters also without their pictures.
 
-One file is kept of the day and, beside it, the night. What is kept of a desk is half as large.
+What is kept of a picture is what the comparison goes by: a pixel for each block of it, 3 or 4 KB.
+Each thing is kept in one of its looks, and what is seen most in two. Whole pictures, in all looks,
+are made when somebody asks for them, of this tree or of an earlier commit, and are not kept.
 """
 
 from __future__ import annotations
@@ -17,6 +22,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -25,6 +31,7 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
+from zlib import crc32
 
 import structlog
 from PIL import Image, ImageChops, ImageFilter
@@ -34,16 +41,20 @@ from tests.support.chromium import FLAGS, chromium
 from tests.support.letters_to_png import parts_of, shown
 from tests.support.tour import LANGS, Tour
 
-FOLDER = Path(__file__).resolve().parent.parent / "references"
-PHONE, DESK = 360, 1200
-SHRUNK = {PHONE: 1, DESK: 2}
-LOOKS = tuple((lang, width) for lang in LANGS for width in (PHONE, DESK))
+MODULE = "tests.support.references"
+ROOT = Path(__file__).resolve().parent.parent.parent
+FOLDER = ROOT / "tests" / "references"
+PHONE, DESK = WIDTHS = 360, 1200
+LOOKS = tuple((lang, width) for lang in LANGS for width in WIDTHS)
 SHORTEST = 740
 AT_ONCE = 8000
 """Pixels of height that a browser surely draws in one piece."""
 
-COLOURS = 96
-"""Of each picture that is kept: as good as all of them."""
+SEEN_MOST = ("page.front", "page.matches", "page.match", "page.turn", "letter.turn")
+"""They are compared on a phone and on a desk."""
+
+STEP = 12
+"""How much nearer than that colours are not kept: less than half of it is off."""
 
 BLOCK = 8
 """Pixels that are seen as one: edges of letters lie elsewhere in other versions of a browser."""
@@ -82,7 +93,7 @@ class Camera:
 
     def __init__(self, browser: Browser, tour: Tour) -> None:
         self.tour = tour
-        self._pages = {width: self._opened(browser, width) for width in SHRUNK}
+        self._pages = {width: self._opened(browser, width) for width in WIDTHS}
 
     @staticmethod
     def _opened(browser: Browser, width: int) -> Page:
@@ -138,14 +149,26 @@ def _taken(page: Page, width: int) -> Image.Image:
     return whole
 
 
-def difference(kept: Image.Image, taken: Image.Image) -> float:
+def chosen(thing: str) -> list[tuple[str, int]]:
+    """The looks of a page or letter that are compared: one by its name, as many of each."""
+    lang, width = look = LOOKS[crc32(thing.encode()) % len(LOOKS)]
+    if thing not in SEEN_MOST:
+        return [look]
+    [other] = (one for one in LOOKS if one[0] != lang and one[1] != width)
+    return [look, other]
+
+
+def blocks(image: Image.Image) -> Image.Image:
+    """A picture as the comparison sees it: a pixel for each of its blocks."""
+    return image.reduce(BLOCK)
+
+
+def difference(meant: Image.Image, seen: Image.Image) -> float:
     """The share of blocks that are different where most are; 1.0 for another size."""
-    shrunk = SHRUNK.get(taken.width, 1)
-    if abs(kept.height * shrunk - taken.height) > 2 * BLOCK:
+    if meant.width != seen.width or abs(meant.height - seen.height) > 2:
         return 1.0
-    seen = kept.reduce(BLOCK // shrunk), taken.reduce(BLOCK)
-    size = tuple(min(sides) for sides in zip(*(one.size for one in seen), strict=True))
-    apart = ImageChops.difference(*(one.crop((0, 0, *size)) for one in seen))
+    high = min(meant.height, seen.height)
+    apart = ImageChops.difference(*(one.crop((0, 0, one.width, high)) for one in (meant, seen)))
     bands = [band.point(lambda value: 255 if value > FAINT else 0) for band in apart.split()]
     marked = ImageChops.lighter(ImageChops.lighter(bands[0], bands[1]), bands[2])
     most = marked.filter(ImageFilter.BoxBlur(NEAR)).getextrema()[1]
@@ -153,42 +176,46 @@ def difference(kept: Image.Image, taken: Image.Image) -> float:
     return most / 255
 
 
-def is_alike(kept: Image.Image, taken: Image.Image) -> bool:
-    """Whether a picture looks to a person as the one that was kept."""
-    return difference(kept, taken) <= FEW
+def is_alike(meant: Image.Image, taken: Image.Image) -> bool:
+    """Whether a picture looks to a person as the one of which these blocks were kept."""
+    return difference(meant, blocks(taken)) <= FEW
 
 
 def keep(both: Both, path: Path) -> None:
-    """Write a reference, small."""
+    """Write a reference: the blocks of the day and, beside them, of the night."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    day, night = (
-        one.reduce(SHRUNK.get(one.width, 1))
-        .quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
-        .convert("RGB")
-        for one in both
-    )
-    beside = Image.new("RGB", (day.width + night.width, max(day.height, night.height)))
-    beside.paste(day, (0, 0))
-    beside.paste(night, (day.width, 0))
-    beside.save(path, "WEBP", lossless=True, quality=80, method=4)
+    few = (blocks(one).point(lambda value: min(255, round(value / STEP) * STEP)) for one in both)
+    _beside(*few).save(path, "WEBP", lossless=True, quality=90, method=5)
 
 
 def kept(path: Path) -> Both:
-    """A reference, by day and by night."""
+    """Of a reference, or of a whole picture: by day and by night."""
     with Image.open(path) as image:
         beside = image.convert("RGB")
     half = beside.width // 2
     return Both(*(beside.crop((at, 0, at + half, beside.height)) for at in (0, half)))
 
 
+def _beside(day: Image.Image, night: Image.Image) -> Image.Image:
+    beside = Image.new("RGB", (day.width + night.width, max(day.height, night.height)))
+    beside.paste(day, (0, 0))
+    beside.paste(night, (day.width, 0))
+    return beside
+
+
+def name_of(thing: str, lang: str, width: int) -> str:
+    """The file of a look, e.g. "page.front.360.en.webp"."""
+    return f"{thing}.{width}.{lang}.webp"
+
+
 def place_of(thing: str, lang: str, width: int) -> Path:
-    """Where a reference lies, e.g. "page.front.360.en.webp"."""
-    return FOLDER / f"{thing}.{width}.{lang}.webp"
+    """Where a reference lies."""
+    return FOLDER / name_of(thing, lang, width)
 
 
 def known_fonts(folder: Path) -> dict[str, str | float | bool]:
     """An environment in which a browser knows the fonts of the repository and DejaVu alone."""
-    ours = Path(__file__).resolve().parent.parent.parent / "templates" / "fonts"
+    ours = ROOT / "templates" / "fonts"
     config = folder / "fonts.conf"
     told = FONTS.format(ours=ours, dejavu=DEJAVU, cache=folder / "cache")
     config.write_text(told, encoding="utf-8")
@@ -208,54 +235,96 @@ def is_wanted(thing: str, wanted: Sequence[str]) -> bool:
     return not wanted or thing.startswith(tuple(wanted))
 
 
-def take(lang: str, width: int, wanted: Sequence[str]) -> set[Path]:
-    """Take anew what has changed; where all of this language and width lie."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
+def note(lang: str, width: int, wanted: Sequence[str]) -> set[Path]:
+    """Note anew how things look that have changed; where all of this language and width lie."""
     known = set()
-    with tempfile.TemporaryDirectory() as name, sync_playwright() as tools:
-        folder = Path(name)
-        with camera(folder, tools.chromium, Tour(folder)) as taking:
-            for thing in [*taking.pages(lang), *taking.letters()]:
-                path = place_of(thing, lang, width)
-                known.add(path)
-                if not is_wanted(thing, wanted):
-                    continue
-                both = taking.take(thing, lang, width)
-                if path.exists() and all(map(is_alike, kept(path), both)):
-                    continue
-                keep(both, path)
-                print(path.name, flush=True)
+    with _taking() as taking:
+        for thing in [*taking.pages(lang), *taking.letters()]:
+            if (lang, width) not in chosen(thing):
+                continue
+            path = place_of(thing, lang, width)
+            known.add(path)
+            if not is_wanted(thing, wanted):
+                continue
+            both = taking.take(thing, lang, width)
+            if path.exists() and all(map(is_alike, kept(path), both)):
+                continue
+            keep(both, path)
+            print(path.name, flush=True)
     return known
 
 
-def take_all(wanted: Sequence[str]) -> None:
-    """Take all references anew, or those whose names begin so; forget those of what is gone."""
+def take(lang: str, width: int, wanted: Sequence[str], folder: Path) -> None:
+    """Take the whole pictures of a language and width, day beside night."""
+    with _taking() as taking:
+        for thing in [*taking.pages(lang), *taking.letters()]:
+            if is_wanted(thing, wanted):
+                both = taking.take(thing, lang, width)
+                path = folder / name_of(thing, lang, width)
+                _beside(*both).save(path, "WEBP", lossless=True, quality=20, method=0)
+
+
+@contextmanager
+def _taking() -> Iterator[Camera]:
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as tools:
+        folder = Path(name)
+        with camera(folder, tools.chromium, Tour(folder)) as taking:
+            yield taking
+
+
+def note_all(wanted: Sequence[str]) -> None:
+    """Note all looks anew, or those whose names begin so; forget those of what is gone."""
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as workers:
-        taken = [workers.submit(take, *look, wanted) for look in LOOKS]
-        known = set[Path]().union(*(one.result() for one in taken))
+        noted = [workers.submit(note, *look, wanted) for look in LOOKS]
+        known = set[Path]().union(*(one.result() for one in noted))
     for path in set(FOLDER.iterdir()) - known:
         path.unlink()
 
 
-GAP = 12
-LONGEST = 2400
-"""Pixels of height of a sheet; what is longer goes on on another."""
-
-
-def lay_out(folder: Path, wanted: Sequence[str]) -> None:
-    """Lay the pictures of each thing side by side: phones, then desks by language."""
+def take_all(folder: Path, wanted: Sequence[str]) -> None:
+    """Take the pictures of all looks, or of those whose names begin so."""
     folder.mkdir(parents=True, exist_ok=True)
-    for thing in sorted({path.name.rsplit(".", 3)[0] for path in FOLDER.iterdir()}):
-        if is_wanted(thing, wanted):
-            rows: list[list[Image.Image]] = [
-                [one for lang in LANGS for one in kept(place_of(thing, lang, PHONE))],
-                *(list(kept(place_of(thing, lang, DESK))) for lang in LANGS),
-            ]
-            sheet = _sheet(rows)
-            parts = range(0, sheet.height, LONGEST)
-            for number, top in enumerate(parts, 1):
-                part = sheet.crop((0, top, sheet.width, min(top + LONGEST, sheet.height)))
-                part.save(folder / f"{thing}{f'.{number}' if len(parts) > 1 else ''}.png")
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as workers:
+        for one in [workers.submit(take, *look, wanted, folder) for look in LOOKS]:
+            one.result()
+
+
+def take_since(commit: str, folder: Path, wanted: Sequence[str]) -> list[str]:
+    """Take all pictures of this tree and of an earlier commit; lay those that look different side
+    by side, and name them.
+
+    Raises subprocess.CalledProcessError if there is no such commit, or it cannot take pictures.
+    """
+    now, then = folder / "now", folder / "then"
+    take_all(now, wanted)
+    with tempfile.TemporaryDirectory() as name:
+        tree = Path(name) / "tree"
+        subprocess.run(
+            ["git", "worktree", "add", "--quiet", "--detach", tree, commit], check=True, cwd=ROOT
+        )
+        try:
+            command = [sys.executable, "-m", MODULE, "--take", str(then.resolve()), *wanted]
+            subprocess.run(command, check=True, cwd=tree)
+        finally:
+            subprocess.run(["git", "worktree", "remove", "--force", tree], check=True, cwd=ROOT)
+    return compare(then, now, folder)
+
+
+def compare(then: Path, now: Path, sheets: Path) -> list[str]:
+    """What looks different in two folders of pictures, then above now on a sheet of each."""
+    different = []
+    for name in sorted({path.name for each in (then, now) for path in each.iterdir()}):
+        both = [kept(each / name) if (each / name).exists() else None for each in (then, now)]
+        before, after = both
+        if before and after and all(map(is_alike, map(blocks, before), after)):
+            continue
+        different.append(name)
+        _sheet([list(one) for one in both if one]).save(sheets / f"{Path(name).stem}.png")
+    return different
+
+
+GAP = 12
 
 
 def _sheet(rows: list[list[Image.Image]]) -> Image.Image:
@@ -275,10 +344,13 @@ def _sheet(rows: list[list[Image.Image]]) -> Image.Image:
 def main(args: list[str]) -> None:
     """What the command line asks for."""
     match args:
-        case ["--sheet", folder, *wanted]:
-            lay_out(Path(folder), wanted)
+        case ["--take", folder, *wanted]:
+            take_all(Path(folder), wanted)
+        case ["--since", commit, folder, *wanted]:
+            different = take_since(commit, Path(folder), wanted)
+            print("\n".join(different) or f"Everything looks as at {commit}.")
         case _:
-            take_all(args)
+            note_all(args)
 
 
 if __name__ == "__main__":

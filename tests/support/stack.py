@@ -16,6 +16,7 @@ from service.embedded.ports import answers_http, free_port
 from service.mailbox.letter import Letter, read
 from service.mailbox.store import MailboxStore
 from service.settings import Settings
+from tests.support.commands import command
 
 ROOT = Path(__file__).resolve().parents[2]
 OWN = (
@@ -40,6 +41,19 @@ def clean_environment(**settings: str) -> dict[str, str]:
     return {k: v for k, v in os.environ.items() if k not in OWN} | settings
 
 
+def _at_a_terminal() -> Callable[[], None]:
+    """What a child does first: a shell lets what it runs in the background ignore Ctrl-C, and its
+    children with it.
+    """
+    tie = lifeline()
+
+    def prepare() -> None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        tie()
+
+    return prepare
+
+
 class Stack:
     """gunicorn, worker, beat, broker and mail sink, supervised. `data` is its data directory."""
 
@@ -54,7 +68,7 @@ class Stack:
         )
         self._process: subprocess.Popen[bytes] | None = None
 
-    def start(self, patience: float = 60) -> None:
+    def start(self, patience: float = 240) -> None:
         """Start it and wait until it says that it is running."""
         with self.output.open("wb") as output:
             self._process = subprocess.Popen(
@@ -64,7 +78,7 @@ class Stack:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
-                preexec_fn=lifeline(),
+                preexec_fn=_at_a_terminal(),
             )
         self.wait_until(lambda: "Paleopost is running" in self.said(), patience)
         assert answers_http("127.0.0.1", self.port)
@@ -90,21 +104,14 @@ class Stack:
 
     def command(self, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
         """Run `paleopost` with these words, on the same data unless `env` says otherwise."""
-        return subprocess.run(
-            [sys.executable, "-m", "service.cli", *words],
-            env=self.env | env,
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
+        return command(*words, env=self.env | env)
 
     def letters(self, address: str) -> list[Letter]:
         """The letters to an address, the oldest first."""
         return [read(kept) for kept in reversed(self.mail.letters(address, 1000))]
 
     def wait_for_letter(
-        self, address: str, wanted: Callable[[Letter], bool] = bool, patience: float = 30
+        self, address: str, wanted: Callable[[Letter], bool] = bool, patience: float = 180
     ) -> Letter:
         """The first letter to `address` that is wanted, as soon as it is there."""
         found: list[Letter] = []
@@ -116,7 +123,7 @@ class Stack:
         self.wait_until(look, patience)
         return found[0]
 
-    def wait_until(self, ready: Callable[[], bool], patience: float = 30) -> None:
+    def wait_until(self, ready: Callable[[], bool], patience: float = 180) -> None:
         """Wait, and fail with what the product said if it takes too long or ends."""
         until = time.monotonic() + patience
         while not ready():
@@ -125,7 +132,7 @@ class Stack:
                 raise AssertionError(f"{'it ended' if ended else 'too late'}:\n{self._logs()}")
             time.sleep(0.05)
 
-    def stop(self, by: signal.Signals = signal.SIGTERM, patience: float = 60) -> int:
+    def stop(self, by: signal.Signals = signal.SIGTERM, patience: float = 240) -> int:
         """End it and return its exit status."""
         assert self._process is not None
         self._process.send_signal(by)

@@ -18,6 +18,7 @@ from service.usecases import bots, delivery, expiry, moves, pausing, pulse
 from service.usecases.players import meet
 from service.usecases.tables import BotSeat, Guest, answer, open_table
 from service.usecases.terms import Terms
+from tests.support import compiling as compiling  # once for all tests
 
 
 class Bells:

@@ -278,7 +278,7 @@ def open_turn(served: Served, context: BrowserContext) -> tuple[int, Page, list[
     """The page of a first turn, and what the browser complains of."""
     match = served.site.table(guests=1)
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(60_000)
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
@@ -550,7 +550,7 @@ def test_nothing_hinders_readers_at_any_step(served: Served, browser: Browser, l
         viewport=PHONE, has_touch=True, is_mobile=True, bypass_csp=True, color_scheme=scheme
     )
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(60_000)
     row = served.site.awaited(match.id)
     page.goto(served.site.links.turn(served.site.match(match.id), row.seat, row.decision))
     for _ in range(12):

@@ -65,7 +65,6 @@ def test_suggestions_are_different_whole_submissions(key: str, seats: int) -> No
                 assert played.revealed or not played.unplayed
 
 
-@pytest.mark.timeout(120)
 def test_every_bot_plays_a_whole_match(key: str, seats: int) -> None:
     game = GAMES[key]
     names = sorted(game.bots)

@@ -36,11 +36,13 @@ def test_a_bot_plays_whole_legal_turns_to_the_end(bot: str, seats: int) -> None:
     assert len(play_out(seats, 5, [bot])) >= 2 * seats
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot", sorted(GAME.bots))
 def test_a_bot_is_the_same_for_the_same_chance(bot: str) -> None:
     assert play_out(3, 8, [bot]) == play_out(3, 8, [bot])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot", ["greedy", "planner"])
 def test_a_bot_does_not_see_the_stack(bot: str) -> None:
     """What it plays does not change when the tiles nobody has seen are dealt otherwise."""
@@ -95,6 +97,7 @@ def test_planner_gets_out_of_a_dead_end_by_a_token(claimed: str, verb: type) -> 
     assert isinstance(laid, Lay | Abandon)
 
 
+@pytest.mark.slow
 def test_planner_beats_greedy_and_greedy_beats_random() -> None:
     """bench/bots.py has the figures over 100 games; this is what a broken bot would not pass."""
     assert duel("sapiens", "planner", "greedy", 12, 2, 100).won > 6

@@ -55,6 +55,8 @@ from engine.sapiens.state import OVER, State
 from engine.sapiens.view import view
 from tests.engine.sapiens.positions import check_told, check_whole
 
+pytestmark = pytest.mark.slow
+
 GAMES = 2000
 REDRAWN = 1409
 """A deal in which somebody redraws, so that the last tiles of the stack were seen (S§2.6)."""

@@ -19,6 +19,8 @@ from service.usecases.tables import Guest, answer
 from tests.support.correspondence import Correspondence
 from tests.support.tables import Postbox, World
 
+pytestmark = pytest.mark.both_databases
+
 MOST_READ = 13
 """Statements that read, for one letter, on PostgreSQL with its locks."""
 

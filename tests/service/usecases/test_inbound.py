@@ -17,6 +17,8 @@ from service.usecases.tables import BotSeat, Guest
 from tests.support.correspondence import Correspondence
 from tests.support.tables import World, settings_for
 
+pytestmark = pytest.mark.both_databases
+
 ANA, BRUNO = "ana@example.org", "bruno@example.org"
 
 

@@ -87,7 +87,8 @@ def test_a_bot_plays_on_for_who_gave_up(world: World, game_key: str) -> None:
     outcome = reading.outcome_of(world.match(match_id))
     assert outcome is not None
     assert row.seat not in outcome.winners
-    assert outcome.termination == "normal"
+    # What the bot drew decides whether the others run out of moves first.
+    assert outcome.termination in ("normal", "all_out")
     verified = decode(record(world, match_id))
     verify(verified, games())
     assert [(x.seat, x.why, x.after) for x in verified.leavings] == [(row.seat, "resigned", 0)]
@@ -194,6 +195,7 @@ def test_a_held_turn_goes_with_its_player(world: World, game_key: str) -> None:
     assert world.letters(match_id, "answer") == [], "who left knows that it is not played"
 
 
+@pytest.mark.both_databases
 def test_the_clock_drops_who_let_it_run_out(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     with world.service.database.write() as work:

@@ -14,6 +14,8 @@ from service.usecases import census, readiness, watching
 from service.usecases.tables import Guest
 from tests.support.tables import World
 
+pytestmark = pytest.mark.both_databases
+
 MANY = 20_000
 
 # Copies of one open match with its decision, and of one letter that waits to be tried again.

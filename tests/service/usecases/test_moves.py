@@ -6,6 +6,7 @@ import datetime as dt
 import threading
 
 import msgspec
+import pytest
 import time_machine
 from sqlalchemy import func, select, update
 
@@ -15,6 +16,8 @@ from service.models import DecisionRow, EntryRow, Submission
 from service.usecases import bots, moves, sweep
 from service.usecases.tables import BotSeat, Guest
 from tests.support.tables import World
+
+pytestmark = pytest.mark.both_databases
 
 BEN = Guest(address="ben@example.org", name="Ben")
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 from email.message import EmailMessage
 from email.utils import parseaddr
 
+import pytest
+
 from service.usecases import inbound
 from service.usecases.players import meet
 from service.usecases.tables import Guest, open_table
 from tests.support.letters_to_png import parts_of
 from tests.support.tables import World
+
+pytestmark = pytest.mark.slow
 
 ANA, BRUNO = "ana@example.org", "bruno@example.org"
 MOST = 300

@@ -14,6 +14,8 @@ from service.usecases.tables import Guest
 from service.usecases.terms import Terms
 from tests.support.tables import World
 
+pytestmark = pytest.mark.both_databases
+
 
 def test_presses_at_the_same_time_open_one_table(world: World, game_key: str) -> None:
     host = world.player("ana@example.org")

@@ -22,6 +22,8 @@ from service.usecases.tables import Guest
 from tests.support.tables import Bells, World, settings_for
 from tests.support.time import MONDAY, at, clock_of, days, row_of, sent, waiting_letters
 
+pytestmark = [pytest.mark.both_databases, pytest.mark.slow]
+
 BEN = Guest(address="ben@example.org", name="Ben", lang="fr")
 DAY = dt.timedelta(days=1)
 

@@ -26,6 +26,8 @@ from tests.support.sink import Delivery, SmtpSink
 from tests.support.tables import settings_for
 from tests.web.conftest import PromptBells, Site, path
 
+pytestmark = [pytest.mark.both_databases, pytest.mark.slow]
+
 SET_BACK = "was set back to its copy of"
 FORGED = "abcdefghijklmnopqrstuvwxyz"
 

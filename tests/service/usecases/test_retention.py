@@ -32,6 +32,8 @@ from service.usecases.tables import Guest
 from tests.support.correspondence import Correspondence
 from tests.support.tables import World
 
+pytestmark = [pytest.mark.both_databases, pytest.mark.slow]
+
 BEN = "ben@example.org"
 
 

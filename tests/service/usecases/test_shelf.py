@@ -28,6 +28,7 @@ def names(world: World) -> list[str]:
         return [one.name for one in shelved(session)]
 
 
+@pytest.mark.both_databases
 def test_a_refused_letter_is_shelved_and_sent_once_unshelved(world: World, game_key: str) -> None:
     world.open(bots(game_key), game_key)
     number = _first_letter(world)

@@ -36,6 +36,8 @@ from tests.support.sink import Delivery, SmtpSink
 from tests.support.tables import Postbox, World
 from tests.support.time import Days, at, clock_of, days, row_of, sent
 
+pytestmark = [pytest.mark.both_databases, pytest.mark.slow]
+
 BEN = Guest(address="ben@example.org", name="Ben", lang="en")
 HOUR = dt.timedelta(hours=1)
 

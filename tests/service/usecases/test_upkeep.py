@@ -26,6 +26,8 @@ from tests.support.correspondence import Correspondence
 from tests.support.postgresql import Cluster
 from tests.support.tables import Bells, World, settings_for
 
+pytestmark = pytest.mark.both_databases
+
 NOON = dt.datetime(2026, 11, 21, 11, 0, tzinfo=dt.UTC)
 NEWEST = schema.newest()
 NEW_PURPOSES = ("reply", PURPOSE)

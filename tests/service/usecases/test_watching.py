@@ -6,6 +6,7 @@ import datetime as dt
 import re
 from typing import Any
 
+import pytest
 from sqlalchemy import event, text
 
 from service.metrics import registry
@@ -13,6 +14,8 @@ from service.models import InboundMail
 from service.usecases import census, readiness, retention, sweep
 from service.usecases.tables import Guest
 from tests.support.tables import World
+
+pytestmark = pytest.mark.both_databases
 
 GROWING = ("submission", "letter", "inbound", "decision", "match", "entry", "key", "player")
 

@@ -12,11 +12,12 @@ from sqlalchemy import update
 
 from service.context import Service
 from service.models import Key, Letter, Match, Player, SeatRow
-from service.schema import upgrade
 from service.usecases import hosting
 from service.usecases.tables import BotSeat, Guest
 from tests.support.correspondence import Answer, Correspondence
 from tests.support.tables import Bells, World, settings_for
+
+pytestmark = pytest.mark.slow
 
 ANA, BRUNO, CLEO = "ana@example.org", "bruno@example.org", "cleo@example.org"
 LATER = ("2100-12-20", "2100-12-24")
@@ -24,7 +25,6 @@ LATER = ("2100-12-20", "2100-12-24")
 
 @pytest.fixture
 def world(database_url: str) -> Iterator[World]:
-    upgrade(database_url)
     bells = Bells()
     service = Service(settings_for(database_url), bells)
     yield World(service, bells)
@@ -103,6 +103,7 @@ def test_words_that_only_ask(
     assert table.world.match(table.match_id).last_entry == before
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(("seat", "lang"), [(0, "en"), (1, "fr")])
 def test_words_about_letters(table: Correspondence, seat: int, lang: str) -> None:
     words = {
@@ -304,6 +305,7 @@ def test_the_question_quoted_without_marks_is_no_answer(table: Correspondence) -
         assert table.world.match(table.match_id).seats[0].left_at is None, width
 
 
+@pytest.mark.both_databases
 def test_the_question_is_of_its_seat_and_of_its_time(table: Correspondence, world: World) -> None:
     asked = said(table, 0, "resign")
     assert table.send(BRUNO, reply_to(asked), "yes").verdict == "foreign"
@@ -353,6 +355,7 @@ def test_an_invitation(world: World, word: str, status: str) -> None:
     assert invited.answer(again).codes in (["answered"], ["refused"])
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("word", "status"),
     [
@@ -493,6 +496,7 @@ def test_who_plays_with_bots_gets_one_letter_for_a_pause(world: World) -> None:
     assert world.letters(match_id, "news") == []
 
 
+@pytest.mark.both_databases
 def test_a_number_needs_a_letter_that_lists_the_choices(table: Correspondence) -> None:
     row = table.world.awaited(table.match_id)
     later = dt.datetime.now(dt.UTC) + dt.timedelta(hours=8)
