@@ -212,9 +212,11 @@ class Person(threading.Thread):
                 continue
             try:
                 if match_id is None:
+                    match_id, handed_in, self._browsers = self._set_back(), None, {}
+                if match_id is None:
                     if self.last:
                         return
-                    match_id, handed_in, self._browsers = self._open(), None, {}
+                    match_id = self._open()
                 asked = self._asked(match_id)
                 if asked is None:
                     if self._is_over(match_id):
@@ -230,6 +232,14 @@ class Person(threading.Thread):
             except (*_TROUBLE, SQLAlchemyError):
                 self._browsers = {}
                 self.world.closing.wait(0.5)
+
+    def _set_back(self) -> int | None:
+        """A match of theirs that had ended when the database was set back, and now goes on."""
+        theirs = Player.email.like(f"host.t{self.number}-%")
+        with self.world.service.database.read() as session:
+            return session.scalar(
+                select(Match.id).join(Match.host).where(theirs, Match.status == "playing").limit(1)
+            )
 
     def _open(self) -> int:
         service = self.world.service
@@ -535,9 +545,12 @@ def _judged(world: World) -> Verdict:
                 broken.append(f"match {match_id} has not ended ({match.status})")
                 continue
             verify(decode(records.export(session, match)), games())
-        owed = session.scalar(
-            select(func.count()).select_from(Letter).where(Letter.status.in_(("due", "sending")))
-        )
+        owed = [
+            f"{letter.kind} {letter.id} ({letter.status} {letter.due_at}, {letter.attempts} tries)"
+            for letter in session.scalars(
+                select(Letter).where(Letter.status.in_(("due", "sending"))).order_by(Letter.id)
+            )
+        ]
         sent = session.scalar(
             select(func.count()).select_from(Letter).where(Letter.status == "sent")
         )
@@ -545,7 +558,7 @@ def _judged(world: World) -> Verdict:
     for copy in world.sink.copies:
         copies[copy.message_id].add(copy.digest)
     if owed:
-        broken.append(f"{owed} letters are still owed")
+        broken.append(f"{len(owed)} letters are still owed: {', '.join(owed[:8])}")
     if (sent or 0) > len(copies):
         broken.append(f"{sent} letters are said to be sent, {len(copies)} have come")
     differing = {name for name, digests in copies.items() if len(digests) > 1}
