@@ -46,6 +46,7 @@ from service import journal, replies
 from service.addresses import Addresses
 from service.context import Service
 from service.db import NoQueue
+from service.details import AnswerDetails
 from service.embedded.ports import free_port
 from service.links import Links
 from service.models import DecisionRow, EntryRow, InboundMail, Letter, Match, Player, Submission
@@ -496,7 +497,7 @@ def _judged(world: World) -> Verdict:
             if found:
                 mails[found[1].decode().strip("<>")] = mail
         answers = Counter(
-            str(letter.details.get("message_id")).strip("<>")
+            str(letter.details_as(AnswerDetails).message_id).strip("<>")
             for letter in session.scalars(select(Letter).where(Letter.kind == "answer"))
         )
         lost, broken = [], []

@@ -7,8 +7,9 @@ that msgspec wrote, so that nothing between the engine and the disk interprets i
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
+from typing import Any, TypeVar
 
+import msgspec
 from sqlalchemy import (
     JSON,
     BigInteger,
@@ -28,6 +29,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+from service.details import Details, MailDetails, Notes, as_stored, details_of, notes_of
+from service.verdicts import AnyVerdict, Verdict
+
+D = TypeVar("D", bound=Details)
 
 REMINDERS = ("half", "24h", "4h")
 """When players are reminded of a deadline unless they have it otherwise."""
@@ -58,6 +64,25 @@ class UtcTime(TypeDecorator[dt.datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=dt.UTC) if value.tzinfo is None else value.astimezone(dt.UTC)
+
+
+class StructJson(TypeDecorator[Any]):
+    """A msgspec struct, or one of several that their tags tell apart, as JSON. Reading raises
+    msgspec.ValidationError where there is something else.
+    """
+
+    impl = JSON
+    cache_ok = True
+
+    def __init__(self, kind: Any) -> None:
+        super().__init__()
+        self.kind = kind
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> Any:
+        return msgspec.to_builtins(value)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> Any:
+        return None if value is None else msgspec.convert(value, self.kind)
 
 
 class Base(DeclarativeBase):
@@ -428,8 +453,8 @@ class Submission(Base):
     status: Mapped[str] = mapped_column(String(12))
     # Not played before then, so that it can be taken back; NULL: at once
     held_until: Mapped[dt.datetime | None]
-    # What the player is told: {"code": ..., ...}, worded by templates
-    verdict: Mapped[dict[str, Any] | None]
+    # What the player is told; None until somebody has looked at it
+    verdict: Mapped[Verdict | None] = mapped_column(StructJson(AnyVerdict))
     entry: Mapped[int | None]
     attempts: Mapped[int] = mapped_column(default=0)
     received_at: Mapped[dt.datetime]
@@ -462,7 +487,7 @@ class InboundMail(Base):
     status: Mapped[str] = mapped_column(String(12))
     # What became of it, in a word: "played", "mend", "word", "auto-reply", "report", ...
     verdict: Mapped[str | None] = mapped_column(String(32))
-    details: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    details: Mapped[MailDetails] = mapped_column(StructJson(MailDetails), default=MailDetails)
     player_id: Mapped[int | None] = mapped_column(ForeignKey("player.id"))
     match_id: Mapped[int | None] = mapped_column(ForeignKey("match.id"), index=True)
     attempts: Mapped[int] = mapped_column(default=0)
@@ -543,8 +568,9 @@ class Letter(Base):
     seat: Mapped[int | None]
     entry: Mapped[int | None]
     decision: Mapped[str | None] = mapped_column(String(32))
-    # Anything the letter says that is in no other row
-    details: Mapped[dict[str, Any]]
+    # Anything the letter says that is in no other row (`details`), and what is noted with it
+    # (`notes`)
+    stored_details: Mapped[dict[str, Any]] = mapped_column("details")
     # The epoch that its Message-ID and links are of, and the fingerprint of the secret key they are
     # derived with; NULL: those of when it is next taken up
     epoch: Mapped[int | None]
@@ -579,6 +605,31 @@ class Letter(Base):
 
     player: Mapped[Player] = relationship(lazy="joined")
     match: Mapped[Match | None] = relationship(viewonly=True)
+
+    @property
+    def details(self) -> Details:
+        """What it says that is in no other row: of the struct of its kind, or `Forgotten`."""
+        return details_of(self.kind, self.stored_details)
+
+    @details.setter
+    def details(self, new: Details) -> None:
+        self.stored_details = as_stored(self.kind, new, self.notes)
+
+    def details_as(self, wanted: type[D]) -> D:
+        """Its details, which are of this struct. Raises TypeError if they are not."""
+        found = self.details
+        if not isinstance(found, wanted):
+            raise TypeError(f"letter {self.dedupe} has {type(found).__name__}")
+        return found
+
+    @property
+    def notes(self) -> Notes:
+        """What is noted with it on its way."""
+        return notes_of(self.stored_details or {})
+
+    @notes.setter
+    def notes(self, new: Notes) -> None:
+        self.stored_details = as_stored(self.kind, self.details, new)
 
     @property
     def date(self) -> dt.datetime:

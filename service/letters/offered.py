@@ -8,6 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from service.context import Service
+from service.details import AnswerDetails, NoDetails
 from service.letters.answer import OFFERING
 from service.letters.choices import choices
 from service.letters.desk import Desk
@@ -50,7 +51,10 @@ def has_offered(session: Session, asked: DecisionRow, player_id: int, arrived: d
 def _lists(letter: Letter) -> bool:
     if letter.kind != "answer":
         return True
-    return any(told["code"] in OFFERING for told in letter.details.get("results", []))
+    details = letter.details
+    return isinstance(details, AnswerDetails) and any(
+        type(told) in OFFERING for told in details.results
+    )
 
 
 def _had_left(letter: Letter, arrived: dt.datetime) -> bool:
@@ -76,7 +80,7 @@ def _at(
         seat=asked.seat,
         entry=entry,
         decision=asked.decision,
-        details={},
+        details=NoDetails(),
         created_at=asked.opened_at,
     )
     with session.no_autoflush:

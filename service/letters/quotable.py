@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from service.context import Service
+from service.details import MessageDetails
 from service.inbox.sent import Sent
 from service.letters import KINDS, identity, language_of
 from service.letters.desk import Desk
@@ -48,7 +49,8 @@ def sent_to(
             texts.append(text)
             pages.append(html)
     said = _said(session, row, arrived)
-    ids = {i for letter in answered for i in letter.details.get("messages", ())}
+    told = (letter.details for letter in answered)
+    ids = {i for each in told if isinstance(each, MessageDetails) for i in each.messages}
     return Sent.of(
         texts,
         pages,

@@ -12,7 +12,7 @@ from engine.bots import ask, chance_of
 from engine.chance import SeededChance
 from engine.play import complete, texts
 from engine.protocol import Game, Seat
-from service import journal
+from service import journal, verdicts
 from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, Match, Submission
@@ -48,7 +48,7 @@ def play_bot(service: Service, match_id: int, decision: str, *, ponder: bool = T
     if turn is not None:
         lines = texts(game, state, row.seat, turn, "en")
         done = _submit(service, match, row, bot, f"bot:{bot}", lines)
-        if done is None or done.status != "refused" or (done.verdict or {}).get("code") == "stale":
+        if done is None or done.status != "refused" or isinstance(done.verdict, verdicts.Stale):
             return
         log.error("bot_refused", match=match_id, decision=decision, verdict=done.verdict)
     default = complete(game, state, row.seat, decision, chance)
@@ -139,4 +139,4 @@ def call_off(
     for submission in work.session.scalars(query.execution_options(populate_existing=True)):
         submission.dedupe = submission.code
         if submission.status in ("received", "shelved"):
-            withdraw(service, submission, "taken_back")
+            withdraw(service, submission, verdicts.TakenBack())

@@ -29,6 +29,7 @@ from service import tallies
 from service.context import Service
 from service.daytime import awake, digest_hour, next_time
 from service.db import Work
+from service.details import DigestDetails, Unsent
 from service.letters import identity, receiver_of, render, unsubscribing
 from service.letters.manners import manner_of
 from service.models import DecisionRow, Letter, Match, SeatRow
@@ -291,8 +292,9 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
             if letter.message is not None or letter.sent_at is not None:
                 pass  # what it says is settled
             elif letter.kind == "digest":
-                calendars.note_digest(session, letter, letter.details["boards"])
-                lost_time.tell(session, letter, letter.details["boards"])
+                boards = letter.details_as(DigestDetails).boards
+                calendars.note_digest(session, letter, boards)
+                lost_time.tell(session, letter, boards)
             else:
                 calendars.note(session, letter)
                 lost_time.tell(session, letter)
@@ -388,7 +390,8 @@ def _is_open(session: Session, letter: Letter) -> bool:
 def _asks(letter: Letter) -> list[tuple[int, str]]:
     """The decisions that a letter, or a digest, asks for: match and name of each."""
     if letter.kind == "digest":
-        return [(board["match"], board["decision"]) for board in letter.details["boards"]]
+        boards = letter.details_as(DigestDetails).boards
+        return [(board.match, board.decision) for board in boards]
     # An answer shows what is asked as well; after a restore it is the letter that asks.
     asks = letter.kind in ("turn", "answer")
     if asks and letter.match_id is not None and letter.decision is not None:
@@ -542,7 +545,7 @@ def _put_off(
             continue  # it is another letter that asks
         others = [each for each in news.people(match) if each.seat != row.seat]
         key = f"{row.seat}.{letter.id}.{letter.claim}"
-        news.tell(service, work, match, "unsent", key, to=others, about=row.seat)
+        news.tell(service, work, match, Unsent(about=row.seat), key, to=others)
 
 
 def _wait(letter: Letter, failure: SmtpFailure) -> dt.timedelta:

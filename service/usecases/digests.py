@@ -6,14 +6,13 @@ boards show is settled when it is first taken up to be sent, as a digest may wai
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from service.context import Service
 from service.daytime import USUAL_DIGEST, digest_hour
 from service.db import Work
+from service.details import DigestBoard, DigestDetails
 from service.letters.digest import is_readers, news_of
 from service.models import DecisionRow, Letter, Match, Player, SeatRow
 from service.pace import today
@@ -67,7 +66,7 @@ def compose(service: Service, work: Work, player: Player) -> None:
         if seat.muted_at is None and digest_hour(player, seat) is not None
     ][:MOST_BOARDS]
     if boards or told:
-        details = {"boards": boards, "letters": told}
+        details = DigestDetails(boards=tuple(boards), letters=tuple(told))
         owe(service, work, "digest", player, dedupe=dedupe, details=details)
         number = session.scalar(select(Letter.id).where(Letter.dedupe == dedupe))
         for letter in within:
@@ -76,7 +75,7 @@ def compose(service: Service, work: Work, player: Player) -> None:
 
 def matches_of(letter: Letter) -> list[int]:
     """The matches whose boards a digest shows, in the order in which they are locked."""
-    return sorted({board["match"] for board in letter.details["boards"]})
+    return sorted({board.match for board in letter.details_as(DigestDetails).boards})
 
 
 def settle(session: Session, letter: Letter) -> bool:
@@ -86,17 +85,17 @@ def settle(session: Session, letter: Letter) -> bool:
     The first time: the boards that still wait, as they are now; from then on nobody takes back what
     they show. A digest that is sent again only loses what is no longer its reader's.
     """
-    details, waiting = letter.details, _waiting(session, letter.player)
-    now = {(board["match"], board["decision"]): board for board, seat in waiting}
-    if details.get("settled"):
-        boards = [board for board in details["boards"] if is_readers(session, letter, board)]
+    details, waiting = letter.details_as(DigestDetails), _waiting(session, letter.player)
+    now = {(board.match, board.decision): board for board, seat in waiting}
+    if details.settled:
+        boards = [board for board in details.boards if is_readers(session, letter, board)]
     else:
-        asked = [(board["match"], board["decision"]) for board in details["boards"]]
+        asked = [(board.match, board.decision) for board in details.boards]
         boards = [now[each] for each in asked if each in now]
         for board in boards:
-            seeing.note_shown(session, board["match"], board["seat"], board["entry"])
+            seeing.note_shown(session, board.match, board.seat, board.entry)
     told = [each.id for each in news_of(session, letter)]
-    letter.details = {**details, "boards": boards, "letters": told, "settled": True}
+    letter.details = DigestDetails(boards=tuple(boards), letters=tuple(told), settled=True)
     return bool(boards or told)
 
 
@@ -114,7 +113,7 @@ def _fate(session: Session, letter: Letter) -> str:
     return "suppressed" if is_unwanted(letter.kind, letter.player, seat) else "sent"
 
 
-def _waiting(session: Session, player: Player) -> list[tuple[dict[str, Any], SeatRow]]:
+def _waiting(session: Session, player: Player) -> list[tuple[DigestBoard, SeatRow]]:
     """Every decision that waits for the player, as a board, and whose seat; the most pressing
     first.
     """
@@ -136,13 +135,13 @@ def _waiting(session: Session, player: Player) -> list[tuple[dict[str, Any], Sea
     ).all()
     return [
         (
-            {
-                "match": row.match_id,
-                "seat": row.seat,
-                "decision": row.decision,
+            DigestBoard(
+                match=row.match_id,
+                seat=row.seat,
+                decision=row.decision,
                 # As of the newest entry: a later one asks others only.
-                "entry": last,
-            },
+                entry=last,
+            ),
             seat,
         )
         for row, seat, last in asked

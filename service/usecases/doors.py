@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import datetime as dt
-
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from service import replies
 from service.context import Service
+from service.details import AnswerDetails, DigestDetails
 from service.keys import seat_scope
 from service.models import Key, Letter, Match, SeatRow
+from service.results import ResignAsked
 
 OF_A_SEAT = ("seat", "decision", "reply", "rematch", replies.RESIGNING)
 """The purposes of keys that belong to whoever sits there."""
@@ -58,13 +58,13 @@ def open_replies(service: Service, session: Session, letter: Letter) -> None:
         token = replies.player_token(keys, letter.player_id)
         if not keys.opens(session, token):
             replies.open_player(keys, session, letter.player_id)
-        for board in letter.details["boards"]:
-            row = session.get_one(Match, board["match"]).seats[board["seat"]]
-            _reply_once(service, session, row, board["decision"])
+        for board in letter.details_as(DigestDetails).boards:
+            row = session.get_one(Match, board.match).seats[board.seat]
+            _reply_once(service, session, row, board.decision)
     elif letter.match is None:
         return
-    elif "question" in letter.details and letter.seat is not None:
-        _question(service, session, letter, letter.match.seats[letter.seat])
+    elif (asked := _asked_in(letter)) is not None and letter.seat is not None:
+        _question(service, session, letter, letter.match.seats[letter.seat], asked)
     elif letter.entry is not None and letter.seat is not None:
         row = letter.match.seats[letter.seat]
         _reply_once(service, session, row, letter.decision or "")
@@ -81,16 +81,24 @@ def _reply_once(service: Service, session: Session, row: SeatRow, decision: str)
         _reply(service, session, row, decision)
 
 
-def _question(service: Service, session: Session, letter: Letter, row: SeatRow) -> None:
+def _asked_in(letter: Letter) -> ResignAsked | None:
+    """The question that an answer asks, if it does."""
+    details = letter.details
+    if not isinstance(details, AnswerDetails) or details.question is None:
+        return None
+    asked = (each for each in details.results if isinstance(each, ResignAsked))
+    return next((each for each in asked if each.question == details.question), None)
+
+
+def _question(
+    service: Service, session: Session, letter: Letter, row: SeatRow, asked: ResignAsked
+) -> None:
     """The address of the question that a letter asks, as it is written in it: since it was asked,
     there may be another epoch or secret key.
     """
     keys = service.keys.of(letter.epoch, letter.secret)
-    question = letter.details["question"]
-    asked = next(each for each in letter.details["results"] if each.get("question") == question)
-    until = dt.datetime.fromisoformat(asked["until"])
-    if not keys.opens(session, replies.question_token(keys, row, question)):
-        replies.open_question(keys, session, row, question, until)
+    if not keys.opens(session, replies.question_token(keys, row, asked.question)):
+        replies.open_question(keys, session, row, asked.question, asked.until)
 
 
 def close_seat(session: Session, row: SeatRow) -> None:

@@ -11,6 +11,7 @@ from engine.play import complete, texts
 from service import journal, tallies
 from service.context import Service
 from service.db import Work
+from service.details import TimeUp
 from service.models import DecisionRow, EntryRow, InboundMail, Match, Submission
 from service.usecases import (
     clocks,
@@ -114,7 +115,7 @@ def _act(service: Service, work: Work, match: Match, row: DecisionRow, policy: s
         leaving.drop(service, work, match, row.seat)
     else:
         key = f"{row.decision}.{row.expired_at:%Y%m%d%H%M}"
-        news.tell(service, work, match, "time_up", key, about=row.seat)
+        news.tell(service, work, match, TimeUp(about=row.seat), key)
 
 
 def _play_default(service: Service, work: Work, match: Match, row: DecisionRow) -> None:

@@ -19,6 +19,7 @@ from engine.protocol import Seat
 from service import journal, replies
 from service.context import Service
 from service.db import Work
+from service.details import CancelledDetails, InvitationDetails, SuccessorAsked, TimeExtended
 from service.models import DecisionRow, Letter, Match, Player, SeatRow
 from service.names import clean_name
 from service.usecases import clocks, copies, leaving, news, resending, takeovers
@@ -52,9 +53,9 @@ def invitations(session: Session, match: Match) -> dict[int, Invitation]:
     )
     return {
         letter.player_id: Invitation(
-            address=str(letter.details.get("address", "")),
+            address=letter.details_as(InvitationDetails).address or "",
             sent=letter.sent_at is not None,
-            failed=bool(letter.details.get("failed")) or letter.status == "shelved",
+            failed=letter.notes.failed or letter.status == "shelved",
         )
         for letter in found
     }
@@ -74,7 +75,9 @@ def withdraw(service: Service, work: Work, match: Match) -> None:
     _note(match, "withdraw")
     for row in match.guests:
         if row.status == "accepted" and row.player_id != match.host_id:
-            owe_seat(service, work, "cancelled", match, row, details={"why": "withdrawn"})
+            owe_seat(
+                service, work, "cancelled", match, row, details=CancelledDetails(why="withdrawn")
+            )
 
 
 def start_without(service: Service, work: Work, match: Match) -> None:
@@ -147,7 +150,9 @@ def _take_off(service: Service, work: Work, match: Match, rows: list[SeatRow], a
         told = row.status == "accepted"
         row.status = "withdrawn"
         if told:
-            owe_seat(service, work, "cancelled", match, row, details={"why": "removed"})
+            owe_seat(
+                service, work, "cancelled", match, row, details=CancelledDetails(why="removed")
+            )
     work.session.flush()
     start_if_answered(service, work, match)
 
@@ -173,9 +178,9 @@ def extend(service: Service, work: Work, match: Match, seat: Seat, days: int) ->
     _lock_seat(service, work, match, seat)
     row = clocks.extend(service, work, match, seat, days)
     _note(match, "extend", seat=seat, decision=row.decision, days=days)
-    deadline = row.deadline.isoformat() if row.deadline is not None else None
     key = f"{row.decision}.{service.now():%Y%m%d%H%M%S}"
-    news.tell(service, work, match, "extended", key, about=seat, days=days, deadline=deadline)
+    event = TimeExtended(about=seat, days=days, deadline=row.deadline)
+    news.tell(service, work, match, event, key)
     return row
 
 
@@ -206,7 +211,7 @@ def replace(service: Service, work: Work, match: Match, seat: Seat, guest: Guest
     _ask(service, work, match, row, f"{seat}.successor.{row.id}", guest)
     clocks.refresh(service, work, match)
     _note(match, "replace", seat=seat, guest=row.id, player=player.id)
-    news.tell(service, work, match, "replacing", row.id, about=seat, guest=row.name)
+    news.tell(service, work, match, SuccessorAsked(about=seat, guest=row.name), row.id)
     return row
 
 
@@ -243,7 +248,7 @@ def _rewrite(session: Session, match: Match, row: SeatRow, guest: Guest) -> None
         )
     )
     for letter in letters:
-        letter.details = {**letter.details, "address": guest.address.strip()}
+        letter.details = InvitationDetails(address=guest.address.strip())
 
 
 def _ask(
@@ -256,7 +261,7 @@ def _ask(
     of = row.player.id
     service.keys.issue(work.session, "invitation", match.id, of, match_id=match.id, player_id=of)
     replies.open_guest(service.keys, work.session, match.id, of)
-    written = {"address": guest.address.strip()}
+    written = InvitationDetails(address=guest.address.strip())
     owe_seat(service, work, "invitation", match, row, dedupe=dedupe, details=written)
 
 

@@ -14,12 +14,14 @@ import re
 from email.message import EmailMessage
 
 import structlog
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from service import replies
 from service.addresses import Addresses, Tag
 from service.context import Service
 from service.db import Work, insert_once
+from service.details import MailDetails
 from service.inbox import headers, message
 from service.inbox.nature import Kind, nature_of
 from service.inbox.reports import report_of
@@ -74,7 +76,7 @@ def take(
         recipient=_storable(recipient),
         raw=raw,
         status="received",
-        details={},
+        details=MailDetails(),
         match_id=_match_of(service, work, tag),
         attempts=0,
         received_at=now,
@@ -125,7 +127,7 @@ def handle(service: Service, inbound_id: int) -> InboundMail:
     try:
         with service.database.write() as work:
             mail = _look(service, work, inbound_id)
-            turn = mail.details.get("submission") if mail.status == "received" else None
+            turn = mail.details.submission if mail.status == "received" else None
         if turn is None:
             return mail
     except Exception:
@@ -156,7 +158,7 @@ def _get(work: Work, inbound_id: int) -> InboundMail:
 def _look(service: Service, work: Work, inbound_id: int) -> InboundMail:
     """What can be done in one transaction: all but playing a turn."""
     mail = _get(work, inbound_id)
-    if mail.status != "received" or "submission" in mail.details:
+    if mail.status != "received" or mail.details.submission is not None:
         return mail
     parsed = message.parse(mail.raw)
     nature = nature_of(parsed, mail.envelope_from, service.settings.mail_domain)
@@ -164,7 +166,7 @@ def _look(service: Service, work: Work, inbound_id: int) -> InboundMail:
     if nature.kind in ("report", "complaint"):
         _heed(service, work, mail, parsed, tag, nature.kind)
     elif nature.kind != "person":
-        replying.settle(service, mail, nature.kind, why=nature.why)
+        replying.settle(service, mail, nature.kind, replace(mail.details, why=nature.why))
     elif tag is not None and tag.purpose == "bounce":
         replying.settle(service, mail, "misdirected")
     else:
@@ -193,23 +195,25 @@ def _heed(
         return
     letter = identity.letter_bounced(service, work.session, tag)
     if letter is None:
-        replying.settle(service, mail, kind, why="of no letter")
+        replying.settle(service, mail, kind, replace(mail.details, why="of no letter"))
         return
     mail.player_id, mail.match_id = letter.player_id, letter.match_id
     if kind == "complaint":
         ended = complaints.heed(service, work, letter)
-        replying.settle(service, mail, kind, letter=letter.id, ended=ended)
+        details = replace(mail.details, letter=letter.id, ended=ended)
+        replying.settle(service, mail, kind, details)
     elif letter.sent_at is not None and service.now() - letter.sent_at > REPORTED_FOR:
         _distrust(service, mail, kind, "late", about=f"letter {letter.id}")
     else:
         bounces.count(service, work, letter, report.failures if report is not None else ())
-        replying.settle(service, mail, kind, letter=letter.id)
+        replying.settle(service, mail, kind, replace(mail.details, letter=letter.id))
 
 
 def _distrust(
     service: Service, mail: InboundMail, kind: Kind, why: str, *, about: str | None
 ) -> None:
-    replying.settle(service, mail, "untrusted-report", kind=kind, why=why, about=about)
+    details = replace(mail.details, kind=kind, why=why, about=about)
+    replying.settle(service, mail, "untrusted-report", details)
 
 
 def count_attempt(service: Service, inbound_id: int) -> None:

@@ -13,6 +13,7 @@ from engine.protocol import Seat
 from service import journal
 from service.context import Service
 from service.db import Work
+from service.details import PlayerLeft
 from service.models import DecisionRow, Match
 from service.usecases import clocks, locks, moves, news, pausing, reminders
 from service.usecases.errors import Refused
@@ -61,7 +62,8 @@ def _leave(service: Service, work: Work, match: Match, seat: Seat, why: Why) -> 
     work.session.flush()
     clocks.refresh(service, work, match)
     key = f"{match.last_entry}.{row.tenant}"
-    news.tell(service, work, match, "left", key, to=told, about=seat, why=why, bot=row.stand_in)
+    event = PlayerLeft(about=seat, why=why, bot=row.stand_in)
+    news.tell(service, work, match, event, key, to=told)
     pausing.forget(work.session, match, seat)
     pausing.look_again(service, work, match)
     if match.paused_at is None and not news.present(match):

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from engine.protocol import Seat
 from service.context import Service
 from service.db import Work, insert_once
+from service.details import MessageDetails
 from service.models import Letter, Match, SeatRow, TableMessage
 from service.usecases import news
 from service.usecases.errors import Refused
@@ -141,7 +142,8 @@ def _owe(service: Service, work: Work, match: Match, to: SeatRow, message: int) 
     )
     if waiting is not None:
         # One that may have arrived stays what it is.
-        waiting.details = {**waiting.details, "messages": [*waiting.details["messages"], message]}
+        said = waiting.details_as(MessageDetails).messages
+        waiting.details = MessageDetails(messages=(*said, message))
         waiting.entry = match.last_entry
         return
     owe_seat(
@@ -152,6 +154,6 @@ def _owe(service: Service, work: Work, match: Match, to: SeatRow, message: int) 
         to,
         entry=match.last_entry,
         dedupe=str(message),
-        details={"messages": [message]},
+        details=MessageDetails(messages=(message,)),
         due_at=service.now() + GATHERED_FOR,
     )

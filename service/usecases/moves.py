@@ -23,9 +23,10 @@ from engine.chance import SeededChance
 from engine.journal import Position
 from engine.play import Incomplete, NotYourDecision, Played, submit
 from engine.protocol import Ambiguous, Game, IllegalAction, Seat, Unreadable
-from service import journal
+from service import journal, verdicts
 from service.context import Service
 from service.db import Work, insert_once
+from service.details import DefaultPlayed
 from service.models import DecisionRow, EntryRow, Match, Submission
 from service.usecases import clocks, lost_time, news, outages, pausing, telling
 from service.usecases.progress import announce
@@ -110,7 +111,7 @@ def withdraw_all(service: Service, session: Session, match: Match, seat: Seat) -
     """Withdraw all that this seat's player has handed in and that waits; the newest of it."""
     found = session.scalars(_of_player(match, seat)).all()
     for each in found:
-        withdraw(service, each, "withdrawn")
+        withdraw(service, each, verdicts.Withdrawn())
     return found[0] if found else None
 
 
@@ -139,11 +140,13 @@ def release(service: Service, work: Work, submission: Submission) -> None:
         work.ring_after_commit("moves.play", submission.id)
 
 
-def withdraw(service: Service, submission: Submission, code: str) -> None:
-    """A submission its player no longer wants: "withdrawn", "replaced" by a newer one, "taken_back"
-    after it was played.
-    """
-    _settle(service, submission, "withdrawn", {"code": code})
+def withdraw(
+    service: Service,
+    submission: Submission,
+    verdict: verdicts.Withdrawn | verdicts.Replaced | verdicts.TakenBack,
+) -> None:
+    """A submission its player no longer wants."""
+    _settle(service, submission, "withdrawn", verdict)
 
 
 def play(service: Service, submission_id: int) -> Submission:
@@ -180,19 +183,19 @@ def _play(service: Service, work: Work, submission_id: int) -> Submission:
 
 def _play_in(service: Service, work: Work, match: Match, submission: Submission) -> Submission:
     if match.status != "playing":
-        return _refuse(service, submission, {"code": "match_over", "status": match.status})
+        return _refuse(service, submission, verdicts.MatchOver(status=match.status))
     row = work.session.get(DecisionRow, (match.id, submission.decision), populate_existing=True)
     if row is None or row.seat != submission.seat:
-        return _refuse(service, submission, {"code": "not_yours"})
+        return _refuse(service, submission, verdicts.NotYours())
     if row.closed_entry is not None:
         return _refuse(service, submission, _stale(work, match, submission))
     by_bot = submission.source == "default" or submission.source.startswith("bot:")
     if match.seats[submission.seat].left_at is not None and not by_bot:
-        return _refuse(service, submission, {"code": "seat_left"})
+        return _refuse(service, submission, verdicts.SeatLeft())
     by_clock = submission.source == "default" and match.seats[row.seat].played_by is None
     if by_clock and row.expired_at is None:
         # The player has been given time again since it was handed in.
-        return _refuse(service, submission, {"code": "not_yours"})
+        return _refuse(service, submission, verdicts.NotYours())
     held = submission.held_until is not None and submission.held_until > outages.present(
         service, work.session
     )
@@ -204,19 +207,16 @@ def _play_in(service: Service, work: Work, match: Match, submission: Submission)
             _hold(service, work, submission)
             return submission
         after, played = _extend(service, work, match, submission)
-    except Incomplete as error:
-        verdict = {"code": "incomplete", "kind": error.remaining.kind, "rule": error.remaining.rule}
-        return _refuse(service, submission, verdict)
     except NotYourDecision:
         return _refuse(service, submission, _stale(work, match, submission))
-    except (IllegalAction, Unreadable, Ambiguous) as error:
-        return _refuse(service, submission, verdict_of(error))
+    except (Incomplete, IllegalAction, Unreadable, Ambiguous) as error:
+        return _refuse(service, submission, verdicts.fault_of(error))
     submission.entry = after.n
-    unplayed = msgspec.to_builtins(played.unplayed)
-    _settle(service, submission, "played", {"code": "played", "unplayed": unplayed})
+    unplayed = tuple(msgspec.to_builtins(action) for action in played.unplayed)
+    _settle(service, submission, "played", verdicts.Played(unplayed=unplayed))
     if by_clock:
         late = [match.seats[row.seat]]
-        news.tell(service, work, match, "played_default", row.decision, to=late, about=row.seat)
+        news.tell(service, work, match, DefaultPlayed(about=row.seat), row.decision, to=late)
     announce(service, work, match, after)
     if not by_bot:
         pausing.wake(service, work, match, submission.seat)
@@ -247,8 +247,8 @@ def _hold(service: Service, work: Work, submission: Submission) -> None:
     replaced = False
     for other in earlier:
         replaced = replaced or other.verdict is not None
-        withdraw(service, other, "replaced")
-    submission.verdict = {"code": "held", "replaced": replaced}
+        withdraw(service, other, verdicts.Replaced())
+    submission.verdict = verdicts.Held(replaced=replaced)
     log.info("turn_held", submission=submission.id, match=submission.match_id)
     submission.pending_since = submission.held_until
 
@@ -279,48 +279,24 @@ def _read(
     return game, reached, actions
 
 
-def verdict_of(error: Exception) -> dict[str, Any]:
-    """An engine error as the data its sentence needs."""
-    match error:
-        case IllegalAction():
-            return {
-                "code": "illegal",
-                "error": error.code,
-                "rule": error.rule,
-                "context": msgspec.to_builtins(error.context),
-                "index": error.index,
-            }
-        case Ambiguous():
-            return {
-                "code": "ambiguous",
-                "fragment": error.fragment,
-                "readings": list(error.readings),
-            }
-        case Unreadable():
-            return {
-                "code": "unreadable",
-                "fragment": error.fragment,
-                "expected": msgspec.to_builtins(error.context.get("expected")),
-            }
-    raise error
-
-
-def _stale(work: Work, match: Match, submission: Submission) -> dict[str, Any]:
+def _stale(work: Work, match: Match, submission: Submission) -> verdicts.Stale:
     """The decision is made already: by which entry."""
     entry = work.session.scalar(
         select(EntryRow.n).where(
             EntryRow.match_id == match.id, EntryRow.decision == submission.decision
         )
     )
-    return {"code": "stale", "entry": entry}
+    return verdicts.Stale(entry=entry)
 
 
-def _refuse(service: Service, submission: Submission, verdict: dict[str, Any]) -> Submission:
+def _refuse(service: Service, submission: Submission, verdict: verdicts.Verdict) -> Submission:
     _settle(service, submission, "refused", verdict)
     return submission
 
 
-def _settle(service: Service, submission: Submission, status: str, verdict: dict[str, Any]) -> None:
+def _settle(
+    service: Service, submission: Submission, status: str, verdict: verdicts.Verdict
+) -> None:
     submission.status, submission.verdict = status, verdict
     submission.done_at, submission.pending_since = service.now(), None
     log.info(
@@ -330,7 +306,7 @@ def _settle(service: Service, submission: Submission, status: str, verdict: dict
         seat=submission.seat,
         source=submission.source,
         status=status,
-        code=verdict["code"],
+        code=verdict.code,
     )
 
 
@@ -346,7 +322,7 @@ def count_attempt(service: Service, submission_id: int) -> None:
         submission.attempts += 1
         if submission.attempts >= ATTEMPTS:
             waited = submission.held_until is not None and submission.verdict is not None
-            _settle(service, submission, "shelved", {"code": "shelved"})
+            _settle(service, submission, "shelved", verdicts.Shelved())
             match = work.session.get_one(Match, submission.match_id, populate_existing=True)
             _give_time_again(service, work, match, submission)
             if waited:

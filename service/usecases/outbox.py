@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
@@ -11,6 +10,7 @@ from sqlalchemy.orm import Session
 from service import tallies
 from service.context import Service
 from service.db import Work, insert_once
+from service.details import Details, Notes, as_stored
 from service.letters import unsubscribing
 from service.letters.manners import manner_of
 from service.models import DecisionRow, Letter, Match, Player, SeatRow
@@ -52,7 +52,8 @@ def owe(
     seat: int | None = None,
     entry: int | None = None,
     decision: str | None = None,
-    details: dict[str, Any] | None = None,
+    details: Details | None = None,
+    notes: Notes | None = None,
     due_at: dt.datetime | None = None,
 ) -> None:
     """Put a letter into the outbox, unless it is there already or its reader wants none."""
@@ -69,7 +70,7 @@ def owe(
         seat=seat,
         entry=entry,
         decision=decision,
-        details=details or {},
+        details=as_stored(kind, details, notes or Notes()),
         epoch=service.keys.era.number,
         secret=service.keys.secret,
         status="suppressed" if silent else "due",
@@ -94,7 +95,7 @@ def owe_seat(
     *,
     entry: int | None = None,
     decision: str | None = None,
-    details: dict[str, Any] | None = None,
+    details: Details | None = None,
     dedupe: str | None = None,
     due_at: dt.datetime | None = None,
 ) -> None:

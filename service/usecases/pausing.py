@@ -10,6 +10,14 @@ from sqlalchemy.orm import Session
 
 from service.context import Service
 from service.db import Work
+from service.details import (
+    EverybodyAway,
+    PauseBegun,
+    PauseOver,
+    PauseRefused,
+    PauseWanted,
+    PauseWithdrawn,
+)
 from service.models import Match, Pause, SeatRow
 from service.usecases import clocks, locks, lost_time, news, outages
 from service.usecases.errors import Refused
@@ -54,7 +62,7 @@ def ask(
     work.session.flush()
     if not _begin_if_agreed(service, work, match, pause, seat if answered else None):
         others = [row for row in news.present(match) if row.seat != seat]
-        news.tell(service, work, match, "pause_asked", pause.id, to=others, about=seat, days=days)
+        news.tell(service, work, match, PauseWanted(about=seat, days=days), pause.id, to=others)
     return pause
 
 
@@ -80,7 +88,9 @@ def answer(
         return pause
     pause.status = "withdrawn" if seat == pause.seat else "refused"
     others = [row for row in news.present(match) if row.seat != seat]
-    news.tell(service, work, match, f"pause_{pause.status}", pause.id, to=others, about=seat)
+    withdrawn = pause.status == "withdrawn"
+    event = PauseWithdrawn(about=seat) if withdrawn else PauseRefused(about=seat)
+    news.tell(service, work, match, event, pause.id, to=others)
     return pause
 
 
@@ -114,7 +124,7 @@ def stop_all(service: Service, work: Work, match: Match, *, bots: bool = False) 
     match.paused_at = service.now()
     clocks.refresh(service, work, match)
     key = f"{match.paused_at:%Y%m%d%H%M%S}"
-    news.tell(service, work, match, "everybody_away", key, bots=bots)
+    news.tell(service, work, match, EverybodyAway(bots=bots), key)
 
 
 def wake(service: Service, work: Work, match: Match, seat: int) -> None:
@@ -179,11 +189,9 @@ def _begin_if_agreed(
         service,
         work,
         match,
-        "paused",
+        PauseBegun(about=pause.seat, until=pause.until),
         pause.id,
         to=[row for row in news.people(match) if row.seat != knows],
-        about=pause.seat,
-        until=pause.until.isoformat(),
     )
     return True
 
@@ -201,4 +209,4 @@ def _end(
     clocks.refresh(service, work, match)
     key = f"{began:%Y%m%d%H%M%S}"
     told = [row for row in news.people(match) if row.seat != knows]
-    news.tell(service, work, match, "resumed", key, to=told, about=seat)
+    news.tell(service, work, match, PauseOver(about=seat), key, to=told)

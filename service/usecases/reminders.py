@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from service import pace, tallies
 from service.context import Service
 from service.db import Work, insert_once
+from service.details import Notes, ReminderDetails, as_stored
 from service.models import DecisionRow, Letter, Match, Player, SeatRow, Submission
 from service.pace import Schedule
 from service.usecases import outages
@@ -39,7 +40,7 @@ def schedule(service: Service, work: Work, match: Match, row: DecisionRow) -> No
     work.session.flush()
     wanted = _moments(service, work.session, match, row, player)
     for letter in _known(work.session, row, player):
-        at = wanted.pop(letter.details["which"], None)
+        at = wanted.pop(letter.details_as(ReminderDetails).which, None)
         if letter.status not in ("due", "dropped") or letter.message is not None:
             continue  # on its way, or sent: not twice
         if letter.status == "due" and letter.attempts:
@@ -58,7 +59,7 @@ def schedule(service: Service, work: Work, match: Match, row: DecisionRow) -> No
             seat=row.seat,
             entry=row.opened_entry,
             decision=row.decision,
-            details={"which": which},
+            details=as_stored("reminder", ReminderDetails(which=which), Notes()),
             status="due",
             # What it says is seen from its own moment, not from when it was put here.
             created_at=at,

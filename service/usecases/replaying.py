@@ -11,6 +11,7 @@ from sqlalchemy import select
 
 from service.context import Service
 from service.db import Work
+from service.details import MailDetails
 from service.models import InboundMail, Submission
 
 
@@ -41,8 +42,8 @@ def replay(service: Service, work: Work, mail_id: int, *, again: bool = False) -
     if turn is not None and turn.status == "refused":
         # What was refused may be right now: it counts as another mail's.
         turn.dedupe = f"{turn.dedupe}.{turn.id}"
-    first = mail.details.get("first") or mail.verdict
-    mail.details = {"first": first} if mail.status == "handled" else {}
+    first = mail.details.first or mail.verdict
+    mail.details = MailDetails(first=first if mail.status == "handled" else None)
     mail.status, mail.verdict = "received", None
     mail.attempts, mail.done_at, mail.pending_since = 0, None, service.now()
     work.ring_after_commit("inbound.handle", mail.id)

@@ -27,9 +27,9 @@ from service.context import Service
 from service.db import Database, NoQueue, Work
 from service.keys import Keyring
 from service.models import Base, Epoch, Letter, Match, Player
+from service.results import SetBack
 from service.settings import Settings
 from service.usecases import telling_all, upkeep
-from service.words.word import result
 
 log = structlog.get_logger(__name__)
 
@@ -227,7 +227,7 @@ def _fill(
     history = epochs.read(session)
     service.keys = Keyring(service.settings.secret_keys, lambda: history)
     _take_letters_up_anew(service, session)
-    said = result("set_back", copied_at=header.taken_at.isoformat())
+    said = SetBack(copied_at=header.taken_at)
     told = telling_all.tell(service, work, said, f"restored.{epoch}")
     _ask_by_what_is_told(session, epoch)
     log.info("restored", epoch=epoch, told=told)

@@ -26,6 +26,7 @@ from sqlalchemy.orm import Session
 
 from service.context import Service
 from service.db import insert_once
+from service.details import MailDetails, notes_of
 from service.models import (
     Base,
     EntryRow,
@@ -83,7 +84,7 @@ def purge(service: Service) -> int:
         work.session.execute(
             update(InboundMail)
             .where(InboundMail.id.in_(found))
-            .values(raw=b"", envelope_from=None, details={}, purged_at=now)
+            .values(raw=b"", envelope_from=None, details=MailDetails(), purged_at=now)
         )
     return len(found)
 
@@ -179,14 +180,16 @@ def _prune(session: Session, match_id: int) -> None:
         )
     )
     sent = session.execute(
-        select(Letter.id, Letter.details).where(
+        select(Letter.id, Letter.stored_details).where(
             Letter.match_id == match_id, Letter.status == "sent", Letter.kind.not_in(LASTING)
         )
     )
     # That one came back is still of interest to who sees its address again.
-    told = [letter for letter, details in sent if details and not details.get("failed")]
+    told = [letter for letter, details in sent if details and not notes_of(details).failed]
     if told:
-        rewrite(session, Letter, (Letter.id.in_(told),), details=literal({}, Letter.details.type))
+        rewrite(
+            session, Letter, (Letter.id.in_(told),), details=literal({}, Letter.stored_details.type)
+        )
 
 
 def rewrite(
@@ -197,12 +200,10 @@ def rewrite(
     SQLite shrinks a row in its place and leaves a gap that nothing ever fills; a row that is taken
     out and put in again leaves whole pages free. Nothing refers to the rows.
     """
-    if session.get_bind().dialect.name != "sqlite":
-        session.execute(
-            update(row).where(*which).values(values).execution_options(synchronize_session=False)
-        )
-        return
     table = cast(Table, row.__table__)
+    if session.get_bind().dialect.name != "sqlite":
+        session.execute(update(table).where(*which).values(values))
+        return
     columns = [values.get(column.name, column) for column in table.columns]
     session.execute(
         insert(table)

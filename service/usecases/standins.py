@@ -5,6 +5,7 @@ from __future__ import annotations
 from service import journal
 from service.context import Service
 from service.db import Work
+from service.details import StandInEnded, StandInPlays
 from service.models import Match, SeatRow
 from service.usecases import bots, clocks, locks, news, pausing
 from service.usecases.progress import ask_player
@@ -19,7 +20,8 @@ def put_in(service: Service, work: Work, match: Match, row: SeatRow) -> None:
         return
     row.stand_in = list(journal.game_of(match).bots)[-1]
     clocks.refresh(service, work, match)
-    news.tell(service, work, match, "stand_in", match.last_entry, about=row.seat, bot=row.stand_in)
+    event = StandInPlays(about=row.seat, bot=row.stand_in)
+    news.tell(service, work, match, event, match.last_entry)
     pausing.look_again(service, work, match)
 
 
@@ -41,5 +43,5 @@ def take_back(service: Service, work: Work, match: Match, seat: int) -> bool:
     for asked in mine:
         ask_player(service, work, match, asked)
     others = [other for other in news.people(match) if other.seat != seat]
-    news.tell(service, work, match, "back", match.last_entry, to=others, about=seat)
+    news.tell(service, work, match, StandInEnded(about=seat), match.last_entry, to=others)
     return True

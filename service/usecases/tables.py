@@ -17,6 +17,7 @@ from engine.protocol import Game, HasFirstPlayer
 from service import boards, fairness, journal, replies
 from service.context import Service
 from service.db import Work
+from service.details import InvitationDetails
 from service.keys import random_code
 from service.models import Match, Player, SeatRow
 from service.names import clean_name
@@ -130,7 +131,7 @@ def open_table(
             other = others[(row.seat or 0) - 1]
             written = None
             if isinstance(other, Guest) and rematch_of is None:
-                written = {"address": other.address.strip()}
+                written = InvitationDetails(address=other.address.strip())
             owe_seat(service, work, "invitation", match, row, details=written)
     start_if_answered(service, work, match)
     return match

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.protocol import Seat
 from service.context import Service
 from service.db import Work
+from service.details import CancelledDetails, Notes, StartDetails, SuccessorDeclined, SuccessorSits
 from service.models import Match, SeatRow
 from service.usecases import answering, bots, calendars, clocks, doors, moves, news, pausing
 from service.usecases.outbox import keep_back, owe, owe_seat
@@ -32,9 +33,8 @@ def call_off(service: Service, work: Work, match: Match, row: SeatRow) -> None:
     work.session.flush()
     clocks.refresh(service, work, match)
     if match.status == "playing":
-        news.tell(
-            service, work, match, "not_replaced", row.id, about=row.successor_of, guest=row.name
-        )
+        event = SuccessorDeclined(about=row.successor_of, guest=row.name)
+        news.tell(service, work, match, event, row.id)
 
 
 def _take_over(service: Service, work: Work, match: Match, guest: SeatRow) -> SeatRow:
@@ -59,23 +59,14 @@ def _take_over(service: Service, work: Work, match: Match, guest: SeatRow) -> Se
     seat.bank_left = seat.part = None
     work.session.flush()
     doors.open_seat(service, work.session, seat)
-    told = {"before": before}
+    told = StartDetails(before=before)
     owe_seat(service, work, "start", match, seat, entry=match.last_entry, details=told)
     for asked in clocks.open_rows(work.session, match):
         if asked.seat == seat.seat:
             ask_player(service, work, match, asked)
     others = [row for row in news.people(match) if row.seat != seat.seat]
-    news.tell(
-        service,
-        work,
-        match,
-        "replaced",
-        seat.tenant,
-        to=others,
-        about=seat.seat,
-        guest=name,
-        before=before,
-    )
+    event = SuccessorSits(about=seat.seat, guest=name, before=before)
+    news.tell(service, work, match, event, seat.tenant, to=others)
     return seat
 
 
@@ -101,9 +92,6 @@ def _dismiss(service: Service, work: Work, match: Match, seat: SeatRow, successo
             seat.player,
             dedupe=f"cancelled.{match.code}.{at}.replaced.{seat.tenant}",
             match=match,
-            details={
-                "why": "replaced",
-                "guest": successor,
-                "calendar": calendars.strike_out(session, match, at),
-            },
+            details=CancelledDetails(why="replaced", guest=successor),
+            notes=Notes(calendar=tuple(calendars.strike_out(session, match, at))),
         )

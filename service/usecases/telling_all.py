@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlalchemy import select
 
 from service.context import Service
 from service.daytime import awake
 from service.db import Work
 from service.models import Match
+from service.results import Result
 from service.usecases import answering
 
 
-def tell(service: Service, work: Work, result: dict[str, Any], name: str) -> int:
+def tell(service: Service, work: Work, result: Result, name: str) -> int:
     """Owe everybody at an open table a letter with this result, the board as it is now and what
     they are asked; how many. Told again under the same name it changes nothing.
     """

@@ -9,16 +9,10 @@ from typing import Any
 from service.context import Service
 from service.db import Work
 from service.models import Match, Player, SeatRow
+from service.results import Result
 from service.usecases.errors import Refused
 
 Arguments = dict[str, Any]
-Said = dict[str, Any]
-"""What a word did: a "code" and whatever its sentence needs (JSON; times in ISO 8601)."""
-
-
-def result(code: str, **more: Any) -> Said:
-    """What was done, as data for its sentence in templates/wording/answers.txt."""
-    return {"code": code, **more}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +100,7 @@ class Word:
     name: str
     spellings: tuple[str, ...]
     arguments: Callable[[str], Arguments | None]
-    act: Callable[[Asking, Arguments], Said | None]
+    act: Callable[[Asking, Arguments], Result | None]
     phrases: tuple[str, ...] = ()
     sample: bool = False
     asks_nothing: bool = False

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 import structlog
@@ -26,6 +26,7 @@ from engine.chance import seed_hash, seed_of_number
 from engine.play import Preview
 from service import journal, replies
 from service.context import Service
+from service.details import AnswerDetails
 from service.models import Epoch, InboundMail, Letter, Match, Submission
 from service.schema import upgrade
 from service.usecases import inbound, messages, pausing
@@ -162,8 +163,8 @@ class HardTable:
 
     def _became(self, mail: InboundMail) -> Became:
         answers = self.world.letters(kind="answer")
-        results: list[dict[str, Any]] = answers[-1].details["results"] if answers else []
-        does = tuple(r["code"] for r in results if r["code"] not in ASKING)
+        results = answers[-1].details_as(AnswerDetails).results if answers else ()
+        does = tuple(r.code for r in results if r.code not in ASKING)
         with self.service.database.read() as session:
             turn = session.scalar(select(Submission.body).where(Submission.status == "played"))
             left = session.get_one(Match, self.match_id).seats[0].left_at is not None

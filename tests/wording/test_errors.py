@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+import msgspec
 import pytest
 
 from service.templating import environment
+from service.verdicts import AnyVerdict, Illegal, Verdict
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -124,9 +126,20 @@ def general(lang: str) -> Any:
     return environment(lang).get_template("wording/errors.txt").module
 
 
+def leaves(kind: type[Verdict]) -> Iterator[type[Verdict]]:
+    """The kinds of verdict that have a code of their own."""
+    below = kind.__subclasses__()
+    if not below:
+        yield kind
+    for each in below:
+        yield from leaves(each)
+
+
 def test_every_refused_move_of_the_service_is_here() -> None:
-    verdicts = raised(r'\{\s*"code": "(\w+)"', "service")
-    assert verdicts - {"played", "held", "illegal"} == set(MOVES) - ENGINE
+    assert set(leaves(Verdict)) == set(get_args(AnyVerdict)), "each can be stored"
+    codes = {str(kind.__struct_config__.tag) for kind in leaves(Verdict)}
+    shown_otherwise = {"played", "held", "illegal", "withdrawn", "replaced", "taken_back"}
+    assert codes - shown_otherwise == set(MOVES) - ENGINE
     assert raised(r'IllegalAction\(\s*"(\w+)"', "engine") == ENGINE
 
 
@@ -143,10 +156,11 @@ def test_every_refused_move_is_worded(
     for context in MOVES[code]:
         told = say("error", code, context.get("rule", ""), context, ["Anna", "Marc"], 0)
         assert re.fullmatch(r"\S[^\n]*\.", told)
-        verdict = {"code": code, **context}
+        plain = {"code": code, **context}
         if code in ENGINE:
-            verdict = {"code": "illegal", "error": code, "rule": context.get("rule", "")}
-            verdict["context"] = context
+            plain = {"code": "illegal", "error": code, "rule": context.get("rule", "")}
+            plain["context"] = context
+        verdict = msgspec.convert(plain, AnyVerdict)
         assert general.verdict(verdict, ["Anna", "Marc"], 0, wording) == told
 
 
@@ -161,7 +175,7 @@ def test_every_refused_request_is_worded(general: Any, code: str) -> None:
 def test_a_game_words_its_own_refusals(general: Any, lang: str) -> None:
     wording = environment(lang).get_template("games/sapiens/wording.txt").module
     context = {"square": "C4"}
-    verdict = {"code": "illegal", "error": "under_bear", "rule": "S§5.1", "context": context}
+    verdict = Illegal(error="under_bear", rule="S§5.1", context=context)
     told = general.verdict(verdict, ["Anna", "Marc"], 0, wording)
     assert "C4" in told
     assert told.endswith("(S§5.1)")

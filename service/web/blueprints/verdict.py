@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from engine.play import NotYourDecision
-from service import reading
+from service import reading, verdicts
 from service.models import DecisionRow, Submission
 from service.web import grants, language, turns
 from service.web.blueprints.turn import stale
@@ -71,7 +71,7 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             seat=seat,
             whole=access.whole,
             names=reading.names(match),
-            verdict=found.verdict or {},
+            unplayed=_unplayed(found),
             told=reading.story(database, match, seat, found.entry or 0, found.entry),
             sight=reading.sight(database, match, seat, found.entry),
             waits=reading.sight(database, match, seat).waiting_for,
@@ -79,8 +79,8 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             clock=clock(access.row.player.zone if access.row.player else None),
         )
     row = database.get(DecisionRow, (match.id, found.decision))
-    verdict = found.verdict or {}
-    if verdict.get("code") == "replaced":
+    verdict = found.verdict
+    if isinstance(verdict, verdicts.Replaced):
         newer = _newest(database, found)
         return redirect(url_for("verdict.show", code=match.code, number=seat, submission=newer))
     if row is None or row.closed_entry is not None or match.status != "playing":
@@ -107,6 +107,11 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             **shown,
         )
     )
+
+
+def _unplayed(found: Submission) -> tuple[verdicts.Action, ...]:
+    """What of a turn was not played, as it stood behind a reveal."""
+    return found.verdict.unplayed if isinstance(found.verdict, verdicts.Played) else ()
 
 
 def _held(database: Session, access: Access, found: Submission, until: dt.datetime) -> Response:

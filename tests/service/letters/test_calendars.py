@@ -11,6 +11,7 @@ import pytest
 import time_machine
 from icalendar import Calendar
 
+from service.details import PauseBegun
 from service.models import Match
 from service.usecases import clocks, delivery, news
 from service.usecases.tables import Guest
@@ -140,8 +141,7 @@ def test_a_clock_that_is_held_is_taken_out(world: World, game_key: str) -> None:
             match.paused_at = world.service.now()
             work.session.flush()
             clocks.refresh(world.service, work, match)
-            until = world.service.now().isoformat()
-            news.tell(world.service, work, match, "paused", 1, until=until)
+            news.tell(world.service, work, match, PauseBegun(until=world.service.now()), 1)
         clock.shift(60)
         send(world, match_id)
         (event,) = events(to(world, me, match_id)[-1])

@@ -16,6 +16,7 @@ from engine.games import games
 from engine.protocol import Unreadable
 from service import journal
 from service.context import Service
+from service.details import NoDetails
 from service.inbox.marks import REPLY_ABOVE
 from service.letters import render
 from service.letters.desk import ORDER_MARK, mail_environment
@@ -243,7 +244,7 @@ def test_a_hostile_name_is_only_a_name(own_world: World, game_key: str, what: st
 
 
 def test_letters_of_a_match_are_refused_without_what_they_are_about(own_world: World) -> None:
-    letter = Letter(kind="turn", dedupe="x", details={}, created_at=BEGAN)
+    letter = Letter(kind="turn", dedupe="x", details=NoDetails(), created_at=BEGAN)
     letter.player = own_world.player("ana@example.org")
     with own_world.service.database.read() as session, pytest.raises(ValueError, match="no entry"):
         render(own_world.service, session, letter)

@@ -10,6 +10,7 @@ import pytest
 import time_machine
 from sqlalchemy import delete, event, select
 
+from service.details import DigestBoard, DigestDetails
 from service.models import Key, Letter, Match
 from service.smtp import Refusal, SmtpFailure
 from service.usecases import delivery, hosting, sweep
@@ -188,8 +189,8 @@ def test_who_has_given_the_seat_up_is_told_no_more_of_it(world: World, game_key:
     with world.service.database.write() as work:
         found = work.session.get_one(Letter, late.id)
         found.status, found.due_at = "due", world.service.now()
-        board = {"match": match_id, "seat": seat.seat, "decision": "t1", "entry": 0}
-        details = {"boards": [board], "letters": [late.id]}
+        board = DigestBoard(match=match_id, seat=seat.seat, decision="t1", entry=0)
+        details = DigestDetails(boards=(board,), letters=(late.id,))
         owe(world.service, work, "digest", late.player, dedupe="digest.late", details=details)
     (digest,) = world.letters(kind="digest")
     world.post.sent.clear()

@@ -13,6 +13,7 @@ from sqlalchemy import func, select
 
 from service.context import Service
 from service.db import Work
+from service.details import News
 from service.letters.unsubscribing import PURPOSE
 from service.models import (
     DecisionRow,
@@ -478,7 +479,7 @@ def test_a_pause_that_was_ended_is_not_ended_again(world: World, match_id: int) 
         lambda work, match: pausing.resume(world.service, work, match, 0),
         lambda: pausing.end_if_over(world.service, pause.id),
     )
-    told = [x.details["code"] for x in world.letters(match_id, "news")]
+    told = [x.details_as(News).code for x in world.letters(match_id, "news")]
     assert told.count("resumed") == 3
 
 

@@ -9,7 +9,7 @@ import pytest
 import time_machine
 from sqlalchemy import select
 
-from service import journal
+from service import journal, verdicts
 from service.models import DecisionRow, EntryRow, InboundMail, Letter, Match, Submission
 from service.smtp import Refusal
 from service.usecases import delivery, moves, replying, resending, sweep, undoing
@@ -75,7 +75,7 @@ def test_a_held_turn_is_checked_at_once_and_played_when_its_time_has_come(
         submission = world.submit(match_id)
         world.hear()
         held = fetched(world, submission)
-        assert (held.status, held.verdict) == ("received", {"code": "held", "replaced": False})
+        assert (held.status, held.verdict) == ("received", verdicts.Held(replaced=False))
         assert held.held_until == held.pending_since == now + dt.timedelta(minutes=HOLD)
         assert world.awaited(match_id).decision == before.decision
         assert world.match(match_id).last_entry == 0
@@ -99,7 +99,7 @@ def test_a_turn_that_cannot_be_played_is_refused_before_it_is_held(
     bad = world.submit(match_id, "hop hop")
     world.hear()
     assert fetched(world, bad).status == "refused"
-    still = {"code": "held", "replaced": False}
+    still = verdicts.Held(replaced=False)
     assert fetched(world, good).verdict == still, "a slip takes nothing back"
 
 
@@ -109,7 +109,7 @@ def test_a_newer_turn_takes_the_place_of_the_one_that_is_held(world: World, game
     world.hear()
     assert (fetched(world, first).status, fetched(world, first).verdict) == (
         "withdrawn",
-        {"code": "replaced"},
+        verdicts.Replaced(),
     )
     with world.service.database.read() as session:
         match = session.get_one(Match, match_id)

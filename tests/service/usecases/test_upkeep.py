@@ -18,6 +18,7 @@ from engine.record import decode, verify
 from service import schema
 from service.context import Service
 from service.db import Database
+from service.details import ReminderDetails
 from service.letters.unsubscribing import PURPOSE, address
 from service.models import Base, Match
 from service.usecases import delivery, leaving, records, unsubscribing, upkeep
@@ -126,7 +127,9 @@ def test_a_match_of_the_version_before_goes_on(
         bells = Bells()
         world = World(Service(settings_for(old_url), bells), bells)
         asked = world.awaited(match_id)
-        assert {x.details["which"] for x in world.letters(match_id, "reminder")} == {
+        assert {
+            x.details_as(ReminderDetails).which for x in world.letters(match_id, "reminder")
+        } == {
             "half",
             "24h",
             "4h",
