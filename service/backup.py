@@ -29,6 +29,7 @@ from sqlalchemy import (
     DateTime,
     LargeBinary,
     MetaData,
+    String,
     func,
     insert,
     select,
@@ -37,7 +38,7 @@ from sqlalchemy import (
 )
 
 from service.db import Database
-from service.models import Base, SecretKey, StructJson, UtcTime
+from service.models import Base, Choice, SecretKey, StructJson, UtcTime
 
 _FORMAT: Final = 1
 _BATCH: Final = 1000
@@ -254,8 +255,13 @@ def _decode(path: Path, line: bytes, kind: type[T]) -> T:
 
 
 def _as_stored(column: Column[Any]) -> ColumnElement[Any]:
-    """The column as a copy holds it: JSON as it stands there, whatever this program makes of it."""
-    return type_coerce(column, JSON()) if isinstance(column.type, StructJson) else column
+    """The column as a copy holds it: as it stands there, whatever this program makes of it."""
+    match column.type:
+        case StructJson():
+            return type_coerce(column, JSON())
+        case Choice():
+            return type_coerce(column, String())
+    return column
 
 
 def _kind(column: Column[Any]) -> str:

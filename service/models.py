@@ -7,6 +7,7 @@ that msgspec wrote, so that nothing between the engine and the disk interprets i
 from __future__ import annotations
 
 import datetime as dt
+from enum import StrEnum
 from typing import Any, TypeVar
 
 import msgspec
@@ -31,6 +32,15 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 from service.details import Details, MailDetails, Notes, as_stored, details_of, notes_of
+from service.statuses import (
+    HoldReason,
+    LetterStatus,
+    MailStatus,
+    MatchStatus,
+    PauseStatus,
+    SeatStatus,
+    SubmissionStatus,
+)
 from service.verdicts import AnyVerdict, Verdict
 
 D = TypeVar("D", bound=Details)
@@ -64,6 +74,25 @@ class UtcTime(TypeDecorator[dt.datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=dt.UTC) if value.tzinfo is None else value.astimezone(dt.UTC)
+
+
+class Choice(TypeDecorator[StrEnum]):
+    """One of the values of an enumeration, stored as itself. Reading raises ValueError for any
+    other.
+    """
+
+    impl = String(12)
+    cache_ok = True
+
+    def __init__(self, kind: type[StrEnum]) -> None:
+        super().__init__()
+        self.kind = kind
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else self.kind(value).value
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> StrEnum | None:
+        return None if value is None else self.kind(value)
 
 
 class StructJson(TypeDecorator[Any]):
@@ -221,8 +250,7 @@ class Match(Base):
     # The newest outage that its clocks, pause and held turns were moved by; 0: none
     outage: Mapped[int] = mapped_column(Id, default=_NEWEST_OUTAGE)
     host_id: Mapped[int] = mapped_column(ForeignKey("player.id"))
-    # inviting -> playing -> ended; inviting -> cancelled
-    status: Mapped[str] = mapped_column(String(12), index=True)
+    status: Mapped[MatchStatus] = mapped_column(Choice(MatchStatus), index=True)
     # What the seed is made of (service/fairness.py): a secret, the hash of it that is published at
     # once, and what players added, as JSON, settled when the match starts. NULL for a table of
     # before: its seed was drawn at its opening
@@ -265,15 +293,17 @@ class Match(Base):
         """Who is at the table, or asked to it: not who declined or was taken off, nor who is asked
         to take over a seat that another still has.
         """
-        return [row for row in self.seats if row.status in ("invited", "accepted")]
+        return [
+            row for row in self.seats if row.status in (SeatStatus.INVITED, SeatStatus.ACCEPTED)
+        ]
 
     @property
     def called_off_by_host(self) -> bool:
         """Whether its host called the table off. Too few can come only when all have answered; who
         has not answered is still invited then.
         """
-        asked = any(row.status == "invited" for row in self.guests)
-        return self.status == "cancelled" and asked
+        asked = any(row.status == SeatStatus.INVITED for row in self.guests)
+        return self.status == MatchStatus.CANCELLED and asked
 
 
 class SeatRow(Base):
@@ -293,9 +323,7 @@ class SeatRow(Base):
     bot: Mapped[str | None] = mapped_column(String(32))
     name: Mapped[str] = mapped_column(String(60))
     lang: Mapped[str] = mapped_column(String(2))
-    # invited -> accepted | declined | withdrawn (the host took the place back); bots and the host
-    # are accepted from the start
-    status: Mapped[str] = mapped_column(String(12))
+    status: Mapped[SeatStatus] = mapped_column(Choice(SeatStatus))
     answered_at: Mapped[dt.datetime | None]
     # What its player has added to the chance of the match, by opening the table or by accepting
     part: Mapped[bytes | None]
@@ -386,9 +414,8 @@ class DecisionRow(Base):
     allowance: Mapped[int | None]
     # The newest outage when it began to run: only later ones take time from it
     clock_outage: Mapped[int] = mapped_column(Id, default=0)
-    # Why the clock stands ("paused" | "unreachable" | "replaced", or "unsent": the mail server has
-    # not taken the letter that asks); `allowance` is then what is left
-    held: Mapped[str | None] = mapped_column(String(12))
+    # Why the clock stands; `allowance` is then what is left
+    held: Mapped[HoldReason | None] = mapped_column(Choice(HoldReason))
     expired_at: Mapped[dt.datetime | None]
     nudged_at: Mapped[dt.datetime | None]
     # The time its player's calendar shows, as our last file said; NULL if it is in none
@@ -449,8 +476,7 @@ class Submission(Base):
     body: Mapped[str] = mapped_column(Text)
     # Whatever makes two deliveries the same submission (a form's nonce, a Message-ID)
     dedupe: Mapped[str] = mapped_column(String(128), unique=True)
-    # received -> played | refused | withdrawn | shelved
-    status: Mapped[str] = mapped_column(String(12))
+    status: Mapped[SubmissionStatus] = mapped_column(Choice(SubmissionStatus))
     # Not played before then, so that it can be taken back; NULL: at once
     held_until: Mapped[dt.datetime | None]
     # What the player is told; None until somebody has looked at it
@@ -483,8 +509,7 @@ class InboundMail(Base):
     envelope_from: Mapped[str | None] = mapped_column(String(320))
     recipient: Mapped[str | None] = mapped_column(String(320))
     raw: Mapped[bytes]
-    # received -> handled | shelved
-    status: Mapped[str] = mapped_column(String(12))
+    status: Mapped[MailStatus] = mapped_column(Choice(MailStatus))
     # What became of it, in a word: "played", "mend", "word", "auto-reply", "report", ...
     verdict: Mapped[str | None] = mapped_column(String(32))
     details: Mapped[MailDetails] = mapped_column(StructJson(MailDetails), default=MailDetails)
@@ -542,8 +567,7 @@ class Pause(Base):
     match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), index=True)
     seat: Mapped[int]
     days: Mapped[int]
-    # asked -> running -> over; asked -> refused | withdrawn
-    status: Mapped[str] = mapped_column(String(12))
+    status: Mapped[PauseStatus] = mapped_column(Choice(PauseStatus))
     # The seats that have agreed
     agreed: Mapped[list[int]]
     asked_at: Mapped[dt.datetime]
@@ -575,9 +599,7 @@ class Letter(Base):
     # derived with; NULL: those of when it is next taken up
     epoch: Mapped[int | None]
     secret: Mapped[str | None] = mapped_column(String(16))
-    # due -> sending -> sent | shelved | suppressed | dropped (nobody needs it any more)
-    # due -> gathered (it waits for the digest) -> sent
-    status: Mapped[str] = mapped_column(String(12))
+    status: Mapped[LetterStatus] = mapped_column(Choice(LetterStatus))
     # How often it was tried since it was owed or taken off the shelf, and how often in a row an
     # error of ours, or the death of its sender, has ended that
     attempts: Mapped[int] = mapped_column(default=0)

@@ -10,6 +10,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from service.models import DecisionRow, Match, Player, SeatRow, Submission
+from service.statuses import HoldReason, MatchStatus, SeatStatus, SubmissionStatus
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,7 +22,7 @@ class Wait(msgspec.Struct, frozen=True, kw_only=True):
     decision: str
     since: dt.datetime
     deadline: dt.datetime | None
-    held: str | None
+    held: HoldReason | None
     late: dt.datetime | None
 
 
@@ -74,13 +75,18 @@ def tables_of(session: Session, player: Player, limit: int = 60) -> list[Table]:
     rows = session.scalars(
         select(SeatRow)
         .join(SeatRow.match)
-        .where(SeatRow.player_id == player.id, SeatRow.status.in_(("invited", "accepted")))
+        .where(
+            SeatRow.player_id == player.id,
+            SeatRow.status.in_((SeatStatus.INVITED, SeatStatus.ACCEPTED)),
+        )
         # Nobody is asked any more to take over a seat of a match that has ended.
-        .where(or_(SeatRow.seat.is_not(None), Match.status == "playing"))
+        .where(or_(SeatRow.seat.is_not(None), Match.status == MatchStatus.PLAYING))
         .order_by(Match.ended_at.is_not(None), SeatRow.id.desc())
         .limit(limit)
     ).all()
-    waits = waits_of(session, [row.match for row in rows if row.match.status == "playing"])
+    waits = waits_of(
+        session, [row.match for row in rows if row.match.status == MatchStatus.PLAYING]
+    )
     own = {wait.row.id: wait for some in waits.values() for wait in reversed(some)}
     sent = _sent(session, [own[row.id] for row in rows if row.id in own])
     tables = [
@@ -103,7 +109,7 @@ def _sent(session: Session, waits: list[Wait]) -> dict[int, Submission]:
         select(Submission)
         .where(
             Submission.match_id.in_({w.row.match_id for w in waits}),
-            Submission.status == "received",
+            Submission.status == SubmissionStatus.RECEIVED,
             Submission.source != "default",
             Submission.source.not_like("bot:%"),
         )
@@ -116,5 +122,5 @@ def _sent(session: Session, waits: list[Wait]) -> dict[int, Submission]:
 def _rank(table: Table) -> tuple[int, dt.datetime | int]:
     if table.own is not None and table.sent is None:
         return 0, table.own.since
-    order = {"inviting": 1, "playing": 2, "ended": 3, "cancelled": 4}
-    return order[table.match.status], -table.match.id
+    order = list(MatchStatus)
+    return 1 + order.index(table.match.status), -table.match.id

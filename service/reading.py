@@ -18,6 +18,7 @@ from engine.protocol import Outcome, Seat, seats_to_wait_for
 from service import journal
 from service.models import DecisionRow, EntryRow, Match, SeatRow, Submission
 from service.names import clean_name
+from service.statuses import SubmissionStatus
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
@@ -174,7 +175,7 @@ def held_turn(session: Session, match: Match, seat: Seat) -> Submission | None:
         .where(
             Submission.match_id == match.id,
             Submission.seat == seat,
-            Submission.status == "received",
+            Submission.status == SubmissionStatus.RECEIVED,
             Submission.held_until.is_not(None),
         )
         .order_by(Submission.id.desc())

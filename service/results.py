@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from service.statuses import MatchStatus, PauseStatus, SeatStatus
 from service.verdicts import Action, AnyVerdict
 
 
@@ -208,7 +209,7 @@ class NewLinks(Result, frozen=True, kw_only=True, tag="new_links"):
 class PauseChanged(Result, frozen=True, kw_only=True, tag="pause"):
     """A pause was asked for, agreed to or not; `waits` are those who have still to agree."""
 
-    status: str
+    status: PauseStatus
     days: int
     until: dt.datetime | None = None
     asked_by_me: bool = False
@@ -286,7 +287,7 @@ class Rematched(Result, frozen=True, kw_only=True, tag="rematch"):
 
     match: int
     host: bool
-    answer: str | None = None
+    answer: SeatStatus | None = None
     added: str | None = None
 
 
@@ -342,7 +343,7 @@ class InvitationAnswered(Result, frozen=True, kw_only=True, tag="answered"):
     """
 
     reply: str
-    status: str
+    status: MatchStatus
     takes_over: bool = False
     added: str | None = None
     waits: tuple[str, ...] = ()
@@ -358,7 +359,7 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     match: int
     seat: int | None = None
-    status: str
+    status: MatchStatus
     own: bool = False
     waits: tuple[str, ...] = ()
     deadline: dt.datetime | None = None

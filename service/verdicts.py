@@ -15,6 +15,7 @@ from engine.play import Incomplete as LeftOpen
 from engine.protocol import Ambiguous as ReadsSeveralWays
 from engine.protocol import IllegalAction
 from engine.protocol import Unreadable as ReadsNoWay
+from service.statuses import MatchStatus
 
 Action = dict[str, Any]
 """An action of a game as plain data: only the game's own wording looks into it."""
@@ -67,7 +68,7 @@ class Stale(Verdict, frozen=True, kw_only=True, tag="stale"):
 class MatchOver(Verdict, frozen=True, kw_only=True, tag="match_over"):
     """The match is not being played; `status` is the match's."""
 
-    status: str
+    status: MatchStatus
 
 
 class NotYours(Verdict, frozen=True, kw_only=True, tag="not_yours"):

@@ -40,6 +40,7 @@ from service.results import (
     TurnWrong,
     Unsure,
 )
+from service.statuses import SeatStatus
 from service.verdicts import Action
 
 POSITION: Final[frozenset[type[Result]]] = frozenset(
@@ -205,7 +206,7 @@ def _opened(desk: Desk, results: Sequence[Result]) -> str | None:
         return None
     match = desk.session.get_one(Match, match_id)
     mine = next((row for row in match.guests if row.player_id == desk.letter.player_id), None)
-    if mine is None or mine.seat is None or mine.status != "accepted":
+    if mine is None or mine.seat is None or mine.status != SeatStatus.ACCEPTED:
         return None
     return (
         desk.links.seat(match, mine.seat)

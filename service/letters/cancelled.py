@@ -5,6 +5,7 @@ from __future__ import annotations
 from service.details import CancelledDetails
 from service.letters.desk import Desk, seat_name
 from service.letters.draft import Draft
+from service.statuses import SeatStatus
 
 
 def write(desk: Desk) -> Draft:
@@ -20,11 +21,11 @@ def write(desk: Desk) -> Draft:
         why=details.why,
         guest=details.guest,
         host=next(seat_name(row) for row in match.guests if row.player_id == match.host_id),
-        absent=[seat_name(row) for row in match.guests if row.status == "declined"],
+        absent=[seat_name(row) for row in match.guests if row.status == SeatStatus.DECLINED],
         present=[
             seat_name(row)
             for row in match.guests
-            if row.status == "accepted" and row.player_id != desk.letter.player_id
+            if row.status == SeatStatus.ACCEPTED and row.player_id != desk.letter.player_id
         ],
     )
     return Draft(

@@ -14,6 +14,7 @@ from service.letters.choices import choices
 from service.letters.desk import Desk
 from service.letters.table import Table
 from service.models import DecisionRow, Letter, Match
+from service.statuses import LetterStatus
 
 _CLOCKS = dt.timedelta(minutes=1)
 """The clocks of two machines may differ by so much; what waits for a morning waits longer."""
@@ -58,10 +59,16 @@ def _lists(letter: Letter) -> bool:
 
 
 def _had_left(letter: Letter, arrived: dt.datetime) -> bool:
-    if letter.sent_at is not None or letter.message is not None or letter.status == "sending":
+    if (
+        letter.sent_at is not None
+        or letter.message is not None
+        or letter.status == LetterStatus.SENDING
+    ):
         return True
     return (
-        letter.status == "due" and letter.due_at is not None and letter.due_at <= arrived + _CLOCKS
+        letter.status == LetterStatus.DUE
+        and letter.due_at is not None
+        and letter.due_at <= arrived + _CLOCKS
     )
 
 

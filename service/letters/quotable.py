@@ -20,6 +20,7 @@ from service.inbox.sent import Sent
 from service.letters import KINDS, identity, language_of
 from service.letters.desk import Desk
 from service.models import Letter, SeatRow, TableMessage
+from service.statuses import LetterStatus
 
 log = structlog.get_logger(__name__)
 
@@ -83,8 +84,8 @@ def _lately(session: Session, row: SeatRow, arrived: dt.datetime) -> list[Letter
     each kind first.
     """
     left = or_(
-        Letter.status.in_(("sent", "sending")),
-        (Letter.status == "due") & (Letter.due_at <= arrived),
+        Letter.status.in_((LetterStatus.SENT, LetterStatus.SENDING)),
+        (Letter.status == LetterStatus.DUE) & (Letter.due_at <= arrived),
         Letter.message.is_not(None),  # it may have been taken
     )
     of_here = or_(Letter.match_id == row.match_id, Letter.kind == "digest")

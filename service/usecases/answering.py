@@ -16,6 +16,7 @@ from service.details import AnswerDetails, HeldTurn, MailDetails, PauseAsked
 from service.letters.answer import OFFERING, POSITION
 from service.models import InboundMail, Letter, Match, Pause, Player, SeatRow
 from service.results import GameOver, HistoryShown, ResignAsked, Result, SeatLost, TurnPlayed
+from service.statuses import MatchStatus, PauseStatus
 from service.usecases.outbox import owe
 
 _OF_THE_SEAT = ((POSITION | OFFERING) - {TurnPlayed, GameOver}) | {HistoryShown}
@@ -114,14 +115,19 @@ def _owe(
     seated = match is not None and row is not None and row.seat is not None
     begun = match is not None and match.started_at is not None
     asked = None
-    if match is not None and row is not None and row.seat is not None and match.status == "playing":
+    if (
+        match is not None
+        and row is not None
+        and row.seat is not None
+        and match.status == MatchStatus.PLAYING
+    ):
         mine = reading.open_decisions(work.session, match, row.seat)
         asked = mine[0].decision if mine and mine[0].blocking else None
     here = begun and seated and row is not None and row.left_at is None
     thread = thread or MailDetails()
     details = AnswerDetails(
         results=tuple(results),
-        ended=match is not None and match.status == "ended",
+        ended=match is not None and match.status == MatchStatus.ENDED,
         message_id=thread.message_id,
         references=thread.references,
         subject=thread.subject,
@@ -154,7 +160,7 @@ def _with_standing(
     wrote: the turn of theirs that waits to be played, and the pause they are asked for.
     """
     assert row.seat is not None
-    if match.status != "playing":
+    if match.status != MatchStatus.PLAYING:
         return details
     held_turn, pause_asked = None, None
     turn = reading.held_turn(session, match, row.seat)
@@ -162,7 +168,7 @@ def _with_standing(
         held_turn = HeldTurn(until=turn.held_until, text=turn.body)
     pause = session.scalar(
         select(Pause)
-        .where(Pause.match_id == match.id, Pause.status == "asked")
+        .where(Pause.match_id == match.id, Pause.status == PauseStatus.ASKED)
         .order_by(Pause.id.desc())
         .limit(1)
     )

@@ -18,6 +18,7 @@ from service.db import Work
 from service.details import Reachable, Unreachable
 from service.inbox.reports import Failure
 from service.models import Letter, Match, Player, SeatRow
+from service.statuses import MatchStatus
 from service.usecases import clocks, copies, locks, news
 from service.usecases.outbox import owe_again
 
@@ -145,7 +146,7 @@ def _tell_tables(
             SeatRow.player_id == player.id,
             SeatRow.seat.is_not(None),
             SeatRow.left_at.is_(None),
-            Match.status == "playing",
+            Match.status == MatchStatus.PLAYING,
         )
         .order_by(SeatRow.match_id)
     )

@@ -12,6 +12,7 @@ from service.context import Service
 from service.db import Work
 from service.details import DigestDetails
 from service.models import DecisionRow, Letter, Match, Player, SeatRow
+from service.statuses import LetterStatus, MatchStatus
 from service.usecases.outbox import owe
 
 _COPY = ".again."
@@ -61,7 +62,7 @@ def of_what_came_back(service: Service, work: Work, player: Player) -> None:
         .where(
             SeatRow.player_id == player.id,
             SeatRow.stand_in.is_(None),
-            Match.status == "playing",
+            Match.status == MatchStatus.PLAYING,
             DecisionRow.blocking,
             DecisionRow.closed_entry.is_(None),
         )
@@ -79,10 +80,10 @@ def of_what_came_back(service: Service, work: Work, player: Player) -> None:
             .order_by(Letter.id.desc())
             .limit(1)
         ).first()
-        if asked is None or asked.status not in ("sent", "shelved"):
+        if asked is None or asked.status not in (LetterStatus.SENT, LetterStatus.SHELVED):
             continue  # it is on its way, or held back
         told_by = _digest_of(session, asked) or asked
-        if told_by.notes.failed or told_by.status == "suppressed":
+        if told_by.notes.failed or told_by.status == LetterStatus.SUPPRESSED:
             copy(service, work, asked)
 
 

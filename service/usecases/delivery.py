@@ -34,6 +34,7 @@ from service.letters import identity, receiver_of, render, unsubscribing
 from service.letters.manners import manner_of
 from service.models import DecisionRow, Letter, Match, SeatRow
 from service.smtp import OF_THE_SERVER, Refusal, SmtpFailure, Transport, failure_of
+from service.statuses import LetterStatus
 from service.usecases import (
     bounces,
     breaker,
@@ -128,7 +129,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 class Fate(msgspec.Struct, frozen=True):
     """What is done with a letter that is due: its new status, and until when that holds."""
 
-    status: str
+    status: LetterStatus
     until: dt.datetime | None = None
 
 
@@ -215,7 +216,7 @@ def _send_copy(service: Service, claim: Claim) -> None:
         letter = work.session.scalars(_LOCKED, {"letter": claim.letter}).unique().first()
         if letter is None or not _is_ours(letter, claim):
             return
-        letter.status, letter.due_at, letter.faults = "sent", None, 0
+        letter.status, letter.due_at, letter.faults = LetterStatus.SENT, None, 0
         copies.copy(service, work, letter)
 
 
@@ -253,7 +254,7 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
         if failures is None:
             return None  # the server is left alone: the letter waits as it is
         if letter.kind == "digest" and fate.status == "sending" and letter.message is None:
-            fate = fate if digests.settle(session, letter) else Fate("dropped")
+            fate = fate if digests.settle(session, letter) else Fate(LetterStatus.DROPPED)
         ready = outbox.ready_at(letter)
         late = letter.failure is not None or letter.attempts > 0 or now - ready >= outbox.LATE
         # A copy of a letter that was refused has not been tried, and the clock stands all the same.
@@ -274,7 +275,7 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
         letter.claim += 1
         letter.ready_at = ready
         if letter.faults > FAULTS:
-            letter.status, letter.due_at = "shelved", None
+            letter.status, letter.due_at = LetterStatus.SHELVED, None
             letter.failure, letter.error = SmtpFailure.OURS, "every sender that tried has died"
             log.error("letter_shelved", letter=letter_id, reason=letter.error)
             _spare(service, work, letter, ready)
@@ -325,29 +326,29 @@ def fate_of(session: Session, letter: Letter, now: dt.datetime) -> Fate:
     manner = manner_of(letter.kind)
     seat = seat_of(letter.match, letter.player)
     if is_unwanted(letter.kind, letter.player, seat):
-        return Fate("suppressed")
+        return Fate(LetterStatus.SUPPRESSED)
     if _is_of_another(letter):
-        return Fate("dropped")
+        return Fate(LetterStatus.DROPPED)
     if manner.consent == "stranger" and not _is_open(session, letter):
-        return Fate("suppressed")
+        return Fate(LetterStatus.SUPPRESSED)
     if manner.dated and not is_asked(session, letter):
-        return Fate("dropped")
+        return Fate(LetterStatus.DROPPED)
     if letter.kind in reminders.REMINDING:
         if not reminders.is_wanted(session, letter):
-            return Fate("dropped")
+            return Fate(LetterStatus.DROPPED)
         if letter.kind == "reminder" and reminders.is_too_late(session, letter, now):
-            return Fate("dropped")
+            return Fate(LetterStatus.DROPPED)
         if _comes_before_its_turn(session, letter):
-            return Fate("due", now + outbox.LATE)
+            return Fate(LetterStatus.DUE, now + outbox.LATE)
     if manner.gathers:
         hour = digest_hour(letter.player, seat)
         if hour is not None:
             at = awake(letter.player, next_time(letter.player.zone, hour, now))
             if not _presses(session, letter, at):
-                return Fate("gathered", at)
+                return Fate(LetterStatus.GATHERED, at)
     if manner.waits and (at := awake(letter.player, now)) > now:
-        return Fate("due", at)
-    return Fate("sending", now + CLAIM_FOR)
+        return Fate(LetterStatus.DUE, at)
+    return Fate(LetterStatus.SENDING, now + CLAIM_FOR)
 
 
 def _is_of_another(letter: Letter) -> bool:
@@ -514,12 +515,12 @@ def _put_off(
     """
     letter.failure, letter.error = failure, reason[:500]
     if final or letter.faults >= FAULTS:
-        letter.status, letter.due_at = "shelved", None
+        letter.status, letter.due_at = LetterStatus.SHELVED, None
         log.error("letter_shelved", letter=letter.id, failure=failure, reason=reason)
     else:
         wait = _wait(letter, failure)
         if letter.status == "sending":
-            letter.status = "due"
+            letter.status = LetterStatus.DUE
         letter.due_at = service.now() + wait
         # What is wrong with our login or sender mends nobody but the operator.
         ours = failure in (SmtpFailure.LOGIN, SmtpFailure.SENDER)

@@ -16,6 +16,7 @@ from service.details import DigestBoard, DigestDetails
 from service.letters.digest import is_readers, news_of
 from service.models import DecisionRow, Letter, Match, Player, SeatRow
 from service.pace import today
+from service.statuses import LetterStatus, MatchStatus
 from service.usecases import seeing
 from service.usecases.outbox import is_asked, is_unwanted, owe
 
@@ -36,7 +37,7 @@ def compose(service: Service, work: Work, player: Player) -> None:
     gathered = list(
         session.scalars(
             select(Letter)
-            .where(Letter.player_id == player.id, Letter.status == "gathered")
+            .where(Letter.player_id == player.id, Letter.status == LetterStatus.GATHERED)
             .order_by(Letter.id)
             .with_for_update(of=Letter)
             .execution_options(populate_existing=True)
@@ -48,13 +49,13 @@ def compose(service: Service, work: Work, player: Player) -> None:
     dedupe = f"digest.{player.id}.{today(now, player.zone).isoformat()}.{hour}"
     if session.scalar(select(Letter.id).where(Letter.dedupe == dedupe)) is not None:
         for letter in gathered:
-            letter.status, letter.due_at = "due", now
+            letter.status, letter.due_at = LetterStatus.DUE, now
             work.ring_after_commit("mail.deliver", letter.id)
         return
     told, within = [], []
     for letter in gathered:
         letter.status, letter.due_at = _fate(session, letter), None
-        if letter.status != "sent":
+        if letter.status != LetterStatus.SENT:
             continue
         letter.sent_at = now
         within.append(letter)
@@ -99,18 +100,19 @@ def settle(session: Session, letter: Letter) -> bool:
     return bool(boards or told)
 
 
-def _fate(session: Session, letter: Letter) -> str:
+def _fate(session: Session, letter: Letter) -> LetterStatus:
     """What becomes of a gathered letter: told by the digest, or not. One that its reader does not
     want now may be wanted again (`outbox.owe_again`).
     """
     if not is_asked(session, letter):
-        return "dropped"
+        return LetterStatus.DROPPED
     seat = session.scalar(
         select(SeatRow).where(
             SeatRow.match_id == letter.match_id, SeatRow.player_id == letter.player_id
         )
     )
-    return "suppressed" if is_unwanted(letter.kind, letter.player, seat) else "sent"
+    unwanted = is_unwanted(letter.kind, letter.player, seat)
+    return LetterStatus.SUPPRESSED if unwanted else LetterStatus.SENT
 
 
 def _waiting(session: Session, player: Player) -> list[tuple[DigestBoard, SeatRow]]:
@@ -127,7 +129,7 @@ def _waiting(session: Session, player: Player) -> list[tuple[DigestBoard, SeatRo
         .where(
             SeatRow.player_id == player.id,
             SeatRow.stand_in.is_(None),
-            Match.status == "playing",
+            Match.status == MatchStatus.PLAYING,
             DecisionRow.blocking,
             DecisionRow.closed_entry.is_(None),
         )

@@ -37,6 +37,7 @@ from service.results import (
     WordMisused,
     WordRefused,
 )
+from service.statuses import MatchStatus, SeatStatus
 from service.usecases import moves, resigning, standins
 from service.usecases.errors import Refused
 from service.words import orders
@@ -227,7 +228,7 @@ def _return(asking: Asking, script: Script) -> Results:
     row = asking.row
     if row is None or row.stand_in is None or row.left_at is not None or row.seat is None:
         return []
-    if asking.table.status != "playing":
+    if asking.table.status != MatchStatus.PLAYING:
         return []
     if script.words and not script.paragraphs and all(s.word.stays_away for s in script.words):
         return []
@@ -304,7 +305,7 @@ class _Turn:
         asking = self._asking
         match, row = asking.table, asking.row
         assert row is not None
-        if match.status != "playing" or row.seat is None or row.left_at is not None:
+        if match.status != MatchStatus.PLAYING or row.seat is None or row.left_at is not None:
             return self._too_late(row) if alone else None
         if (set_back := self.set_back()) is not None:
             return set_back if alone or self._looks_like_a_turn(paragraphs) else None
@@ -342,11 +343,11 @@ class _Turn:
         match = self._asking.table
         if row.left_at is not None:
             return SeatLost(why=row.left_why)
-        if match.status == "ended":
+        if match.status == MatchStatus.ENDED:
             return GameOver()
-        if match.status == "cancelled":
+        if match.status == MatchStatus.CANCELLED:
             return GameCancelled()
-        return NotBegun(invited=row.status == "invited")
+        return NotBegun(invited=row.status == SeatStatus.INVITED)
 
     def _decided(self) -> DecisionRow | None:
         """The decision whose letter was answered, if it is made."""
@@ -362,7 +363,7 @@ class _Turn:
         """
         asking = self._asking
         row = asking.row
-        if row is None or row.seat is None or asking.table.status != "playing":
+        if row is None or row.seat is None or asking.table.status != MatchStatus.PLAYING:
             return None
         mine = reading.open_decisions(asking.work.session, asking.table, row.seat)
         if self._decision is not None:

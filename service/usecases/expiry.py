@@ -13,6 +13,7 @@ from service.context import Service
 from service.db import Work
 from service.details import TimeUp
 from service.models import DecisionRow, EntryRow, InboundMail, Match, Submission
+from service.statuses import MailStatus, MatchStatus, SubmissionStatus
 from service.usecases import (
     clocks,
     leaving,
@@ -54,7 +55,7 @@ def _expire(service: Service, match_id: int, decision: str, policy: str | None =
         service.database.lock_match(work.session, match_id)
         match = work.session.get_one(Match, match_id, populate_existing=True)
         row = work.session.get(DecisionRow, (match_id, decision), populate_existing=True)
-        if row is None or row.closed_entry is not None or match.status != "playing":
+        if row is None or row.closed_entry is not None or match.status != MatchStatus.PLAYING:
             return
         # The hour before the heartbeat: if we are stopped between the two, no time seems to be up.
         now = service.now()
@@ -84,14 +85,14 @@ def _is_ours_to_look_at(work: Work, row: DecisionRow) -> bool:
         Submission.match_id == row.match_id,
         Submission.decision == row.decision,
         Submission.seat == row.seat,
-        Submission.status == "shelved",
+        Submission.status == SubmissionStatus.SHELVED,
         Submission.received_at <= row.deadline,
         Submission.source != "default",
         Submission.source.not_like("bot:%"),
     )
     unread = select(InboundMail.id).where(
         InboundMail.match_id == row.match_id,
-        InboundMail.status == "received",
+        InboundMail.status == MailStatus.RECEIVED,
         InboundMail.received_at <= row.deadline,
     )
     return any(work.session.scalar(each.limit(1)) is not None for each in (shelved, unread))

@@ -22,6 +22,7 @@ from service.db import Work
 from service.details import CancelledDetails, InvitationDetails, SuccessorAsked, TimeExtended
 from service.models import DecisionRow, Letter, Match, Player, SeatRow
 from service.names import clean_name
+from service.statuses import LetterStatus, MatchStatus, SeatStatus
 from service.usecases import clocks, copies, leaving, news, resending, takeovers
 from service.usecases.errors import Refused
 from service.usecases.locks import lock, lock_seat
@@ -55,7 +56,7 @@ def invitations(session: Session, match: Match) -> dict[int, Invitation]:
         letter.player_id: Invitation(
             address=letter.details_as(InvitationDetails).address or "",
             sent=letter.sent_at is not None,
-            failed=letter.notes.failed or letter.status == "shelved",
+            failed=letter.notes.failed or letter.status == LetterStatus.SHELVED,
         )
         for letter in found
     }
@@ -67,14 +68,14 @@ def withdraw(service: Service, work: Work, match: Match) -> None:
     Raises Refused: "has_begun". Done again it changes nothing.
     """
     lock(service, work, match)
-    if match.status == "cancelled":
+    if match.status == MatchStatus.CANCELLED:
         return
-    if match.status != "inviting":
+    if match.status != MatchStatus.INVITING:
         raise Refused("has_begun")
-    match.status = "cancelled"
+    match.status = MatchStatus.CANCELLED
     _note(match, "withdraw")
     for row in match.guests:
-        if row.status == "accepted" and row.player_id != match.host_id:
+        if row.status == SeatStatus.ACCEPTED and row.player_id != match.host_id:
             owe_seat(
                 service, work, "cancelled", match, row, details=CancelledDetails(why="withdrawn")
             )
@@ -86,7 +87,7 @@ def start_without(service: Service, work: Work, match: Match) -> None:
     Raises Refused: "has_begun", "too_few".
     """
     lock(service, work, match)
-    silent = [row for row in match.guests if row.status == "invited"]
+    silent = [row for row in match.guests if row.status == SeatStatus.INVITED]
     _take_off(service, work, match, silent, "start_without")
 
 
@@ -98,7 +99,7 @@ def remove_guest(service: Service, work: Work, match: Match, guest_id: int) -> N
     """
     lock(service, work, match)
     row = next((row for row in match.guests if row.id == guest_id), None)
-    if row is None or row.status not in ("invited", "accepted"):
+    if row is None or row.status not in (SeatStatus.INVITED, SeatStatus.ACCEPTED):
         raise Refused("no_such_guest")
     if row.player_id == match.host_id:
         raise Refused("own_seat")
@@ -113,14 +114,18 @@ def correct(service: Service, work: Work, match: Match, guest_id: int, guest: Gu
     "has_answered", "same_address", "asked_before" (`address`), "bad_address", "unwanted".
     """
     lock(service, work, match)
-    if match.status != "inviting":
+    if match.status != MatchStatus.INVITING:
         raise Refused("has_begun")
     row = next((row for row in match.guests if row.id == guest_id), None)
-    if row is None or row.player is None or row.status not in ("invited", "accepted"):
+    if (
+        row is None
+        or row.player is None
+        or row.status not in (SeatStatus.INVITED, SeatStatus.ACCEPTED)
+    ):
         raise Refused("no_such_guest")
     if row.player_id == match.host_id:
         raise Refused("own_seat")
-    if row.status == "accepted":
+    if row.status == SeatStatus.ACCEPTED:
         raise Refused("has_answered", name=row.name)
     player = _meant(service, work, match, guest, instead_of=row)
     row.name, row.lang = clean_name(guest.name, row.name), language(guest.lang, row.lang)
@@ -129,7 +134,9 @@ def correct(service: Service, work: Work, match: Match, guest_id: int, guest: Gu
         return row
     # Who was asked by mistake keeps a row, that their link says what became of it; the seat, and
     # with it who sits next to whom, is the new guest's.
-    before = SeatRow(seat=None, player=row.player, name=row.name, lang=row.lang, status="withdrawn")
+    before = SeatRow(
+        seat=None, player=row.player, name=row.name, lang=row.lang, status=SeatStatus.WITHDRAWN
+    )
     match.guests.append(before)
     row.player = player
     work.session.flush()
@@ -139,16 +146,20 @@ def correct(service: Service, work: Work, match: Match, guest_id: int, guest: Gu
 
 
 def _take_off(service: Service, work: Work, match: Match, rows: list[SeatRow], act: str) -> None:
-    if match.status != "inviting":
+    if match.status != MatchStatus.INVITING:
         raise Refused("has_begun")
     least = journal.game_of(match).seats.start
-    left = [r for r in match.guests if r.status in ("invited", "accepted") and r not in rows]
+    left = [
+        r
+        for r in match.guests
+        if r.status in (SeatStatus.INVITED, SeatStatus.ACCEPTED) and r not in rows
+    ]
     if len(left) < least:
         raise Refused("too_few", least=least)
     _note(match, act, guests=[row.id for row in rows])
     for row in rows:
-        told = row.status == "accepted"
-        row.status = "withdrawn"
+        told = row.status == SeatStatus.ACCEPTED
+        row.status = SeatStatus.WITHDRAWN
         if told:
             owe_seat(
                 service, work, "cancelled", match, row, details=CancelledDetails(why="removed")
@@ -193,7 +204,7 @@ def replace(service: Service, work: Work, match: Match, seat: Seat, guest: Guest
     """
     _lock_seat(service, work, match, seat)
     _other(match, seat)
-    if match.status != "playing":
+    if match.status != MatchStatus.PLAYING:
         raise Refused("not_playing")
     if takeovers.successor(match, seat) is not None:
         raise Refused("asked_already")
@@ -204,7 +215,7 @@ def replace(service: Service, work: Work, match: Match, seat: Seat, guest: Guest
         player=player,
         name=clean_name(guest.name, player.name),
         lang=language(guest.lang),
-        status="invited",
+        status=SeatStatus.INVITED,
     )
     match.guests.append(row)
     work.session.flush()
@@ -271,7 +282,7 @@ def stop_replacing(service: Service, work: Work, match: Match, seat: Seat) -> No
     row = takeovers.successor(match, seat)
     if row is None:
         raise Refused("nobody_asked")
-    row.status = "withdrawn"
+    row.status = SeatStatus.WITHDRAWN
     _note(match, "stop_replacing", seat=seat, guest=row.id)
     takeovers.call_off(service, work, match, row)
 
@@ -284,7 +295,7 @@ def resend(service: Service, work: Work, match: Match, seat: Seat) -> None:
     "nothing_to_resend", "resent_lately", "no_such_guest".
     """
     row = _lock_seat(service, work, match, seat)
-    if row.player is None or (row.left_at is not None and match.status == "playing"):
+    if row.player is None or (row.left_at is not None and match.status == MatchStatus.PLAYING):
         raise Refused("nothing_to_resend")
     lately = service.now() - AGAIN_AFTER
     letters = resending.of_seat(work.session, match, seat)

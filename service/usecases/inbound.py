@@ -27,6 +27,7 @@ from service.inbox.nature import Kind, nature_of
 from service.inbox.reports import report_of
 from service.letters import identity
 from service.models import InboundMail, Submission
+from service.statuses import MailStatus
 from service.usecases import bounces, complaints, moves, replying
 
 log = structlog.get_logger(__name__)
@@ -75,7 +76,7 @@ def take(
         envelope_from=_storable(envelope_from),
         recipient=_storable(recipient),
         raw=raw,
-        status="received",
+        status=MailStatus.RECEIVED,
         details=MailDetails(),
         match_id=_match_of(service, work, tag),
         attempts=0,
@@ -127,7 +128,7 @@ def handle(service: Service, inbound_id: int) -> InboundMail:
     try:
         with service.database.write() as work:
             mail = _look(service, work, inbound_id)
-            turn = mail.details.submission if mail.status == "received" else None
+            turn = mail.details.submission if mail.status == MailStatus.RECEIVED else None
         if turn is None:
             return mail
     except Exception:
@@ -137,7 +138,7 @@ def handle(service: Service, inbound_id: int) -> InboundMail:
     try:
         with service.database.write() as work:
             mail = _get(work, inbound_id)
-            if mail.status == "received":
+            if mail.status == MailStatus.RECEIVED:
                 submission = work.session.get_one(Submission, turn, populate_existing=True)
                 replying.conclude(service, work, mail, submission)
             return mail
@@ -158,7 +159,7 @@ def _get(work: Work, inbound_id: int) -> InboundMail:
 def _look(service: Service, work: Work, inbound_id: int) -> InboundMail:
     """What can be done in one transaction: all but playing a turn."""
     mail = _get(work, inbound_id)
-    if mail.status != "received" or mail.details.submission is not None:
+    if mail.status != MailStatus.RECEIVED or mail.details.submission is not None:
         return mail
     parsed = message.parse(mail.raw)
     nature = nature_of(parsed, mail.envelope_from, service.settings.mail_domain)
@@ -220,10 +221,10 @@ def count_attempt(service: Service, inbound_id: int) -> None:
     """Note an attempt that failed: an exception, or a worker that died over it."""
     with service.database.write() as work:
         mail = work.session.get(InboundMail, inbound_id)
-        if mail is None or mail.status != "received":
+        if mail is None or mail.status != MailStatus.RECEIVED:
             return
         mail.attempts += 1
         if mail.attempts >= ATTEMPTS:
-            mail.status, mail.verdict = "shelved", "shelved"
+            mail.status, mail.verdict = MailStatus.SHELVED, "shelved"
             mail.done_at, mail.pending_since = service.now(), None
             log.error("mail_shelved", mail=inbound_id)

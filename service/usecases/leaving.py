@@ -15,6 +15,7 @@ from service.context import Service
 from service.db import Work
 from service.details import PlayerLeft
 from service.models import DecisionRow, Match
+from service.statuses import MatchStatus
 from service.usecases import clocks, locks, moves, news, pausing, reminders
 from service.usecases.errors import Refused
 from service.usecases.outbox import keep_back
@@ -43,7 +44,7 @@ def remove(service: Service, work: Work, match: Match, seat: Seat) -> None:
 
 def _leave(service: Service, work: Work, match: Match, seat: Seat, why: Why) -> None:
     locks.lock(service, work, match)
-    if match.status != "playing":
+    if match.status != MatchStatus.PLAYING:
         raise Refused("not_playing")
     row = match.seats[seat]
     if row.left_at is not None or row.player is None:

@@ -15,6 +15,7 @@ from engine.protocol import Seat
 from service.context import Service
 from service.db import Work
 from service.models import Key, Match, Player, SeatRow
+from service.statuses import MatchStatus
 from service.usecases.errors import Refused
 
 
@@ -93,5 +94,9 @@ def _playing(player_id: int | None) -> Select[Match]:
     return (
         select(Match)
         .join(SeatRow)
-        .where(SeatRow.player_id == player_id, SeatRow.seat.is_not(None), Match.status == "playing")
+        .where(
+            SeatRow.player_id == player_id,
+            SeatRow.seat.is_not(None),
+            Match.status == MatchStatus.PLAYING,
+        )
     )

@@ -21,6 +21,7 @@ from service.context import Service
 from service.db import Work
 from service.details import DigestBoard, DigestDetails, OutageTold
 from service.models import DecisionRow, Letter, Match, Outage, Pause, SeatRow, Submission
+from service.statuses import MatchStatus, SubmissionStatus
 from service.usecases import clocks, locks, outages
 
 log = structlog.get_logger(__name__)
@@ -45,7 +46,7 @@ def give_back_everywhere(service: Service) -> int:
         with service.database.write() as work:
             found = work.session.scalars(
                 select(Match.id)
-                .where(Match.status == "playing", Match.outage < newest, Match.id > past)
+                .where(Match.status == MatchStatus.PLAYING, Match.outage < newest, Match.id > past)
                 .order_by(Match.id)
                 .limit(BATCH)
             ).all()
@@ -69,7 +70,7 @@ def give_back(service: Service, work: Work, match: Match) -> None:
     While the sweep is away its clocks are brought in line with the outage so far.
     """
     away, newest = outages.state(service, work.session)
-    if match.status != "playing":
+    if match.status != MatchStatus.PLAYING:
         return
     if match.outage < newest:
         locks.lock(service, work, match)  # to see it as others have left it
@@ -151,7 +152,7 @@ def _move(service: Service, work: Work, match: Match, newest: int) -> None:
         seat.outage_to = lost[-1][1]
     held = select(Submission).where(
         Submission.match_id == match.id,
-        Submission.status == "received",
+        Submission.status == SubmissionStatus.RECEIVED,
         Submission.held_until.is_not(None),
     )
     for turn in session.scalars(held):

@@ -16,6 +16,7 @@ from service.context import Service
 from service.db import Work, insert_once
 from service.details import MessageDetails
 from service.models import Letter, Match, SeatRow, TableMessage
+from service.statuses import LetterStatus
 from service.usecases import news
 from service.usecases.errors import Refused
 from service.usecases.locks import lock_seat
@@ -131,7 +132,7 @@ def _owe(service: Service, work: Work, match: Match, to: SeatRow, message: int) 
             Letter.seat == to.seat,
             Letter.player_id == to.player.id,
             Letter.kind == "message",
-            Letter.status.in_(("due", "gathered")),
+            Letter.status.in_((LetterStatus.DUE, LetterStatus.GATHERED)),
             Letter.message.is_(None),
             Letter.sent_at.is_(None),
         )

@@ -28,6 +28,7 @@ from service.context import Service
 from service.db import Work, insert_once
 from service.details import DefaultPlayed
 from service.models import DecisionRow, EntryRow, Match, Submission
+from service.statuses import SubmissionStatus
 from service.usecases import clocks, lost_time, news, outages, pausing, telling
 from service.usecases.progress import announce
 
@@ -146,7 +147,7 @@ def withdraw(
     verdict: verdicts.Withdrawn | verdicts.Replaced | verdicts.TakenBack,
 ) -> None:
     """A submission its player no longer wants."""
-    _settle(service, submission, "withdrawn", verdict)
+    _settle(service, submission, SubmissionStatus.WITHDRAWN, verdict)
 
 
 def play(service: Service, submission_id: int) -> Submission:
@@ -213,7 +214,7 @@ def _play_in(service: Service, work: Work, match: Match, submission: Submission)
         return _refuse(service, submission, verdicts.fault_of(error))
     submission.entry = after.n
     unplayed = tuple(msgspec.to_builtins(action) for action in played.unplayed)
-    _settle(service, submission, "played", verdicts.Played(unplayed=unplayed))
+    _settle(service, submission, SubmissionStatus.PLAYED, verdicts.Played(unplayed=unplayed))
     if by_clock:
         late = [match.seats[row.seat]]
         news.tell(service, work, match, DefaultPlayed(about=row.seat), row.decision, to=late)
@@ -290,12 +291,12 @@ def _stale(work: Work, match: Match, submission: Submission) -> verdicts.Stale:
 
 
 def _refuse(service: Service, submission: Submission, verdict: verdicts.Verdict) -> Submission:
-    _settle(service, submission, "refused", verdict)
+    _settle(service, submission, SubmissionStatus.REFUSED, verdict)
     return submission
 
 
 def _settle(
-    service: Service, submission: Submission, status: str, verdict: verdicts.Verdict
+    service: Service, submission: Submission, status: SubmissionStatus, verdict: verdicts.Verdict
 ) -> None:
     submission.status, submission.verdict = status, verdict
     submission.done_at, submission.pending_since = service.now(), None
@@ -322,7 +323,7 @@ def count_attempt(service: Service, submission_id: int) -> None:
         submission.attempts += 1
         if submission.attempts >= ATTEMPTS:
             waited = submission.held_until is not None and submission.verdict is not None
-            _settle(service, submission, "shelved", verdicts.Shelved())
+            _settle(service, submission, SubmissionStatus.SHELVED, verdicts.Shelved())
             match = work.session.get_one(Match, submission.match_id, populate_existing=True)
             _give_time_again(service, work, match, submission)
             if waited:

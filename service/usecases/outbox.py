@@ -14,6 +14,7 @@ from service.details import Details, Notes, as_stored
 from service.letters import unsubscribing
 from service.letters.manners import manner_of
 from service.models import DecisionRow, Letter, Match, Player, SeatRow
+from service.statuses import LetterStatus
 
 ON_ITS_WAY = ("due", "sending", "shelved")
 
@@ -147,7 +148,7 @@ def owe_again(service: Service, work: Work, player: Player, match: Match | None 
     if match is not None:
         held_back = held_back.where(Letter.match_id == match.id)
     for letter in work.session.scalars(held_back):
-        letter.status, letter.due_at = "due", now
+        letter.status, letter.due_at = LetterStatus.DUE, now
         work.ring_after_commit("mail.deliver", letter.id)
 
 

@@ -18,6 +18,7 @@ from service.db import Work, insert_once
 from service.details import Notes, ReminderDetails, as_stored
 from service.models import DecisionRow, Letter, Match, Player, SeatRow, Submission
 from service.pace import Schedule
+from service.statuses import LetterStatus
 from service.usecases import outages
 from service.usecases.schedules import schedule_of
 
@@ -46,7 +47,9 @@ def schedule(service: Service, work: Work, match: Match, row: DecisionRow) -> No
         if letter.status == "due" and letter.attempts:
             continue  # it is being tried
         letter.attempts, letter.failure = 0, None
-        letter.status, letter.due_at = ("due", at) if at is not None else ("dropped", None)
+        letter.status, letter.due_at = (
+            (LetterStatus.DUE, at) if at is not None else (LetterStatus.DROPPED, None)
+        )
         letter.created_at = at or letter.created_at
     for which, at in sorted(wanted.items(), key=lambda item: item[1]):
         insert_once(

@@ -33,6 +33,7 @@ from service.results import (
     SeveralBoards,
     UnknownAddress,
 )
+from service.statuses import MailStatus
 from service.usecases import answering, bounces, doing, locks, telling
 
 log = structlog.get_logger(__name__)
@@ -120,7 +121,10 @@ def settle(
     """Nothing more is to be done about this mail; `details` are what is known of it by now."""
     first = mail.details.first
     # Handled again, its turn is found to be made already: by itself.
-    mail.status, mail.verdict = "handled", first if first in ("played", "held") else verdict
+    mail.status, mail.verdict = (
+        MailStatus.HANDLED,
+        first if first in ("played", "held") else verdict,
+    )
     mail.details = details or mail.details
     mail.done_at, mail.pending_since = service.now(), None
     log.info("mail_handled", mail=mail.id, verdict=mail.verdict, source=mail.source)

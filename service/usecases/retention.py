@@ -37,6 +37,7 @@ from service.models import (
     RetentionMark,
     UtcTime,
 )
+from service.statuses import LetterStatus, MailStatus
 
 BATCH: Final = 200
 
@@ -71,7 +72,7 @@ def purge(service: Service) -> int:
         .where(
             InboundMail.done_at < until,
             InboundMail.purged_at.is_(None),
-            InboundMail.status == "handled",
+            InboundMail.status == MailStatus.HANDLED,
         )
         .order_by(InboundMail.done_at)
         .limit(BATCH)
@@ -176,12 +177,15 @@ def _prune(session: Session, match_id: int) -> None:
     )
     session.execute(
         delete(Letter).where(
-            Letter.match_id == match_id, Letter.status.in_(("dropped", "suppressed"))
+            Letter.match_id == match_id,
+            Letter.status.in_((LetterStatus.DROPPED, LetterStatus.SUPPRESSED)),
         )
     )
     sent = session.execute(
         select(Letter.id, Letter.stored_details).where(
-            Letter.match_id == match_id, Letter.status == "sent", Letter.kind.not_in(LASTING)
+            Letter.match_id == match_id,
+            Letter.status == LetterStatus.SENT,
+            Letter.kind.not_in(LASTING),
         )
     )
     # That one came back is still of interest to who sees its address again.

@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from engine.protocol import Seat
 from service.context import Service
 from service.models import EntryRow, Match, SeatRow
+from service.statuses import MatchStatus
 
 MOST = 12
 """Marks of one page: the list of one's games shows as many boards at most."""
@@ -30,7 +31,7 @@ def mark(service: Service, session: Session, match: Match, seat: Seat | None) ->
     It holds for this entry alone, not for one that is played in its place after it was taken back;
     and for who sits there now.
     """
-    if match.status != "playing":
+    if match.status != MatchStatus.PLAYING:
         return None
     seen = match.watched_entry if seat is None else match.seats[seat].seen_entry
     if seen is not None and seen >= match.last_entry:
@@ -79,7 +80,7 @@ def _is_ours(
     service: Service, session: Session, match: Match, seat: Seat | None, n: int, token: str
 ) -> bool:
     """Whether this is the mark of an entry that stands, for who sits there now."""
-    if match.status != "playing" or n > match.last_entry:
+    if match.status != MatchStatus.PLAYING or n > match.last_entry:
         return False
     if seat is not None and seat not in range(len(match.seats)):
         return False

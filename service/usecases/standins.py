@@ -7,6 +7,7 @@ from service.context import Service
 from service.db import Work
 from service.details import StandInEnded, StandInPlays
 from service.models import Match, SeatRow
+from service.statuses import MatchStatus
 from service.usecases import bots, clocks, locks, news, pausing
 from service.usecases.progress import ask_player
 
@@ -32,7 +33,7 @@ def take_back(service: Service, work: Work, match: Match, seat: int) -> bool:
     Refused("seat_left") if it is another's by now.
     """
     row = locks.lock_seat(service, work, match, seat)
-    if match.status != "playing":
+    if match.status != MatchStatus.PLAYING:
         return False
     if row.stand_in is None or row.left_at is not None:
         return False

@@ -23,12 +23,19 @@ from service.db import Work
 from service.details import AnswerDetails
 from service.models import DecisionRow, EntryRow, Letter, Match, Submission
 from service.results import AnyResult, TurnPlayed, TurnWithdrawn
+from service.statuses import LetterStatus, MatchStatus, SubmissionStatus
 from service.usecases import bots, clocks, locks, moves
 from service.usecases.errors import Refused
 
 log = structlog.get_logger(__name__)
 
-UNSENT = ("due", "gathered", "suppressed", "dropped", "shelved")
+UNSENT = (
+    LetterStatus.DUE,
+    LetterStatus.GATHERED,
+    LetterStatus.SUPPRESSED,
+    LetterStatus.DROPPED,
+    LetterStatus.SHELVED,
+)
 """Statuses of letters that the mail server has not taken, unless one is to be sent again."""
 
 
@@ -70,7 +77,9 @@ def undo(service: Service, work: Work, match: Match, seat: Seat) -> Undone:
     n = match.last_entry
     submission = work.session.scalars(
         select(Submission).where(
-            Submission.match_id == match.id, Submission.entry == n, Submission.status == "played"
+            Submission.match_id == match.id,
+            Submission.entry == n,
+            Submission.status == SubmissionStatus.PLAYED,
         )
     ).one()
     moves.withdraw(service, submission, verdicts.TakenBack())
@@ -101,7 +110,7 @@ def _obstacle(session: Session, match: Match, seat: Seat, letters: Sequence[Lett
     entry = session.get(EntryRow, (match.id, match.last_entry), populate_existing=True)
     if entry is None or entry.seat != seat or entry.cause != "player":
         return "nothing_to_undo"
-    if entry.revealed or match.status != "playing":
+    if entry.revealed or match.status != MatchStatus.PLAYING:
         return "too_late_revealed"
     return "too_late_shown" if _shown(session, match, entry, letters) else None
 

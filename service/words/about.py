@@ -12,6 +12,7 @@ from service.results import (
     TableLine,
     TablesListed,
 )
+from service.statuses import MatchStatus
 from service.words import arguments as takes
 from service.words.word import Arguments, Asking, Word
 
@@ -21,7 +22,7 @@ MOST_TABLES = 12
 def _status(asking: Asking, _: Arguments) -> Result:
     """Who is awaited until when here, and all the writer's tables that are not over."""
     tables = tables_of(asking.work.session, asking.player)
-    running = [t for t in tables if t.match.status in ("inviting", "playing")]
+    running = [t for t in tables if t.match.status in (MatchStatus.INVITING, MatchStatus.PLAYING)]
     return TablesListed(
         tables=tuple(_line(asking, table) for table in running[:MOST_TABLES]),
         more=max(0, len(running) - MOST_TABLES),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from service.results import InvitationAnswered, Result
+from service.statuses import SeatStatus
 from service.usecases import preferences
 from service.usecases.errors import Refused
 from service.usecases.tables import answer
@@ -19,19 +20,19 @@ def answered(asking: Asking, reply: str) -> Result:
         # Nobody invited the host to this table: the wish is about others.
         preferences.be_invited(asking.service, asking.player, False)
         return InvitationAnswered(reply=reply, status=asking.table.status)
-    if not asking.guest and asking.row.status == "accepted" and reply != "never":
+    if not asking.guest and asking.row.status == SeatStatus.ACCEPTED and reply != "never":
         raise Refused("already_answered", status=asking.row.status)
     takes_over = asking.row.successor_of is not None
     token = asking.service.keys.token("invitation", asking.table.id, asking.row.player_id)
     row = answer(asking.service, asking.work, token, reply, asking.part)
     # Who has accepted on the page before has added what the page drew.
-    adds = row.status == "accepted" and row.part == asking.part
+    adds = row.status == SeatStatus.ACCEPTED and row.part == asking.part
     return InvitationAnswered(
         reply=reply,
         status=row.match.status,
         takes_over=takes_over,
         added=asking.part.hex() if adds else None,
-        waits=tuple(guest.name for guest in row.match.guests if guest.status == "invited"),
+        waits=tuple(guest.name for guest in row.match.guests if guest.status == SeatStatus.INVITED),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from service.keys import seat_scope
 from service.results import MessageSaid, Muted, Rematched, Result, Unmuted
+from service.statuses import MatchStatus
 from service.usecases import messages, news, preferences, rematch
 from service.usecases.errors import Refused
 from service.words import arguments as takes
@@ -28,7 +29,7 @@ def _message(asking: Asking, said: Arguments) -> Result:
 
 def _rematch(asking: Asking, _: Arguments) -> Result:
     row = asking.place
-    if asking.table.status != "ended":
+    if asking.table.status != MatchStatus.ENDED:
         raise Refused("not_over")
     keys = asking.service.keys
     token = keys.token("rematch", *seat_scope(row))

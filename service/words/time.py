@@ -16,6 +16,7 @@ from service.results import (
     PauseEnded,
     Result,
 )
+from service.statuses import MatchStatus
 from service.usecases import absence, nudging, pausing, standins
 from service.usecases.errors import Refused
 from service.words import arguments as takes
@@ -45,7 +46,7 @@ def _resume(asking: Asking, _: Arguments) -> Result:
 
 def consent(asking: Asking, agree: bool) -> Result | None:
     """Agree to the pause that was asked for, or not; None if none was."""
-    if asking.row is None or asking.row.seat is None or asking.table.status != "playing":
+    if asking.row is None or asking.row.seat is None or asking.table.status != MatchStatus.PLAYING:
         return None
     if pausing.asked_of(asking.work.session, asking.table) is None:
         return None
@@ -82,7 +83,7 @@ def _nudge(asking: Asking, _: Arguments) -> Result:
 def _back(asking: Asking, _: Arguments) -> Result:
     """Take the seat back from a bot; who is only away ends that."""
     service, work = asking.service, asking.work
-    returned = asking.row is not None and asking.table.status == "playing"
+    returned = asking.row is not None and asking.table.status == MatchStatus.PLAYING
     took = returned and standins.take_back(service, work, asking.table, asking.seat)
     try:
         absence.end(service, work, asking.player)

@@ -29,6 +29,7 @@ from service.context import Service
 from service.details import AnswerDetails
 from service.models import Epoch, InboundMail, Letter, Match, Submission
 from service.schema import upgrade
+from service.statuses import LetterStatus
 from service.usecases import inbound, messages, pausing
 from service.usecases.tables import Guest
 from tests.inbox import corpus
@@ -145,7 +146,11 @@ class HardTable:
                     pausing.ask(self.service, work, match, 1, 5)
             with self.service.database.write() as work:
                 for letter in work.session.scalars(select(Letter)):
-                    letter.status, letter.sent_at, letter.due_at = "sent", self.service.now(), None
+                    letter.status, letter.sent_at, letter.due_at = (
+                        LetterStatus.SENT,
+                        self.service.now(),
+                        None,
+                    )
         return self
 
     def token(self, of: Literal["turn", "seat"]) -> str:

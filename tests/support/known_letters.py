@@ -50,6 +50,7 @@ from service.results import (
     WordRefused,
 )
 from service.schema import upgrade
+from service.statuses import MatchStatus, SeatStatus
 from service.usecases import messages, moves
 from service.usecases.aliases import CONFIRM_FOR
 from service.usecases.news import tell
@@ -138,7 +139,7 @@ class Known:
             for seat, person in enumerate(people):
                 status = "invited" if seat else "accepted"
                 row = SeatRow(seat=seat, player=person, name=person.name, lang=person.lang)
-                row.status = status
+                row.status = SeatStatus(status)
                 row.part = bytes.fromhex(PARTS[seat].part)
                 match.guests.append(row)
             bot = SeatRow(seat=BOT, bot="greedy", name="Greta", lang="en", status="accepted")
@@ -321,7 +322,7 @@ def _answers(world: World, match: Known, lang: str) -> dict[str, bytes]:
         own = TableLine(
             match=match.id,
             seat=0,
-            status="playing",
+            status=MatchStatus.PLAYING,
             own=True,
             waits=("Ana",),
             deadline=dt.datetime(2026, 11, 27, 9, tzinfo=dt.UTC),

@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from service import verdicts
 from service.models import DecisionRow, EntryRow, Match, Submission
+from service.statuses import SubmissionStatus
 from tests.support.reader import Button, Form, Page, Reader
 from tests.web.conftest import PromptBells, Site, path
 
@@ -364,7 +365,7 @@ def test_a_turn_shelved_by_an_error_of_ours_says_so(
     reader.press(form_of(page), "Play this turn")
     with site.service.database.write() as work:
         sent = work.session.scalars(select(Submission)).one()
-        sent.status, sent.verdict = "shelved", verdicts.Shelved()
+        sent.status, sent.verdict = SubmissionStatus.SHELVED, verdicts.Shelved()
     assert "Something on our side went wrong" in reader.get(reader.at).text
 
 

@@ -23,7 +23,7 @@ MOVES: dict[str, list[dict[str, Any]]] = {
     "other_decision": [{"kind": "refill", "rule": "S§10.1"}],
     "stale": [{"entry": 7}, {"entry": None}],
     "not_yours": [{}],
-    "match_over": [{"status": "over"}, {"status": "inviting"}],
+    "match_over": [{"status": "ended"}, {"status": "inviting"}],
     "seat_left": [{}],
     "shelved": [{}],
 }

@@ -13,6 +13,7 @@ from icalendar import Calendar
 
 from service.details import PauseBegun
 from service.models import Match
+from service.statuses import LetterStatus
 from service.usecases import clocks, delivery, news
 from service.usecases.tables import Guest
 from tests.support.tables import World
@@ -125,7 +126,7 @@ def test_a_letter_sent_again_holds_the_same_file(world: World, game_key: str) ->
             with world.service.database.write() as work:
                 # A sender that died before it could say so
                 found = work.session.get_one(type(letter), letter.id)
-                found.status, found.due_at = "sending", world.service.now()
+                found.status, found.due_at = LetterStatus.SENDING, world.service.now()
             clock.shift(600)
         assert events(sent[0])
         assert sent[0] == sent[1] == sent[2]

@@ -17,6 +17,7 @@ from service.details import CancelledDetails, News
 from service.keys import seat_scope
 from service.links import Links
 from service.models import Alias, Match, Player, SeatRow
+from service.statuses import LetterStatus
 from service.usecases import bounces, delivery, hosting, leaving
 from service.usecases.errors import Refused
 from service.usecases.players import meet
@@ -320,7 +321,7 @@ def test_a_letter_to_who_gave_the_seat_up_is_never_written(world: World, game_ke
     reply(world, match_id, "max@example.org", "accept")
     with world.service.database.write() as work:
         stray = work.session.merge(letter)
-        stray.status, stray.due_at = "due", world.service.now()
+        stray.status, stray.due_at = LetterStatus.DUE, world.service.now()
         stray.decision = None
     assert not delivery.deliver(world.service, world.post, letter.id)
     assert world.post.sent == []

@@ -10,6 +10,7 @@ import time_machine
 from engine.chance import seed_hash, seed_of_number
 from service.letters import identity
 from service.models import InboundMail, Letter, Match, Player, SeatRow
+from service.statuses import LetterStatus
 from service.usecases import aliases, delivery, inbound, preferences
 from service.usecases.listing import mails
 from service.usecases.players import ask_sign_in
@@ -140,7 +141,7 @@ def test_a_report_that_comes_weeks_later_is_none(table: Correspondence, world: W
         number = world.letters(table.match_id, "turn")[0].id
         with world.service.database.write() as work:
             letter = work.session.get_one(Letter, number)
-            letter.status, letter.sent_at = "sent", world.service.now()
+            letter.status, letter.sent_at = LetterStatus.SENT, world.service.now()
         to = bounce_address(world, letter)
         clock.shift(dt.timedelta(days=15))
         mail = handled(table, bounce(letter, to), to)

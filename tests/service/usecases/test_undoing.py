@@ -12,6 +12,7 @@ from sqlalchemy import select
 from service import journal, verdicts
 from service.models import DecisionRow, EntryRow, InboundMail, Letter, Match, Submission
 from service.smtp import Refusal
+from service.statuses import LetterStatus
 from service.usecases import delivery, moves, replying, resending, sweep, undoing
 from service.usecases.errors import Refused
 from service.usecases.tables import BotSeat, Guest
@@ -264,7 +265,7 @@ def test_what_others_were_shown_stays(world: World, game_key: str, how: str) -> 
         if how == "letter":
             work.session.scalars(
                 select(Letter).where(Letter.entry == 1, Letter.kind == "turn")
-            ).one().status = "sending"
+            ).one().status = LetterStatus.SENDING
         elif how == "page":
             match.seats[1 - row.seat].seen_entry = 1
         elif how == "watched":
@@ -316,7 +317,7 @@ def test_a_letter_counts_once_the_mail_server_may_have_it(
     with world.service.database.write() as work:
         work.session.scalars(
             select(Letter).where(Letter.entry == 1, Letter.kind == "turn")
-        ).one().status = status
+        ).one().status = LetterStatus(status)
     assert obstacle(world, match_id, row.seat) == ("too_late_shown" if stays else None)
     if not stays:
         undo(world, match_id, row.seat)
