@@ -14,6 +14,7 @@ import msgspec
 from sqlalchemy import (
     JSON,
     BigInteger,
+    ColumnElement,
     DateTime,
     ForeignKey,
     Index,
@@ -24,15 +25,21 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    and_,
     func,
     select,
     text,
 )
 from sqlalchemy.engine import Dialect
+from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 from service.details import Details, MailDetails, Notes, as_stored, details_of, notes_of
 from service.statuses import (
+    BOT_SOURCE,
+    CLOCK_SOURCE,
+    Actor,
+    Channel,
     HoldReason,
     LetterStatus,
     MailStatus,
@@ -40,6 +47,8 @@ from service.statuses import (
     PauseStatus,
     SeatStatus,
     SubmissionStatus,
+    actor_of,
+    channel_of,
 )
 from service.verdicts import AnyVerdict, Verdict
 
@@ -469,7 +478,7 @@ class Submission(Base):
     match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), index=True)
     seat: Mapped[int]
     decision: Mapped[str] = mapped_column(String(32))
-    # form | link | reply | cli | bot:NAME | default
+    # form | link | reply | cli | bot:NAME | default: see `actor` and `channel`
     source: Mapped[str] = mapped_column(String(48))
     lang: Mapped[str] = mapped_column(String(2))
     # The actions as notation text
@@ -488,6 +497,26 @@ class Submission(Base):
     # at
     pending_since: Mapped[dt.datetime | None]
     done_at: Mapped[dt.datetime | None]
+
+    @property
+    def actor(self) -> Actor:
+        """Who handed it in."""
+        return actor_of(self.source)
+
+    @property
+    def channel(self) -> Channel | None:
+        """By which way its player handed it in; None for bots and the clock."""
+        return channel_of(self.source)
+
+    @hybrid_property
+    def by_player(self) -> bool:
+        """Whether a player handed it in."""
+        return self.actor is Actor.PLAYER
+
+    @by_player.inplace.expression
+    @classmethod
+    def _by_player(cls) -> ColumnElement[bool]:
+        return and_(cls.source != CLOCK_SOURCE, cls.source.not_like(f"{BOT_SOURCE}%"))
 
     __table_args__ = (
         _partial_index("ix_submission_pending", "pending_since"),

@@ -10,7 +10,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from service.models import DecisionRow, Match, Player, SeatRow, Submission
-from service.statuses import HoldReason, MatchStatus, SeatStatus, SubmissionStatus
+from service.statuses import WAITING, HoldReason, MatchStatus, SeatStatus
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,9 +109,8 @@ def _sent(session: Session, waits: list[Wait]) -> dict[int, Submission]:
         select(Submission)
         .where(
             Submission.match_id.in_({w.row.match_id for w in waits}),
-            Submission.status == SubmissionStatus.RECEIVED,
-            Submission.source != "default",
-            Submission.source.not_like("bot:%"),
+            Submission.status.in_(WAITING),
+            Submission.by_player,
         )
         .order_by(Submission.id)
     )

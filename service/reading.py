@@ -175,13 +175,13 @@ def held_turn(session: Session, match: Match, seat: Seat) -> Submission | None:
         .where(
             Submission.match_id == match.id,
             Submission.seat == seat,
-            Submission.status == SubmissionStatus.RECEIVED,
-            Submission.held_until.is_not(None),
+            Submission.status == SubmissionStatus.HELD,
         )
         .order_by(Submission.id.desc())
+        .limit(1)
         .execution_options(populate_existing=True)
     )
-    return next((turn for turn in found if turn.verdict is not None), None)
+    return found.first()
 
 
 def outcome_of(match: Match) -> Outcome | None:

@@ -16,7 +16,7 @@ from service import journal, verdicts
 from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, Match, Submission
-from service.statuses import MatchStatus, SubmissionStatus
+from service.statuses import BOT_SOURCE, CLOCK_SOURCE, WAITING, MatchStatus, SubmissionStatus
 from service.usecases import news
 from service.usecases.moves import play, receive, withdraw
 
@@ -48,7 +48,7 @@ def play_bot(service: Service, match_id: int, decision: str, *, ponder: bool = T
     turn = _pondered(game, bot, state, row.seat, chance) if ponder else None
     if turn is not None:
         lines = texts(game, state, row.seat, turn, "en")
-        done = _submit(service, match, row, bot, f"bot:{bot}", lines)
+        done = _submit(service, match, row, bot, f"{BOT_SOURCE}{bot}", lines)
         if (
             done is None
             or done.status != SubmissionStatus.REFUSED
@@ -57,7 +57,7 @@ def play_bot(service: Service, match_id: int, decision: str, *, ponder: bool = T
             return
         log.error("bot_refused", match=match_id, decision=decision, verdict=done.verdict)
     default = complete(game, state, row.seat, decision, chance)
-    _submit(service, match, row, bot, "default", texts(game, state, row.seat, default, "en"))
+    _submit(service, match, row, bot, CLOCK_SOURCE, texts(game, state, row.seat, default, "en"))
 
 
 def _is_asleep(match: Match) -> bool:
@@ -140,8 +140,8 @@ def call_off(
         Submission.status != SubmissionStatus.PLAYED,
     )
     if of_bots_only:
-        query = query.where((Submission.source == "default") | Submission.source.startswith("bot:"))
+        query = query.where(~Submission.by_player)
     for submission in work.session.scalars(query.execution_options(populate_existing=True)):
         submission.dedupe = submission.code
-        if submission.status in (SubmissionStatus.RECEIVED, SubmissionStatus.SHELVED):
+        if submission.status in (*WAITING, SubmissionStatus.SHELVED):
             withdraw(service, submission, verdicts.TakenBack())

@@ -17,7 +17,7 @@ from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, Match, Player, SeatRow, Submission
 from service.pace import Schedule
-from service.statuses import HoldReason, SeatStatus, SubmissionStatus
+from service.statuses import WAITING, HoldReason, SeatStatus, SubmissionStatus
 from service.usecases import locks, outages, outbox, reminders
 from service.usecases.errors import Refused
 from service.usecases.schedules import schedule_of
@@ -185,13 +185,12 @@ def handed_in_at(session: Session, row: DecisionRow) -> dt.datetime | None:
             Submission.match_id == row.match_id,
             Submission.decision == row.decision,
             Submission.seat == row.seat,
-            (Submission.status == SubmissionStatus.RECEIVED)
+            Submission.status.in_(WAITING)
             | (
                 (Submission.status == SubmissionStatus.PLAYED)
                 & (Submission.entry == row.closed_entry)
             ),
-            Submission.source != "default",
-            Submission.source.not_like("bot:%"),
+            Submission.by_player,
         )
         .order_by(Submission.id.desc())
         .limit(1)

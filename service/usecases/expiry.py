@@ -13,7 +13,7 @@ from service.context import Service
 from service.db import Work
 from service.details import TimeUp
 from service.models import DecisionRow, EntryRow, InboundMail, Match, Submission
-from service.statuses import MailStatus, MatchStatus, SubmissionStatus
+from service.statuses import CLOCK_SOURCE, MailStatus, MatchStatus, SubmissionStatus
 from service.usecases import (
     clocks,
     leaving,
@@ -87,8 +87,7 @@ def _is_ours_to_look_at(work: Work, row: DecisionRow) -> bool:
         Submission.seat == row.seat,
         Submission.status == SubmissionStatus.SHELVED,
         Submission.received_at <= row.deadline,
-        Submission.source != "default",
-        Submission.source.not_like("bot:%"),
+        Submission.by_player,
     )
     unread = select(InboundMail.id).where(
         InboundMail.match_id == row.match_id,
@@ -133,7 +132,7 @@ def _play_default(service: Service, work: Work, match: Match, row: DecisionRow) 
         decision=row.decision,
         body="\n".join(texts(game, state, row.seat, turn, "en")),
         lang="en",
-        source="default",
+        source=CLOCK_SOURCE,
         dedupe=f"clock.{match.id}.{row.decision}.{row.expired_at:%Y%m%d%H%M%S}",
     )
 
@@ -156,6 +155,6 @@ def _all_asleep(work: Work, match: Match) -> bool:
             .order_by(EntryRow.n.desc())
             .limit(PATIENCE)
         ).all()
-        if list(causes) != ["default"] * PATIENCE:
+        if list(causes) != [CLOCK_SOURCE] * PATIENCE:
             return False
     return True

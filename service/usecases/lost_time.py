@@ -21,7 +21,7 @@ from service.context import Service
 from service.db import Work
 from service.details import DigestBoard, DigestDetails, OutageTold
 from service.models import DecisionRow, Letter, Match, Outage, Pause, SeatRow, Submission
-from service.statuses import MatchStatus, SubmissionStatus
+from service.statuses import WAITING, MatchStatus
 from service.usecases import clocks, locks, outages
 
 log = structlog.get_logger(__name__)
@@ -152,7 +152,7 @@ def _move(service: Service, work: Work, match: Match, newest: int) -> None:
         seat.outage_to = lost[-1][1]
     held = select(Submission).where(
         Submission.match_id == match.id,
-        Submission.status == SubmissionStatus.RECEIVED,
+        Submission.status.in_(WAITING),
         Submission.held_until.is_not(None),
     )
     for turn in session.scalars(held):

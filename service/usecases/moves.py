@@ -28,7 +28,7 @@ from service.context import Service
 from service.db import Work, insert_once
 from service.details import DefaultPlayed
 from service.models import DecisionRow, EntryRow, Match, Submission
-from service.statuses import SubmissionStatus
+from service.statuses import WAITING, Actor, SubmissionStatus, actor_of
 from service.usecases import clocks, lost_time, news, outages, pausing, telling
 from service.usecases.progress import announce
 
@@ -84,7 +84,7 @@ def receive(
 def _held_until(
     session: Session, match_id: int, decision: str, source: str, now: dt.datetime
 ) -> dt.datetime | None:
-    if source == "default" or source.startswith("bot:"):
+    if actor_of(source) is not Actor.PLAYER:
         return None
     minutes = session.get_one(Match, match_id).hold_minutes
     if not minutes:
@@ -118,7 +118,7 @@ def withdraw_all(service: Service, session: Session, match: Match, seat: Seat) -
 
 _WAITING = (
     select(Submission)
-    .where(Submission.status == "received")
+    .where(Submission.status.in_(WAITING))
     .order_by(Submission.id.desc())
     .execution_options(populate_existing=True)
 )
@@ -128,15 +128,15 @@ def _of_player(match: Match, seat: Seat) -> Select[Submission]:
     return _WAITING.where(
         Submission.match_id == match.id,
         Submission.seat == seat,
-        Submission.source != "default",
-        Submission.source.not_like("bot:%"),
+        Submission.by_player,
     )
 
 
 def release(service: Service, work: Work, submission: Submission) -> None:
-    """Have a turn that is held played now. Does nothing to one that is not held."""
+    """Have a turn that is held, or is to be, played now. Does nothing to any other."""
     service.database.lock_match(work.session, submission.match_id)
-    if submission.status == "received" and submission.held_until is not None:
+    if submission.status in WAITING and submission.held_until is not None:
+        submission.status = SubmissionStatus.RECEIVED
         submission.held_until, submission.pending_since = None, service.now()
         work.ring_after_commit("moves.play", submission.id)
 
@@ -168,10 +168,10 @@ def play(service: Service, submission_id: int) -> Submission:
 def _play(service: Service, work: Work, submission_id: int) -> Submission:
     submission = work.session.get_one(Submission, submission_id)
     service.database.lock_match(work.session, submission.match_id)
-    if submission.status != "received":
+    if submission.status not in WAITING:
         return submission
     match = work.session.get_one(Match, submission.match_id, populate_existing=True)
-    waited = submission.held_until is not None and submission.verdict is not None
+    waited = submission.status == SubmissionStatus.HELD
     if waited:
         lost_time.give_back(service, work, match)
     _play_in(service, work, match, submission)
@@ -190,18 +190,18 @@ def _play_in(service: Service, work: Work, match: Match, submission: Submission)
         return _refuse(service, submission, verdicts.NotYours())
     if row.closed_entry is not None:
         return _refuse(service, submission, _stale(work, match, submission))
-    by_bot = submission.source == "default" or submission.source.startswith("bot:")
+    by_bot = not submission.by_player
     if match.seats[submission.seat].left_at is not None and not by_bot:
         return _refuse(service, submission, verdicts.SeatLeft())
-    by_clock = submission.source == "default" and match.seats[row.seat].played_by is None
+    by_clock = submission.actor is Actor.CLOCK and match.seats[row.seat].played_by is None
     if by_clock and row.expired_at is None:
         # The player has been given time again since it was handed in.
         return _refuse(service, submission, verdicts.NotYours())
     held = submission.held_until is not None and submission.held_until > outages.present(
         service, work.session
     )
-    if held and submission.verdict is not None:
-        return submission  # it has been looked at, and its time has not come
+    if held and submission.status == SubmissionStatus.HELD:
+        return submission  # its time has not come
     try:
         if held:
             _check(work, match, submission)
@@ -241,7 +241,7 @@ def _hold(service: Service, work: Work, submission: Submission) -> None:
         select(Submission).where(
             Submission.match_id == submission.match_id,
             Submission.decision == submission.decision,
-            Submission.status == "received",
+            Submission.status.in_(WAITING),
             Submission.id < submission.id,
         )
     )
@@ -249,7 +249,7 @@ def _hold(service: Service, work: Work, submission: Submission) -> None:
     for other in earlier:
         replaced = replaced or other.verdict is not None
         withdraw(service, other, verdicts.Replaced())
-    submission.verdict = verdicts.Held(replaced=replaced)
+    submission.status, submission.verdict = SubmissionStatus.HELD, verdicts.Held(replaced=replaced)
     log.info("turn_held", submission=submission.id, match=submission.match_id)
     submission.pending_since = submission.held_until
 
@@ -258,7 +258,7 @@ def _extend(
     service: Service, work: Work, match: Match, submission: Submission
 ) -> tuple[Any, Played[Any, Any]]:
     _, reached, actions = _read(work, match, submission)
-    cause = submission.source if submission.source.startswith("bot:") else "player"
+    cause = "player" if submission.by_player else submission.source
     return journal.extend(
         work.session,
         match,
@@ -266,7 +266,7 @@ def _extend(
         submission.seat,
         submission.decision,
         actions,
-        "default" if submission.source == "default" else cause,
+        cause,
         service.now(),
     )
 
@@ -318,11 +318,11 @@ def count_attempt(service: Service, submission_id: int) -> None:
         if submission is None:
             return
         service.database.lock_match(work.session, submission.match_id)
-        if submission.status != "received":
+        if submission.status not in WAITING:
             return
         submission.attempts += 1
         if submission.attempts >= ATTEMPTS:
-            waited = submission.held_until is not None and submission.verdict is not None
+            waited = submission.status == SubmissionStatus.HELD
             _settle(service, submission, SubmissionStatus.SHELVED, verdicts.Shelved())
             match = work.session.get_one(Match, submission.match_id, populate_existing=True)
             _give_time_again(service, work, match, submission)
@@ -338,6 +338,6 @@ def _give_time_again(service: Service, work: Work, match: Match, submission: Sub
     row = work.session.get(DecisionRow, (match.id, submission.decision), populate_existing=True)
     if row is None or row.closed_entry is not None or row.expired_at is None:
         return
-    by_clock = submission.source == "default" and match.seats[row.seat].played_by is None
+    by_clock = submission.actor is Actor.CLOCK and match.seats[row.seat].played_by is None
     if by_clock and match.status == "playing":
         clocks.renew(service, work, match, row)

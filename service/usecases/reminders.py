@@ -18,7 +18,7 @@ from service.db import Work, insert_once
 from service.details import Notes, ReminderDetails, as_stored
 from service.models import DecisionRow, Letter, Match, Player, SeatRow, Submission
 from service.pace import Schedule
-from service.statuses import LetterStatus
+from service.statuses import WAITING, LetterStatus
 from service.usecases import outages
 from service.usecases.schedules import schedule_of
 
@@ -101,7 +101,7 @@ def is_wanted(session: Session, letter: Letter) -> bool:
     handed_in = select(Submission.id).where(
         Submission.match_id == letter.match_id,
         Submission.decision == letter.decision,
-        Submission.status == "received",
+        Submission.status.in_(WAITING),
     )
     return session.scalar(handed_in) is None
 

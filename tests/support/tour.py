@@ -164,7 +164,7 @@ class Tour:
             Stop("verdict-waiting", self._verdict(lang, "waiting", "received")),
             Stop("verdict-refused", self._verdict(lang, "playing", "refused")),
             Stop("verdict-played", self._verdict(lang, "ended", "played")),
-            Stop("verdict-held", self._verdict(lang, "held", "received")),
+            Stop("verdict-held", self._verdict(lang, "held", "held")),
             Stop("unsubscribe", _path(lived.way_out()), False),
             Stop("rules", "/rules", False),
             Stop("rules-game", f"/rules/{GAME}", False),

@@ -38,9 +38,7 @@ def show(code: str, number: int, submission: str) -> ResponseReturnValue:
         with service().database.read() as database:
             access = grants.seat(database, code, number)
             found = _handed_in(database, access, submission)
-            # What its player has had released is with the worker again.
-            held = found.verdict is not None and found.held_until is not None
-            looked_at = found.status != SubmissionStatus.RECEIVED or held
+            looked_at = found.status != SubmissionStatus.RECEIVED
             if looked_at or time.monotonic() >= until:
                 language.prefer(access.row.lang)
                 return _tell(database, access, found)
@@ -59,11 +57,7 @@ def _handed_in(database: Session, access: Access, code: str) -> Submission:
 
 def _tell(database: Session, access: Access, found: Submission) -> ResponseReturnValue:
     match, seat = access.match, access.seat
-    if (
-        found.status == SubmissionStatus.RECEIVED
-        and found.verdict is not None
-        and found.held_until is not None
-    ):
+    if found.status == SubmissionStatus.HELD and found.held_until is not None:
         return _held(database, access, found, found.held_until)
     if found.status == SubmissionStatus.RECEIVED:
         answer = page("verdict_waiting", match=match, seat=seat)

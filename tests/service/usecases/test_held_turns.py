@@ -95,7 +95,7 @@ def test_a_second_turn_says_that_it_takes_the_place_of_the_first(
         query = select(Submission.status, Submission.verdict).order_by(Submission.id)
         assert [tuple(row) for row in session.execute(query)] == [
             ("withdrawn", verdicts.Replaced()),
-            ("received", verdicts.Held(replaced=True)),
+            ("held", verdicts.Held(replaced=True)),
         ]
 
 

@@ -173,9 +173,9 @@ def test_a_turn_that_is_held_can_be_taken_back_as_long(world: World, game_key: s
             with world.service.database.read() as session:
                 return session.get_one(Submission, number)
 
-        assert held().status == "received", "before the sweep has come"
+        assert held().status == "held", "before the sweep has come"
         time.tick()
-        assert held().status == "received"
+        assert held().status == "held"
         assert held().held_until == held().pending_since == MONDAY + DAY + dt.timedelta(hours=1)
         time.after(minutes=41)
         assert held().status == "played"

@@ -10,6 +10,7 @@ import time_machine
 from sqlalchemy import select
 
 from service import journal, verdicts
+from service.details import MessageDetails
 from service.models import DecisionRow, EntryRow, InboundMail, Letter, Match, Submission
 from service.smtp import Refusal
 from service.statuses import LetterStatus
@@ -76,14 +77,14 @@ def test_a_held_turn_is_checked_at_once_and_played_when_its_time_has_come(
         submission = world.submit(match_id)
         world.hear()
         held = fetched(world, submission)
-        assert (held.status, held.verdict) == ("received", verdicts.Held(replaced=False))
+        assert (held.status, held.verdict) == ("held", verdicts.Held(replaced=False))
         assert held.held_until == held.pending_since == now + dt.timedelta(minutes=HOLD)
         assert world.awaited(match_id).decision == before.decision
         assert world.match(match_id).last_entry == 0
         clock.shift(dt.timedelta(minutes=HOLD - 1))
         assert sweep.sweep(world.service)["moves"] == 0
         moves.play(world.service, submission.id)
-        assert fetched(world, submission).status == "received"
+        assert fetched(world, submission).status == "held"
         clock.shift(dt.timedelta(minutes=2))
         assert sweep.sweep(world.service)["moves"] == 1
         world.hear()
@@ -201,7 +202,7 @@ def test_another_seat_takes_nothing_of_mine_back(world: World, game_key: str) ->
     assert obstacle(world, match_id, 1 - row.seat) == "nothing_to_undo"
     with pytest.raises(Refused, match="nothing_to_undo"):
         undo(world, match_id, 1 - row.seat)
-    assert fetched(world, submission).status == "received"
+    assert fetched(world, submission).status == "held"
 
 
 def test_a_played_turn_is_taken_back_before_anybody_was_shown_it(
@@ -289,7 +290,13 @@ def test_my_own_look_at_it_and_words_to_the_table_do_not_count(world: World, gam
         ).one()
         said = {
             c.key: getattr(letter, c.key) for c in Letter.__table__.columns if c.key != "id"
-        } | {"kind": "message", "dedupe": "message", "decision": None, "status": "sent"}
+        } | {
+            "kind": "message",
+            "dedupe": "message",
+            "decision": None,
+            "details": MessageDetails(messages=()),
+            "status": "sent",
+        }
         work.session.add(Letter(**said))
     undo(world, match_id, row.seat)
     assert world.match(match_id).seats[row.seat].seen_entry == 0
