@@ -397,6 +397,11 @@ class EntryRow(Base):
     revealed: Mapped[bool] = mapped_column(default=True)
     made_at: Mapped[dt.datetime]
 
+    @property
+    def actor(self) -> Actor | None:
+        """Who made it; None for the set-up."""
+        return None if self.seat is None else actor_of(self.cause)
+
     # Each decision of a match is made at most once, whatever else goes wrong.
     __table_args__ = (
         UniqueConstraint("match_id", "decision"),

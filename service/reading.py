@@ -18,7 +18,7 @@ from engine.protocol import Outcome, Seat, seats_to_wait_for
 from service import journal
 from service.models import DecisionRow, EntryRow, Match, SeatRow, Submission
 from service.names import clean_name
-from service.statuses import SubmissionStatus
+from service.statuses import Actor, SubmissionStatus, actor_of
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,6 +36,16 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     events: list[dict[str, Any]]
     names: list[str] | None = None
     me: Seat | None = None
+
+    @property
+    def by_clock(self) -> bool:
+        """Whether the clock acted for who sat there."""
+        return actor_of(self.cause) is Actor.CLOCK
+
+    @property
+    def by_bot(self) -> bool:
+        """Whether a bot acted."""
+        return actor_of(self.cause) is Actor.BOT
 
 
 class Sight(msgspec.Struct, frozen=True, kw_only=True):

@@ -117,7 +117,7 @@ _CHANNELS = {"form": Channel.WEB, "link": Channel.WEB, "reply": Channel.MAIL}
 
 
 def actor_of(source: str) -> Actor:
-    """Who handed in a turn of this source (`Submission.source`)."""
+    """Who handed in a turn of this source (`Submission.source`), or made an entry of this cause."""
     if source == CLOCK_SOURCE:
         return Actor.CLOCK
     return Actor.BOT if source.startswith(BOT_SOURCE) else Actor.PLAYER

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
+import msgspec
 import structlog
 from sqlalchemy import select
 
@@ -55,7 +56,12 @@ def play_bot(service: Service, match_id: int, decision: str, *, ponder: bool = T
             or isinstance(done.verdict, verdicts.Stale)
         ):
             return
-        log.error("bot_refused", match=match_id, decision=decision, verdict=done.verdict)
+        log.error(
+            "bot_refused",
+            match=match_id,
+            decision=decision,
+            verdict=msgspec.to_builtins(done.verdict),
+        )
     default = complete(game, state, row.seat, decision, chance)
     _submit(service, match, row, bot, CLOCK_SOURCE, texts(game, state, row.seat, default, "en"))
 

@@ -23,7 +23,7 @@ from service.db import Work
 from service.details import AnswerDetails
 from service.models import DecisionRow, EntryRow, Letter, Match, Submission
 from service.results import AnyResult, TurnPlayed, TurnWithdrawn
-from service.statuses import LetterStatus, MatchStatus, SubmissionStatus
+from service.statuses import Actor, LetterStatus, MatchStatus, SubmissionStatus
 from service.usecases import bots, clocks, locks, moves
 from service.usecases.errors import Refused
 
@@ -108,7 +108,7 @@ def obstacle(session: Session, match: Match, seat: Seat) -> str | None:
 
 def _obstacle(session: Session, match: Match, seat: Seat, letters: Sequence[Letter]) -> str | None:
     entry = session.get(EntryRow, (match.id, match.last_entry), populate_existing=True)
-    if entry is None or entry.seat != seat or entry.cause != "player":
+    if entry is None or entry.seat != seat or entry.actor is not Actor.PLAYER:
         return "nothing_to_undo"
     if entry.revealed or match.status != MatchStatus.PLAYING:
         return "too_late_revealed"

@@ -101,7 +101,8 @@ class Answer:
         self.raw = raw
         self.message, text, self.html, self.pictures = parts_of(raw)
         self.text = text.replace("\r\n", "\n")
-        self.results = letter.details_as(AnswerDetails).results
+        details = letter.details
+        self.results = details.results if isinstance(details, AnswerDetails) else ()
         self.letter = letter
 
     def first(self, kind: type[R]) -> R:
