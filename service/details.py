@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast
 import msgspec
 
 from service.results import AnyResult
+from service.verdicts import any_of
 
 
 class Details(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -242,27 +243,7 @@ class Reachable(News, frozen=True, kw_only=True, tag="reachable"):
 if TYPE_CHECKING:
     AnyNews = News
 else:
-    # Those that can be stored, by their tags.
-    AnyNews = (
-        TimeUp
-        | DefaultPlayed
-        | StandInPlays
-        | StandInEnded
-        | EverybodyAway
-        | PauseWanted
-        | PauseRefused
-        | PauseWithdrawn
-        | PauseBegun
-        | PauseOver
-        | PlayerLeft
-        | SuccessorAsked
-        | SuccessorSits
-        | SuccessorDeclined
-        | TimeExtended
-        | Unreachable
-        | Unsent
-        | Reachable
-    )
+    AnyNews = any_of(News)
 
 KINDS: Final[Mapping[str, Any]] = MappingProxyType(
     {

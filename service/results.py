@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from service.statuses import MatchStatus, PauseStatus, SeatStatus
-from service.verdicts import Action, AnyVerdict
+from service.verdicts import Action, AnyVerdict, any_of
 
 
 class Result(
@@ -400,62 +400,4 @@ class TurnReleased(Result, frozen=True, kw_only=True, tag="released"):
 if TYPE_CHECKING:
     AnyResult = Result
 else:
-    # Those that can be stored, by their tags.
-    AnyResult = (
-        TurnPlayed
-        | TurnHeld
-        | TurnWithdrawn
-        | TurnWrong
-        | TurnStale
-        | TurnShelved
-        | NotAfterAll
-        | SeveralTurns
-        | NoSuchChoice
-        | NumberAsked
-        | NothingFound
-        | Unsure
-        | OrderInMessage
-        | NotYourTurn
-        | GameOver
-        | GameCancelled
-        | NotBegun
-        | SeatLost
-        | WordMisused
-        | NoQuestion
-        | WordRefused
-        | UnknownAddress
-        | SeveralBoards
-        | ForeignSender
-        | EnoughMails
-        | SetBack
-        | SetBackLost
-        | NewLinks
-        | PauseChanged
-        | PauseEnded
-        | Away
-        | NotAway
-        | Nudged
-        | HereAlready
-        | CameBack
-        | SeatBack
-        | TurnUndone
-        | ResignAsked
-        | ResignKept
-        | Resigned
-        | MessageSaid
-        | Rematched
-        | Muted
-        | Unmuted
-        | LanguageChosen
-        | RemindersChosen
-        | QuietChosen
-        | ZoneChosen
-        | DigestChosen
-        | ThreadChosen
-        | InvitationAnswered
-        | TablesListed
-        | HelpShown
-        | BoardShown
-        | HistoryShown
-        | TurnReleased
-    )
+    AnyResult = any_of(Result)

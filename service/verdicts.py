@@ -7,7 +7,10 @@ in it that stands at its default; a field that earlier versions did not write ha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -17,11 +20,27 @@ from engine.protocol import IllegalAction
 from engine.protocol import Unreadable as ReadsNoWay
 from service.statuses import MatchStatus
 
+S = TypeVar("S", bound=msgspec.Struct)
+
 Action = dict[str, Any]
 """An action of a game as plain data: only the game's own wording looks into it."""
 
 ErrorContext = dict[str, Any]
 """What the sentence of a game's error needs, as plain data."""
+
+
+def any_of(base: type[msgspec.Struct]) -> Any:
+    """The union of the structs of this kind that have a tag of their own, for reading one."""
+    return reduce(or_, leaves(base))
+
+
+def leaves(base: type[S]) -> Iterator[type[S]]:
+    """The structs of this kind that no other is made of."""
+    below = base.__subclasses__()
+    if not below:
+        yield base
+    for each in below:
+        yield from leaves(each)
 
 
 class Verdict(
@@ -122,23 +141,7 @@ class Unreadable(Fault, frozen=True, kw_only=True, tag="unreadable"):
 if TYPE_CHECKING:
     AnyVerdict = Verdict
 else:
-    # Those that can be stored, by their tags.
-    AnyVerdict = (
-        Played
-        | Held
-        | Withdrawn
-        | Replaced
-        | TakenBack
-        | Stale
-        | MatchOver
-        | NotYours
-        | SeatLeft
-        | Shelved
-        | Incomplete
-        | Illegal
-        | Ambiguous
-        | Unreadable
-    )
+    AnyVerdict = any_of(Verdict)
 
 AnyFault = Incomplete | Illegal | Ambiguous | Unreadable
 

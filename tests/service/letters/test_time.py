@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from typing import get_args
 
 import msgspec
 import pytest
@@ -79,10 +78,8 @@ def told_codes() -> set[str]:
     return set(module.TOLD)  # type: ignore[attr-defined]
 
 
-def test_every_event_has_its_words_and_can_be_stored() -> None:
-    codes = {str(event.__struct_config__.tag): event for event in News.__subclasses__()}
-    assert codes.keys() == told_codes()
-    assert set(get_args(AnyNews)) == set(codes.values())
+def test_every_event_has_its_words() -> None:
+    assert {str(event.__struct_config__.tag) for event in News.__subclasses__()} == told_codes()
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
