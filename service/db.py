@@ -7,16 +7,17 @@ whereas SQLite's own lock sleeps and retries and lets some starve.
 
 from __future__ import annotations
 
+import enum
 import fcntl
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import IO, Any, Protocol, cast
 
-from sqlalchemy import Connection, Engine, Insert, Table, create_engine, event, text
+from sqlalchemy import Connection, Engine, Insert, Select, Table, create_engine, event, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.orm import DeclarativeBase, Session, SessionTransaction
@@ -208,9 +209,37 @@ class Database:
         held: set[int] = session.info.setdefault(_HELD, set())
         if not self.is_shared or match_id in held:
             return False
-        session.execute(
-            text("SELECT id FROM match WHERE id = :id FOR NO KEY UPDATE"), {"id": match_id}
-        )
+        return self._lock(session, MatchOf.ID, match_id)
+
+    def lock_match_of(self, session: Session, known_by: MatchOf, key: int | str) -> bool:
+        """The same for a match of which nothing has been read: what is read from here on need not
+        be read again. Does nothing if there is none.
+        """
+        return self.is_shared and self._lock(session, known_by, key)
+
+    def lock_matches(self, session: Session, numbers: Select[int]) -> None:
+        """The same for all matches whose numbers this selects, in their order."""
+        if not self.is_shared:
+            return
+        in_order = numbers.order_by(numbers.selected_columns[0]).with_for_update(key_share=True)
+        found = set(session.scalars(in_order))
+        held: set[int] = session.info.setdefault(_HELD, set())
+        if found - held:
+            held |= found
+            session.flush()
+            session.expire_all()
+
+    @staticmethod
+    def holds_any(session: Session) -> bool:
+        """Whether this session has locked a match."""
+        return bool(session.info.get(_HELD))
+
+    @staticmethod
+    def _lock(session: Session, known_by: MatchOf, key: int | str) -> bool:
+        held: set[int] = session.info.setdefault(_HELD, set())
+        match_id = session.scalar(_LOCKING[known_by], {"key": key})
+        if match_id is None or match_id in held:
+            return False
         held.add(match_id)
         session.flush()
         session.expire_all()
@@ -222,6 +251,25 @@ class Database:
 
 
 _HELD = "locked matches"
+
+
+class MatchOf(enum.Enum):
+    """What a match is known by before it is read: the condition that finds it."""
+
+    ID = "id = :key"
+    CODE = "code = :key"
+    SUBMISSION = "id = (SELECT match_id FROM submission WHERE id = :key)"
+    # Not of a letter that tells of several matches: all of them are locked, in their order
+    LETTER = (
+        "id = (SELECT match_id FROM letter"
+        " WHERE id = :key AND kind <> 'digest' AND status <> 'gathered')"
+    )
+
+
+_LOCKING = {
+    known_by: text(f"SELECT id FROM match WHERE {known_by.value} FOR NO KEY UPDATE")  # noqa: S608
+    for known_by in MatchOf
+}
 
 
 def _forget_locks(session: Session, _rolled_back: SessionTransaction) -> None:
@@ -275,6 +323,29 @@ def insert_once(session: Session, row: type[DeclarativeBase], **values: Any) -> 
     """
     session.flush()
     return session.scalar(_insert_once(row, session.get_bind().dialect.name), values)
+
+
+def insert_all(
+    session: Session, row: type[DeclarativeBase], rows: Sequence[dict[str, Any]]
+) -> dict[Any, Any]:
+    """Insert rows with one statement, leaving out those of which a unique value is there already.
+
+    All rows name the same columns, `dedupe` or the primary key among them. Gives the first column
+    of the primary key of each that is new, by its `dedupe` if it has one.
+    """
+    if not rows:
+        return {}
+    session.flush()
+    statement = _insert_once(row, session.get_bind().dialect.name)
+    table = cast(Table, row.__table__)
+    if "dedupe" in table.c:
+        statement = _returning_dedupe(statement)
+    return {found[-1]: found[0] for found in session.execute(statement, rows)}
+
+
+@cache
+def _returning_dedupe(statement: Any) -> Any:
+    return statement.returning(statement.table.c.dedupe)
 
 
 @cache

@@ -18,6 +18,8 @@ from engine.play import Played
 from engine.protocol import Event, Game, Seat
 from service.models import EntryRow, Match
 
+_READ = "entries that were read"
+
 _events = msgspec.json.Decoder(tuple[Event, ...])
 _draws = msgspec.json.Decoder(tuple[Draw, ...])
 _actions = msgspec.json.Decoder(tuple[dict[str, Any], ...])
@@ -93,6 +95,8 @@ def position(session: Session, match: Match, n: int | None = None) -> Position[A
     row = session.get(EntryRow, (match.id, n))
     if row is None:
         raise LookupError(f"match {match.code} has no entry {n}")
+    # A session finds again, without asking for it, what somebody still holds.
+    session.info.setdefault(_READ, {})[match.id, n] = row
     game = game_of(match)
     if row.state is not None:
         return _position_at(game, row)

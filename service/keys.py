@@ -19,21 +19,21 @@ import hmac
 import re
 import secrets
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
-from service.db import insert_once
+from service.db import insert_all
 from service.epochs import Era, History
 from service.models import DecisionRow, Key, Match, SeatRow
 from service.statuses import MatchStatus
 
-_KNOWN = select(Key.digest).where(Key.digest == bindparam("digest"))
+_KNOWN = select(Key.digest).where(Key.digest.in_(bindparam("digests", expanding=True)))
 _SHAPE = re.compile(r"[a-z2-7]{26}")
 
 _KINDS: Final = (
@@ -75,6 +75,26 @@ class Reference(msgspec.Struct, frozen=True, kw_only=True):
     def of_a_seat(self) -> bool:
         """Whether it is for who sits at a seat."""
         return self.kind in _OF_A_SEAT
+
+
+class NewKey(msgspec.Struct, frozen=True):
+    """A token and what it opens: the row of its key that is to be."""
+
+    token: str
+    purpose: str
+    match_id: int | None = None
+    seat: int | None = None
+    decision: str | None = None
+    tenant: int | None = None
+    player_id: int | None = None
+    expires_at: dt.datetime | None = None
+
+    def values(self) -> dict[str, Any]:
+        """The columns of its row."""
+        return {
+            "digest": digest_of(self.token),
+            **{name: getattr(self, name) for name in self.__struct_fields__ if name != "token"},
+        }
 
 
 class Outdated(msgspec.Struct, frozen=True, kw_only=True):
@@ -214,27 +234,32 @@ class Keyring:
         expires_at: dt.datetime | None = None,
     ) -> str:
         """Make a token that opens something from now on; issuing it again changes nothing."""
-        token = self.token(purpose, *scope)
-        insert_once(
-            session,
-            Key,
-            digest=digest_of(token),
-            purpose=purpose,
+        key = NewKey(
+            self.token(purpose, *scope),
+            purpose,
             match_id=match_id,
             seat=seat,
             decision=decision,
             tenant=tenant,
             player_id=player_id,
             expires_at=expires_at,
-            secret=self.secret,
-            epoch=self.era.number,
         )
-        return token
+        self.issue_all(session, [key])
+        return key.token
 
-    @staticmethod
-    def opens(session: Session, token: str) -> bool:
-        """Whether a token of ours opens something already."""
-        return session.scalar(_KNOWN, {"digest": digest_of(token)}) is not None
+    def issue_all(self, session: Session, new: Sequence[NewKey]) -> None:
+        """Let all of these open something from now on, with one statement."""
+        known = {"secret": self.secret, "epoch": self.era.number}
+        insert_all(session, Key, [{**key.values(), **known} for key in new])
+
+    def issue_missing(self, session: Session, new: Sequence[NewKey]) -> None:
+        """The same where nearly all of them open it already: they are looked for first, as reading
+        is cheaper.
+        """
+        wanted = {digest_of(key.token): key for key in new}
+        if wanted:
+            known = session.scalars(_KNOWN, {"digests": [*wanted]}).all()
+            self.issue_all(session, [wanted[each] for each in wanted if each not in known])
 
     def find(self, session: Session, token: str, purpose: str) -> Key | None:
         """What this token opens, or None for a forged, foreign or mistyped one (used and expired

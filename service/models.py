@@ -621,8 +621,8 @@ class Letter(Base):
     dedupe: Mapped[str] = mapped_column(String(128), unique=True)
     # One folder of templates/mail/ each
     kind: Mapped[str] = mapped_column(String(24))
-    player_id: Mapped[int] = mapped_column(ForeignKey("player.id"), index=True)
-    match_id: Mapped[int | None] = mapped_column(ForeignKey("match.id"), index=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("player.id"))
+    match_id: Mapped[int | None] = mapped_column(ForeignKey("match.id"))
     seat: Mapped[int | None]
     entry: Mapped[int | None]
     decision: Mapped[str | None] = mapped_column(String(32))
@@ -650,8 +650,8 @@ class Letter(Base):
     # When it was due when it was first taken up; what it says is seen from `written_at`
     ready_at: Mapped[dt.datetime | None]
     written_at: Mapped[dt.datetime | None]
-    # Its bytes (zlib), from just before the end of the text is told to the server until it is known
-    # whether the server has taken it: while they are here, it may have
+    # Its bytes (zlib), from when it is taken up until it is known whether the server has taken it:
+    # while they are here, it may have
     message: Mapped[bytes | None]
     # The SHA-256 of what was taken
     fingerprint: Mapped[bytes | None]
@@ -693,6 +693,10 @@ class Letter(Base):
         return self.written_at or self.created_at
 
     __table_args__ = (
+        # What a turn looks up, however many letters its match or its player ever had
+        Index(None, "match_id", "decision", "player_id"),
+        Index(None, "player_id", "match_id"),
+        _index_of("ix_letter_answers", "player_id", "kind = 'answer'", "created_at"),
         _partial_index("ix_letter_due", "due_at"),
         _index_of("ix_letter_shelved", "id", "status = 'shelved'"),
         _index_of("ix_letter_retried", "created_at", "attempts > 1 AND due_at IS NOT NULL"),

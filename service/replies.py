@@ -12,7 +12,7 @@ import datetime as dt
 
 from sqlalchemy.orm import Session
 
-from service.keys import Keyring, Outdated, seat_scope
+from service.keys import Keyring, NewKey, Outdated, seat_scope
 from service.models import Key, SeatRow
 
 PURPOSE = "reply"
@@ -37,33 +37,22 @@ def player_token(keys: Keyring, player_id: int) -> str:
     return keys.token(PURPOSE, "player", player_id)
 
 
-def open_player(keys: Keyring, session: Session, player_id: int) -> str:
-    """Let a player's answer to a letter about several boards arrive; the token."""
-    return keys.issue(session, PURPOSE, "player", player_id, player_id=player_id)
+def of_player(keys: Keyring, player_id: int) -> NewKey:
+    """What lets a player's answer to a letter about several boards arrive."""
+    return NewKey(player_token(keys, player_id), PURPOSE, player_id=player_id)
 
 
-def open_guest(keys: Keyring, session: Session, match_id: int, player_id: int) -> str:
-    """Let a guest answer by mail; the token."""
-    return keys.issue(
-        session,
+def of_guest(keys: Keyring, match_id: int, player_id: int) -> NewKey:
+    """What lets a guest answer by mail."""
+    token = guest_token(keys, match_id, player_id)
+    return NewKey(token, PURPOSE, match_id=match_id, player_id=player_id)
+
+
+def of_seat(keys: Keyring, row: SeatRow, decision: str = "") -> NewKey:
+    """What lets whoever sits there answer by mail, to what they are asked or to anything."""
+    return NewKey(
+        seat_token(keys, row, decision),
         PURPOSE,
-        "invitation",
-        match_id,
-        player_id,
-        match_id=match_id,
-        player_id=player_id,
-    )
-
-
-def open_seat(keys: Keyring, session: Session, row: SeatRow, decision: str = "") -> str:
-    """Let whoever sits there answer by mail, to what they are asked or to anything; the token."""
-    return keys.issue(
-        session,
-        PURPOSE,
-        row.match_id,
-        row.seat,
-        decision,
-        row.tenant,
         match_id=row.match_id,
         seat=row.seat,
         decision=decision or None,
@@ -83,14 +72,11 @@ def question_token(keys: Keyring, row: SeatRow, question: str) -> str:
     return keys.token(RESIGNING, *seat_scope(row, question))
 
 
-def open_question(
-    keys: Keyring, session: Session, row: SeatRow, question: str, until: dt.datetime
-) -> str:
-    """Let whoever sits there answer that question until then; the token."""
-    return keys.issue(
-        session,
+def of_question(keys: Keyring, row: SeatRow, question: str, until: dt.datetime) -> NewKey:
+    """What lets whoever sits there answer that question until then."""
+    return NewKey(
+        question_token(keys, row, question),
         RESIGNING,
-        *seat_scope(row, question),
         match_id=row.match_id,
         seat=row.seat,
         tenant=row.tenant,

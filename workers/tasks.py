@@ -31,6 +31,9 @@ def bot(self: Task[..., None], match_id: int, decision: str) -> None:
 def deliver(self: Task[..., None], letter_id: int) -> None:
     """Send one letter of the outbox."""
     tools = runtime(self.app)
+    if (self.request.delivery_info or {}).get("redelivered"):
+        # A worker died over it, maybe because of it: enough of that shelves it.
+        delivery.count_death(tools.service, letter_id)
     delivery.deliver(tools.service, tools.transport, letter_id)
 
 

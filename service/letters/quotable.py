@@ -19,7 +19,8 @@ from service.details import MessageDetails
 from service.inbox.sent import Sent
 from service.letters import KINDS, identity, language_of
 from service.letters.desk import Desk
-from service.models import Letter, SeatRow, TableMessage
+from service.models import DecisionRow, EntryRow, Letter, SeatRow, TableMessage
+from service.reading import stories_ahead
 from service.statuses import LetterStatus
 
 log = structlog.get_logger(__name__)
@@ -41,22 +42,51 @@ def sent_to(
     for letter in _lately(session, row, arrived):
         if len(letters) < MOST_LETTERS:
             letters.setdefault(letter.id, letter)
+    read = _read_ahead(session, row.match_id, [*letters.values()])
     texts, pages = list[str](), list[str]()
-    for letter in letters.values():
-        # Who has changed the language meanwhile still has the letter as it was.
-        languages = _LANGUAGES if letter in answered else (language_of(session, letter),)
-        for lang in languages:
-            text, html = _written(service, session, letter, lang)
-            texts.append(text)
-            pages.append(html)
+    told = [
+        letter.entry
+        for letter in letters.values()
+        if (letter.match_id, letter.seat) == (row.match_id, row.seat) and letter.entry is not None
+    ]
+    with stories_ahead(session, row.match_id, row.seat or 0, told):
+        for letter in letters.values():
+            # Who has changed the language meanwhile still has the letter as it was.
+            languages = _LANGUAGES if letter in answered else (language_of(session, letter),)
+            for lang in languages:
+                text, html = _written(service, session, letter, lang)
+                texts.append(text)
+                pages.append(html)
+    del read
     said = _said(session, row, arrived)
-    told = (letter.details for letter in answered)
-    ids = {i for each in told if isinstance(each, MessageDetails) for i in each.messages}
+    details = (letter.details for letter in answered)
+    ids = {i for each in details if isinstance(each, MessageDetails) for i in each.messages}
     return Sent.of(
         texts,
         pages,
         said=[message.text for message in said],
         answered=[line for m in said if m.id in ids for line in (m.text, *m.text.split("\n"))],
+    )
+
+
+def _read_ahead(
+    session: Session, match_id: int, letters: Sequence[Letter]
+) -> tuple[Sequence[EntryRow], Sequence[DecisionRow]]:
+    """The entries and decisions that letters of this match tell of, at once: the session finds them
+    as long as somebody holds them.
+    """
+    own = [letter for letter in letters if letter.match_id == match_id]
+    entries = {letter.entry for letter in own if letter.entry is not None}
+    asked = {letter.decision for letter in own if letter.decision is not None}
+    return (
+        session.scalars(
+            select(EntryRow).where(EntryRow.match_id == match_id, EntryRow.n.in_(entries))
+        ).all(),
+        session.scalars(
+            select(DecisionRow).where(
+                DecisionRow.match_id == match_id, DecisionRow.decision.in_(asked)
+            )
+        ).all(),
     )
 
 
@@ -88,10 +118,21 @@ def _lately(session: Session, row: SeatRow, arrived: dt.datetime) -> list[Letter
         (Letter.status == LetterStatus.DUE) & (Letter.due_at <= arrived),
         Letter.message.is_not(None),  # it may have been taken
     )
-    of_here = or_(Letter.match_id == row.match_id, Letter.kind == "digest")
+    # Each by itself: the newest are found at once among however many of the player's other letters.
+    here, digests = (
+        select(Letter.id)
+        .where(Letter.player_id == row.player_id, which, left)
+        .order_by(Letter.id.desc())
+        .limit(3 * MOST_LETTERS)
+        .subquery()
+        for which in (
+            Letter.match_id == row.match_id,
+            Letter.match_id.is_(None) & (Letter.kind == "digest"),
+        )
+    )
     found = session.scalars(
         select(Letter)
-        .where(Letter.player_id == row.player_id, of_here, left)
+        .where(Letter.id.in_(select(here.c.id).union_all(select(digests.c.id))))
         .order_by(Letter.id.desc())
         .limit(3 * MOST_LETTERS)
     ).all()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from sqlalchemy.orm import Session
-
 from service.context import Service
+from service.keys import NewKey
 from service.letters.manners import manner_of
 
 PURPOSE = "unsubscribe"
@@ -23,23 +22,13 @@ def scope(kind: str, player_id: int, match_id: int | None) -> tuple[object, ...]
     return (what, match_id, player_id)
 
 
-def issue(
-    service: Service, session: Session, kind: str, player_id: int, match_id: int | None
-) -> None:
-    """Have the key of such a letter open something from now on."""
+def key_of(service: Service, kind: str, player_id: int, match_id: int | None) -> NewKey | None:
+    """The key of such a letter; None for one without."""
     parts = scope(kind, player_id, match_id)
     if parts is None:
-        return
-    # Looked for first: nearly all are there, and reading is cheaper.
-    if not service.keys.opens(session, service.keys.token(PURPOSE, *parts)):
-        service.keys.issue(
-            session,
-            PURPOSE,
-            *parts,
-            match_id=match_id,
-            player_id=player_id,
-            decision=str(parts[0]),
-        )
+        return None
+    token, what = service.keys.token(PURPOSE, *parts), str(parts[0])
+    return NewKey(token, PURPOSE, match_id=match_id, player_id=player_id, decision=what)
 
 
 def address(service: Service, kind: str, player_id: int, match_id: int | None) -> str | None:

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import flag_modified
 
 from service.details import CalendarDate, DigestBoard
 from service.letters.manners import manner_of
@@ -101,6 +102,8 @@ def _dates(
         if wanted != shown:
             row.calendar_sequence += shown is not None or row.calendar_sequence > 0
             row.calendar_at = wanted
+            # All of them the same columns: then one statement writes all rows.
+            flag_modified(row, "calendar_sequence")
         elif row.decision != own and row.decision not in before:
             continue
         due = wanted or shown

@@ -40,8 +40,7 @@ def begin(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
     # An empty bank still leaves the time to read the letter.
     row.allowance = max(seconds, HOUR)
     row.rung_at = row.clock_from = row.deadline = row.expired_at = None
-    _update(service, work.session, match, row, seat)
-    reminders.schedule(service, work, match, row)
+    _run(service, work, match, row, seat)
 
 
 def refresh(service: Service, work: Work, match: Match) -> None:
@@ -77,8 +76,7 @@ def _refresh(service: Service, work: Work, match: Match, lost: tuple[outages.Spa
         if seat.played_by is not None:
             _hand_to_bot(service, work, match, row)
         elif row.expired_at is None and row.allowance is not None:
-            _update(service, work.session, match, row, seat, lost)
-            reminders.schedule(service, work, match, row)
+            _run(service, work, match, row, seat, lost)
 
 
 def refresh_player(service: Service, work: Work, player: Player) -> None:
@@ -102,8 +100,7 @@ def extend(service: Service, work: Work, match: Match, seat: int, days: int) -> 
     if row.expired_at is not None:
         row.expired_at, row.clock_from, row.allowance = None, None, 0
     row.allowance += days * DAY
-    _update(service, work.session, match, row, match.seats[seat])
-    reminders.schedule(service, work, match, row)
+    _run(service, work, match, row, match.seats[seat])
     return row
 
 
@@ -130,8 +127,7 @@ def renew(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
     _charge(service, work.session, match, row)
     row.allowance = max(match.pace_days, 1) * DAY
     row.clock_from = row.deadline = row.held = row.expired_at = None
-    _update(service, work.session, match, row, match.seats[row.seat])
-    reminders.schedule(service, work, match, row)
+    _run(service, work, match, row, match.seats[row.seat])
 
 
 def reopen(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
@@ -157,8 +153,7 @@ def spare(service: Service, work: Work, match: Match, row: DecisionRow, since: d
         used = pace.elapsed(row.clock_from, since, schedule)
         row.allowance = max(0, row.allowance - used)
         row.clock_from = row.deadline = None
-    _update(service, work.session, match, row, seat)
-    reminders.schedule(service, work, match, row)
+    _run(service, work, match, row, seat)
 
 
 def left_of(service: Service, session: Session, match: Match, row: DecisionRow) -> int:
@@ -232,17 +227,30 @@ def _schedule(
     return schedule_of(session, match, player, away)
 
 
+def _run(
+    service: Service,
+    work: Work,
+    match: Match,
+    row: DecisionRow,
+    seat: SeatRow,
+    lost: tuple[outages.Span, ...] = (),
+) -> None:
+    """Bring hold, deadline and reminders in line with what they depend on. `lost`: outages it is
+    told of the first time.
+    """
+    schedule = _update(service, work.session, match, row, seat, lost)
+    reminders.schedule(service, work, match, row, schedule)
+
+
 def _update(
     service: Service,
     session: Session,
     match: Match,
     row: DecisionRow,
     seat: SeatRow,
-    lost: tuple[outages.Span, ...] = (),
-) -> None:
-    """Bring hold and deadline in line with what they depend on. `lost`: outages it is told of the
-    first time.
-    """
+    lost: tuple[outages.Span, ...],
+) -> Schedule | None:
+    """The same without reminders. Gives the schedule that the clock runs by, None if it stands."""
     assert row.allowance is not None
     now = service.now()
     held = why_held(match, seat) or _unsent(session, row, seat, now)
@@ -250,7 +258,7 @@ def _update(
         if row.held is None:
             row.allowance = left_of(service, session, match, row)
         row.held, row.clock_from, row.deadline = held, None, None
-        return
+        return None
     if row.clock_from is None:
         row.clock_from, row.clock_outage = now, match.outage
     row.held = None
@@ -261,6 +269,7 @@ def _update(
         if row.deadline is not None:
             least = min(least, outages.moved(row.deadline, row.clock_from, lost))
         row.deadline = max(wanted, pace.settled(least, schedule))
+    return schedule
 
 
 def _unsent(

@@ -1,10 +1,10 @@
 """Sending what is owed: taken up, rendered from the journal, handed to the MTA, marked.
 
 At least once, and always the same bytes under the same Message-ID (RFC 5322 §3.6.4): a reader's
-client shows a repeated letter once. The bytes are kept with the letter just before the end of the
-text is told to the server, and dropped when it is known what the server did with them. So a letter
-that was surely not taken is written anew at the next try, with the true date, and one that may have
-been is sent as it was. Whoever sends a letter has a claim on it, with a number: what another has
+client shows a repeated letter once. The bytes are kept with the letter when it is taken up, before
+the server hears of it, and dropped when it is known what the server did with them. So a letter that
+was surely not taken is written anew at the next try, with the true date, and one that may have been
+is sent as it was. Whoever sends a letter has a claim on it, with a number: what another has
 claimed since is not touched.
 
 What can wait waits for the end of the reader's quiet hours or for their digest; what nobody needs
@@ -28,12 +28,12 @@ from sqlalchemy.orm import Session, joinedload, lazyload
 from service import tallies
 from service.context import Service
 from service.daytime import awake, digest_hour, next_time
-from service.db import Work
+from service.db import MatchOf, Work
 from service.details import DigestDetails, Unsent
-from service.letters import identity, receiver_of, render, unsubscribing
+from service.letters import identity, receiver_of, render
 from service.letters.manners import manner_of
 from service.models import DecisionRow, Letter, Match, SeatRow
-from service.smtp import OF_THE_SERVER, Refusal, SmtpFailure, Transport, failure_of
+from service.smtp import OF_THE_SERVER, TIMEOUTS, Refusal, SmtpFailure, Transport, failure_of
 from service.statuses import LetterStatus
 from service.usecases import (
     bounces,
@@ -57,8 +57,12 @@ FAULTS = 8
 """Errors of ours, or deaths of senders, in a row after which a letter is shelved."""
 
 CLAIM_FOR = dt.timedelta(minutes=15)
-"""A sender that has not come back by now has died, and the letter may be claimed again. Counted
-once more from the end of the text on: longer than the server's reply may take (`smtp.Timeouts`)."""
+"""A sender that has not come back by now has died, and the letter may be claimed again:
+longer than the server's reply to a text may take (`smtp.Timeouts`)."""
+
+PROMPT = CLAIM_FOR - dt.timedelta(seconds=TIMEOUTS.reply + 60)
+"""Whoever comes to the end of the text later than this after claiming it prolongs the claim, for
+that reply to fit into it."""
 
 LONGEST_WAIT = dt.timedelta(hours=4)
 AFTER_DATA_WAIT = dt.timedelta(minutes=15)
@@ -80,15 +84,17 @@ _LETTER = (
     )
 )
 _LOCKED = _LETTER.with_for_update(of=Letter).execution_options(populate_existing=True)
+# Those that are locked after the one match they are of (`MatchOf.LETTER`).
+_OF_ONE_MATCH = _LOCKED.where(Letter.kind != "digest", Letter.status != "gathered")
 _CLAIMED = (
     Letter.id == bindparam("letter"),
     Letter.status == "sending",
     Letter.claim == bindparam("number"),
 )
-_KEPT = (
+_PROLONGED = (
     update(Letter)
     .where(*_CLAIMED)
-    .values(message=bindparam("bytes"), due_at=bindparam("until"))
+    .values(due_at=bindparam("until"))
     .execution_options(synchronize_session=False)
 )
 _SENT = (
@@ -113,17 +119,21 @@ class ClaimLost(Exception):
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
-    """One sender's claim on a letter. `kept`: its bytes may have been handed over before; `late`:
-    its clocks may stand, so that they are to be looked at when it is taken; `failures` of the
-    server in a row came before it.
+    """One sender's claim on a letter, and what is to be sent. `kept`: its bytes may have been
+    handed over before; `late`: its clocks may stand, so that they are to be looked at when it is
+    taken; `failures` of the server in a row came before it.
     """
 
     letter: int
+    kind: str
     number: int
     since: dt.datetime
     kept: bool
     late: bool
     failures: int
+    sender: str
+    to: str
+    message: bytes
 
 
 class Fate(msgspec.Struct, frozen=True):
@@ -147,20 +157,9 @@ def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
         raise
     if claim is None:
         return False
-    try:
-        with service.database.read() as session:
-            letter = _letter(session, letter_id).one()
-            message = _message(service, session, letter)
-            sender, to = _return_path(service, letter), receiver_of(letter)
-    except Exception as error:
-        _failed(service, claim, SmtpFailure.OURS, f"{type(error).__name__}: {error}")
-        raise
-    if _is_another(letter, message):
-        _send_copy(service, claim)
-        return False
     began = time.perf_counter()
     try:
-        transport.send(sender, to, message, _keeping(service, claim, message))
+        transport.send(claim.sender, claim.to, claim.message, _holding(service, claim))
     except ClaimLost:
         log.warning("letter_claimed_by_another", letter=letter_id, claim=claim.number)
         return False
@@ -175,7 +174,7 @@ def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
         _failed(service, claim, SmtpFailure.OURS, f"{type(error).__name__}: {error}")
         raise
     took = time.perf_counter() - began
-    _sent(service, claim, letter.kind, took, hashlib.sha256(message).digest())
+    _sent(service, claim, took)
     return True
 
 
@@ -185,39 +184,28 @@ def _message(service: Service, session: Session, letter: Letter) -> bytes:
     return render(service, session, letter)
 
 
-def _keeping(service: Service, claim: Claim, message: bytes) -> Callable[[], None]:
-    """What is done just before the end of the text: its bytes are kept, as from then on the server
-    may have them. Raises ClaimLost.
+def _holding(service: Service, claim: Claim) -> Callable[[], None]:
+    """What is done just before the end of the text, as from then on the server may have it: a claim
+    that the server's reply may outlast is prolonged. Raises ClaimLost.
     """
 
-    def keep() -> None:
+    def hold() -> None:
+        now = service.now()
+        if claim.since <= now <= claim.since + PROMPT:
+            return  # nobody else can have taken it up
         with service.database.write() as work:
-            values = {
-                "letter": claim.letter,
-                "number": claim.number,
-                "bytes": zlib.compress(message),
-                "until": service.now() + CLAIM_FOR,
-            }
-            if work.session.execute(_KEPT, values).rowcount == 0:  # type: ignore[attr-defined]
+            until = now + CLAIM_FOR
+            values = {"letter": claim.letter, "number": claim.number, "until": until}
+            if work.session.execute(_PROLONGED, values).rowcount == 0:  # type: ignore[attr-defined]
                 raise ClaimLost
 
-    return keep
+    return hold
 
 
 def _is_another(letter: Letter, message: bytes) -> bool:
     """Whether a letter that was taken before, and is to be sent again, would not be the same."""
     known = letter.fingerprint
     return known is not None and hashlib.sha256(message).digest() != known
-
-
-def _send_copy(service: Service, claim: Claim) -> None:
-    """Other bytes go under another Message-ID: owe a copy, and leave the letter as it was."""
-    with service.database.write() as work:
-        letter = work.session.scalars(_LOCKED, {"letter": claim.letter}).unique().first()
-        if letter is None or not _is_ours(letter, claim):
-            return
-        letter.status, letter.due_at, letter.faults = LetterStatus.SENT, None, 0
-        copies.copy(service, work, letter)
 
 
 def _return_path(service: Service, letter: Letter) -> str:
@@ -228,25 +216,16 @@ def _return_path(service: Service, letter: Letter) -> str:
 
 
 def _take_up(service: Service, letter_id: int) -> Claim | None:
-    """Claim a letter to send it now, or settle what else becomes of it."""
+    """Claim a letter to send it now and keep its bytes, or settle what else becomes of it."""
     now = service.now()
     with service.database.write() as work:
         session = work.session
-        seen = _letter(session, letter_id).first()
-        if seen is None or seen.due_at is None or seen.due_at > now:
+        letter = _locked(service, work, letter_id, now)
+        if letter is None:
             return None
-        if seen.status == "gathered":
-            digests.compose(service, work, seen.player)
-            return None
-        # Before the letter: a move of the match locks both in this order, too.
-        for match_id in _matches_of(seen):
-            service.database.lock_match(session, match_id)
-        letter = (
-            _letter(session, letter_id, _LOCKED).first() if service.database.is_shared else seen
-        )
-        for match_id in _matches_of(letter) if letter is not None else ():
+        for match_id in _matches_of(letter):
             lost_time.give_back(service, work, session.get_one(Match, match_id))
-        if letter is None or letter.due_at is None or letter.due_at > now:
+        if letter.due_at is None or letter.due_at > now:
             return None
         asked = _asked_for(session, letter)
         fate = fate_of(session, letter, now)
@@ -288,8 +267,7 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
         identity.stamp(service, letter)
         with session.no_autoflush:  # what is looked up here has nothing to do with what changes
             # A match, or a letter that waited, may be older than the keys it is sent with.
-            doors.open_replies(service, session, letter)
-            unsubscribing.issue(service, session, letter.kind, letter.player_id, letter.match_id)
+            doors.open_letter(service, session, letter)
             if letter.message is not None or letter.sent_at is not None:
                 pass  # what it says is settled
             elif letter.kind == "digest":
@@ -299,14 +277,54 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
             else:
                 calendars.note(session, letter)
                 lost_time.tell(session, letter)
+            kept = letter.message is not None
+            message = _message(service, session, letter)
+        if _is_another(letter, message):
+            # Other bytes go under another Message-ID: the letter stays as it was.
+            letter.status, letter.due_at, letter.faults = LetterStatus.SENT, None, 0
+            copies.copy(service, work, letter)
+            return None
+        # From the end of the text on the server may have them, and we may die at any time.
+        letter.message = letter.message or zlib.compress(message)
         return Claim(
             letter=letter_id,
+            kind=letter.kind,
             number=letter.claim,
             since=now,
-            kept=letter.message is not None,
+            kept=kept,
             late=late,
             failures=failures,
+            sender=_return_path(service, letter),
+            to=receiver_of(letter),
+            message=message,
         )
+
+
+def _locked(service: Service, work: Work, letter_id: int, now: dt.datetime) -> Letter | None:
+    """A letter that is due now, locked with the matches it is of; None if there is nothing to take
+    up, or if it was gathered and its digest has been put together here.
+
+    Its matches come before it: a move of a match locks both in this order, too.
+    """
+    session, database = work.session, service.database
+    if database.is_shared:
+        database.lock_match_of(session, MatchOf.LETTER, letter_id)
+        letter = _letter(session, letter_id, _OF_ONE_MATCH).first()
+        if letter is not None:
+            return letter
+    seen = _letter(session, letter_id).first()
+    if seen is None or seen.due_at is None or seen.due_at > now:
+        return None
+    if not database.is_shared and seen.status != "gathered":
+        return seen
+    if database.holds_any(session):
+        return None  # it has been gathered while we waited for its match
+    if seen.status == "gathered":
+        digests.compose(service, work, seen.player)
+        return None
+    for match_id in _matches_of(seen):
+        database.lock_match(session, match_id)
+    return _letter(session, letter_id, _LOCKED).first()
 
 
 def _letter(
@@ -431,8 +449,9 @@ def _is_ours(letter: Letter, claim: Claim) -> bool:
     return (letter.status, letter.claim) == ("sending", claim.number)
 
 
-def _sent(service: Service, claim: Claim, kind: str, took: float, digest: bytes) -> None:
+def _sent(service: Service, claim: Claim, took: float) -> None:
     """The server has taken it: mark it, and let the clocks run that stood."""
+    digest = hashlib.sha256(claim.message).digest()
     with service.database.write() as work:
         session, now = work.session, service.now()
         asked, letter = [], None
@@ -445,7 +464,7 @@ def _sent(service: Service, claim: Claim, kind: str, took: float, digest: bytes)
         if session.execute(_SENT, values).rowcount == 0:  # type: ignore[attr-defined]
             log.warning("letter_claimed_by_another", letter=claim.letter, claim=claim.number)
             return
-        tallies.count(session, "letters", kind, "sent")
+        tallies.count(session, "letters", claim.kind, "sent")
         tallies.time(session, "smtp", took)
         if letter is not None:
             session.refresh(letter)
@@ -454,7 +473,7 @@ def _sent(service: Service, claim: Claim, kind: str, took: float, digest: bytes)
                 clocks.spare(service, work, match, row, claim.since)
     if claim.failures:
         breaker.answered(service, claim.failures)
-    log.info("letter_sent", letter=claim.letter, kind=kind, seconds=round(took, 3))
+    log.info("letter_sent", letter=claim.letter, kind=claim.kind, seconds=round(took, 3))
 
 
 def _failed(
@@ -486,8 +505,15 @@ def _failed(
         breaker.answered(service, claim.failures)
 
 
-def _not_taken_up(service: Service, letter_id: int, reason: str) -> None:
-    """An error of ours before it was even claimed: it is tried again as one that failed."""
+def count_death(service: Service, letter_id: int) -> None:
+    """Note that a sender has died over a letter before it was claimed: FAULTS of them shelve it."""
+    _not_taken_up(service, letter_id, "every sender that tried has died", died=True)
+
+
+def _not_taken_up(service: Service, letter_id: int, reason: str, *, died: bool = False) -> None:
+    """An error of ours before it was even claimed: it is tried again as one that failed; at once if
+    its sender has died, as that may have had any cause.
+    """
     with service.database.write() as work:
         seen = work.session.get(Letter, letter_id)
         for match_id in _matches_of(seen) if seen is not None else ():
@@ -495,9 +521,11 @@ def _not_taken_up(service: Service, letter_id: int, reason: str) -> None:
         letter = _letter(work.session, letter_id, _LOCKED).first()
         if letter is None or letter.due_at is None or letter.due_at > service.now():
             return
+        letter.faults += 1
+        if died and letter.faults < FAULTS:
+            return
         letter.ready_at = outbox.ready_at(letter)
         letter.attempts += 1
-        letter.faults += 1
         _put_off(service, work, letter, SmtpFailure.OURS, reason)
 
 

@@ -94,7 +94,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
     """What became of a mail: the results to tell, or those so far and the turn to play."""
 
     results: Results
-    submission: int | None = None
+    submission: Submission | None = None
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -157,12 +157,13 @@ def do(
     released = next((r for r in results if isinstance(r, TurnReleased)), None)
     if released is not None:
         results = [r for r in results if not isinstance(r, TurnReleased)]
-        return Done(results=results, submission=released.submission)
+        turn_ = work.session.get_one(Submission, released.submission)
+        return Done(results=results, submission=turn_)
     said_something = bool(results and (script.words or answered))
     if script.paragraphs or not said_something:
         found = turn.find(script.paragraphs, incoming, alone=not said_something)
         if isinstance(found, Submission):
-            return Done(results=results, submission=found.id)
+            return Done(results=results, submission=found)
         slips = _slips(script, found)
         if found is not None and found not in results and not (slips and _is_all(slips, script)):
             results.append(found)

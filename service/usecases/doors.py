@@ -8,7 +8,8 @@ from sqlalchemy.orm import Session
 from service import replies
 from service.context import Service
 from service.details import AnswerDetails, DigestDetails
-from service.keys import seat_scope
+from service.keys import NewKey, seat_scope
+from service.letters import unsubscribing
 from service.models import Key, Letter, Match, SeatRow
 from service.results import ResignAsked
 
@@ -18,87 +19,68 @@ OF_A_SEAT = ("seat", "decision", "reply", "rematch", replies.RESIGNING)
 
 def open_seat(service: Service, session: Session, row: SeatRow) -> None:
     """The link of the seat, and the address replies about the match go to."""
-    assert row.seat is not None
-    service.keys.issue(
-        session,
-        "seat",
-        *seat_scope(row),
-        match_id=row.match_id,
-        seat=row.seat,
-        tenant=row.tenant,
-    )
-    _reply(service, session, row, "")
+    keys = service.keys
+    token = keys.token("seat", *seat_scope(row))
+    seat = NewKey(token, "seat", match_id=row.match_id, seat=row.seat, tenant=row.tenant)
+    keys.issue_all(session, [seat, replies.of_seat(keys, row)])
 
 
 def open_decision(service: Service, session: Session, row: SeatRow, decision: str) -> None:
     """The link of a decision of this seat, and the address it can be answered to."""
-    assert row.seat is not None
-    service.keys.issue(
-        session,
+    keys = service.keys
+    asked = NewKey(
+        keys.token("decision", *seat_scope(row, decision)),
         "decision",
-        *seat_scope(row, decision),
         match_id=row.match_id,
         seat=row.seat,
         decision=decision,
         tenant=row.tenant,
     )
-    _reply(service, session, row, decision)
+    keys.issue_all(session, [asked, replies.of_seat(keys, row, decision)])
 
 
-def _reply(service: Service, session: Session, row: SeatRow, decision: str) -> None:
-    replies.open_seat(service.keys, session, row, decision)
-
-
-def open_replies(service: Service, session: Session, letter: Letter) -> None:
-    """See that the addresses this letter is answered to open something: a match may have begun
-    before there were any.
+def open_letter(service: Service, session: Session, letter: Letter) -> None:
+    """See that the addresses this letter is answered to, and the page that ends its like, open
+    something: a match may have begun before there were any.
     """
     keys = service.keys
+    wanted = _answered_to(service, session, letter)
+    stop = unsubscribing.key_of(service, letter.kind, letter.player_id, letter.match_id)
+    if _question(letter) is not None:
+        # As it is written in the letter: since it was asked, there may be another epoch or key.
+        keys.of(letter.epoch, letter.secret).issue_missing(session, wanted)
+        wanted = []
+    keys.issue_missing(session, [*wanted, *([stop] if stop is not None else [])])
+
+
+def _answered_to(service: Service, session: Session, letter: Letter) -> list[NewKey]:
+    keys = service.keys
     if letter.kind == "digest":
-        token = replies.player_token(keys, letter.player_id)
-        if not keys.opens(session, token):
-            replies.open_player(keys, session, letter.player_id)
+        found = [replies.of_player(keys, letter.player_id)]
         for board in letter.details_as(DigestDetails).boards:
             row = session.get_one(Match, board.match).seats[board.seat]
-            _reply_once(service, session, row, board.decision)
-    elif letter.match is None:
-        return
-    elif (asked := _asked_in(letter)) is not None and letter.seat is not None:
-        _question(service, session, letter, letter.match.seats[letter.seat], asked)
-    elif letter.entry is not None and letter.seat is not None:
-        row = letter.match.seats[letter.seat]
-        _reply_once(service, session, row, letter.decision or "")
-    elif letter.player_id != letter.match.host_id:
-        token = replies.guest_token(keys, letter.match.id, letter.player_id)
-        if not keys.opens(session, token):
-            replies.open_guest(keys, session, letter.match.id, letter.player_id)
+            found.append(replies.of_seat(keys, row, board.decision))
+        return found
+    match = letter.match
+    if match is None:
+        return []
+    if (asked := _question(letter)) is not None and letter.seat is not None:
+        own = keys.of(letter.epoch, letter.secret)
+        return [replies.of_question(own, match.seats[letter.seat], asked.question, asked.until)]
+    if letter.entry is not None and letter.seat is not None:
+        return [replies.of_seat(keys, match.seats[letter.seat], letter.decision or "")]
+    if letter.player_id != match.host_id:
+        return [replies.of_guest(keys, match.id, letter.player_id)]
+    return []
 
 
-def _reply_once(service: Service, session: Session, row: SeatRow, decision: str) -> None:
-    token = replies.seat_token(service.keys, row, decision)
-    # Looked for first: nearly all are there, and reading is cheaper.
-    if not service.keys.opens(session, token):
-        _reply(service, session, row, decision)
-
-
-def _asked_in(letter: Letter) -> ResignAsked | None:
+def _question(letter: Letter) -> ResignAsked | None:
     """The question that an answer asks, if it does."""
     details = letter.details
     if not isinstance(details, AnswerDetails) or details.question is None:
         return None
     asked = (each for each in details.results if isinstance(each, ResignAsked))
     return next((each for each in asked if each.question == details.question), None)
-
-
-def _question(
-    service: Service, session: Session, letter: Letter, row: SeatRow, asked: ResignAsked
-) -> None:
-    """The address of the question that a letter asks, as it is written in it: since it was asked,
-    there may be another epoch or secret key.
-    """
-    keys = service.keys.of(letter.epoch, letter.secret)
-    if not keys.opens(session, replies.question_token(keys, row, asked.question)):
-        replies.open_question(keys, session, row, asked.question, asked.until)
 
 
 def close_seat(session: Session, row: SeatRow) -> None:

@@ -271,7 +271,7 @@ def _ask(
     assert row.player is not None
     of = row.player.id
     service.keys.issue(work.session, "invitation", match.id, of, match_id=match.id, player_id=of)
-    replies.open_guest(service.keys, work.session, match.id, of)
+    service.keys.issue_all(work.session, [replies.of_guest(service.keys, match.id, of)])
     written = InvitationDetails(address=guest.address.strip())
     owe_seat(service, work, "invitation", match, row, dedupe=dedupe, details=written)
 

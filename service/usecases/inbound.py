@@ -26,7 +26,7 @@ from service.inbox import headers, message
 from service.inbox.nature import Kind, nature_of
 from service.inbox.reports import report_of
 from service.letters import identity
-from service.models import InboundMail, Submission
+from service.models import InboundMail, Match, Submission
 from service.statuses import MailStatus
 from service.usecases import bounces, complaints, moves, replying
 
@@ -123,11 +123,40 @@ def handle(service: Service, inbound_id: int) -> InboundMail:
     """Look at a stored mail and do what it asks. Calling it again changes nothing.
 
     An error of ours counts as an attempt and is raised; after ATTEMPTS of them the mail is shelved
-    for the operator. A turn in it counts its own.
+    for the operator. A turn in it counts its own: it is all done at once, and what fails is done
+    again step by step.
+    """
+    done = _at_once(service, inbound_id)
+    return done if done is not None else _in_steps(service, inbound_id)
+
+
+def _at_once(service: Service, inbound_id: int) -> InboundMail | None:
+    """Read a mail, play its turn and answer it in one transaction; None if that fails, or somebody
+    has tried before.
     """
     try:
         with service.database.write() as work:
-            mail = _look(service, work, inbound_id)
+            mail = _get(work, inbound_id)
+            begun = mail.details.submission is not None
+            if mail.attempts or (mail.status == MailStatus.RECEIVED and begun):
+                return None
+            turn = _look(service, work, mail)
+            if turn is not None:
+                match = work.session.get_one(Match, turn.match_id)
+                moves.play_locked(service, work, match, turn)
+                replying.conclude_locked(service, work, mail, match, turn)
+            return mail
+    except Exception as error:  # noqa: BLE001 (what it is shows in the step that has it)
+        log.warning("mail_in_steps", mail=inbound_id, error=type(error).__name__)
+        return None
+
+
+def _in_steps(service: Service, inbound_id: int) -> InboundMail:
+    """The same in three, each of which counts its own errors."""
+    try:
+        with service.database.write() as work:
+            mail = _get(work, inbound_id)
+            _look(service, work, mail)
             turn = mail.details.submission if mail.status == MailStatus.RECEIVED else None
         if turn is None:
             return mail
@@ -156,11 +185,12 @@ def _get(work: Work, inbound_id: int) -> InboundMail:
     ).one()
 
 
-def _look(service: Service, work: Work, inbound_id: int) -> InboundMail:
-    """What can be done in one transaction: all but playing a turn."""
-    mail = _get(work, inbound_id)
+def _look(service: Service, work: Work, mail: InboundMail) -> Submission | None:
+    """Do what a mail asks, all but playing a turn: the turn that is to be played, whose match is
+    locked.
+    """
     if mail.status != MailStatus.RECEIVED or mail.details.submission is not None:
-        return mail
+        return None
     parsed = message.parse(mail.raw)
     nature = nature_of(parsed, mail.envelope_from, service.settings.mail_domain)
     tag = _tag(Addresses(service.settings), mail.recipient, parsed)
@@ -171,8 +201,8 @@ def _look(service: Service, work: Work, inbound_id: int) -> InboundMail:
     elif tag is not None and tag.purpose == "bounce":
         replying.settle(service, mail, "misdirected")
     else:
-        replying.reply(service, work, mail, parsed, tag.text if tag else None)
-    return mail
+        return replying.reply(service, work, mail, parsed, tag.text if tag else None)
+    return None
 
 
 def _heed(

@@ -9,7 +9,7 @@ themselves (`Database.lock_match`); who acts, and by which key, is asked again h
 
 from __future__ import annotations
 
-from sqlalchemy import Select, select
+from sqlalchemy import ScalarSelect, Select, select
 
 from engine.protocol import Seat
 from service.context import Service
@@ -76,12 +76,16 @@ def lock_all(service: Service, work: Work, player: Player) -> list[Match]:
 
 
 def lock_numbers(
-    service: Service, work: Work, player_id: int | None, also: int | None = None
+    service: Service,
+    work: Work,
+    player_id: int | ScalarSelect[int | None] | None,
+    also: int | None = None,
 ) -> None:
     """Lock all matches somebody plays in, and one more, and read nothing."""
-    found = work.session.scalars(_playing(player_id).with_only_columns(Match.id)).all()
-    for number in sorted({*found} if also is None else {*found, also}):
-        service.database.lock_match(work.session, number)
+    sits = select(SeatRow.match_id).where(SeatRow.player_id == player_id, SeatRow.seat.is_not(None))
+    playing = (Match.status == "playing") & Match.id.in_(sits)
+    wanted = playing if also is None else playing | (Match.id == also)
+    service.database.lock_matches(work.session, select(Match.id).where(wanted))
 
 
 def _occupancy(match: Match, seat: Seat) -> tuple[int, int | None, int]:
@@ -90,7 +94,7 @@ def _occupancy(match: Match, seat: Seat) -> tuple[int, int | None, int]:
     return row.id, row.player_id, row.tenant
 
 
-def _playing(player_id: int | None) -> Select[Match]:
+def _playing(player_id: int | ScalarSelect[int | None] | None) -> Select[Match]:
     return (
         select(Match)
         .join(SeatRow)

@@ -16,8 +16,8 @@ from typing import Any
 
 import msgspec
 import structlog
-from sqlalchemy import Select, select
-from sqlalchemy.orm import Session
+from sqlalchemy import Select, bindparam, select
+from sqlalchemy.orm import Session, joinedload, lazyload, make_transient_to_detached
 
 from engine.chance import SeededChance
 from engine.journal import Position
@@ -25,7 +25,7 @@ from engine.play import Incomplete, NotYourDecision, Played, submit
 from engine.protocol import Ambiguous, Game, IllegalAction, Seat, Unreadable
 from service import journal, verdicts
 from service.context import Service
-from service.db import Work, insert_once
+from service.db import MatchOf, Work, insert_once
 from service.details import DefaultPlayed
 from service.models import DecisionRow, EntryRow, Match, Submission
 from service.statuses import WAITING, Actor, SubmissionStatus, actor_of
@@ -57,28 +57,35 @@ def receive(
     The turn of a person is held as long as the table wants it, but never beyond its deadline.
     `received_at` is when it reached us, if that was before now: clocks stop then.
     """
-    code, now = secrets.token_hex(16), service.now()
-    dedupe = dedupe or code
-    stored = insert_once(
-        work.session,
-        Submission,
-        code=code,
-        match_id=match_id,
-        seat=seat,
-        decision=decision,
-        source=source,
-        lang=lang,
-        body=body.replace("\0", " ")[:LONGEST_BODY],
-        dedupe=dedupe,
-        status="received",
-        attempts=0,
-        received_at=received_at or now,
-        pending_since=now,
-        held_until=_held_until(work.session, match_id, decision, source, now),
-    )
-    if stored is not None:
-        work.ring_after_commit("moves.play", stored)
-    return work.session.scalars(select(Submission).where(Submission.dedupe == dedupe)).one()
+    session, code, now = work.session, secrets.token_hex(16), service.now()
+    values = {
+        "code": code,
+        "match_id": match_id,
+        "seat": seat,
+        "decision": decision,
+        "source": source,
+        "lang": lang,
+        "body": body.replace("\0", " ")[:LONGEST_BODY],
+        "dedupe": dedupe or code,
+        "status": "received",
+        "held_until": _held_until(session, match_id, decision, source, now),
+        "verdict": None,
+        "entry": None,
+        "attempts": 0,
+        "received_at": received_at or now,
+        "pending_since": now,
+        "done_at": None,
+    }
+    stored = insert_once(session, Submission, **values)
+    if stored is None:
+        known = select(Submission).where(Submission.dedupe == values["dedupe"])
+        return session.scalars(known).one()
+    work.ring_after_commit("moves.play", stored)
+    # As it has just been written: it need not be read again.
+    submission = Submission(id=stored, **values)
+    make_transient_to_detached(submission)
+    session.add(submission)
+    return submission
 
 
 def _held_until(
@@ -116,6 +123,23 @@ def withdraw_all(service: Service, session: Session, match: Match, seat: Seat) -
     return found[0] if found else None
 
 
+# With the players at its table, of whom what follows wants to know something.
+_WITH_MATCH = (
+    select(Submission, Match)
+    .join(Match, Match.id == Submission.match_id)
+    .where(Submission.id == bindparam("submission"))
+    .options(lazyload(Match.host), joinedload(Match.guests))
+    .execution_options(populate_existing=True)
+)
+# What the match waits for, and the decision that is meant, if it is made already.
+_ASKED = (
+    select(DecisionRow)
+    .where(
+        DecisionRow.match_id == bindparam("match"),
+        DecisionRow.closed_entry.is_(None) | (DecisionRow.decision == bindparam("decision")),
+    )
+    .execution_options(populate_existing=True)
+)
 _WAITING = (
     select(Submission)
     .where(Submission.status.in_(WAITING))
@@ -166,11 +190,18 @@ def play(service: Service, submission_id: int) -> Submission:
 
 
 def _play(service: Service, work: Work, submission_id: int) -> Submission:
-    submission = work.session.get_one(Submission, submission_id)
-    service.database.lock_match(work.session, submission.match_id)
-    if submission.status not in WAITING:
-        return submission
-    match = work.session.get_one(Match, submission.match_id, populate_existing=True)
+    service.database.lock_match_of(work.session, MatchOf.SUBMISSION, submission_id)
+    found = work.session.execute(_WITH_MATCH, {"submission": submission_id}).unique()
+    submission, match = found.one()
+    if submission.status in WAITING:
+        play_locked(service, work, match, submission)
+    return submission
+
+
+def play_locked(service: Service, work: Work, match: Match, submission: Submission) -> None:
+    """Check a submission that nobody has dealt with, and play it, hold it, or say why not: in a
+    transaction that has locked its match.
+    """
     waited = submission.status == SubmissionStatus.HELD
     if waited:
         lost_time.give_back(service, work, match)
@@ -179,13 +210,14 @@ def _play(service: Service, work: Work, submission_id: int) -> Submission:
         telling.tell_failed(service, work, match, submission)
     if submission.status == "refused":
         _give_time_again(service, work, match, submission)
-    return submission
 
 
 def _play_in(service: Service, work: Work, match: Match, submission: Submission) -> Submission:
     if match.status != "playing":
         return _refuse(service, submission, verdicts.MatchOver(status=match.status))
-    row = work.session.get(DecisionRow, (match.id, submission.decision), populate_existing=True)
+    meant = {"match": match.id, "decision": submission.decision}
+    asked = work.session.scalars(_ASKED, meant).all()
+    row = next((each for each in asked if each.decision == submission.decision), None)
     if row is None or row.seat != submission.seat:
         return _refuse(service, submission, verdicts.NotYours())
     if row.closed_entry is not None:
@@ -218,7 +250,7 @@ def _play_in(service: Service, work: Work, match: Match, submission: Submission)
     if by_clock:
         late = [match.seats[row.seat]]
         news.tell(service, work, match, DefaultPlayed(about=row.seat), row.decision, to=late)
-    announce(service, work, match, after)
+    announce(service, work, match, after, asked)
     if not by_bot:
         pausing.wake(service, work, match, submission.seat)
     return submission

@@ -11,7 +11,6 @@ from service import tallies
 from service.context import Service
 from service.db import Work, insert_once
 from service.details import Details, Notes, as_stored
-from service.letters import unsubscribing
 from service.letters.manners import manner_of
 from service.models import DecisionRow, Letter, Match, Player, SeatRow
 from service.statuses import LetterStatus
@@ -82,7 +81,6 @@ def owe(
         return
     if silent:
         tallies.count(work.session, "letters", kind, "suppressed")
-    unsubscribing.issue(service, work.session, kind, player.id, match.id if match else None)
     if due is not None and due <= now:
         work.ring_after_commit("mail.deliver", letter)
 

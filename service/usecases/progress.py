@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from sqlalchemy import select
 
 from engine.journal import Position
 from engine.leaving import outcome as outcome_of
@@ -21,13 +21,19 @@ from service.usecases.doors import open_decision
 from service.usecases.outbox import owe_seat
 
 
-def announce(service: Service, work: Work, match: Match, reached: Position[Any]) -> None:
+def announce(
+    service: Service,
+    work: Work,
+    match: Match,
+    reached: Position[Any],
+    asked: Iterable[DecisionRow] = (),
+) -> None:
     """Bring the tables in line with the position that has just been reached, in the same
-    transaction.
+    transaction. `asked` are the decisions that were open before.
     """
     game = game_of(match)
     open_now = {d.id: d for d in game.decisions(reached.state)}
-    known = _close_made(service, work, match, reached, open_now)
+    known = _close_made(service, work, match, reached, open_now, asked)
     for decision in open_now.values():
         if decision.id not in known:
             _ask(service, work, match, reached, decision)
@@ -44,15 +50,11 @@ def _close_made(
     match: Match,
     reached: Position[Any],
     open_now: dict[str, Decision[Any]],
+    asked: Iterable[DecisionRow],
 ) -> set[str]:
     """Close the rows of decisions that are open no more; the ids of those that still are."""
     still_open = set()
-    rows = work.session.scalars(
-        select(DecisionRow).where(
-            DecisionRow.match_id == match.id, DecisionRow.closed_entry.is_(None)
-        )
-    )
-    for row in rows:
+    for row in asked:
         if row.decision in open_now:
             still_open.add(row.decision)
         else:

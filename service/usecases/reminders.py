@@ -14,13 +14,11 @@ from sqlalchemy.orm import Session
 
 from service import pace, tallies
 from service.context import Service
-from service.db import Work, insert_once
+from service.db import Work, insert_all
 from service.details import Notes, ReminderDetails, as_stored
 from service.models import DecisionRow, Letter, Match, Player, SeatRow, Submission
 from service.pace import Schedule
 from service.statuses import WAITING, LetterStatus
-from service.usecases import outages
-from service.usecases.schedules import schedule_of
 
 APART = dt.timedelta(hours=1)
 """Between the turn letter and the first reminder, and between two reminders."""
@@ -33,13 +31,19 @@ _BEFORE = re.compile(r"([1-9][0-9]{0,3})([dhm])")
 _UNITS = {"d": "days", "h": "hours", "m": "minutes"}
 
 
-def schedule(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
-    """Put the reminders of a decision in line with its clock: none without a deadline."""
+def schedule(
+    service: Service, work: Work, match: Match, row: DecisionRow, hours: Schedule | None
+) -> None:
+    """Put the reminders of a decision in line with its clock, which runs by these hours (None: it
+    stands, and there are none).
+    """
     player = match.seats[row.seat].player
     if player is None:
         return
+    wanted = _moments(service, row, player, hours) if hours is not None else {}
+    if row not in work.session and _insert(work.session, match, row, player, wanted):
+        return  # it is asked for the first time
     work.session.flush()
-    wanted = _moments(service, work.session, match, row, player)
     for letter in _known(work.session, row, player):
         at = wanted.pop(letter.details_as(ReminderDetails).which, None)
         if letter.status not in ("due", "dropped") or letter.message is not None:
@@ -51,23 +55,31 @@ def schedule(service: Service, work: Work, match: Match, row: DecisionRow) -> No
             (LetterStatus.DUE, at) if at is not None else (LetterStatus.DROPPED, None)
         )
         letter.created_at = at or letter.created_at
-    for which, at in sorted(wanted.items(), key=lambda item: item[1]):
-        insert_once(
-            work.session,
-            Letter,
-            dedupe=f"reminder.{match.code}.{row.seat}.{row.decision}.{which}.{player.id}",
-            kind="reminder",
-            player_id=player.id,
-            match_id=match.id,
-            seat=row.seat,
-            entry=row.opened_entry,
-            decision=row.decision,
-            details=as_stored("reminder", ReminderDetails(which=which), Notes()),
-            status="due",
+    _insert(work.session, match, row, player, wanted)
+
+
+def _insert(
+    session: Session, match: Match, row: DecisionRow, player: Player, wanted: dict[str, dt.datetime]
+) -> bool:
+    """Put these reminders into the outbox; whether none of them was there already."""
+    new = [
+        {
+            "dedupe": f"reminder.{match.code}.{row.seat}.{row.decision}.{which}.{player.id}",
+            "kind": "reminder",
+            "player_id": player.id,
+            "match_id": match.id,
+            "seat": row.seat,
+            "entry": row.opened_entry,
+            "decision": row.decision,
+            "details": as_stored("reminder", ReminderDetails(which=which), Notes()),
+            "status": "due",
             # What it says is seen from its own moment, not from when it was put here.
-            created_at=at,
-            due_at=at,
-        )
+            "created_at": at,
+            "due_at": at,
+        }
+        for which, at in sorted(wanted.items(), key=lambda item: item[1])
+    ]
+    return len(insert_all(session, Letter, new)) == len(new)
 
 
 def drop(session: Session, row: DecisionRow) -> None:
@@ -148,13 +160,11 @@ def _known(session: Session, row: DecisionRow, player: Player) -> list[Letter]:
 
 
 def _moments(
-    service: Service, session: Session, match: Match, row: DecisionRow, player: Player
+    service: Service, row: DecisionRow, player: Player, hours: Schedule
 ) -> dict[str, dt.datetime]:
     """When to send which reminder, the ones to come only."""
     if row.deadline is None or row.clock_from is None or row.allowance is None:
         return {}
-    away = outages.since(service, session, row.clock_outage)
-    hours = schedule_of(session, match, player, away)
     # A clock that has stood may have begun anew with the letter.
     began = max(row.opened_at, row.clock_from)
     earliest = max(service.now(), pace.calm(began, hours) + APART)

@@ -13,8 +13,8 @@ from typing import Literal
 
 import structlog
 from msgspec.structs import replace
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import ScalarSelect, func, select, text
+from sqlalchemy.orm import Session, aliased, joinedload
 
 from service import replies
 from service.context import Service
@@ -52,16 +52,17 @@ address into From: nobody shall use up another's answers, or send them letters b
 
 def reply(
     service: Service, work: Work, mail: InboundMail, parsed: EmailMessage, token: str | None
-) -> None:
-    """Do what a person's mail asks, and owe the answer; a turn in it is only stored
-    (`mail.details.submission`), and `conclude` answers once it is played.
+) -> Submission | None:
+    """Do what a person's mail asks, and owe the answer; a turn in it is only stored, and given back
+    (`mail.details.submission` is its id): `conclude` answers once it is played.
     """
     incoming = message.read_parsed(parsed)
     key = _key(service, work, token) if token else None
     outdated = _outdated(service, work, token, key) if token else None
     if key is None and outdated is not None:
         key = _key_of(outdated)
-    row = _row(service, work, key) if key is not None and key.match_id is not None else None
+    match = _match(work, key) if key is not None and key.match_id is not None else None
+    row = _row(match, key) if match is not None and key is not None else None
     trusted = _is_trusted(service, parsed, incoming.sender)
     if row is None or row.player is None:
         several = key is not None and key.match_id is None
@@ -70,32 +71,40 @@ def reply(
             why = SetBackLost(copied_at=outdated.copied_at)
         owner = key.player_id if key is not None and several else None
         _lost(service, work, mail, incoming, why, trusted=trusted, owner=owner)
-        return
+        return None
     player, match = row.player, row.match
-    mail.player_id, mail.match_id = player.id, match.id
-    if incoming.sender not in addresses_of(work.session, player):
-        _foreign(service, work, mail, incoming, row, why="sender")
-        return
-    if not trusted:
-        _foreign(service, work, mail, incoming, row, why="authentication")
-        return
-    if not _may_be_answered(service, work, mail, player):
-        return
+    whose = {"player_id": player.id, "match_id": match.id}
+    with work.session.no_autoflush:
+        own = incoming.sender in addresses_of(work.session, player)
+        if not own or not trusted:
+            _set(mail, **whose)
+            _foreign(service, work, mail, incoming, row, why="authentication" if own else "sender")
+            return None
+        if not _may_be_answered(service, work, mail, player):
+            _set(mail, **whose)
+            return None
     if incoming.sender == player.email:
         bounces.revive(service, work, player)
-    sent = sent_to(service, work.session, row, _answered(incoming), mail.received_at)
+    with work.session.no_autoflush:
+        sent = sent_to(service, work.session, row, _answered(incoming), mail.received_at)
     incoming = message.read_parsed(parsed, sent)
     done = doing.do(service, work, mail, incoming, row, key, outdated)
+    _set(mail, **whose)  # not before: it would be written by itself
     mail.details = replace(
         _threaded(mail, incoming),
         results=tuple(done.results),
         words=done.words,
-        submission=done.submission,
+        submission=done.submission.id if done.submission is not None else None,
     )
     if done.submission is not None:
-        return
+        return done.submission
     answering.answer(service, work, mail, player, done.results, match=match, row=row)
     settle(service, mail, doing.verdict_of(done.results))
+    return None
+
+
+def _set(mail: InboundMail, *, player_id: int, match_id: int) -> None:
+    mail.player_id, mail.match_id = player_id, match_id
 
 
 def conclude(service: Service, work: Work, mail: InboundMail, submission: Submission) -> None:
@@ -103,10 +112,17 @@ def conclude(service: Service, work: Work, mail: InboundMail, submission: Submis
     # What the answer shows is the match's newest position, and nobody takes that back meanwhile.
     service.database.lock_match(work.session, submission.match_id)
     match = work.session.get_one(Match, submission.match_id, populate_existing=True)
+    conclude_locked(service, work, mail, match, submission)
+
+
+def conclude_locked(
+    service: Service, work: Work, mail: InboundMail, match: Match, submission: Submission
+) -> None:
+    """The same in a transaction that has locked the match."""
     row = match.seats[submission.seat]
     results = [*mail.details.results, telling.told(submission)]
     # A held turn that could not be played before we came to tell of it has had its letter.
-    answered = telling.has_told(work, submission)
+    answered = submission.held_until is not None and telling.has_told(work, submission)
     if mail.player_id is not None and not answered:
         player = work.session.get_one(Player, mail.player_id)
         own = row if row.player_id == player.id else None
@@ -157,7 +173,7 @@ def _key(service: Service, work: Work, token: str) -> Key | None:
     key = replies.find(service.keys, work.session, token)
     if key is None or key.match_id is None:
         return key
-    locks.lock_numbers(service, work, _holder(work.session, key), also=key.match_id)
+    locks.lock_numbers(service, work, _holder(key), also=key.match_id)
     # Whoever had the match may have taken the key back.
     return replies.find(service.keys, work.session, token)
 
@@ -170,7 +186,7 @@ def _outdated(service: Service, work: Work, token: str, key: Key | None) -> Outd
     meant = _key_of(found) if key is None and found is not None else None
     if meant is None:
         return found
-    locks.lock_numbers(service, work, _holder(work.session, meant), also=meant.match_id)
+    locks.lock_numbers(service, work, _holder(meant), also=meant.match_id)
     # Whoever had the match may have given the seat to another.
     return replies.outdated(service.keys, work.session, token)
 
@@ -182,21 +198,30 @@ def _key_of(outdated: Outdated) -> Key | None:
     return Key(match_id=outdated.match, seat=outdated.seat, tenant=outdated.tenant)
 
 
-def _row(service: Service, work: Work, key: Key) -> SeatRow | None:
+def _match(work: Work, key: Key) -> Match:
+    """The match a key is of, with who sits there."""
+    query = select(Match).where(Match.id == key.match_id).options(joinedload(Match.guests))
+    query = query.execution_options(populate_existing=True)
+    return work.session.scalars(query).unique().one()
+
+
+def _row(match: Match, key: Key) -> SeatRow | None:
     """The place a key is for; None if its player has it no more."""
-    match = work.session.get_one(Match, key.match_id, populate_existing=True)
     if key.seat is None:
         return next((row for row in match.guests if row.player_id == key.player_id), None)
     row = next((row for row in match.seats if row.seat == key.seat), None)
     return row if row is not None and replies.is_tenants(key, row) else None
 
 
-def _holder(session: Session, key: Key) -> int | None:
+def _holder(key: Key) -> int | ScalarSelect[int | None] | None:
     """Who a reply address is for, as it stands before anything is locked."""
     if key.seat is None:
         return key.player_id
-    return session.scalar(
-        select(SeatRow.player_id).where(SeatRow.match_id == key.match_id, SeatRow.seat == key.seat)
+    held = aliased(SeatRow)
+    return (
+        select(held.player_id)
+        .where(held.match_id == key.match_id, held.seat == key.seat)
+        .scalar_subquery()
     )
 
 
@@ -288,7 +313,7 @@ def _answers_lately(service: Service, work: Work, player: Player, *, lost: bool 
         .select_from(Letter)
         .where(
             Letter.player_id == player.id,
-            Letter.kind == "answer",
+            text("kind = 'answer'"),  # as its index has it
             Letter.created_at > service.now() - dt.timedelta(hours=1),
         )
     )

@@ -33,7 +33,8 @@ def ask(asking: Asking) -> ResignAsked:
     # The mail that asks for it names the question: handled again it is the same.
     question = asking.dedupe[:26]
     until = asking.service.now() + ANSWERED_WITHIN
-    replies.open_question(asking.service.keys, asking.work.session, row, question, until)
+    keys = asking.service.keys
+    keys.issue_all(asking.work.session, [replies.of_question(keys, row, question, until)])
     return ResignAsked(question=question, until=until)
 
 

@@ -129,7 +129,8 @@ def open_table(
                 match_id=match.id,
                 player_id=row.player.id,
             )
-            replies.open_guest(service.keys, work.session, match.id, row.player.id)
+            reply = replies.of_guest(service.keys, match.id, row.player.id)
+            service.keys.issue_all(work.session, [reply])
             # Of the same table again its host has written no address.
             other = others[(row.seat or 0) - 1]
             written = None

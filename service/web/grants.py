@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 from flask import abort, g, request
 from itsdangerous import BadSignature, URLSafeTimedSerializer
-from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import Session, joinedload
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
@@ -133,9 +133,13 @@ def given(code: str) -> list[Grant]:
     return here + [msgspec.convert(value, Grant) for value in values if value is not None]
 
 
+# With who sits at its table, of whom every page wants to know something.
+_MATCH = select(Match).where(Match.code == bindparam("code")).options(joinedload(Match.guests))
+
+
 def match_of(database: Session, code: str) -> Match:
     """The match with this code, for views that check the right to see it. 404 if there is none."""
-    match = database.scalar(select(Match).where(Match.code == code))
+    match = database.scalars(_MATCH, {"code": code}).unique().first()
     if match is None:
         abort(404)
     return match

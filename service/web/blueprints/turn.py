@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from engine.play import NotYourDecision
 from service import journal, reading
+from service.db import MatchOf
 from service.models import DecisionRow
 from service.plans import Draft, Writer
 from service.statuses import MatchStatus
@@ -158,26 +159,16 @@ def play(code: str, number: int, decision: str, nonce: str) -> ResponseReturnVal
         return _shown_again(
             code=code, number=number, decision=decision, draft=draft, problem=refused
         )
-    with service().database.read() as database:
-        access, row = _opened(database, code, number, decision)
-        if row.closed_entry is None and not _shown(database, access, row, draft):
-            to = url_for(
-                "turn.form",
-                code=code,
-                number=number,
-                decision=decision,
-                a=draft.texts,
-                w=draft.shown,
-                own=draft.own,
-                look=1,
-            )
-            return redirect(to, 303)
-        match_id, lang = access.match.id, language.current()
+    if not draft.seen and (shown_first := _look_first(code, number, decision, draft)) is not None:
+        return shown_first
     body = "\n".join(draft.texts)
-    pressed = "\0".join((str(match_id), str(number), decision, nonce, body))
     try:
         with service().database.write() as work:
+            # What is read below is as others have left it.
+            service().database.lock_match_of(work.session, MatchOf.CODE, code)
             access, _ = _opened(work.session, code, number, decision)
+            match_id = access.match.id
+            pressed = "\0".join((str(match_id), str(number), decision, nonce, body))
             # Who plays is back: the bot has played in their place long enough.
             standins.take_back(service(), work, access.match, number)
             submission = moves.receive(
@@ -187,7 +178,7 @@ def play(code: str, number: int, decision: str, nonce: str) -> ResponseReturnVal
                 seat=number,
                 decision=decision,
                 body=body,
-                lang=lang,
+                lang=language.current(),
                 source="form",
                 dedupe=f"form.{hashlib.sha256(pressed.encode()).hexdigest()}",
             )
@@ -199,14 +190,33 @@ def play(code: str, number: int, decision: str, nonce: str) -> ResponseReturnVal
     return redirect(to, 303)
 
 
+def _look_first(code: str, number: int, decision: str, draft: Draft) -> ResponseReturnValue | None:
+    """Where the reader is shown what the turn has come to, before it can be played; None if they
+    know it.
+    """
+    with service().database.read() as database:
+        access, row = _opened(database, code, number, decision)
+        if row.closed_entry is not None or _shown(database, access, row, draft):
+            return None
+    to = url_for(
+        "turn.form",
+        code=code,
+        number=number,
+        decision=decision,
+        a=draft.texts,
+        w=draft.shown,
+        own=draft.own,
+        look=1,
+    )
+    return redirect(to, 303)
+
+
 def _shown(database: Session, access: Access, row: DecisionRow, draft: Draft) -> bool:
     """Whether the reader has seen what the selected turn leads to.
 
     The last line may be new: nothing comes after it. Nobody shall find out after the move what a
     change of an earlier one has opened or closed.
     """
-    if draft.seen:
-        return True
     changed = draft.changed
     if changed is None or changed < len(draft.texts) - 1:
         return False

@@ -67,9 +67,11 @@ def test_a_failure_waits_longer_each_time(world: World, game_key: str) -> None:
     assert len(world.post.sent) == 1
 
 
+@pytest.mark.parametrize("after", [False, True])
 def test_a_sender_that_died_is_followed_by_another_with_the_same_bytes(
-    world: World, game_key: str
+    world: World, game_key: str, after: bool
 ) -> None:
+    """Whether it died before the end of the text or after it: nobody knows."""
     number = invited(world, game_key)
     start = world.service.now()
     handed: list[bytes] = []
@@ -80,7 +82,8 @@ def test_a_sender_that_died_is_followed_by_another_with_the_same_bytes(
         def send(
             self, sender: str, to: str, message: bytes, before_end: Callable[[], None]
         ) -> None:
-            before_end()
+            if after:
+                before_end()
             handed.append(message)
             raise KeyboardInterrupt
 
@@ -153,6 +156,25 @@ def test_a_letter_all_senders_die_over_is_shelved(world: World, game_key: str) -
     assert not delivery.deliver(world.service, world.post, number)
     assert letter(world, number).status == "shelved"
     assert world.post.sent == []
+
+
+def test_a_letter_all_senders_die_over_while_they_write_it_is_shelved(
+    world: World, game_key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = invited(world, game_key)
+
+    def die(*_: object) -> bytes:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(delivery, "render", die)
+    for _ in range(delivery.FAULTS):
+        assert letter(world, number).status == "due"
+        with pytest.raises(KeyboardInterrupt):
+            delivery.deliver(world.service, world.post, number)
+        # As the task does that the broker gives to the next worker.
+        delivery.count_death(world.service, number)
+    found = letter(world, number)
+    assert (found.status, found.failure) == ("shelved", SmtpFailure.OURS)
 
 
 def test_an_invitation_that_waits_is_not_sent_once_nobody_wants_it(

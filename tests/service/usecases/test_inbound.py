@@ -221,7 +221,7 @@ def test_a_crash_between_play_and_answer_gives_one_answer(
     stored = table.take(table.written((ANA, BRUNO)[seat], to, turn), to)
     assert stored is not None
     with monkeypatch.context() as broken:
-        broken.setattr(replying, "conclude", _dies)
+        broken.setattr(replying, "conclude_locked", _dies)
         with pytest.raises(RuntimeError):
             inbound.handle(world.service, stored)
     assert entries(table) == 1
@@ -241,12 +241,31 @@ def test_a_crash_before_the_play_gives_one_turn(
     stored = table.take(table.written((ANA, BRUNO)[seat], to, text), to)
     assert stored is not None
     with monkeypatch.context() as broken:
-        broken.setattr(moves, "play", _dies)
+        broken.setattr(moves, "play_locked", _dies)
         with pytest.raises(RuntimeError):
             inbound.handle(world.service, stored)
     assert entries(table) == 0
     mail = inbound.handle(world.service, stored)
     assert mail.verdict == "played"
+    assert table.answer(mail).codes == ["reminders", "played"]
+    assert entries(table) == 1
+
+
+def test_what_cannot_be_done_at_once_is_done_in_steps(
+    table: Correspondence, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat, decision, turn = awaited(table)
+    conclude, failed = replying.conclude_locked, list[bool]()
+
+    def fails_once(*given: Any) -> None:
+        if not failed:
+            failed.append(True)
+            raise RuntimeError("died")
+        conclude(*given)
+
+    monkeypatch.setattr(replying, "conclude_locked", fails_once)
+    mail = table.reply(seat, f"{turn}\nremind 12h", decision)
+    assert (mail.verdict, mail.attempts, failed) == ("played", 0, [True])
     assert table.answer(mail).codes == ["reminders", "played"]
     assert entries(table) == 1
 
@@ -357,8 +376,10 @@ def test_a_reply_to_a_letter_of_several_boards_is_told_so(
     player = world.match(table.match_id).seats[seat].player
     assert player is not None
     with world.service.database.write() as work:
-        token = replies.open_player(world.service.keys, work.session, player.id)
-    to = Addresses(world.service.settings).reply(token)
+        world.service.keys.issue_all(
+            work.session, [key := replies.of_player(world.service.keys, player.id)]
+        )
+    to = Addresses(world.service.settings).reply(key.token)
     mail = table.send(player.email, to, turn)
     assert table.answer(mail).codes == ["several_boards"]
     assert entries(table) == 0
@@ -408,8 +429,10 @@ def test_forged_senders_use_up_nobodys_answers(
     victim = (ANA, BRUNO)[seat]
     player = world.player(victim).id
     with world.service.database.write() as work:
-        token = replies.open_player(world.service.keys, work.session, player)
-    nowhere = Addresses(world.service.settings).reply(token)
+        world.service.keys.issue_all(
+            work.session, [key := replies.of_player(world.service.keys, player)]
+        )
+    nowhere = Addresses(world.service.settings).reply(key.token)
     verdicts = [table.send(victim, nowhere, "hello").verdict for _ in range(20)]
     assert verdicts == ["unknown"] * 5 + ["too-many"] * 15
     assert len(table.answers()) == 5
@@ -422,8 +445,8 @@ def test_the_address_of_a_digest_answers_its_own_reader_alone(
     ana, bruno = world.player(ANA), world.player(BRUNO)
     with world.service.database.write() as work:
         keys = world.service.keys
-        token = replies.open_player(keys, work.session, ana.id)
-    to = Addresses(world.service.settings).reply(token)
+        keys.issue_all(work.session, [key := replies.of_player(keys, ana.id)])
+    to = Addresses(world.service.settings).reply(key.token)
     assert table.send(bruno.email, to, "status").verdict == "stranger"
     assert table.answers() == []
     assert table.send(ana.email, to, "status").verdict == "unknown"

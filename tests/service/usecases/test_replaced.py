@@ -131,7 +131,8 @@ def in_flight(world: World, match_id: int, seat: int) -> tuple[InboundMail, Subm
     stored = post.take(raw, to, player.email)
     assert stored is not None
     with world.service.database.write() as work:
-        mail = inbound._look(world.service, work, stored)
+        mail = inbound._get(work, stored)
+        inbound._look(world.service, work, mail)
         turn = mail.details.submission
     with world.service.database.read() as session:
         return mail, session.get_one(Submission, turn)
