@@ -34,7 +34,7 @@ from service.letters import identity, receiver_of, render
 from service.letters.manners import manner_of
 from service.models import DecisionRow, Letter, Match, SeatRow
 from service.smtp import OF_THE_SERVER, TIMEOUTS, Refusal, SmtpFailure, Transport, failure_of
-from service.statuses import LetterStatus
+from service.statuses import HoldReason, LetterStatus, MatchStatus, SeatStatus
 from service.usecases import (
     bounces,
     breaker,
@@ -85,10 +85,10 @@ _LETTER = (
 )
 _LOCKED = _LETTER.with_for_update(of=Letter).execution_options(populate_existing=True)
 # Those that are locked after the one match they are of (`MatchOf.LETTER`).
-_OF_ONE_MATCH = _LOCKED.where(Letter.kind != "digest", Letter.status != "gathered")
+_OF_ONE_MATCH = _LOCKED.where(Letter.kind != "digest", Letter.status != LetterStatus.GATHERED)
 _CLAIMED = (
     Letter.id == bindparam("letter"),
-    Letter.status == "sending",
+    Letter.status == LetterStatus.SENDING,
     Letter.claim == bindparam("number"),
 )
 _PROLONGED = (
@@ -101,7 +101,7 @@ _SENT = (
     update(Letter)
     .where(*_CLAIMED)
     .values(
-        status="sent",
+        status=LetterStatus.SENT,
         due_at=None,
         failure=None,
         error=None,
@@ -229,23 +229,29 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
             return None
         asked = _asked_for(session, letter)
         fate = fate_of(session, letter, now)
-        failures = breaker.failures_before(session, now) if fate.status == "sending" else 0
+        failures = (
+            breaker.failures_before(session, now) if fate.status == LetterStatus.SENDING else 0
+        )
         if failures is None:
             return None  # the server is left alone: the letter waits as it is
-        if letter.kind == "digest" and fate.status == "sending" and letter.message is None:
+        if (
+            letter.kind == "digest"
+            and fate.status == LetterStatus.SENDING
+            and letter.message is None
+        ):
             fate = fate if digests.settle(session, letter) else Fate(LetterStatus.DROPPED)
         ready = outbox.ready_at(letter)
         late = letter.failure is not None or letter.attempts > 0 or now - ready >= outbox.LATE
         # A copy of a letter that was refused has not been tried, and the clock stands all the same.
-        late |= any(row.held == "unsent" for row in asked)
+        late |= any(row.held == HoldReason.UNSENT for row in asked)
         letter.status, letter.due_at = fate.status, fate.until
-        if fate.status != "sending":
+        if fate.status != LetterStatus.SENDING:
             log.info("letter_not_sent", letter=letter_id, kind=letter.kind, fate=fate.status)
             if late:
                 _spare(service, work, letter, ready)
-            if fate.status != "due":
+            if fate.status != LetterStatus.DUE:
                 lost_time.take_back(session, letter)
-            if fate.status in ("gathered", "suppressed"):
+            if fate.status in (LetterStatus.GATHERED, LetterStatus.SUPPRESSED):
                 # Its reader's wish: what was tried before is over.
                 letter.ready_at, letter.failure, letter.attempts = None, None, 0
             return None
@@ -315,11 +321,11 @@ def _locked(service: Service, work: Work, letter_id: int, now: dt.datetime) -> L
     seen = _letter(session, letter_id).first()
     if seen is None or seen.due_at is None or seen.due_at > now:
         return None
-    if not database.is_shared and seen.status != "gathered":
+    if not database.is_shared and seen.status != LetterStatus.GATHERED:
         return seen
     if database.holds_any(session):
         return None  # it has been gathered while we waited for its match
-    if seen.status == "gathered":
+    if seen.status == LetterStatus.GATHERED:
         digests.compose(service, work, seen.player)
         return None
     for match_id in _matches_of(seen):
@@ -398,9 +404,9 @@ def _is_open(session: Session, letter: Letter) -> bool:
         .where(
             SeatRow.match_id == letter.match_id,
             SeatRow.player_id == letter.player_id,
-            SeatRow.status == "invited",
-            (Match.status == "inviting")
-            | (SeatRow.successor_of.is_not(None) & (Match.status == "playing")),
+            SeatRow.status == SeatStatus.INVITED,
+            (Match.status == MatchStatus.INVITING)
+            | (SeatRow.successor_of.is_not(None) & (Match.status == MatchStatus.PLAYING)),
         )
     )
     return waiting is not None
@@ -429,12 +435,12 @@ def _asked_first(session: Session, letter: Letter) -> list[tuple[Match, Decision
     for match_id, decision in _asks(letter):
         row = session.get(DecisionRow, (match_id, decision), populate_existing=True)
         match = session.get(Match, match_id, populate_existing=True)
-        if row is None or match is None or match.status != "playing":
+        if row is None or match is None or match.status != MatchStatus.PLAYING:
             continue
         if match.seats[row.seat].player_id != letter.player_id:
             continue
         asking = outbox.untaken(session, row, letter.player_id)
-        if row.held == "unsent" or (asking is not None and asking.id == letter.id):
+        if row.held == HoldReason.UNSENT or (asking is not None and asking.id == letter.id):
             found.append((match, row))
     return found
 
@@ -446,7 +452,7 @@ def _spare(service: Service, work: Work, letter: Letter, since: dt.datetime) -> 
 
 
 def _is_ours(letter: Letter, claim: Claim) -> bool:
-    return (letter.status, letter.claim) == ("sending", claim.number)
+    return (letter.status, letter.claim) == (LetterStatus.SENDING, claim.number)
 
 
 def _sent(service: Service, claim: Claim, took: float) -> None:
@@ -469,7 +475,7 @@ def _sent(service: Service, claim: Claim, took: float) -> None:
         if letter is not None:
             session.refresh(letter)
         for match, row in asked:
-            if row.held == "unsent" or now - claim.since >= NOTICED:
+            if row.held == HoldReason.UNSENT or now - claim.since >= NOTICED:
                 clocks.spare(service, work, match, row, claim.since)
     if claim.failures:
         breaker.answered(service, claim.failures)
@@ -547,7 +553,7 @@ def _put_off(
         log.error("letter_shelved", letter=letter.id, failure=failure, reason=reason)
     else:
         wait = _wait(letter, failure)
-        if letter.status == "sending":
+        if letter.status == LetterStatus.SENDING:
             letter.status = LetterStatus.DUE
         letter.due_at = service.now() + wait
         # What is wrong with our login or sender mends nobody but the operator.

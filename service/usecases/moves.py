@@ -28,7 +28,7 @@ from service.context import Service
 from service.db import MatchOf, Work, insert_once
 from service.details import DefaultPlayed
 from service.models import DecisionRow, EntryRow, Match, Submission
-from service.statuses import WAITING, Actor, SubmissionStatus, actor_of
+from service.statuses import WAITING, Actor, MatchStatus, SubmissionStatus, actor_of
 from service.usecases import clocks, lost_time, news, outages, pausing, telling
 from service.usecases.progress import announce
 
@@ -67,7 +67,7 @@ def receive(
         "lang": lang,
         "body": body.replace("\0", " ")[:LONGEST_BODY],
         "dedupe": dedupe or code,
-        "status": "received",
+        "status": SubmissionStatus.RECEIVED,
         "held_until": _held_until(session, match_id, decision, source, now),
         "verdict": None,
         "entry": None,
@@ -206,14 +206,14 @@ def play_locked(service: Service, work: Work, match: Match, submission: Submissi
     if waited:
         lost_time.give_back(service, work, match)
     _play_in(service, work, match, submission)
-    if waited and submission.status == "refused":
+    if waited and submission.status == SubmissionStatus.REFUSED:
         telling.tell_failed(service, work, match, submission)
-    if submission.status == "refused":
+    if submission.status == SubmissionStatus.REFUSED:
         _give_time_again(service, work, match, submission)
 
 
 def _play_in(service: Service, work: Work, match: Match, submission: Submission) -> Submission:
-    if match.status != "playing":
+    if match.status != MatchStatus.PLAYING:
         return _refuse(service, submission, verdicts.MatchOver(status=match.status))
     meant = {"match": match.id, "decision": submission.decision}
     asked = work.session.scalars(_ASKED, meant).all()
@@ -371,5 +371,5 @@ def _give_time_again(service: Service, work: Work, match: Match, submission: Sub
     if row is None or row.closed_entry is not None or row.expired_at is None:
         return
     by_clock = submission.actor is Actor.CLOCK and match.seats[row.seat].played_by is None
-    if by_clock and match.status == "playing":
+    if by_clock and match.status == MatchStatus.PLAYING:
         clocks.renew(service, work, match, row)

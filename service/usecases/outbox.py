@@ -15,7 +15,7 @@ from service.letters.manners import manner_of
 from service.models import DecisionRow, Letter, Match, Player, SeatRow
 from service.statuses import LetterStatus
 
-ON_ITS_WAY = ("due", "sending", "shelved")
+ON_ITS_WAY = (LetterStatus.DUE, LetterStatus.SENDING, LetterStatus.SHELVED)
 
 LATE = dt.timedelta(minutes=5)
 """A letter that has been due for so long waits for us: what its reader is asked waits with it."""
@@ -73,7 +73,7 @@ def owe(
         details=as_stored(kind, details, notes or Notes()),
         epoch=service.keys.era.number,
         secret=service.keys.secret,
-        status="suppressed" if silent else "due",
+        status=LetterStatus.SUPPRESSED if silent else LetterStatus.DUE,
         created_at=now,
         due_at=due,
     )
@@ -135,7 +135,7 @@ def owe_again(service: Service, work: Work, player: Player, match: Match | None 
         )
         .where(
             Letter.player_id == player.id,
-            Letter.status == "suppressed",
+            Letter.status == LetterStatus.SUPPRESSED,
             Letter.kind == "turn",
             DecisionRow.closed_entry.is_(None),
         )
@@ -160,9 +160,9 @@ def keep_back(session: Session, match: Match, seat: int) -> None:
             Letter.match_id == match.id,
             Letter.seat == seat,
             Letter.kind != "answer",
-            Letter.status.in_(("due", "gathered")),
+            Letter.status.in_((LetterStatus.DUE, LetterStatus.GATHERED)),
         )
-        .values(status="dropped", due_at=None)
+        .values(status=LetterStatus.DROPPED, due_at=None)
         .returning(Letter.kind)
     )
     tallies.count_kinds(session, "letters", dropped, "dropped")
@@ -209,8 +209,8 @@ def is_stuck(letter: Letter, now: dt.datetime) -> bool:
     """Whether a letter that has not been taken was refused, or does not get through: it has failed,
     or its sender has died, or nobody has taken it up for LATE.
     """
-    if letter.status == "shelved" or letter.due_at is None:
+    if letter.status == LetterStatus.SHELVED or letter.due_at is None:
         return True
-    if letter.status == "sending":
+    if letter.status == LetterStatus.SENDING:
         return letter.due_at <= now
     return letter.failure is not None or letter.due_at <= now - LATE

@@ -46,9 +46,12 @@ def schedule(
     work.session.flush()
     for letter in _known(work.session, row, player):
         at = wanted.pop(letter.details_as(ReminderDetails).which, None)
-        if letter.status not in ("due", "dropped") or letter.message is not None:
+        if (
+            letter.status not in (LetterStatus.DUE, LetterStatus.DROPPED)
+            or letter.message is not None
+        ):
             continue  # on its way, or sent: not twice
-        if letter.status == "due" and letter.attempts:
+        if letter.status == LetterStatus.DUE and letter.attempts:
             continue  # it is being tried
         letter.attempts, letter.failure = 0, None
         letter.status, letter.due_at = (
@@ -72,7 +75,7 @@ def _insert(
             "entry": row.opened_entry,
             "decision": row.decision,
             "details": as_stored("reminder", ReminderDetails(which=which), Notes()),
-            "status": "due",
+            "status": LetterStatus.DUE,
             # What it says is seen from its own moment, not from when it was put here.
             "created_at": at,
             "due_at": at,
@@ -90,9 +93,9 @@ def drop(session: Session, row: DecisionRow) -> None:
             Letter.match_id == row.match_id,
             Letter.decision == row.decision,
             Letter.kind.in_(REMINDING),
-            Letter.status.in_(("due", "gathered")),
+            Letter.status.in_((LetterStatus.DUE, LetterStatus.GATHERED)),
         )
-        .values(status="dropped", due_at=None)
+        .values(status=LetterStatus.DROPPED, due_at=None)
         .returning(Letter.kind)
     )
     tallies.count_kinds(session, "letters", dropped, "dropped")
@@ -134,9 +137,9 @@ def is_too_late(session: Session, letter: Letter, now: dt.datetime) -> bool:
         Letter.kind == "reminder",
         (Letter.created_at > letter.created_at)
         | ((Letter.created_at == letter.created_at) & (Letter.id > letter.id)),
-        Letter.status.in_(("sending", "sent"))
+        Letter.status.in_((LetterStatus.SENDING, LetterStatus.SENT))
         | Letter.message.is_not(None)
-        | ((Letter.status == "due") & ((Letter.due_at <= now) | (Letter.attempts > 0))),
+        | ((Letter.status == LetterStatus.DUE) & ((Letter.due_at <= now) | (Letter.attempts > 0))),
     )
     return session.scalar(nearer.limit(1)) is not None
 
