@@ -46,9 +46,11 @@ from service import journal, replies
 from service.addresses import Addresses
 from service.context import Service
 from service.db import NoQueue
+from service.details import AnswerDetails
 from service.embedded.ports import free_port
 from service.links import Links
 from service.models import DecisionRow, EntryRow, InboundMail, Letter, Match, Player, Submission
+from service.statuses import LetterStatus, MailStatus, MatchStatus, SubmissionStatus
 from service.usecases import records
 from service.usecases.players import meet
 from service.usecases.tables import BotSeat, Guest, answer, open_table
@@ -283,7 +285,7 @@ class Person(threading.Thread):
         """Whether it has ended, or was opened after the copy that was restored."""
         with self.world.service.database.read() as session:
             match = session.get(Match, match_id)
-            return match is None or match.status == "ended"
+            return match is None or match.status == MatchStatus.ENDED
 
     def _hand_in(self, row: DecisionRow, body: str) -> bool:
         with self._hand:
@@ -379,7 +381,7 @@ def _worker_frozen_beyond_its_claim(world: World) -> None:
             ):
                 session.execute(
                     update(Letter)
-                    .where(Letter.status == "sending")
+                    .where(Letter.status == LetterStatus.SENDING)
                     .values(due_at=world.service.now() - dt.timedelta(minutes=1))
                 )
     finally:
@@ -508,7 +510,7 @@ def _judged(world: World) -> Verdict:
             if found:
                 mails[found[1].decode().strip("<>")] = mail
         answers = Counter(
-            str(letter.details.get("message_id")).strip("<>")
+            str(letter.details_as(AnswerDetails).message_id).strip("<>")
             for letter in session.scalars(select(Letter).where(Letter.kind == "answer"))
         )
         lost, broken = [], []
@@ -517,15 +519,23 @@ def _judged(world: World) -> Verdict:
                 continue
             if ack.code is not None:
                 turn = turns.get(ack.code)
-                if turn is None or turn.status not in ("played", "refused", "withdrawn"):
+                if turn is None or turn.status not in (
+                    SubmissionStatus.PLAYED,
+                    SubmissionStatus.REFUSED,
+                    SubmissionStatus.WITHDRAWN,
+                ):
                     lost.append(ack)
             elif ack.message_id is not None:
                 seen = mails.get(ack.message_id)
-                if seen is None or seen.status != "handled" or answers[ack.message_id] != 1:
+                if (
+                    seen is None
+                    or seen.status != MailStatus.HANDLED
+                    or answers[ack.message_id] != 1
+                ):
                     lost.append(ack)
         twice = session.execute(
             select(Submission.match_id, Submission.decision)
-            .where(Submission.status == "played")
+            .where(Submission.status == SubmissionStatus.PLAYED)
             .group_by(Submission.match_id, Submission.decision)
             .having(func.count() > 1)
         ).all()
@@ -541,18 +551,20 @@ def _judged(world: World) -> Verdict:
             if match is None:
                 continue  # opened after the copy that was restored
             expired += sum(seat.left_why == "dropped" for seat in match.seats)
-            if match.status != "ended":
+            if match.status != MatchStatus.ENDED:
                 broken.append(f"match {match_id} has not ended ({match.status})")
                 continue
             verify(decode(records.export(session, match)), games())
         owed = [
             f"{letter.kind} {letter.id} ({letter.status} {letter.due_at}, {letter.attempts} tries)"
             for letter in session.scalars(
-                select(Letter).where(Letter.status.in_(("due", "sending"))).order_by(Letter.id)
+                select(Letter)
+                .where(Letter.status.in_((LetterStatus.DUE, LetterStatus.SENDING)))
+                .order_by(Letter.id)
             )
         ]
         sent = session.scalar(
-            select(func.count()).select_from(Letter).where(Letter.status == "sent")
+            select(func.count()).select_from(Letter).where(Letter.status == LetterStatus.SENT)
         )
     copies = defaultdict(set)
     for copy in world.sink.copies:
@@ -583,16 +595,18 @@ def _finish(world: World, people: list[Person]) -> None:
         with suppress(SQLAlchemyError), world.service.database.write() as work:
             work.session.execute(
                 update(Letter)
-                .where(Letter.status.in_(("due", "sending")), Letter.attempts > 0)
+                .where(
+                    Letter.status.in_((LetterStatus.DUE, LetterStatus.SENDING)), Letter.attempts > 0
+                )
                 .where(Letter.due_at > world.service.now() + dt.timedelta(seconds=20))
                 .values(due_at=world.service.now() + dt.timedelta(seconds=15))
             )
             open_ = sum(
                 work.session.scalar(select(func.count()).select_from(table).where(condition)) or 0
                 for table, condition in (
-                    (Letter, Letter.status.in_(("due", "sending"))),
-                    (Submission, Submission.status == "received"),
-                    (InboundMail, InboundMail.status == "received"),
+                    (Letter, Letter.status.in_((LetterStatus.DUE, LetterStatus.SENDING))),
+                    (Submission, Submission.status == SubmissionStatus.RECEIVED),
+                    (InboundMail, InboundMail.status == MailStatus.RECEIVED),
                 )
             )
             if not open_ and not any(person.is_alive() for person in people):

@@ -16,6 +16,7 @@ from bench.table import Row
 from bench.tables import Table, open_service
 from service.models import DecisionRow, EntryRow, Match, Player
 from service.schema import upgrade
+from service.statuses import SubmissionStatus
 from service.usecases import moves, sweep
 
 MANY, FEW = 1_000_000, 1_000
@@ -126,7 +127,7 @@ def _third_move(table: Table, number: int) -> float:
     begin = time.perf_counter()
     done = moves.play(table.service, submission)
     seconds = time.perf_counter() - begin
-    assert (done.status, done.entry) == ("played", number), done.verdict
+    assert (done.status, done.entry) == (SubmissionStatus.PLAYED, number), done.verdict
     return seconds
 
 

@@ -23,19 +23,22 @@ import msgspec
 from sqlalchemy import (
     JSON,
     Column,
+    ColumnElement,
     Connection,
     Date,
     DateTime,
     LargeBinary,
     MetaData,
+    String,
     func,
     insert,
     select,
     text,
+    type_coerce,
 )
 
 from service.db import Database
-from service.models import Base, SecretKey, UtcTime
+from service.models import Base, Choice, SecretKey, StructJson, UtcTime
 
 _FORMAT: Final = 1
 _BATCH: Final = 1000
@@ -124,7 +127,8 @@ def _write(database: Database, version: str, now: dt.datetime, file: gzip.GzipFi
             name = str(table.name)
             line({"table": name})
             rows[name] = 0
-            found = connection.execute(select(table).order_by(*table.primary_key.columns))
+            stored = (_as_stored(column) for column in table.columns)
+            found = connection.execute(select(*stored).order_by(*table.primary_key.columns))
             for row in found:
                 line(tuple(row))
                 rows[name] += 1
@@ -250,6 +254,16 @@ def _decode(path: Path, line: bytes, kind: type[T]) -> T:
         ) from error
 
 
+def _as_stored(column: Column[Any]) -> ColumnElement[Any]:
+    """The column as a copy holds it: as it stands there, whatever this program makes of it."""
+    match column.type:
+        case StructJson():
+            return type_coerce(column, JSON())
+        case Choice():
+            return type_coerce(column, String())
+    return column
+
+
 def _kind(column: Column[Any]) -> str:
     match column.type:
         case UtcTime() | DateTime():
@@ -258,7 +272,7 @@ def _kind(column: Column[Any]) -> str:
             return "date"
         case LargeBinary():
             return "bytes"
-        case JSON():
+        case JSON() | StructJson():
             return "json"
     return "plain"
 

@@ -31,11 +31,6 @@ class Clock:
         """The local time by a CLDR pattern, e.g. "EEEE d MMMM, HH:mm"."""
         return _say(at, self.zone, pattern, self._lang)
 
-    @staticmethod
-    def read(iso: str) -> dt.datetime:
-        """A time as `datetime.isoformat` wrote it, for details kept as JSON."""
-        return dt.datetime.fromisoformat(iso)
-
     def date(self, day: dt.date, pattern: str) -> str:
         """A day by a CLDR pattern, e.g. "EEEE d MMMM"."""
         return format_date(day, pattern, locale=self._lang)

@@ -17,6 +17,7 @@ from engine.chance import seed_hash
 from engine.fairness import PART_BYTES, Fairness, Part, seed_of
 from service.models import Match
 from service.names import clean_name
+from service.statuses import MatchStatus, SeatStatus
 from service.usecases.errors import Refused
 
 LONGEST_PART = 200
@@ -48,7 +49,7 @@ def parts_so_far(match: Match) -> tuple[Part, ...]:
     return tuple(
         Part(seat=row.seat, name=clean_name(row.name, "?"), part=row.part.hex())
         for row in match.seats
-        if row.seat is not None and row.status == "accepted" and row.part is not None
+        if row.seat is not None and row.status == SeatStatus.ACCEPTED and row.part is not None
     )
 
 
@@ -70,5 +71,5 @@ def fairness_of(match: Match) -> Fairness | None:
     """
     if match.parts is None or match.secret is None or match.commitment is None:
         return None
-    secret = match.secret.hex() if match.status == "ended" else None
+    secret = match.secret.hex() if match.status == MatchStatus.ENDED else None
     return Fairness(commitment=match.commitment, secret=secret, parts=_parts.decode(match.parts))

@@ -31,6 +31,7 @@ from sqlalchemy.orm import Session
 from service.db import insert_all
 from service.epochs import Era, History
 from service.models import DecisionRow, Key, Match, SeatRow
+from service.statuses import MatchStatus
 
 _KNOWN = select(Key.digest).where(Key.digest.in_(bindparam("digests", expanding=True)))
 _SHAPE = re.compile(r"[a-z2-7]{26}")
@@ -403,7 +404,7 @@ def _candidates(session: Session, found: Reference) -> Iterator[tuple[tuple[obje
         match found.kind:
             case "seat":
                 yield seat_scope(row), key()
-            case "rematch" if row.match.status == "ended":
+            case "rematch" if row.match.status == MatchStatus.ENDED:
                 yield seat_scope(row), key()
             case "decision":
                 for decision in decisions:

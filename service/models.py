@@ -7,11 +7,14 @@ that msgspec wrote, so that nothing between the engine and the disk interprets i
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
+from enum import StrEnum
+from typing import Any, TypeVar
 
+import msgspec
 from sqlalchemy import (
     JSON,
     BigInteger,
+    ColumnElement,
     DateTime,
     ForeignKey,
     Index,
@@ -22,12 +25,34 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    and_,
     func,
     select,
     text,
 )
 from sqlalchemy.engine import Dialect
+from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+from service.details import Details, MailDetails, Notes, as_stored, details_of, notes_of
+from service.statuses import (
+    BOT_SOURCE,
+    CLOCK_SOURCE,
+    Actor,
+    Channel,
+    HoldReason,
+    LetterStatus,
+    MailStatus,
+    MatchStatus,
+    PauseStatus,
+    SeatStatus,
+    SubmissionStatus,
+    actor_of,
+    channel_of,
+)
+from service.verdicts import AnyVerdict, Verdict
+
+D = TypeVar("D", bound=Details)
 
 REMINDERS = ("half", "24h", "4h")
 """When players are reminded of a deadline unless they have it otherwise."""
@@ -58,6 +83,44 @@ class UtcTime(TypeDecorator[dt.datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=dt.UTC) if value.tzinfo is None else value.astimezone(dt.UTC)
+
+
+class Choice(TypeDecorator[StrEnum]):
+    """One of the values of an enumeration, stored as itself. Reading raises ValueError for any
+    other.
+    """
+
+    impl = String(12)
+    cache_ok = True
+
+    def __init__(self, kind: type[StrEnum]) -> None:
+        super().__init__()
+        self.kind = kind
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else self.kind(value).value
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> StrEnum | None:
+        return None if value is None else self.kind(value)
+
+
+class StructJson(TypeDecorator[Any]):
+    """A msgspec struct, or one of several that their tags tell apart, as JSON. Reading raises
+    msgspec.ValidationError where there is something else.
+    """
+
+    impl = JSON
+    cache_ok = True
+
+    def __init__(self, kind: Any) -> None:
+        super().__init__()
+        self.kind = kind
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> Any:
+        return msgspec.to_builtins(value)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> Any:
+        return None if value is None else msgspec.convert(value, self.kind)
 
 
 class Base(DeclarativeBase):
@@ -196,8 +259,7 @@ class Match(Base):
     # The newest outage that its clocks, pause and held turns were moved by; 0: none
     outage: Mapped[int] = mapped_column(Id, default=_NEWEST_OUTAGE)
     host_id: Mapped[int] = mapped_column(ForeignKey("player.id"))
-    # inviting -> playing -> ended; inviting -> cancelled
-    status: Mapped[str] = mapped_column(String(12), index=True)
+    status: Mapped[MatchStatus] = mapped_column(Choice(MatchStatus), index=True)
     # What the seed is made of (service/fairness.py): a secret, the hash of it that is published at
     # once, and what players added, as JSON, settled when the match starts. NULL for a table of
     # before: its seed was drawn at its opening
@@ -240,15 +302,17 @@ class Match(Base):
         """Who is at the table, or asked to it: not who declined or was taken off, nor who is asked
         to take over a seat that another still has.
         """
-        return [row for row in self.seats if row.status in ("invited", "accepted")]
+        return [
+            row for row in self.seats if row.status in (SeatStatus.INVITED, SeatStatus.ACCEPTED)
+        ]
 
     @property
     def called_off_by_host(self) -> bool:
         """Whether its host called the table off. Too few can come only when all have answered; who
         has not answered is still invited then.
         """
-        asked = any(row.status == "invited" for row in self.guests)
-        return self.status == "cancelled" and asked
+        asked = any(row.status == SeatStatus.INVITED for row in self.guests)
+        return self.status == MatchStatus.CANCELLED and asked
 
 
 class SeatRow(Base):
@@ -268,9 +332,7 @@ class SeatRow(Base):
     bot: Mapped[str | None] = mapped_column(String(32))
     name: Mapped[str] = mapped_column(String(60))
     lang: Mapped[str] = mapped_column(String(2))
-    # invited -> accepted | declined | withdrawn (the host took the place back); bots and the host
-    # are accepted from the start
-    status: Mapped[str] = mapped_column(String(12))
+    status: Mapped[SeatStatus] = mapped_column(Choice(SeatStatus))
     answered_at: Mapped[dt.datetime | None]
     # What its player has added to the chance of the match, by opening the table or by accepting
     part: Mapped[bytes | None]
@@ -335,6 +397,11 @@ class EntryRow(Base):
     revealed: Mapped[bool] = mapped_column(default=True)
     made_at: Mapped[dt.datetime]
 
+    @property
+    def actor(self) -> Actor | None:
+        """Who made it; None for the set-up."""
+        return None if self.seat is None else actor_of(self.cause)
+
     # Each decision of a match is made at most once, whatever else goes wrong.
     __table_args__ = (
         UniqueConstraint("match_id", "decision"),
@@ -361,9 +428,8 @@ class DecisionRow(Base):
     allowance: Mapped[int | None]
     # The newest outage when it began to run: only later ones take time from it
     clock_outage: Mapped[int] = mapped_column(Id, default=0)
-    # Why the clock stands ("paused" | "unreachable" | "replaced", or "unsent": the mail server has
-    # not taken the letter that asks); `allowance` is then what is left
-    held: Mapped[str | None] = mapped_column(String(12))
+    # Why the clock stands; `allowance` is then what is left
+    held: Mapped[HoldReason | None] = mapped_column(Choice(HoldReason))
     expired_at: Mapped[dt.datetime | None]
     nudged_at: Mapped[dt.datetime | None]
     # The time its player's calendar shows, as our last file said; NULL if it is in none
@@ -417,19 +483,18 @@ class Submission(Base):
     match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), index=True)
     seat: Mapped[int]
     decision: Mapped[str] = mapped_column(String(32))
-    # form | link | reply | cli | bot:NAME | default
+    # form | link | reply | cli | bot:NAME | default: see `actor` and `channel`
     source: Mapped[str] = mapped_column(String(48))
     lang: Mapped[str] = mapped_column(String(2))
     # The actions as notation text
     body: Mapped[str] = mapped_column(Text)
     # Whatever makes two deliveries the same submission (a form's nonce, a Message-ID)
     dedupe: Mapped[str] = mapped_column(String(128), unique=True)
-    # received -> played | refused | withdrawn | shelved
-    status: Mapped[str] = mapped_column(String(12))
+    status: Mapped[SubmissionStatus] = mapped_column(Choice(SubmissionStatus))
     # Not played before then, so that it can be taken back; NULL: at once
     held_until: Mapped[dt.datetime | None]
-    # What the player is told: {"code": ..., ...}, worded by templates
-    verdict: Mapped[dict[str, Any] | None]
+    # What the player is told; None until somebody has looked at it
+    verdict: Mapped[Verdict | None] = mapped_column(StructJson(AnyVerdict))
     entry: Mapped[int | None]
     attempts: Mapped[int] = mapped_column(default=0)
     received_at: Mapped[dt.datetime]
@@ -437,6 +502,26 @@ class Submission(Base):
     # at
     pending_since: Mapped[dt.datetime | None]
     done_at: Mapped[dt.datetime | None]
+
+    @property
+    def actor(self) -> Actor:
+        """Who handed it in."""
+        return actor_of(self.source)
+
+    @property
+    def channel(self) -> Channel | None:
+        """By which way its player handed it in; None for bots and the clock."""
+        return channel_of(self.source)
+
+    @hybrid_property
+    def by_player(self) -> bool:
+        """Whether a player handed it in."""
+        return self.actor is Actor.PLAYER
+
+    @by_player.inplace.expression
+    @classmethod
+    def _by_player(cls) -> ColumnElement[bool]:
+        return and_(cls.source != CLOCK_SOURCE, cls.source.not_like(f"{BOT_SOURCE}%"))
 
     __table_args__ = (
         _partial_index("ix_submission_pending", "pending_since"),
@@ -458,11 +543,10 @@ class InboundMail(Base):
     envelope_from: Mapped[str | None] = mapped_column(String(320))
     recipient: Mapped[str | None] = mapped_column(String(320))
     raw: Mapped[bytes]
-    # received -> handled | shelved
-    status: Mapped[str] = mapped_column(String(12))
+    status: Mapped[MailStatus] = mapped_column(Choice(MailStatus))
     # What became of it, in a word: "played", "mend", "word", "auto-reply", "report", ...
     verdict: Mapped[str | None] = mapped_column(String(32))
-    details: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    details: Mapped[MailDetails] = mapped_column(StructJson(MailDetails), default=MailDetails)
     player_id: Mapped[int | None] = mapped_column(ForeignKey("player.id"))
     match_id: Mapped[int | None] = mapped_column(ForeignKey("match.id"), index=True)
     attempts: Mapped[int] = mapped_column(default=0)
@@ -517,8 +601,7 @@ class Pause(Base):
     match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), index=True)
     seat: Mapped[int]
     days: Mapped[int]
-    # asked -> running -> over; asked -> refused | withdrawn
-    status: Mapped[str] = mapped_column(String(12))
+    status: Mapped[PauseStatus] = mapped_column(Choice(PauseStatus))
     # The seats that have agreed
     agreed: Mapped[list[int]]
     asked_at: Mapped[dt.datetime]
@@ -543,15 +626,14 @@ class Letter(Base):
     seat: Mapped[int | None]
     entry: Mapped[int | None]
     decision: Mapped[str | None] = mapped_column(String(32))
-    # Anything the letter says that is in no other row
-    details: Mapped[dict[str, Any]]
+    # Anything the letter says that is in no other row (`details`), and what is noted with it
+    # (`notes`)
+    stored_details: Mapped[dict[str, Any]] = mapped_column("details")
     # The epoch that its Message-ID and links are of, and the fingerprint of the secret key they are
     # derived with; NULL: those of when it is next taken up
     epoch: Mapped[int | None]
     secret: Mapped[str | None] = mapped_column(String(16))
-    # due -> sending -> sent | shelved | suppressed | dropped (nobody needs it any more)
-    # due -> gathered (it waits for the digest) -> sent
-    status: Mapped[str] = mapped_column(String(12))
+    status: Mapped[LetterStatus] = mapped_column(Choice(LetterStatus))
     # How often it was tried since it was owed or taken off the shelf, and how often in a row an
     # error of ours, or the death of its sender, has ended that
     attempts: Mapped[int] = mapped_column(default=0)
@@ -579,6 +661,31 @@ class Letter(Base):
 
     player: Mapped[Player] = relationship(lazy="joined")
     match: Mapped[Match | None] = relationship(viewonly=True)
+
+    @property
+    def details(self) -> Details:
+        """What it says that is in no other row: of the struct of its kind, or `Forgotten`."""
+        return details_of(self.kind, self.stored_details)
+
+    @details.setter
+    def details(self, new: Details) -> None:
+        self.stored_details = as_stored(self.kind, new, self.notes)
+
+    def details_as(self, wanted: type[D]) -> D:
+        """Its details, which are of this struct. Raises TypeError if they are not."""
+        found = self.details
+        if not isinstance(found, wanted):
+            raise TypeError(f"letter {self.dedupe} has {type(found).__name__}")
+        return found
+
+    @property
+    def notes(self) -> Notes:
+        """What is noted with it on its way."""
+        return notes_of(self.stored_details or {})
+
+    @notes.setter
+    def notes(self, new: Notes) -> None:
+        self.stored_details = as_stored(self.kind, self.details, new)
 
     @property
     def date(self) -> dt.datetime:

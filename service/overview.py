@@ -10,6 +10,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session, contains_eager
 
 from service.models import DecisionRow, Match, Player, SeatRow, Submission
+from service.statuses import WAITING, HoldReason, MatchStatus, SeatStatus
 
 OVER = 60
 """Matches that are over, listed for one player: the newest. Those that go on are listed all."""
@@ -24,7 +25,7 @@ class Wait(msgspec.Struct, frozen=True, kw_only=True):
     decision: str
     since: dt.datetime
     deadline: dt.datetime | None
-    held: str | None
+    held: HoldReason | None
     late: dt.datetime | None
 
 
@@ -80,14 +81,19 @@ def tables_of(session: Session, player: Player) -> list[Table]:
         select(SeatRow)
         .join(SeatRow.match)
         .options(contains_eager(SeatRow.match).selectinload(Match.guests))
-        .where(SeatRow.player_id == player.id, SeatRow.status.in_(("invited", "accepted")))
+        .where(
+            SeatRow.player_id == player.id,
+            SeatRow.status.in_((SeatStatus.INVITED, SeatStatus.ACCEPTED)),
+        )
         # Nobody is asked any more to take over a seat of a match that has ended.
-        .where(or_(SeatRow.seat.is_not(None), Match.status == "playing"))
+        .where(or_(SeatRow.seat.is_not(None), Match.status == MatchStatus.PLAYING))
     )
-    live = Match.status.in_(("inviting", "playing"))
+    live = Match.status.in_((MatchStatus.INVITING, MatchStatus.PLAYING))
     newest = asked.where(~live).order_by(SeatRow.id.desc()).limit(OVER)
     rows = [*session.scalars(asked.where(live)), *session.scalars(newest)]
-    waits = waits_of(session, [row.match for row in rows if row.match.status == "playing"])
+    waits = waits_of(
+        session, [row.match for row in rows if row.match.status == MatchStatus.PLAYING]
+    )
     own = {wait.row.id: wait for some in waits.values() for wait in reversed(some)}
     sent = _sent(session, [own[row.id] for row in rows if row.id in own])
     tables = [
@@ -110,9 +116,8 @@ def _sent(session: Session, waits: list[Wait]) -> dict[int, Submission]:
         select(Submission)
         .where(
             Submission.match_id.in_({w.row.match_id for w in waits}),
-            Submission.status == "received",
-            Submission.source != "default",
-            Submission.source.not_like("bot:%"),
+            Submission.status.in_(WAITING),
+            Submission.by_player,
         )
         .order_by(Submission.id)
     )
@@ -123,5 +128,5 @@ def _sent(session: Session, waits: list[Wait]) -> dict[int, Submission]:
 def _rank(table: Table) -> tuple[int, dt.datetime | int]:
     if table.own is not None and table.sent is None:
         return 0, table.own.since
-    order = {"inviting": 1, "playing": 2, "ended": 3, "cancelled": 4}
-    return order[table.match.status], -table.match.id
+    order = list(MatchStatus)
+    return 1 + order.index(table.match.status), -table.match.id

@@ -20,6 +20,7 @@ from engine.protocol import Outcome, Seat, seats_to_wait_for
 from service import journal
 from service.models import DecisionRow, EntryRow, Match, SeatRow, Submission
 from service.names import clean_name
+from service.statuses import Actor, SubmissionStatus, actor_of
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,6 +38,16 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     events: list[dict[str, Any]]
     names: list[str] | None = None
     me: Seat | None = None
+
+    @property
+    def by_clock(self) -> bool:
+        """Whether the clock acted for who sat there."""
+        return actor_of(self.cause) is Actor.CLOCK
+
+    @property
+    def by_bot(self) -> bool:
+        """Whether a bot acted."""
+        return actor_of(self.cause) is Actor.BOT
 
 
 class Sight(msgspec.Struct, frozen=True, kw_only=True):
@@ -229,13 +240,13 @@ def held_turn(session: Session, match: Match, seat: Seat) -> Submission | None:
         .where(
             Submission.match_id == match.id,
             Submission.seat == seat,
-            Submission.status == "received",
-            Submission.held_until.is_not(None),
+            Submission.status == SubmissionStatus.HELD,
         )
         .order_by(Submission.id.desc())
+        .limit(1)
         .execution_options(populate_existing=True)
     )
-    return next((turn for turn in found if turn.verdict is not None), None)
+    return found.first()
 
 
 def outcome_of(match: Match) -> Outcome | None:

@@ -18,6 +18,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import LoaderCallableStatus, Session, SessionTransaction, object_session
 
 from service.models import InboundMail, Letter, Match, Submission, Tally
+from service.statuses import WAITING, LetterStatus, MailStatus, MatchStatus
 
 PARTS = 8
 
@@ -80,10 +81,10 @@ def _table(row: Match) -> tuple[str, ...]:
 
 # What is counted of whom, and the statuses that nothing is yet, or that are only on the way.
 _COUNTED: dict[type[Any], tuple[Callable[[Any], tuple[str, ...]], frozenset[str]]] = {
-    Submission: (_turn, frozenset({"received"})),
-    Letter: (_letter, frozenset({"due", "sending"})),
-    InboundMail: (_mail, frozenset({"received"})),
-    Match: (_table, frozenset({"inviting"})),
+    Submission: (_turn, frozenset(WAITING)),
+    Letter: (_letter, frozenset({LetterStatus.DUE, LetterStatus.SENDING})),
+    InboundMail: (_mail, frozenset({MailStatus.RECEIVED})),
+    Match: (_table, frozenset({MatchStatus.INVITING})),
 }
 
 

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from engine.protocol import Seat
 from service.context import Service
 from service.models import Match
+from service.statuses import MatchStatus
 from service.usecases import news, nudging, pausing
 
 
@@ -36,7 +37,7 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True):
 def timing_of(service: Service, session: Session, match: Match, seat: Seat) -> Timing | None:
     """None if there is nothing to do about time: it is not being played, or the player has left."""
     row = match.seats[seat]
-    if match.status != "playing" or row.player_id is None or row.left_at is not None:
+    if match.status != MatchStatus.PLAYING or row.player_id is None or row.left_at is not None:
         return None
     asked = pausing.asked_of(session, match)
     running = pausing.running_of(session, match)

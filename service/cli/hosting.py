@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from service.cli.root import Failure
+from service.statuses import MatchStatus
 
 if TYPE_CHECKING:
     from service.context import Service
@@ -69,7 +70,7 @@ def remove(code: str, seat: int) -> None:
 
     with _table(code) as (service, work, match):
         hosting.remove(service, work, match, seat)
-        over = match.status != "playing"
+        over = match.status != MatchStatus.PLAYING
     after = "the match is over" if over else "a bot plays on"
     click.echo(f"Seat {seat} of match {code} is given up; {after}.")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from service.cli.root import Failure
+from service.statuses import MatchStatus
 
 if TYPE_CHECKING:
     from engine.protocol import Game
@@ -157,7 +158,7 @@ def open_table(
         match = open_it(service, work, player, game, others, terms, chosen)
         code, status = match.code, match.status
         watch = Links(service).watch(match)
-    state = "has begun" if status == "playing" else "waits for its guests to answer"
+    state = "has begun" if status == MatchStatus.PLAYING else "waits for its guests to answer"
     click.echo(f"Table {code} {state}. Spectators: {watch}")
 
 

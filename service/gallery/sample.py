@@ -23,6 +23,7 @@ from service.context import Service
 from service.db import NoQueue
 from service.models import Base, DecisionRow, Epoch, Letter, Match, Player
 from service.settings import Settings
+from service.statuses import LetterStatus
 from service.usecases import aliases, digests, hosting, inbound, messages, moves, nudging, players
 from service.usecases.tables import BotSeat, Guest, answer, open_table
 from service.writing import Room
@@ -224,7 +225,7 @@ def _digest(service: SampleService, player_id: int) -> None:
             .order_by(Letter.id.desc())
         ).first()
         assert turn is not None
-        turn.status, turn.due_at = "gathered", service.now()
+        turn.status, turn.due_at = LetterStatus.GATHERED, service.now()
         work.session.flush()
         digests.compose(service, work, ana)
         ana.digest_at = None

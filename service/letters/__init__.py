@@ -14,6 +14,7 @@ from typing import Final
 from sqlalchemy.orm import Session
 
 from service.context import Service
+from service.details import AliasDetails, SignInDetails
 from service.letters import (
     alias,
     answer,
@@ -92,8 +93,8 @@ def render(service: Service, session: Session, letter: Letter) -> bytes:
 
 def receiver_of(letter: Letter) -> str:
     """The address a letter goes to: the player's, or one that is to be confirmed first."""
-    elsewhere = letter.details.get("address") if letter.kind == "alias" else None
-    return elsewhere if isinstance(elsewhere, str) else letter.player.email
+    details = letter.details
+    return details.address if isinstance(details, AliasDetails) else letter.player.email
 
 
 def _ways_out(service: Service, letter: Letter, draft: Draft) -> tuple[str, ...]:
@@ -113,5 +114,6 @@ def language_of(session: Session, letter: Letter) -> str:
     """
     if letter.kind == "invitation":
         return invitation.guest_of(session, letter).lang
-    asked = letter.details.get("lang")
-    return asked if isinstance(asked, str) else letter.player.lang
+    details = letter.details
+    asked = details.lang if isinstance(details, (SignInDetails, AliasDetails)) else None
+    return asked or letter.player.lang

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from service.details import AliasDetails
 from service.keys import digest_of
 from service.letters.desk import Desk
 from service.letters.draft import Draft
@@ -9,15 +10,13 @@ from service.models import Key
 
 
 def write(desk: Desk) -> Draft:
-    """Who says so, what for, and that nothing happens without the button.
-
-    `details`: the address, and the nonce the link is made of.
-    """
-    nonce = desk.letter.details["nonce"]
+    """Who says so, what for, and that nothing happens without the button."""
+    details = desk.letter.details_as(AliasDetails)
+    nonce = details.nonce
     key = desk.session.get(Key, digest_of(desk.service.keys.token("alias", nonce)))
     subject, text, html = desk.write(
         link=desk.links.alias(nonce),
-        address=desk.letter.details["address"],
+        address=details.address,
         account=desk.letter.player.email,
         # The address may have been taken back since.
         expires=key.expires_at if key is not None else desk.letter.created_at,

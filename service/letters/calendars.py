@@ -15,6 +15,7 @@ from icalendar import Alarm, Calendar, Event
 from sqlalchemy.orm import Session, lazyload
 
 from service.context import Service
+from service.details import CalendarDate
 from service.letters.desk import mail_environment, seat_names
 from service.letters.headers import local_id
 from service.links import Links
@@ -28,7 +29,7 @@ _OF_AN_EPOCH = 1000
 
 def file(service: Service, session: Session, letter: Letter, lang: str) -> bytes | None:
     """The calendar file of a letter, or None if it changes nothing in its reader's calendar."""
-    dates = letter.details.get("calendar")
+    dates = letter.notes.calendar
     if not dates:
         return None
     calendar = Calendar()
@@ -41,10 +42,10 @@ def file(service: Service, session: Session, letter: Letter, lang: str) -> bytes
 
 
 def _event(
-    service: Service, session: Session, letter: Letter, date: dict[str, Any], lang: str
+    service: Service, session: Session, letter: Letter, date: CalendarDate, lang: str
 ) -> Event:
-    match = session.get_one(Match, date["match"], options=[lazyload(Match.host)])
-    seat, due = date["seat"], dt.datetime.fromisoformat(date["at"])
+    match = session.get_one(Match, date.match, options=[lazyload(Match.host)])
+    seat, due = date.seat, date.at
     words: Any = mail_environment(lang).get_template("mail/_calendar.txt").module
     others = [name for at, name in enumerate(seat_names(match)) if at != seat]
     # The link of who sits there now is nobody else's.
@@ -52,10 +53,10 @@ def _event(
     page = Links(service).seat(match, seat) if own else None
     event = Event()
     domain = service.settings.mail_domain
-    name = f"{match.code}.{seat}.{date['decision']}"
+    name = f"{match.code}.{seat}.{date.decision}"
     event.add("uid", f"{local_id(name)}@{domain}")
     # A restored database counts on from its copy: what it says is newer all the same.
-    event.add("sequence", date["sequence"] + _OF_AN_EPOCH * ((letter.epoch or 1) - 1))
+    event.add("sequence", date.sequence + _OF_AN_EPOCH * ((letter.epoch or 1) - 1))
     event.add("dtstamp", letter.date)
     event.add("dtstart", due - LASTS)
     event.add("dtend", due)
@@ -65,8 +66,8 @@ def _event(
         event.add("url", page)
     event.add("transp", "TRANSPARENT")
     event.add("class", "PRIVATE")
-    event.add("status", "CANCELLED" if date["cancelled"] else "CONFIRMED")
-    if not date["cancelled"]:
+    event.add("status", "CANCELLED" if date.cancelled else "CONFIRMED")
+    if not date.cancelled:
         alarm = Alarm()
         alarm.add("action", "DISPLAY")
         alarm.add("description", words.summary(match.game, others).strip())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from service.details import CancelledDetails
 from service.letters.desk import Desk, seat_name
 from service.letters.draft import Draft
+from service.statuses import SeatStatus
 
 
 def write(desk: Desk) -> Draft:
@@ -11,19 +13,19 @@ def write(desk: Desk) -> Draft:
     (`why`: "withdrawn", "removed"), and that nothing more follows; to who is "replaced" in a match
     that goes on: by whom (`guest`).
     """
-    match = desk.match
+    match, details = desk.match, desk.letter.details_as(CancelledDetails)
     host = match.host_id == desk.letter.player_id
     subject, text, html = desk.write(
         game=match.game,
         hosting=host,
-        why=desk.letter.details.get("why"),
-        guest=desk.letter.details.get("guest"),
+        why=details.why,
+        guest=details.guest,
         host=next(seat_name(row) for row in match.guests if row.player_id == match.host_id),
-        absent=[seat_name(row) for row in match.guests if row.status == "declined"],
+        absent=[seat_name(row) for row in match.guests if row.status == SeatStatus.DECLINED],
         present=[
             seat_name(row)
             for row in match.guests
-            if row.status == "accepted" and row.player_id != desk.letter.player_id
+            if row.status == SeatStatus.ACCEPTED and row.player_id != desk.letter.player_id
         ],
     )
     return Draft(

@@ -18,6 +18,7 @@ from service.addresses import Addresses
 from service.clock import Clock
 from service.compiled import CompiledTemplates
 from service.context import Service
+from service.details import AnswerDetails
 from service.inbox.marks import LETTER_END, REPLY_ABOVE, SAMPLE
 from service.letters import unsubscribing
 from service.letters.defused import defused
@@ -98,7 +99,8 @@ class Desk:
         letter, keys = self.letter, self.service.keys
         if letter.match_id is None:
             return None
-        question = letter.details.get("question")
+        details = letter.details
+        question = details.question if isinstance(details, AnswerDetails) else None
         if question is not None and letter.seat is not None:
             token = replies.question_token(keys, self.match.seats[letter.seat], question)
         elif letter.entry is not None and letter.seat is not None:
@@ -139,7 +141,7 @@ class Desk:
 
     def _outage(self) -> str | None:
         """What the letter tells of an outage (`usecases.lost_time`), if it does."""
-        told = self.letter.details.get("outage")
+        told = self.letter.notes.outage
         if told is None:
             return None
         words: Any = mail_environment(self.lang).get_template("mail/_words.txt").module

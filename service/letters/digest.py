@@ -8,6 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from service.addresses import Addresses
+from service.details import DigestBoard, DigestDetails, NoDetails
 from service.letters.boards import board
 from service.letters.choices import choices
 from service.letters.desk import Desk
@@ -27,13 +28,13 @@ it gives the names, the time and the page to play on.
 
 
 def write(desk: Desk) -> Draft:
-    """`details`: `boards` that wait (match, seat, decision, the entry they are seen at), the most
-    pressing first; `letters`, the ids of those that were gathered and are told in a line.
+    """The boards that wait for its reader, as far as it has room, and a line for each letter that
+    was gathered.
     """
     # A seat may have changed hands since this was put together.
     boards = [
         asked
-        for asked in desk.letter.details["boards"]
+        for asked in desk.letter.details_as(DigestDetails).boards
         if is_readers(desk.session, desk.letter, asked)
     ]
     waiting = [_board(desk, asked) for asked in boards[:WHOLE]]
@@ -66,7 +67,7 @@ def _of_several(desk: Desk) -> str:
     return Addresses(desk.service.settings).reply(token)
 
 
-def is_readers(session: Session, digest: Letter, board: dict[str, Any]) -> bool:
+def is_readers(session: Session, digest: Letter, board: DigestBoard) -> bool:
     """Whether a board of a digest is still its reader's to see: the question has not been taken
     back, and nobody else has the seat.
     """
@@ -77,9 +78,9 @@ def is_readers(session: Session, digest: Letter, board: dict[str, Any]) -> bool:
             (DecisionRow.match_id == SeatRow.match_id) & (DecisionRow.seat == SeatRow.seat),
         )
         .where(
-            SeatRow.match_id == board["match"],
+            SeatRow.match_id == board.match,
             SeatRow.player_id == digest.player_id,
-            DecisionRow.decision == board["decision"],
+            DecisionRow.decision == board.decision,
         )
     )
     return found is not None
@@ -91,16 +92,19 @@ def news_of(session: Session, digest: Letter) -> list[Letter]:
         session.scalars(
             select(Letter)
             .join(SeatRow, (SeatRow.match_id == Letter.match_id) & (SeatRow.seat == Letter.seat))
-            .where(Letter.id.in_(digest.details["letters"]), SeatRow.player_id == digest.player_id)
+            .where(
+                Letter.id.in_(digest.details_as(DigestDetails).letters),
+                SeatRow.player_id == digest.player_id,
+            )
             .order_by(Letter.id)
         )
     )
 
 
-def _board(desk: Desk, asked: dict[str, Any]) -> dict[str, Any]:
+def _board(desk: Desk, asked: DigestBoard) -> dict[str, Any]:
     """One board that waits: what its turn letter would say, in short."""
-    table = _table(desk, asked["match"], asked["seat"], asked["entry"])
-    match, seat, decision = table.match, table.seat, asked["decision"]
+    table = _table(desk, asked.match, asked.seat, asked.entry)
+    match, seat, decision = table.match, table.seat, asked.decision
     story = since_own_turn(desk.session, match, seat, table.sight.n)
     token = seat_token(desk.service.keys, match.seats[seat], decision)
     return _wait(desk, asked) | {
@@ -112,14 +116,14 @@ def _board(desk: Desk, asked: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _wait(desk: Desk, asked: dict[str, Any]) -> dict[str, Any]:
+def _wait(desk: Desk, asked: DigestBoard) -> dict[str, Any]:
     """What is waited for at one board, without the board."""
-    table = _table(desk, asked["match"], asked["seat"], asked["entry"])
-    row = desk.session.get_one(DecisionRow, (table.match.id, asked["decision"]))
+    table = _table(desk, asked.match, asked.seat, asked.entry)
+    row = desk.session.get_one(DecisionRow, (table.match.id, asked.decision))
     return _of_table(table) | {
         "deadline": row.deadline,
         "held": row.held,
-        "form": desk.links.turn(table.match, table.seat, asked["decision"]),
+        "form": desk.links.turn(table.match, table.seat, asked.decision),
     }
 
 
@@ -151,7 +155,7 @@ def _table(desk: Desk, match_id: int, seat: int, entry: int) -> Table:
         match_id=match_id,
         seat=seat,
         entry=entry,
-        details={},
+        details=NoDetails(),
         created_at=desk.letter.date,
     )
     return Table.at(Desk(desk.service, desk.session, own, desk.lang))

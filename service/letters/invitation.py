@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from service.letters.desk import Desk, seat_name
 from service.letters.draft import Draft
 from service.models import Letter, Match, SeatRow
+from service.statuses import SeatStatus
 
 
 def write(desk: Desk) -> Draft:
@@ -53,7 +54,9 @@ def _replaced(match: Match, guest: SeatRow) -> str | None:
 def _company(match: Match, guest: SeatRow) -> list[SeatRow]:
     """Who else is asked, or sits at the table the guest is asked to join."""
     if guest.successor_of is None:
-        return [row for row in match.guests if row.id != guest.id and row.status != "withdrawn"]
+        return [
+            row for row in match.guests if row.id != guest.id and row.status != SeatStatus.WITHDRAWN
+        ]
     return [row for row in match.seats if row.seat != guest.successor_of]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
+from service.details import MessageDetails
 from service.letters.defused import defused
 from service.letters.desk import Desk
 from service.letters.draft import Draft
@@ -18,7 +19,7 @@ def write(desk: Desk) -> Draft:
     said = desk.session.scalars(
         select(TableMessage)
         .where(
-            TableMessage.id.in_(desk.letter.details["messages"]),
+            TableMessage.id.in_(desk.letter.details_as(MessageDetails).messages),
             TableMessage.match_id == table.match.id,
         )
         .order_by(TableMessage.id)

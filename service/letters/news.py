@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from service.details import News
 from service.letters.desk import Desk
 from service.letters.draft import Draft
 from service.letters.table import Table
@@ -10,8 +11,8 @@ from service.letters.table import Table
 def write(desk: Desk) -> Draft:
     """One sentence on what has changed, and what the reader can do about it."""
     table = Table.at(desk)
-    told = desk.letter.details
-    return table.draft((), code=told["code"], told=told, host=_host(table))
+    told = desk.letter.details_as(News)
+    return table.draft((), code=told.code, told=told, host=_host(table))
 
 
 def _host(table: Table) -> int | None:

@@ -8,11 +8,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from service.context import Service
+from service.details import AnswerDetails, NoDetails
 from service.letters.answer import OFFERING
 from service.letters.choices import choices
 from service.letters.desk import Desk
 from service.letters.table import Table
 from service.models import DecisionRow, Letter, Match
+from service.statuses import LetterStatus
 
 _CLOCKS = dt.timedelta(minutes=1)
 """The clocks of two machines may differ by so much; what waits for a morning waits longer."""
@@ -50,14 +52,23 @@ def has_offered(session: Session, asked: DecisionRow, player_id: int, arrived: d
 def _lists(letter: Letter) -> bool:
     if letter.kind != "answer":
         return True
-    return any(told["code"] in OFFERING for told in letter.details.get("results", []))
+    details = letter.details
+    return isinstance(details, AnswerDetails) and any(
+        type(told) in OFFERING for told in details.results
+    )
 
 
 def _had_left(letter: Letter, arrived: dt.datetime) -> bool:
-    if letter.sent_at is not None or letter.message is not None or letter.status == "sending":
+    if (
+        letter.sent_at is not None
+        or letter.message is not None
+        or letter.status == LetterStatus.SENDING
+    ):
         return True
     return (
-        letter.status == "due" and letter.due_at is not None and letter.due_at <= arrived + _CLOCKS
+        letter.status == LetterStatus.DUE
+        and letter.due_at is not None
+        and letter.due_at <= arrived + _CLOCKS
     )
 
 
@@ -76,7 +87,7 @@ def _at(
         seat=asked.seat,
         entry=entry,
         decision=asked.decision,
-        details={},
+        details=NoDetails(),
         created_at=asked.opened_at,
     )
     with session.no_autoflush:

@@ -15,11 +15,13 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from service.context import Service
+from service.details import MessageDetails
 from service.inbox.sent import Sent
 from service.letters import KINDS, identity, language_of
 from service.letters.desk import Desk
 from service.models import DecisionRow, EntryRow, Letter, SeatRow, TableMessage
 from service.reading import stories_ahead
+from service.statuses import LetterStatus
 
 log = structlog.get_logger(__name__)
 
@@ -57,7 +59,8 @@ def sent_to(
                 pages.append(html)
     del read
     said = _said(session, row, arrived)
-    ids = {i for letter in answered for i in letter.details.get("messages", ())}
+    details = (letter.details for letter in answered)
+    ids = {i for each in details if isinstance(each, MessageDetails) for i in each.messages}
     return Sent.of(
         texts,
         pages,
@@ -111,8 +114,8 @@ def _lately(session: Session, row: SeatRow, arrived: dt.datetime) -> list[Letter
     each kind first.
     """
     left = or_(
-        Letter.status.in_(("sent", "sending")),
-        (Letter.status == "due") & (Letter.due_at <= arrived),
+        Letter.status.in_((LetterStatus.SENT, LetterStatus.SENDING)),
+        (Letter.status == LetterStatus.DUE) & (Letter.due_at <= arrived),
         Letter.message.is_not(None),  # it may have been taken
     )
     # Each by itself: the newest are found at once among however many of the player's other letters.

@@ -4,6 +4,7 @@ choices once more.
 
 from __future__ import annotations
 
+from service.details import NudgeDetails
 from service.letters.boards import board
 from service.letters.choices import choices
 from service.letters.desk import Desk
@@ -19,11 +20,11 @@ def write(desk: Desk) -> Draft:
     if decision is None:
         raise ValueError(f"letter {desk.letter.dedupe} reminds of no decision")
     asked = desk.session.get_one(DecisionRow, (table.match.id, decision))
-    own = board(table)
+    own, details = board(table), desk.letter.details
     return table.draft(
         (own.picture,),
         board=own,
-        by=desk.letter.details.get("by"),
+        by=details.by if isinstance(details, NudgeDetails) else None,
         kind=asked.kind,
         deadline=asked.deadline,
         held=asked.held,

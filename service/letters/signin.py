@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from service.details import SignInDetails
 from service.keys import digest_of
 from service.letters.desk import Desk
 from service.letters.draft import Draft
@@ -9,11 +10,8 @@ from service.models import Key
 
 
 def write(desk: Desk) -> Draft:
-    """Asked for by whoever typed the address: it says so, and how to ignore it.
-
-    `details`: the nonce the link is made of.
-    """
-    nonce = desk.letter.details["nonce"]
+    """Asked for by whoever typed the address: it says so, and how to ignore it."""
+    nonce = desk.letter.details_as(SignInDetails).nonce
     key = desk.session.get_one(Key, digest_of(desk.service.keys.token("signin", nonce)))
     subject, text, html = desk.write(link=desk.links.sign_in(nonce), expires=key.expires_at)
     return Draft(subject=subject, text=text, html=html)

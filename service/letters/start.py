@@ -5,6 +5,7 @@ plays on in another's place.
 from __future__ import annotations
 
 from service import reading
+from service.details import StartDetails
 from service.letters.boards import board
 from service.letters.desk import Desk
 from service.letters.draft import Draft
@@ -17,7 +18,7 @@ def write(desk: Desk) -> Draft:
     later. Who takes a seat over learns in whose place they sit, and what the last turns brought.
     """
     table = Table.at(desk)
-    before, last = desk.letter.details.get("before"), table.sight.n
+    before, last = desk.letter.details_as(StartDetails).before, table.sight.n
     around = max(0, last - len(table.names) + 1)
     story = reading.story(desk.session, table.match, table.seat, around, last) if before else []
     own = board(table, story)

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from service.context import Service
 from service.db import Work
+from service.details import AliasDetails
 from service.keys import digest_of
 from service.models import Alias, Key, Letter, Player
 from service.names import BadAddress, clean_address
@@ -82,9 +83,8 @@ def add(service: Service, work: Work, player: Player, address: str) -> Alias:
         decision=str(alias.id),
         expires_at=now + CONFIRM_FOR,
     )
-    details = {"address": email, "nonce": nonce}
-    if owner is not None:
-        details["lang"] = owner.lang
+    lang = owner.lang if owner is not None else None
+    details = AliasDetails(address=email, nonce=nonce, lang=lang)
     owe(service, work, "alias", player, dedupe=dedupe, details=details)
     log.info("address_asked", player=player.id, alias=alias.id)
     return alias

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from service import reading
 from service.context import Service
 from service.db import Work
+from service.details import AnswerDetails, HeldTurn, MailDetails, PauseAsked
 from service.letters.answer import OFFERING, POSITION
 from service.models import InboundMail, Letter, Match, Pause, Player, SeatRow
+from service.results import GameOver, HistoryShown, ResignAsked, Result, SeatLost, TurnPlayed
+from service.statuses import MatchStatus, PauseStatus
 from service.usecases.outbox import owe
-from service.words.word import result as result_of
 
-_OF_THE_SEAT = ((POSITION | OFFERING) - {"played", "over"}) | {"history"}
+_OF_THE_SEAT = ((POSITION | OFFERING) - {TurnPlayed, GameOver}) | {HistoryShown}
 """Results that lead to the board, or to a turn."""
 
 
@@ -26,7 +28,7 @@ def answer(
     work: Work,
     mail: InboundMail,
     player: Player,
-    results: Sequence[dict[str, Any]],
+    results: Sequence[Result],
     *,
     match: Match | None = None,
     row: SeatRow | None = None,
@@ -35,29 +37,27 @@ def answer(
     the match stands now.
     """
     work.session.flush()
-    known = ("message_id", "references", "subject")
-    thread = {name: mail.details[name] for name in known if mail.details.get(name)}
-    _owe(service, work, player, dedupe_of(str(mail.id)), results, match, row, thread)
+    _owe(service, work, player, dedupe_of(str(mail.id)), results, match, row, mail.details)
 
 
 def warn(
     service: Service,
     work: Work,
     player: Player,
-    result: dict[str, Any],
+    result: Result,
     dedupe: str,
     row: SeatRow | None,
 ) -> None:
     """Tell a player of a mail that was not theirs, unless that is told under `dedupe` already."""
     match = row.match if row is not None else None
-    _owe(service, work, player, dedupe_of(dedupe), [result], match, row, {})
+    _owe(service, work, player, dedupe_of(dedupe), [result], match, row)
 
 
 def report(
     service: Service,
     work: Work,
     row: SeatRow,
-    results: Sequence[dict[str, Any]],
+    results: Sequence[Result],
     dedupe: str,
     *,
     due_at: dt.datetime | None = None,
@@ -67,7 +67,7 @@ def report(
     """
     if row.player is not None:
         name = dedupe_of(dedupe)
-        _owe(service, work, row.player, name, results, row.match, row, {}, due_at)
+        _owe(service, work, row.player, name, results, row.match, row, due_at=due_at)
 
 
 def take_table_out(session: Session, match: Match, seat: int) -> None:
@@ -82,15 +82,16 @@ def take_table_out(session: Session, match: Match, seat: int) -> None:
     )
     for letter in session.scalars(owed):
         letter.entry = letter.decision = None
-        letter.details = {**letter.details, "results": of_no_seat(letter.details["results"])}
+        details = letter.details_as(AnswerDetails)
+        letter.details = replace(details, results=tuple(of_no_seat(details.results)))
 
 
-def of_no_seat(results: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def of_no_seat(results: Sequence[Result]) -> list[Result]:
     """What a mail has done, for a writer whose seat is another's by now; if that was only to look
     or to try, that they play no longer.
     """
-    done = [each for each in results if each["code"] not in _OF_THE_SEAT]
-    return done or [result_of("left", why="replaced")]
+    done = [each for each in results if type(each) not in _OF_THE_SEAT]
+    return done or [SeatLost(why="replaced")]
 
 
 def dedupe_of(name: str) -> str:
@@ -105,25 +106,38 @@ def _owe(
     work: Work,
     player: Player,
     dedupe: str,
-    results: Sequence[dict[str, Any]],
+    results: Sequence[Result],
     match: Match | None,
     row: SeatRow | None,
-    thread: dict[str, Any],
+    thread: MailDetails | None = None,
     due_at: dt.datetime | None = None,
 ) -> None:
     seated = match is not None and row is not None and row.seat is not None
     begun = match is not None and match.started_at is not None
     asked = None
-    if match is not None and row is not None and row.seat is not None and match.status == "playing":
+    if (
+        match is not None
+        and row is not None
+        and row.seat is not None
+        and match.status == MatchStatus.PLAYING
+    ):
         mine = reading.open_decisions(work.session, match, row.seat)
         asked = mine[0].decision if mine and mine[0].blocking else None
-    ended = match is not None and match.status == "ended"
     here = begun and seated and row is not None and row.left_at is None
-    standing = _standing(work.session, match, row) if here and match is not None and row else {}
-    question = next((each["question"] for each in results if "question" in each), None)
+    thread = thread or MailDetails()
+    details = AnswerDetails(
+        results=tuple(results),
+        ended=match is not None and match.status == MatchStatus.ENDED,
+        message_id=thread.message_id,
+        references=thread.references,
+        subject=thread.subject,
+    )
+    question = next((each.question for each in results if isinstance(each, ResignAsked)), None)
     if question is not None:
         # The address of this letter takes a "yes" to that question alone.
-        standing = {"question": question}
+        details = replace(details, question=question)
+    elif here and match is not None and row is not None:
+        details = _with_standing(work.session, match, row, details)
     owe(
         service,
         work,
@@ -134,33 +148,30 @@ def _owe(
         seat=row.seat if row is not None else None,
         entry=match.last_entry if match is not None and here else None,
         decision=asked if here else None,
-        details={
-            "results": list(results),
-            **({"ended": True} if ended else {}),
-            **standing,
-            **thread,
-        },
+        details=details,
         due_at=due_at,
     )
 
 
-def _standing(session: Session, match: Match, row: SeatRow) -> dict[str, Any]:
-    """What the reader has still to know of a match that goes on, whatever they wrote: the turn of
-    theirs that waits to be played, and the pause they are asked for.
+def _with_standing(
+    session: Session, match: Match, row: SeatRow, details: AnswerDetails
+) -> AnswerDetails:
+    """The details with what the reader has still to know of a match that goes on, whatever they
+    wrote: the turn of theirs that waits to be played, and the pause they are asked for.
     """
     assert row.seat is not None
-    if match.status != "playing":
-        return {}
-    found: dict[str, Any] = {}
+    if match.status != MatchStatus.PLAYING:
+        return details
+    held_turn, pause_asked = None, None
     turn = reading.held_turn(session, match, row.seat)
     if turn is not None and turn.held_until is not None:
-        found["held_turn"] = {"until": turn.held_until.isoformat(), "text": turn.body}
+        held_turn = HeldTurn(until=turn.held_until, text=turn.body)
     pause = session.scalar(
         select(Pause)
-        .where(Pause.match_id == match.id, Pause.status == "asked")
+        .where(Pause.match_id == match.id, Pause.status == PauseStatus.ASKED)
         .order_by(Pause.id.desc())
         .limit(1)
     )
     if pause is not None and row.seat not in pause.agreed and row.played_by is None:
-        found["pause_asked"] = {"by": pause.seat, "days": pause.days}
-    return found
+        pause_asked = PauseAsked(by=pause.seat, days=pause.days)
+    return replace(details, held_turn=held_turn, pause_asked=pause_asked)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
+import msgspec
 import structlog
 from sqlalchemy import select
 
@@ -12,10 +13,11 @@ from engine.bots import ask, chance_of
 from engine.chance import SeededChance
 from engine.play import complete, texts
 from engine.protocol import Game, Seat
-from service import journal
+from service import journal, verdicts
 from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, Match, Submission
+from service.statuses import BOT_SOURCE, CLOCK_SOURCE, WAITING, MatchStatus, SubmissionStatus
 from service.usecases import news
 from service.usecases.moves import play, receive, withdraw
 
@@ -33,7 +35,7 @@ def play_bot(service: Service, match_id: int, decision: str, *, ponder: bool = T
     with service.database.read() as session:
         match = session.get_one(Match, match_id)
         row = session.get(DecisionRow, (match_id, decision))
-        if row is None or row.closed_entry is not None or match.status != "playing":
+        if row is None or row.closed_entry is not None or match.status != MatchStatus.PLAYING:
             return
         bot = match.seats[row.seat].played_by
         if bot is None:
@@ -47,12 +49,21 @@ def play_bot(service: Service, match_id: int, decision: str, *, ponder: bool = T
     turn = _pondered(game, bot, state, row.seat, chance) if ponder else None
     if turn is not None:
         lines = texts(game, state, row.seat, turn, "en")
-        done = _submit(service, match, row, bot, f"bot:{bot}", lines)
-        if done is None or done.status != "refused" or (done.verdict or {}).get("code") == "stale":
+        done = _submit(service, match, row, bot, f"{BOT_SOURCE}{bot}", lines)
+        if (
+            done is None
+            or done.status != SubmissionStatus.REFUSED
+            or isinstance(done.verdict, verdicts.Stale)
+        ):
             return
-        log.error("bot_refused", match=match_id, decision=decision, verdict=done.verdict)
+        log.error(
+            "bot_refused",
+            match=match_id,
+            decision=decision,
+            verdict=msgspec.to_builtins(done.verdict),
+        )
     default = complete(game, state, row.seat, decision, chance)
-    _submit(service, match, row, bot, "default", texts(game, state, row.seat, default, "en"))
+    _submit(service, match, row, bot, CLOCK_SOURCE, texts(game, state, row.seat, default, "en"))
 
 
 def _is_asleep(match: Match) -> bool:
@@ -113,7 +124,7 @@ def _is_still_asked(service: Service, work: Work, pondered: DecisionRow, bot: st
     service.database.lock_match(work.session, pondered.match_id)
     match = work.session.get_one(Match, pondered.match_id)
     row = work.session.get(DecisionRow, (pondered.match_id, pondered.decision))
-    if row is None or row.closed_entry is not None or match.status != "playing":
+    if row is None or row.closed_entry is not None or match.status != MatchStatus.PLAYING:
         return False
     return row.opened_at == pondered.opened_at and match.seats[row.seat].played_by == bot
 
@@ -132,11 +143,11 @@ def call_off(
     query = select(Submission).where(
         Submission.match_id == match.id,
         Submission.decision.in_(decisions),
-        Submission.status != "played",
+        Submission.status != SubmissionStatus.PLAYED,
     )
     if of_bots_only:
-        query = query.where((Submission.source == "default") | Submission.source.startswith("bot:"))
+        query = query.where(~Submission.by_player)
     for submission in work.session.scalars(query.execution_options(populate_existing=True)):
         submission.dedupe = submission.code
-        if submission.status in ("received", "shelved"):
-            withdraw(service, submission, "taken_back")
+        if submission.status in (*WAITING, SubmissionStatus.SHELVED):
+            withdraw(service, submission, verdicts.TakenBack())

@@ -10,12 +10,15 @@ import re
 from collections.abc import Iterable
 
 import structlog
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from service.context import Service
 from service.db import Work
+from service.details import Reachable, Unreachable
 from service.inbox.reports import Failure
 from service.models import Letter, Match, Player, SeatRow
+from service.statuses import MatchStatus
 from service.usecases import clocks, copies, locks, news
 from service.usecases.outbox import owe_again
 
@@ -43,10 +46,10 @@ def count(service: Service, work: Work, letter: Letter, failures: Iterable[Failu
         return
     locks.lock_all(service, work, letter.player)
     work.session.refresh(letter, with_for_update={"of": Letter})
-    if letter.details.get("failed"):
+    if letter.notes.failed:
         return
     player, now = letter.player, service.now()
-    letter.details = {**letter.details, "failed": True}
+    letter.notes = replace(letter.notes, failed=True)
     before = faded(player, now.timestamp())
     hard = any(failure.hard for failure in found)
     player.bounce_score, player.bounced_at = before + (HARD if hard else SOFT), now
@@ -87,7 +90,7 @@ def stop(service: Service, work: Work, player: Player, why: str) -> None:
     player.stopped_at, player.stopped_why = service.now(), why
     work.session.flush()
     log.warning("mail_stopped", player=player.id, why=why)
-    _tell_tables(service, work, player, "unreachable")
+    _tell_tables(service, work, player, Unreachable)
     clocks.refresh_player(service, work, player)
 
 
@@ -109,7 +112,7 @@ def _start_again(service: Service, work: Work, player: Player) -> bool:
     player.bounce_score, player.bounced_at = 0.0, None
     player.stopped_at = player.stopped_why = None
     work.session.flush()
-    _tell_tables(service, work, player, "reachable")
+    _tell_tables(service, work, player, Reachable)
     clocks.refresh_player(service, work, player)
     # First what came back: what was held back all the time is on its way after that.
     copies.of_what_came_back(service, work, player)
@@ -132,7 +135,9 @@ def allow(service: Service, work: Work, player: Player) -> bool:
     return player.stopped_at is not None and _start_again(service, work, player)
 
 
-def _tell_tables(service: Service, work: Work, player: Player, code: str) -> None:
+def _tell_tables(
+    service: Service, work: Work, player: Player, event: type[Unreachable | Reachable]
+) -> None:
     """News to the others at every table that is being played. A table of bots needs none."""
     rows = work.session.scalars(
         select(SeatRow)
@@ -141,7 +146,7 @@ def _tell_tables(service: Service, work: Work, player: Player, code: str) -> Non
             SeatRow.player_id == player.id,
             SeatRow.seat.is_not(None),
             SeatRow.left_at.is_(None),
-            Match.status == "playing",
+            Match.status == MatchStatus.PLAYING,
         )
         .order_by(SeatRow.match_id)
     )
@@ -150,4 +155,4 @@ def _tell_tables(service: Service, work: Work, player: Player, code: str) -> Non
         for other in news.people(match):
             if other.id != own.id:
                 key = f"{own.seat}.{int(service.now().timestamp())}"
-                news.tell(service, work, match, code, key, to=[other], about=own.seat)
+                news.tell(service, work, match, event(about=own.seat), key, to=[other])

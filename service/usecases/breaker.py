@@ -18,6 +18,7 @@ from service.context import Service
 from service.db import Work, insert_once
 from service.models import Breaker, Letter
 from service.smtp import OF_THE_SERVER
+from service.statuses import LetterStatus
 
 log = structlog.get_logger(__name__)
 
@@ -94,7 +95,7 @@ def _make_due(work: Work, now: dt.datetime) -> Sequence[int]:
     waiting = work.session.scalars(
         select(Letter.id)
         .where(
-            Letter.status == "due",
+            Letter.status == LetterStatus.DUE,
             Letter.due_at > now,
             Letter.failure.in_([each.value for each in OF_THE_SERVER]),
             Letter.message.is_(None),

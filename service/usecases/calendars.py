@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import flag_modified
 
+from service.details import CalendarDate, DigestBoard
 from service.letters.manners import manner_of
 from service.models import DecisionRow, Letter, Match
 
@@ -30,20 +31,18 @@ def note(session: Session, letter: Letter) -> None:
     _write(letter, {letter.match_id: _dates(session, letter, letter.match_id, letter.seat, own)})
 
 
-def note_digest(session: Session, letter: Letter, boards: Iterable[dict[str, Any]]) -> None:
+def note_digest(session: Session, letter: Letter, boards: Iterable[DigestBoard]) -> None:
     """The same for a digest: the dates of all its boards."""
     _write(
         letter,
         {
-            board["match"]: _dates(
-                session, letter, board["match"], board["seat"], board["decision"]
-            )
+            board.match: _dates(session, letter, board.match, board.seat, board.decision)
             for board in boards
         },
     )
 
 
-def strike_out(session: Session, match: Match, seat: int) -> list[dict[str, Any]]:
+def strike_out(session: Session, match: Match, seat: int) -> list[CalendarDate]:
     """What the calendar of a seat's player shows, as a file that strikes it out; the rows then know
     that nothing is shown.
     """
@@ -65,21 +64,17 @@ def strike_out(session: Session, match: Match, seat: int) -> list[dict[str, Any]
     return found
 
 
-def _write(letter: Letter, dates: dict[int, list[dict[str, Any]]]) -> None:
-    found = [date for match in dates for date in dates[match]]
-    if found != letter.details.get("calendar", []):
-        letter.details = {**letter.details, "calendar": found}
+def _write(letter: Letter, dates: dict[int, list[CalendarDate]]) -> None:
+    found = tuple(date for match in dates for date in dates[match])
+    if found != letter.notes.calendar:
+        letter.notes = replace(letter.notes, calendar=found)
 
 
 def _dates(
     session: Session, letter: Letter, match_id: int, seat: int, own: str | None
-) -> list[dict[str, Any]]:
+) -> list[CalendarDate]:
     """What is to be told of this seat's decisions; the rows then know that it was."""
-    before = {
-        date["decision"]: date
-        for date in letter.details.get("calendar", [])
-        if date["match"] == match_id
-    }
+    before = {date.decision: date for date in letter.notes.calendar if date.match == match_id}
     rows = session.scalars(
         select(DecisionRow)
         .where(
@@ -101,7 +96,7 @@ def _dates(
         wanted = None if row.closed_entry is not None or is_bots else row.deadline
         shown = row.calendar_at
         if wanted is None and shown is None:
-            if row.decision in before and before[row.decision]["cancelled"]:
+            if row.decision in before and before[row.decision].cancelled:
                 found.append(before[row.decision])
             continue
         if wanted != shown:
@@ -117,13 +112,13 @@ def _dates(
     return found
 
 
-def _date(row: DecisionRow, at: dt.datetime, *, cancelled: bool) -> dict[str, Any]:
+def _date(row: DecisionRow, at: dt.datetime, *, cancelled: bool) -> CalendarDate:
     """A date as the letter keeps it."""
-    return {
-        "match": row.match_id,
-        "seat": row.seat,
-        "decision": row.decision,
-        "at": at.isoformat(),
-        "sequence": row.calendar_sequence,
-        "cancelled": cancelled,
-    }
+    return CalendarDate(
+        match=row.match_id,
+        seat=row.seat,
+        decision=row.decision,
+        at=at,
+        sequence=row.calendar_sequence,
+        cancelled=cancelled,
+    )

@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from service.context import Service
 from service.db import insert_once
 from service.models import CensusRow, DecisionRow, Match
+from service.statuses import MatchStatus
 
 AGES = (("1h", 1), ("6h", 6), ("1d", 24), ("3d", 72), ("7d", 168), ("30d", 720))
 """Classes of how long something has waited: names and upper bounds in hours. Beyond them: OLDER."""
@@ -100,7 +101,7 @@ def _tables(session: Session) -> dict[str, int]:
     kind = case((Match.paused_at.is_not(None), literal("paused")), else_=Match.status)
     found = session.execute(
         select(kind.label("kind"), func.count())
-        .where(Match.status.in_(("inviting", "playing")))
+        .where(Match.status.in_((MatchStatus.INVITING, MatchStatus.PLAYING)))
         .group_by("kind")
     )
     return {"inviting": 0, "playing": 0, "paused": 0} | dict(found.all())

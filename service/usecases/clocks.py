@@ -17,6 +17,7 @@ from service.context import Service
 from service.db import Work
 from service.models import DecisionRow, Match, Player, SeatRow, Submission
 from service.pace import Schedule
+from service.statuses import WAITING, HoldReason, SeatStatus, SubmissionStatus
 from service.usecases import locks, outages, outbox, reminders
 from service.usecases.errors import Refused
 from service.usecases.schedules import schedule_of
@@ -179,10 +180,12 @@ def handed_in_at(session: Session, row: DecisionRow) -> dt.datetime | None:
             Submission.match_id == row.match_id,
             Submission.decision == row.decision,
             Submission.seat == row.seat,
-            (Submission.status == "received")
-            | ((Submission.status == "played") & (Submission.entry == row.closed_entry)),
-            Submission.source != "default",
-            Submission.source.not_like("bot:%"),
+            Submission.status.in_(WAITING)
+            | (
+                (Submission.status == SubmissionStatus.PLAYED)
+                & (Submission.entry == row.closed_entry)
+            ),
+            Submission.by_player,
         )
         .order_by(Submission.id.desc())
         .limit(1)
@@ -205,14 +208,14 @@ def open_rows(session: Session, match: Match) -> list[DecisionRow]:
     )
 
 
-def why_held(match: Match, seat: SeatRow) -> str | None:
+def why_held(match: Match, seat: SeatRow) -> HoldReason | None:
     """Why the clock of this seat stands; None if it runs."""
     if match.paused_at is not None:
-        return "paused"
-    if any(g.successor_of == seat.seat and g.status == "invited" for g in match.guests):
-        return "replaced"  # somebody is asked to take the seat over
+        return HoldReason.PAUSED
+    if any(g.successor_of == seat.seat and g.status == SeatStatus.INVITED for g in match.guests):
+        return HoldReason.REPLACED  # somebody is asked to take the seat over
     if seat.player is not None and seat.player.stopped_at is not None:
-        return "unreachable"
+        return HoldReason.UNREACHABLE
     return None
 
 
@@ -269,12 +272,14 @@ def _update(
     return schedule
 
 
-def _unsent(session: Session, row: DecisionRow, seat: SeatRow, now: dt.datetime) -> str | None:
+def _unsent(
+    session: Session, row: DecisionRow, seat: SeatRow, now: dt.datetime
+) -> HoldReason | None:
     """Whether the clock of this decision stands because its letter is stuck, as a reason for it."""
     if seat.player_id is None or row not in session:
         return None  # nobody has been asked yet
     letter = outbox.untaken(session, row, seat.player_id)
-    return "unsent" if letter is not None and outbox.is_stuck(letter, now) else None
+    return HoldReason.UNSENT if letter is not None and outbox.is_stuck(letter, now) else None
 
 
 def _hand_to_bot(service: Service, work: Work, match: Match, row: DecisionRow) -> None:

@@ -8,6 +8,7 @@ import structlog
 
 from service.context import Service
 from service.db import Work
+from service.details import AliasDetails
 from service.models import Letter
 from service.usecases import aliases, locks, unsubscribing
 from service.usecases.errors import Refused
@@ -36,7 +37,7 @@ def heed(service: Service, work: Work, letter: Letter) -> Ended:
 def _ended(service: Service, work: Work, letter: Letter) -> Ended:
     try:
         if letter.kind == "alias":
-            token = service.keys.token(aliases.PURPOSE, letter.details["nonce"])
+            token = service.keys.token(aliases.PURPOSE, letter.details_as(AliasDetails).nonce)
             aliases.refuse(service, work, token)
             return "address"
         if letter.match_id is None and letter.kind != "digest":

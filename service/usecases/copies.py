@@ -4,12 +4,15 @@ unseen.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from service.context import Service
 from service.db import Work
+from service.details import DigestDetails
 from service.models import DecisionRow, Letter, Match, Player, SeatRow
+from service.statuses import LetterStatus, MatchStatus
 from service.usecases.outbox import owe
 
 _COPY = ".again."
@@ -23,7 +26,7 @@ def copy(service: Service, work: Work, letter: Letter) -> None:
         number += 1
     match = work.session.get(Match, letter.match_id) if letter.match_id is not None else None
     # What became of the first is not the copy's.
-    details = {name: value for name, value in letter.details.items() if name != "failed"}
+    notes = replace(letter.notes, failed=False, again=number)
     owe(
         service,
         work,
@@ -34,7 +37,8 @@ def copy(service: Service, work: Work, letter: Letter) -> None:
         seat=letter.seat,
         entry=letter.entry,
         decision=letter.decision,
-        details={**details, "again": number},
+        details=letter.details,
+        notes=notes,
     )
 
 
@@ -58,7 +62,7 @@ def of_what_came_back(service: Service, work: Work, player: Player) -> None:
         .where(
             SeatRow.player_id == player.id,
             SeatRow.stand_in.is_(None),
-            Match.status == "playing",
+            Match.status == MatchStatus.PLAYING,
             DecisionRow.blocking,
             DecisionRow.closed_entry.is_(None),
         )
@@ -76,10 +80,10 @@ def of_what_came_back(service: Service, work: Work, player: Player) -> None:
             .order_by(Letter.id.desc())
             .limit(1)
         ).first()
-        if asked is None or asked.status not in ("sent", "shelved"):
+        if asked is None or asked.status not in (LetterStatus.SENT, LetterStatus.SHELVED):
             continue  # it is on its way, or held back
         told_by = _digest_of(session, asked) or asked
-        if told_by.details.get("failed") or told_by.status == "suppressed":
+        if told_by.notes.failed or told_by.status == LetterStatus.SUPPRESSED:
             copy(service, work, asked)
 
 
@@ -95,10 +99,11 @@ def _digest_of(session: Session, asked: Letter) -> Letter | None:
         .order_by(Letter.id.desc())
     )
     about = (asked.match_id, asked.decision)
-    return next(
-        (d for d in digests if about in {(b["match"], b["decision"]) for b in d.details["boards"]}),
-        None,
-    )
+    return next((digest for digest in digests if about in _asked_by(digest)), None)
+
+
+def _asked_by(digest: Letter) -> set[tuple[int, str]]:
+    return {(board.match, board.decision) for board in digest.details_as(DigestDetails).boards}
 
 
 def _exists(session: Session, dedupe: str) -> bool:

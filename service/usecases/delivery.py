@@ -29,10 +29,12 @@ from service import tallies
 from service.context import Service
 from service.daytime import awake, digest_hour, next_time
 from service.db import MatchOf, Work
+from service.details import DigestDetails, Unsent
 from service.letters import identity, receiver_of, render
 from service.letters.manners import manner_of
 from service.models import DecisionRow, Letter, Match, SeatRow
 from service.smtp import OF_THE_SERVER, TIMEOUTS, Refusal, SmtpFailure, Transport, failure_of
+from service.statuses import HoldReason, LetterStatus, MatchStatus, SeatStatus
 from service.usecases import (
     bounces,
     breaker,
@@ -83,10 +85,10 @@ _LETTER = (
 )
 _LOCKED = _LETTER.with_for_update(of=Letter).execution_options(populate_existing=True)
 # Those that are locked after the one match they are of (`MatchOf.LETTER`).
-_OF_ONE_MATCH = _LOCKED.where(Letter.kind != "digest", Letter.status != "gathered")
+_OF_ONE_MATCH = _LOCKED.where(Letter.kind != "digest", Letter.status != LetterStatus.GATHERED)
 _CLAIMED = (
     Letter.id == bindparam("letter"),
-    Letter.status == "sending",
+    Letter.status == LetterStatus.SENDING,
     Letter.claim == bindparam("number"),
 )
 _PROLONGED = (
@@ -99,7 +101,7 @@ _SENT = (
     update(Letter)
     .where(*_CLAIMED)
     .values(
-        status="sent",
+        status=LetterStatus.SENT,
         due_at=None,
         failure=None,
         error=None,
@@ -137,7 +139,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 class Fate(msgspec.Struct, frozen=True):
     """What is done with a letter that is due: its new status, and until when that holds."""
 
-    status: str
+    status: LetterStatus
     until: dt.datetime | None = None
 
 
@@ -227,23 +229,29 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
             return None
         asked = _asked_for(session, letter)
         fate = fate_of(session, letter, now)
-        failures = breaker.failures_before(session, now) if fate.status == "sending" else 0
+        failures = (
+            breaker.failures_before(session, now) if fate.status == LetterStatus.SENDING else 0
+        )
         if failures is None:
             return None  # the server is left alone: the letter waits as it is
-        if letter.kind == "digest" and fate.status == "sending" and letter.message is None:
-            fate = fate if digests.settle(session, letter) else Fate("dropped")
+        if (
+            letter.kind == "digest"
+            and fate.status == LetterStatus.SENDING
+            and letter.message is None
+        ):
+            fate = fate if digests.settle(session, letter) else Fate(LetterStatus.DROPPED)
         ready = outbox.ready_at(letter)
         late = letter.failure is not None or letter.attempts > 0 or now - ready >= outbox.LATE
         # A copy of a letter that was refused has not been tried, and the clock stands all the same.
-        late |= any(row.held == "unsent" for row in asked)
+        late |= any(row.held == HoldReason.UNSENT for row in asked)
         letter.status, letter.due_at = fate.status, fate.until
-        if fate.status != "sending":
+        if fate.status != LetterStatus.SENDING:
             log.info("letter_not_sent", letter=letter_id, kind=letter.kind, fate=fate.status)
             if late:
                 _spare(service, work, letter, ready)
-            if fate.status != "due":
+            if fate.status != LetterStatus.DUE:
                 lost_time.take_back(session, letter)
-            if fate.status in ("gathered", "suppressed"):
+            if fate.status in (LetterStatus.GATHERED, LetterStatus.SUPPRESSED):
                 # Its reader's wish: what was tried before is over.
                 letter.ready_at, letter.failure, letter.attempts = None, None, 0
             return None
@@ -252,7 +260,7 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
         letter.claim += 1
         letter.ready_at = ready
         if letter.faults > FAULTS:
-            letter.status, letter.due_at = "shelved", None
+            letter.status, letter.due_at = LetterStatus.SHELVED, None
             letter.failure, letter.error = SmtpFailure.OURS, "every sender that tried has died"
             log.error("letter_shelved", letter=letter_id, reason=letter.error)
             _spare(service, work, letter, ready)
@@ -269,8 +277,9 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
             if letter.message is not None or letter.sent_at is not None:
                 pass  # what it says is settled
             elif letter.kind == "digest":
-                calendars.note_digest(session, letter, letter.details["boards"])
-                lost_time.tell(session, letter, letter.details["boards"])
+                boards = letter.details_as(DigestDetails).boards
+                calendars.note_digest(session, letter, boards)
+                lost_time.tell(session, letter, boards)
             else:
                 calendars.note(session, letter)
                 lost_time.tell(session, letter)
@@ -278,7 +287,7 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
             message = _message(service, session, letter)
         if _is_another(letter, message):
             # Other bytes go under another Message-ID: the letter stays as it was.
-            letter.status, letter.due_at, letter.faults = "sent", None, 0
+            letter.status, letter.due_at, letter.faults = LetterStatus.SENT, None, 0
             copies.copy(service, work, letter)
             return None
         # From the end of the text on the server may have them, and we may die at any time.
@@ -312,11 +321,11 @@ def _locked(service: Service, work: Work, letter_id: int, now: dt.datetime) -> L
     seen = _letter(session, letter_id).first()
     if seen is None or seen.due_at is None or seen.due_at > now:
         return None
-    if not database.is_shared and seen.status != "gathered":
+    if not database.is_shared and seen.status != LetterStatus.GATHERED:
         return seen
     if database.holds_any(session):
         return None  # it has been gathered while we waited for its match
-    if seen.status == "gathered":
+    if seen.status == LetterStatus.GATHERED:
         digests.compose(service, work, seen.player)
         return None
     for match_id in _matches_of(seen):
@@ -341,29 +350,29 @@ def fate_of(session: Session, letter: Letter, now: dt.datetime) -> Fate:
     manner = manner_of(letter.kind)
     seat = seat_of(letter.match, letter.player)
     if is_unwanted(letter.kind, letter.player, seat):
-        return Fate("suppressed")
+        return Fate(LetterStatus.SUPPRESSED)
     if _is_of_another(letter):
-        return Fate("dropped")
+        return Fate(LetterStatus.DROPPED)
     if manner.consent == "stranger" and not _is_open(session, letter):
-        return Fate("suppressed")
+        return Fate(LetterStatus.SUPPRESSED)
     if manner.dated and not is_asked(session, letter):
-        return Fate("dropped")
+        return Fate(LetterStatus.DROPPED)
     if letter.kind in reminders.REMINDING:
         if not reminders.is_wanted(session, letter):
-            return Fate("dropped")
+            return Fate(LetterStatus.DROPPED)
         if letter.kind == "reminder" and reminders.is_too_late(session, letter, now):
-            return Fate("dropped")
+            return Fate(LetterStatus.DROPPED)
         if _comes_before_its_turn(session, letter):
-            return Fate("due", now + outbox.LATE)
+            return Fate(LetterStatus.DUE, now + outbox.LATE)
     if manner.gathers:
         hour = digest_hour(letter.player, seat)
         if hour is not None:
             at = awake(letter.player, next_time(letter.player.zone, hour, now))
             if not _presses(session, letter, at):
-                return Fate("gathered", at)
+                return Fate(LetterStatus.GATHERED, at)
     if manner.waits and (at := awake(letter.player, now)) > now:
-        return Fate("due", at)
-    return Fate("sending", now + CLAIM_FOR)
+        return Fate(LetterStatus.DUE, at)
+    return Fate(LetterStatus.SENDING, now + CLAIM_FOR)
 
 
 def _is_of_another(letter: Letter) -> bool:
@@ -395,9 +404,9 @@ def _is_open(session: Session, letter: Letter) -> bool:
         .where(
             SeatRow.match_id == letter.match_id,
             SeatRow.player_id == letter.player_id,
-            SeatRow.status == "invited",
-            (Match.status == "inviting")
-            | (SeatRow.successor_of.is_not(None) & (Match.status == "playing")),
+            SeatRow.status == SeatStatus.INVITED,
+            (Match.status == MatchStatus.INVITING)
+            | (SeatRow.successor_of.is_not(None) & (Match.status == MatchStatus.PLAYING)),
         )
     )
     return waiting is not None
@@ -406,7 +415,8 @@ def _is_open(session: Session, letter: Letter) -> bool:
 def _asks(letter: Letter) -> list[tuple[int, str]]:
     """The decisions that a letter, or a digest, asks for: match and name of each."""
     if letter.kind == "digest":
-        return [(board["match"], board["decision"]) for board in letter.details["boards"]]
+        boards = letter.details_as(DigestDetails).boards
+        return [(board.match, board.decision) for board in boards]
     # An answer shows what is asked as well; after a restore it is the letter that asks.
     asks = letter.kind in ("turn", "answer")
     if asks and letter.match_id is not None and letter.decision is not None:
@@ -425,12 +435,12 @@ def _asked_first(session: Session, letter: Letter) -> list[tuple[Match, Decision
     for match_id, decision in _asks(letter):
         row = session.get(DecisionRow, (match_id, decision), populate_existing=True)
         match = session.get(Match, match_id, populate_existing=True)
-        if row is None or match is None or match.status != "playing":
+        if row is None or match is None or match.status != MatchStatus.PLAYING:
             continue
         if match.seats[row.seat].player_id != letter.player_id:
             continue
         asking = outbox.untaken(session, row, letter.player_id)
-        if row.held == "unsent" or (asking is not None and asking.id == letter.id):
+        if row.held == HoldReason.UNSENT or (asking is not None and asking.id == letter.id):
             found.append((match, row))
     return found
 
@@ -442,7 +452,7 @@ def _spare(service: Service, work: Work, letter: Letter, since: dt.datetime) -> 
 
 
 def _is_ours(letter: Letter, claim: Claim) -> bool:
-    return (letter.status, letter.claim) == ("sending", claim.number)
+    return (letter.status, letter.claim) == (LetterStatus.SENDING, claim.number)
 
 
 def _sent(service: Service, claim: Claim, took: float) -> None:
@@ -465,7 +475,7 @@ def _sent(service: Service, claim: Claim, took: float) -> None:
         if letter is not None:
             session.refresh(letter)
         for match, row in asked:
-            if row.held == "unsent" or now - claim.since >= NOTICED:
+            if row.held == HoldReason.UNSENT or now - claim.since >= NOTICED:
                 clocks.spare(service, work, match, row, claim.since)
     if claim.failures:
         breaker.answered(service, claim.failures)
@@ -539,12 +549,12 @@ def _put_off(
     """
     letter.failure, letter.error = failure, reason[:500]
     if final or letter.faults >= FAULTS:
-        letter.status, letter.due_at = "shelved", None
+        letter.status, letter.due_at = LetterStatus.SHELVED, None
         log.error("letter_shelved", letter=letter.id, failure=failure, reason=reason)
     else:
         wait = _wait(letter, failure)
-        if letter.status == "sending":
-            letter.status = "due"
+        if letter.status == LetterStatus.SENDING:
+            letter.status = LetterStatus.DUE
         letter.due_at = service.now() + wait
         # What is wrong with our login or sender mends nobody but the operator.
         ours = failure in (SmtpFailure.LOGIN, SmtpFailure.SENDER)
@@ -570,7 +580,7 @@ def _put_off(
             continue  # it is another letter that asks
         others = [each for each in news.people(match) if each.seat != row.seat]
         key = f"{row.seat}.{letter.id}.{letter.claim}"
-        news.tell(service, work, match, "unsent", key, to=others, about=row.seat)
+        news.tell(service, work, match, Unsent(about=row.seat), key, to=others)
 
 
 def _wait(letter: Letter, failure: SmtpFailure) -> dt.timedelta:

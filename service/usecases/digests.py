@@ -6,17 +6,17 @@ boards show is settled when it is first taken up to be sent, as a digest may wai
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from service.context import Service
 from service.daytime import USUAL_DIGEST, digest_hour
 from service.db import Work
+from service.details import DigestBoard, DigestDetails
 from service.letters.digest import is_readers, news_of
 from service.models import DecisionRow, Letter, Match, Player, SeatRow
 from service.pace import today
+from service.statuses import LetterStatus, MatchStatus
 from service.usecases import seeing
 from service.usecases.outbox import is_asked, is_unwanted, owe
 
@@ -37,7 +37,7 @@ def compose(service: Service, work: Work, player: Player) -> None:
     gathered = list(
         session.scalars(
             select(Letter)
-            .where(Letter.player_id == player.id, Letter.status == "gathered")
+            .where(Letter.player_id == player.id, Letter.status == LetterStatus.GATHERED)
             .order_by(Letter.id)
             .with_for_update(of=Letter)
             .execution_options(populate_existing=True)
@@ -49,13 +49,13 @@ def compose(service: Service, work: Work, player: Player) -> None:
     dedupe = f"digest.{player.id}.{today(now, player.zone).isoformat()}.{hour}"
     if session.scalar(select(Letter.id).where(Letter.dedupe == dedupe)) is not None:
         for letter in gathered:
-            letter.status, letter.due_at = "due", now
+            letter.status, letter.due_at = LetterStatus.DUE, now
             work.ring_after_commit("mail.deliver", letter.id)
         return
     told, within = [], []
     for letter in gathered:
         letter.status, letter.due_at = _fate(session, letter), None
-        if letter.status != "sent":
+        if letter.status != LetterStatus.SENT:
             continue
         letter.sent_at = now
         within.append(letter)
@@ -67,7 +67,7 @@ def compose(service: Service, work: Work, player: Player) -> None:
         if seat.muted_at is None and digest_hour(player, seat) is not None
     ][:MOST_BOARDS]
     if boards or told:
-        details = {"boards": boards, "letters": told}
+        details = DigestDetails(boards=tuple(boards), letters=tuple(told))
         owe(service, work, "digest", player, dedupe=dedupe, details=details)
         number = session.scalar(select(Letter.id).where(Letter.dedupe == dedupe))
         for letter in within:
@@ -76,7 +76,7 @@ def compose(service: Service, work: Work, player: Player) -> None:
 
 def matches_of(letter: Letter) -> list[int]:
     """The matches whose boards a digest shows, in the order in which they are locked."""
-    return sorted({board["match"] for board in letter.details["boards"]})
+    return sorted({board.match for board in letter.details_as(DigestDetails).boards})
 
 
 def settle(session: Session, letter: Letter) -> bool:
@@ -86,35 +86,36 @@ def settle(session: Session, letter: Letter) -> bool:
     The first time: the boards that still wait, as they are now; from then on nobody takes back what
     they show. A digest that is sent again only loses what is no longer its reader's.
     """
-    details, waiting = letter.details, _waiting(session, letter.player)
-    now = {(board["match"], board["decision"]): board for board, seat in waiting}
-    if details.get("settled"):
-        boards = [board for board in details["boards"] if is_readers(session, letter, board)]
+    details, waiting = letter.details_as(DigestDetails), _waiting(session, letter.player)
+    now = {(board.match, board.decision): board for board, seat in waiting}
+    if details.settled:
+        boards = [board for board in details.boards if is_readers(session, letter, board)]
     else:
-        asked = [(board["match"], board["decision"]) for board in details["boards"]]
+        asked = [(board.match, board.decision) for board in details.boards]
         boards = [now[each] for each in asked if each in now]
         for board in boards:
-            seeing.note_shown(session, board["match"], board["seat"], board["entry"])
+            seeing.note_shown(session, board.match, board.seat, board.entry)
     told = [each.id for each in news_of(session, letter)]
-    letter.details = {**details, "boards": boards, "letters": told, "settled": True}
+    letter.details = DigestDetails(boards=tuple(boards), letters=tuple(told), settled=True)
     return bool(boards or told)
 
 
-def _fate(session: Session, letter: Letter) -> str:
+def _fate(session: Session, letter: Letter) -> LetterStatus:
     """What becomes of a gathered letter: told by the digest, or not. One that its reader does not
     want now may be wanted again (`outbox.owe_again`).
     """
     if not is_asked(session, letter):
-        return "dropped"
+        return LetterStatus.DROPPED
     seat = session.scalar(
         select(SeatRow).where(
             SeatRow.match_id == letter.match_id, SeatRow.player_id == letter.player_id
         )
     )
-    return "suppressed" if is_unwanted(letter.kind, letter.player, seat) else "sent"
+    unwanted = is_unwanted(letter.kind, letter.player, seat)
+    return LetterStatus.SUPPRESSED if unwanted else LetterStatus.SENT
 
 
-def _waiting(session: Session, player: Player) -> list[tuple[dict[str, Any], SeatRow]]:
+def _waiting(session: Session, player: Player) -> list[tuple[DigestBoard, SeatRow]]:
     """Every decision that waits for the player, as a board, and whose seat; the most pressing
     first.
     """
@@ -128,7 +129,7 @@ def _waiting(session: Session, player: Player) -> list[tuple[dict[str, Any], Sea
         .where(
             SeatRow.player_id == player.id,
             SeatRow.stand_in.is_(None),
-            Match.status == "playing",
+            Match.status == MatchStatus.PLAYING,
             DecisionRow.blocking,
             DecisionRow.closed_entry.is_(None),
         )
@@ -136,13 +137,13 @@ def _waiting(session: Session, player: Player) -> list[tuple[dict[str, Any], Sea
     ).all()
     return [
         (
-            {
-                "match": row.match_id,
-                "seat": row.seat,
-                "decision": row.decision,
+            DigestBoard(
+                match=row.match_id,
+                seat=row.seat,
+                decision=row.decision,
                 # As of the newest entry: a later one asks others only.
-                "entry": last,
-            },
+                entry=last,
+            ),
             seat,
         )
         for row, seat, last in asked

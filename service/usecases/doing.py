@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
-from engine.play import Incomplete
-from service import journal, reading, replies
+from service import journal, reading, replies, verdicts
 from service.context import Service
 from service.db import Work
 from service.fairness import part_of_mail
@@ -17,27 +15,67 @@ from service.inbox.message import Incoming
 from service.keys import Outdated
 from service.letters.offered import has_offered, offered
 from service.models import DecisionRow, InboundMail, Key, SeatRow, Submission
+from service.results import (
+    GameCancelled,
+    GameOver,
+    NoQuestion,
+    NoSuchChoice,
+    NotBegun,
+    NothingFound,
+    NotYourTurn,
+    NumberAsked,
+    OrderInMessage,
+    Result,
+    SeatBack,
+    SeatLost,
+    SetBack,
+    SeveralTurns,
+    TurnReleased,
+    TurnStale,
+    TurnWrong,
+    Unsure,
+    WordMisused,
+    WordRefused,
+)
+from service.statuses import MatchStatus, SeatStatus
 from service.usecases import moves, resigning, standins
 from service.usecases.errors import Refused
 from service.words import orders
 from service.words.courtesy import says_nothing
 from service.words.numbers import choice_of
 from service.words.reading import Script, Spoken, read
-from service.words.word import Asking, Word, result
+from service.words.word import Asking, Word
 
-Results = list[dict[str, Any]]
+Results = list[Result]
 
-NO_TURN = frozenset(
-    {"nothing", "unsure", "waiting", "stale", "over", "left", "not_begun", "cancelled"}
+NO_TURN = (
+    NothingFound,
+    Unsure,
+    NotYourTurn,
+    TurnStale,
+    GameOver,
+    SeatLost,
+    NotBegun,
+    GameCancelled,
 )
 """Results that say that no turn was looked for, or none found."""
 
-_OF_NO_TURN = frozenset({"nothing", "waiting", "stale", "over"})
+_OF_NO_TURN = (
+    NothingFound,
+    NotYourTurn,
+    TurnStale,
+    GameOver,
+)
 """Results that only answer a mail in which nothing was found: who is asked about a line is asked
 that alone.
 """
 
-QUESTIONS = frozenset({"several", "order_in_message", "number_asked", "unsure"})
+QUESTIONS = (
+    SeveralTurns,
+    OrderInMessage,
+    NumberAsked,
+    Unsure,
+)
 """Results that ask something back."""
 
 _OF_WHAT_STANDS = frozenset({"undo", "play", "resign", "yes", "no"})
@@ -56,8 +94,12 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
     """What became of a mail: the results to tell, or those so far and the turn to play."""
 
     results: Results
-    details: dict[str, Any]
     submission: Submission | None = None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that were done, in their order."""
+        return tuple(each.word for each in self.results if each.word is not None)
 
 
 def do(
@@ -96,12 +138,12 @@ def do(
             results.append(answered)
             script = _without(script, resigning.ANSWERS)
             if not (script.words or script.paragraphs):
-                return Done(results=results, details=_details(results))
+                return Done(results=results)
     turn = _Turn(asking, key.decision if key else None, names, mail.received_at, outdated)
     if script.below and turn.is_in(script.below):
         # To the table it would tell what its writer meant to keep.
-        results.append(result("order_in_message"))
-        return Done(results=results, details=_details(results))
+        results.append(OrderInMessage())
+        return Done(results=results)
     if outdated is None:
         results += _return(asking, script)
     unasked = []
@@ -110,18 +152,18 @@ def do(
         if said is not None and said not in results:
             results.append(said)
         elif not says_nothing(spoken.line, names):
-            unasked.append(result("no_question", text=spoken.line[:80]))
+            unasked.append(NoQuestion(text=spoken.line[:80]))
     work.session.flush()
-    released = next((r["submission"] for r in results if r["code"] == "released"), None)
+    released = next((r for r in results if isinstance(r, TurnReleased)), None)
     if released is not None:
-        results = [r for r in results if r["code"] != "released"]
-        turn_ = work.session.get_one(Submission, released)
-        return Done(results=results, details=_details(results), submission=turn_)
+        results = [r for r in results if not isinstance(r, TurnReleased)]
+        turn_ = work.session.get_one(Submission, released.submission)
+        return Done(results=results, submission=turn_)
     said_something = bool(results and (script.words or answered))
     if script.paragraphs or not said_something:
         found = turn.find(script.paragraphs, incoming, alone=not said_something)
         if isinstance(found, Submission):
-            return Done(results=results, details=_details(results), submission=found)
+            return Done(results=results, submission=found)
         slips = _slips(script, found)
         if found is not None and found not in results and not (slips and _is_all(slips, script)):
             results.append(found)
@@ -130,7 +172,7 @@ def do(
     if said_something:
         # A "yes" without a question is a greeting, but not among words that are all told of.
         results += unasked
-    return Done(results=results, details=_details(results))
+    return Done(results=results)
 
 
 def _with_doubts(
@@ -143,27 +185,20 @@ def _with_doubts(
     meant = [spoken.line for spoken in script.words] or turn.lines_in(script.paragraphs)
     if not meant:
         return results
-    kept = [each for each in results if each["code"] not in _OF_NO_TURN]
-    return [*kept, result("unsure", text=meant[0][:200])]
+    kept = [each for each in results if not isinstance(each, _OF_NO_TURN)]
+    return [*kept, Unsure(text=meant[0][:200])]
 
 
-def _slips(script: Script, found: dict[str, Any] | None) -> Results:
+def _slips(script: Script, found: Result | None) -> Results:
     """The lines that were meant as words, unless a turn was found that they may belong to."""
-    if found is not None and found["code"] not in NO_TURN:
+    if found is not None and not isinstance(found, NO_TURN):
         return []
-    return [
-        result("usage", name=missed.word.name, text=missed.line[:80]) for missed in script.missed
-    ]
+    return [WordMisused(name=missed.word.name, text=missed.line[:80]) for missed in script.missed]
 
 
 def _is_all(slips: Results, script: Script) -> bool:
     """Whether nothing else was written."""
     return len(slips) == sum(map(len, script.paragraphs))
-
-
-def _details(results: Results) -> dict[str, Any]:
-    words = [each["word"] for each in results if "word" in each]
-    return {"results": results, **({"words": words} if words else {})}
 
 
 def _script(incoming: Incoming, names: Sequence[str]) -> Script:
@@ -194,15 +229,15 @@ def _return(asking: Asking, script: Script) -> Results:
     row = asking.row
     if row is None or row.stand_in is None or row.left_at is not None or row.seat is None:
         return []
-    if asking.table.status != "playing":
+    if asking.table.status != MatchStatus.PLAYING:
         return []
     if script.words and not script.paragraphs and all(s.word.stays_away for s in script.words):
         return []
     took = standins.take_back(asking.service, asking.work, asking.table, row.seat)
-    return [result("seat_back")] if took else []
+    return [SeatBack()] if took else []
 
 
-def _say(asking: Asking, spoken: Spoken) -> dict[str, Any] | None:
+def _say(asking: Asking, spoken: Spoken) -> Result | None:
     """Do what one word asks for. What is refused leaves no trace, but is told."""
     bells = len(asking.work.bells)
     try:
@@ -211,8 +246,8 @@ def _say(asking: Asking, spoken: Spoken) -> dict[str, Any] | None:
     except Refused as error:
         del asking.work.bells[bells:]
         context = msgspec.to_builtins(error.context, str_keys=True)
-        done = result("refused", error=error.code, context=context)
-    return None if done is None else {**done, "word": spoken.word.name}
+        done = WordRefused(error=error.code, context=context)
+    return None if done is None else msgspec.structs.replace(done, word=spoken.word.name)
 
 
 class _Turn:
@@ -232,14 +267,13 @@ class _Turn:
         self._arrived = arrived
         self._outdated = outdated
 
-    def set_back(self, word: Word | None = None) -> dict[str, Any] | None:
+    def set_back(self, word: Word | None = None) -> Result | None:
         """What is said instead of a turn, or of a word about one, to who answers an outdated
         letter; None to everybody else.
         """
         if self._outdated is None or (word is not None and word.name not in _OF_WHAT_STANDS):
             return None
-        at = self._outdated.copied_at.isoformat()
-        return result("set_back", copied_at=at, reply=True)
+        return SetBack(copied_at=self._outdated.copied_at, reply=True)
 
     def is_in(self, lines: Sequence[str]) -> bool:
         """Whether these lines hold a legal turn."""
@@ -265,14 +299,14 @@ class _Turn:
 
     def find(
         self, paragraphs: Sequence[Sequence[str]], incoming: Incoming, *, alone: bool
-    ) -> Submission | dict[str, Any] | None:
+    ) -> Submission | Result | None:
         """Store the turn, or say what is to be mended. None if nothing needs to be said: prose
         beside words. `alone`: there were no words.
         """
         asking = self._asking
         match, row = asking.table, asking.row
         assert row is not None
-        if match.status != "playing" or row.seat is None or row.left_at is not None:
+        if match.status != MatchStatus.PLAYING or row.seat is None or row.left_at is not None:
             return self._too_late(row) if alone else None
         if (set_back := self.set_back()) is not None:
             return set_back if alone or self._looks_like_a_turn(paragraphs) else None
@@ -281,34 +315,40 @@ class _Turn:
             row_ = self._decided()
             if not (alone or self._looks_like_a_turn(paragraphs)):
                 return None
-            return result("stale", entry=row_.closed_entry) if row_ else result("waiting")
+            if row_ is None:
+                return NotYourTurn()
+            return TurnStale(entry=row_.closed_entry)
         found = self._finder(asked).find(paragraphs)
         match found:
             case orders.Turn():
                 return self._store(asked, found.text, incoming)
             case orders.Mend():
-                verdict = {**_verdict(found.error), "possible": list(found.instead)}
-                return result("mend", text=found.text[:500], verdict=verdict)
+                fault = msgspec.structs.replace(
+                    verdicts.fault_of(found.error), possible=tuple(found.instead)
+                )
+                return TurnWrong(text=found.text[:500], verdict=fault)
             case orders.Several():
-                return result("several", texts=list(found.texts))
+                return SeveralTurns(texts=tuple(found.texts))
             case orders.NoSuchChoice():
-                return result("no_such_choice", number=found.number, offered=found.offered)
+                return NoSuchChoice(number=found.number, offered=found.offered)
             case orders.Unsure():
-                return result("number_asked", numbers=list(found.numbers), texts=list(found.texts))
+                return NumberAsked(numbers=tuple(found.numbers), texts=tuple(found.texts))
             case orders.Nothing():
                 forwarded = incoming.forwarded and not incoming.own_text.strip()
                 if not alone:
                     return None
                 inside = incoming.unmarked and not incoming.forwarded
-                return result("nothing", forwarded=forwarded, marked=incoming.marked, inside=inside)
+                return NothingFound(forwarded=forwarded, marked=incoming.marked, inside=inside)
 
-    def _too_late(self, row: SeatRow) -> dict[str, Any]:
+    def _too_late(self, row: SeatRow) -> Result:
         match = self._asking.table
         if row.left_at is not None:
-            return result("left", why=row.left_why)
-        if match.status in ("ended", "cancelled"):
-            return result("over" if match.status == "ended" else "cancelled")
-        return result("not_begun", invited=row.status == "invited")
+            return SeatLost(why=row.left_why)
+        if match.status == MatchStatus.ENDED:
+            return GameOver()
+        if match.status == MatchStatus.CANCELLED:
+            return GameCancelled()
+        return NotBegun(invited=row.status == SeatStatus.INVITED)
 
     def _decided(self) -> DecisionRow | None:
         """The decision whose letter was answered, if it is made."""
@@ -324,7 +364,7 @@ class _Turn:
         """
         asking = self._asking
         row = asking.row
-        if row is None or row.seat is None or asking.table.status != "playing":
+        if row is None or row.seat is None or asking.table.status != MatchStatus.PLAYING:
             return None
         mine = reading.open_decisions(asking.work.session, asking.table, row.seat)
         if self._decision is not None:
@@ -379,24 +419,21 @@ class _Turn:
         return stored
 
 
-def _verdict(error: Exception) -> dict[str, Any]:
-    if isinstance(error, Incomplete):
-        remaining = error.remaining
-        return {"code": "incomplete", "kind": remaining.kind, "rule": remaining.rule}
-    return moves.verdict_of(error)
-
-
-def verdict_of(results: Sequence[dict[str, Any]]) -> str:
+def verdict_of(results: Sequence[Result]) -> str:
     """What became of a mail, in a word, for the operator."""
-    codes = [each["code"] for each in results]
-    for code in ("played", "held", "mend", "no_such_choice"):
-        if code in codes:
-            ambiguous = any(r.get("verdict", {}).get("code") == "ambiguous" for r in results)
-            return "question" if ambiguous else "mend" if code == "no_such_choice" else code
-    if QUESTIONS & set(codes):
+    codes = [each.code for each in results]
+    wrong = (each.verdict for each in results if isinstance(each, TurnWrong))
+    if any(isinstance(verdict, verdicts.Ambiguous) for verdict in wrong):
         return "question"
-    if any("word" in each for each in results):
+    for code in ("played", "held", "mend"):
+        if code in codes:
+            return code
+    if any(isinstance(each, NoSuchChoice) for each in results):
+        return "mend"
+    if any(isinstance(each, QUESTIONS) for each in results):
+        return "question"
+    if any(each.word is not None for each in results):
         return "word"
-    if not codes or {"nothing", "usage"} & set(codes):
+    if not codes or any(isinstance(each, (NothingFound, WordMisused)) for each in results):
         return "nothing-said"
-    return str(codes[0]).replace("_", "-")
+    return codes[0].replace("_", "-")

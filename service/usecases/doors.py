@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import datetime as dt
-
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from service import replies
 from service.context import Service
-from service.keys import Keyring, NewKey, seat_scope
+from service.details import AnswerDetails, DigestDetails
+from service.keys import NewKey, seat_scope
 from service.letters import unsubscribing
 from service.models import Key, Letter, Match, SeatRow
+from service.results import ResignAsked
 
 OF_A_SEAT = ("seat", "decision", "reply", "rematch", replies.RESIGNING)
 """The purposes of keys that belong to whoever sits there."""
@@ -46,7 +46,7 @@ def open_letter(service: Service, session: Session, letter: Letter) -> None:
     keys = service.keys
     wanted = _answered_to(service, session, letter)
     stop = unsubscribing.key_of(service, letter.kind, letter.player_id, letter.match_id)
-    if "question" in letter.details:
+    if _question(letter) is not None:
         # As it is written in the letter: since it was asked, there may be another epoch or key.
         keys.of(letter.epoch, letter.secret).issue_missing(session, wanted)
         wanted = []
@@ -57,15 +57,16 @@ def _answered_to(service: Service, session: Session, letter: Letter) -> list[New
     keys = service.keys
     if letter.kind == "digest":
         found = [replies.of_player(keys, letter.player_id)]
-        for board in letter.details["boards"]:
-            row = session.get_one(Match, board["match"]).seats[board["seat"]]
-            found.append(replies.of_seat(keys, row, board["decision"]))
+        for board in letter.details_as(DigestDetails).boards:
+            row = session.get_one(Match, board.match).seats[board.seat]
+            found.append(replies.of_seat(keys, row, board.decision))
         return found
     match = letter.match
     if match is None:
         return []
-    if "question" in letter.details and letter.seat is not None:
-        return [_question(keys.of(letter.epoch, letter.secret), letter, match.seats[letter.seat])]
+    if (asked := _question(letter)) is not None and letter.seat is not None:
+        own = keys.of(letter.epoch, letter.secret)
+        return [replies.of_question(own, match.seats[letter.seat], asked.question, asked.until)]
     if letter.entry is not None and letter.seat is not None:
         return [replies.of_seat(keys, match.seats[letter.seat], letter.decision or "")]
     if letter.player_id != match.host_id:
@@ -73,11 +74,13 @@ def _answered_to(service: Service, session: Session, letter: Letter) -> list[New
     return []
 
 
-def _question(keys: Keyring, letter: Letter, row: SeatRow) -> NewKey:
-    """The address of the question that a letter asks."""
-    question = letter.details["question"]
-    asked = next(each for each in letter.details["results"] if each.get("question") == question)
-    return replies.of_question(keys, row, question, dt.datetime.fromisoformat(asked["until"]))
+def _question(letter: Letter) -> ResignAsked | None:
+    """The question that an answer asks, if it does."""
+    details = letter.details
+    if not isinstance(details, AnswerDetails) or details.question is None:
+        return None
+    asked = (each for each in details.results if isinstance(each, ResignAsked))
+    return next((each for each in asked if each.question == details.question), None)
 
 
 def close_seat(session: Session, row: SeatRow) -> None:

@@ -11,7 +11,9 @@ from engine.play import complete, texts
 from service import journal, tallies
 from service.context import Service
 from service.db import Work
+from service.details import TimeUp
 from service.models import DecisionRow, EntryRow, InboundMail, Match, Submission
+from service.statuses import CLOCK_SOURCE, MailStatus, MatchStatus, SubmissionStatus
 from service.usecases import (
     clocks,
     leaving,
@@ -53,7 +55,7 @@ def _expire(service: Service, match_id: int, decision: str, policy: str | None =
         service.database.lock_match(work.session, match_id)
         match = work.session.get_one(Match, match_id, populate_existing=True)
         row = work.session.get(DecisionRow, (match_id, decision), populate_existing=True)
-        if row is None or row.closed_entry is not None or match.status != "playing":
+        if row is None or row.closed_entry is not None or match.status != MatchStatus.PLAYING:
             return
         # The hour before the heartbeat: if we are stopped between the two, no time seems to be up.
         now = service.now()
@@ -83,14 +85,13 @@ def _is_ours_to_look_at(work: Work, row: DecisionRow) -> bool:
         Submission.match_id == row.match_id,
         Submission.decision == row.decision,
         Submission.seat == row.seat,
-        Submission.status == "shelved",
+        Submission.status == SubmissionStatus.SHELVED,
         Submission.received_at <= row.deadline,
-        Submission.source != "default",
-        Submission.source.not_like("bot:%"),
+        Submission.by_player,
     )
     unread = select(InboundMail.id).where(
         InboundMail.match_id == row.match_id,
-        InboundMail.status == "received",
+        InboundMail.status == MailStatus.RECEIVED,
         InboundMail.received_at <= row.deadline,
     )
     return any(work.session.scalar(each.limit(1)) is not None for each in (shelved, unread))
@@ -114,7 +115,7 @@ def _act(service: Service, work: Work, match: Match, row: DecisionRow, policy: s
         leaving.drop(service, work, match, row.seat)
     else:
         key = f"{row.decision}.{row.expired_at:%Y%m%d%H%M}"
-        news.tell(service, work, match, "time_up", key, about=row.seat)
+        news.tell(service, work, match, TimeUp(about=row.seat), key)
 
 
 def _play_default(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
@@ -131,7 +132,7 @@ def _play_default(service: Service, work: Work, match: Match, row: DecisionRow) 
         decision=row.decision,
         body="\n".join(texts(game, state, row.seat, turn, "en")),
         lang="en",
-        source="default",
+        source=CLOCK_SOURCE,
         dedupe=f"clock.{match.id}.{row.decision}.{row.expired_at:%Y%m%d%H%M%S}",
     )
 
@@ -154,6 +155,6 @@ def _all_asleep(work: Work, match: Match) -> bool:
             .order_by(EntryRow.n.desc())
             .limit(PATIENCE)
         ).all()
-        if list(causes) != ["default"] * PATIENCE:
+        if list(causes) != [CLOCK_SOURCE] * PATIENCE:
             return False
     return True

@@ -19,8 +19,10 @@ from engine.protocol import Seat
 from service import journal, replies
 from service.context import Service
 from service.db import Work
+from service.details import CancelledDetails, InvitationDetails, SuccessorAsked, TimeExtended
 from service.models import DecisionRow, Letter, Match, Player, SeatRow
 from service.names import clean_name
+from service.statuses import LetterStatus, MatchStatus, SeatStatus
 from service.usecases import clocks, copies, leaving, news, resending, takeovers
 from service.usecases.errors import Refused
 from service.usecases.locks import lock, lock_seat
@@ -52,9 +54,9 @@ def invitations(session: Session, match: Match) -> dict[int, Invitation]:
     )
     return {
         letter.player_id: Invitation(
-            address=str(letter.details.get("address", "")),
+            address=letter.details_as(InvitationDetails).address or "",
             sent=letter.sent_at is not None,
-            failed=bool(letter.details.get("failed")) or letter.status == "shelved",
+            failed=letter.notes.failed or letter.status == LetterStatus.SHELVED,
         )
         for letter in found
     }
@@ -66,15 +68,17 @@ def withdraw(service: Service, work: Work, match: Match) -> None:
     Raises Refused: "has_begun". Done again it changes nothing.
     """
     lock(service, work, match)
-    if match.status == "cancelled":
+    if match.status == MatchStatus.CANCELLED:
         return
-    if match.status != "inviting":
+    if match.status != MatchStatus.INVITING:
         raise Refused("has_begun")
-    match.status = "cancelled"
+    match.status = MatchStatus.CANCELLED
     _note(match, "withdraw")
     for row in match.guests:
-        if row.status == "accepted" and row.player_id != match.host_id:
-            owe_seat(service, work, "cancelled", match, row, details={"why": "withdrawn"})
+        if row.status == SeatStatus.ACCEPTED and row.player_id != match.host_id:
+            owe_seat(
+                service, work, "cancelled", match, row, details=CancelledDetails(why="withdrawn")
+            )
 
 
 def start_without(service: Service, work: Work, match: Match) -> None:
@@ -83,7 +87,7 @@ def start_without(service: Service, work: Work, match: Match) -> None:
     Raises Refused: "has_begun", "too_few".
     """
     lock(service, work, match)
-    silent = [row for row in match.guests if row.status == "invited"]
+    silent = [row for row in match.guests if row.status == SeatStatus.INVITED]
     _take_off(service, work, match, silent, "start_without")
 
 
@@ -95,7 +99,7 @@ def remove_guest(service: Service, work: Work, match: Match, guest_id: int) -> N
     """
     lock(service, work, match)
     row = next((row for row in match.guests if row.id == guest_id), None)
-    if row is None or row.status not in ("invited", "accepted"):
+    if row is None or row.status not in (SeatStatus.INVITED, SeatStatus.ACCEPTED):
         raise Refused("no_such_guest")
     if row.player_id == match.host_id:
         raise Refused("own_seat")
@@ -110,14 +114,18 @@ def correct(service: Service, work: Work, match: Match, guest_id: int, guest: Gu
     "has_answered", "same_address", "asked_before" (`address`), "bad_address", "unwanted".
     """
     lock(service, work, match)
-    if match.status != "inviting":
+    if match.status != MatchStatus.INVITING:
         raise Refused("has_begun")
     row = next((row for row in match.guests if row.id == guest_id), None)
-    if row is None or row.player is None or row.status not in ("invited", "accepted"):
+    if (
+        row is None
+        or row.player is None
+        or row.status not in (SeatStatus.INVITED, SeatStatus.ACCEPTED)
+    ):
         raise Refused("no_such_guest")
     if row.player_id == match.host_id:
         raise Refused("own_seat")
-    if row.status == "accepted":
+    if row.status == SeatStatus.ACCEPTED:
         raise Refused("has_answered", name=row.name)
     player = _meant(service, work, match, guest, instead_of=row)
     row.name, row.lang = clean_name(guest.name, row.name), language(guest.lang, row.lang)
@@ -126,7 +134,9 @@ def correct(service: Service, work: Work, match: Match, guest_id: int, guest: Gu
         return row
     # Who was asked by mistake keeps a row, that their link says what became of it; the seat, and
     # with it who sits next to whom, is the new guest's.
-    before = SeatRow(seat=None, player=row.player, name=row.name, lang=row.lang, status="withdrawn")
+    before = SeatRow(
+        seat=None, player=row.player, name=row.name, lang=row.lang, status=SeatStatus.WITHDRAWN
+    )
     match.guests.append(before)
     row.player = player
     work.session.flush()
@@ -136,18 +146,24 @@ def correct(service: Service, work: Work, match: Match, guest_id: int, guest: Gu
 
 
 def _take_off(service: Service, work: Work, match: Match, rows: list[SeatRow], act: str) -> None:
-    if match.status != "inviting":
+    if match.status != MatchStatus.INVITING:
         raise Refused("has_begun")
     least = journal.game_of(match).seats.start
-    left = [r for r in match.guests if r.status in ("invited", "accepted") and r not in rows]
+    left = [
+        r
+        for r in match.guests
+        if r.status in (SeatStatus.INVITED, SeatStatus.ACCEPTED) and r not in rows
+    ]
     if len(left) < least:
         raise Refused("too_few", least=least)
     _note(match, act, guests=[row.id for row in rows])
     for row in rows:
-        told = row.status == "accepted"
-        row.status = "withdrawn"
+        told = row.status == SeatStatus.ACCEPTED
+        row.status = SeatStatus.WITHDRAWN
         if told:
-            owe_seat(service, work, "cancelled", match, row, details={"why": "removed"})
+            owe_seat(
+                service, work, "cancelled", match, row, details=CancelledDetails(why="removed")
+            )
     work.session.flush()
     start_if_answered(service, work, match)
 
@@ -173,9 +189,9 @@ def extend(service: Service, work: Work, match: Match, seat: Seat, days: int) ->
     _lock_seat(service, work, match, seat)
     row = clocks.extend(service, work, match, seat, days)
     _note(match, "extend", seat=seat, decision=row.decision, days=days)
-    deadline = row.deadline.isoformat() if row.deadline is not None else None
     key = f"{row.decision}.{service.now():%Y%m%d%H%M%S}"
-    news.tell(service, work, match, "extended", key, about=seat, days=days, deadline=deadline)
+    event = TimeExtended(about=seat, days=days, deadline=row.deadline)
+    news.tell(service, work, match, event, key)
     return row
 
 
@@ -188,7 +204,7 @@ def replace(service: Service, work: Work, match: Match, seat: Seat, guest: Guest
     """
     _lock_seat(service, work, match, seat)
     _other(match, seat)
-    if match.status != "playing":
+    if match.status != MatchStatus.PLAYING:
         raise Refused("not_playing")
     if takeovers.successor(match, seat) is not None:
         raise Refused("asked_already")
@@ -199,14 +215,14 @@ def replace(service: Service, work: Work, match: Match, seat: Seat, guest: Guest
         player=player,
         name=clean_name(guest.name, player.name),
         lang=language(guest.lang),
-        status="invited",
+        status=SeatStatus.INVITED,
     )
     match.guests.append(row)
     work.session.flush()
     _ask(service, work, match, row, f"{seat}.successor.{row.id}", guest)
     clocks.refresh(service, work, match)
     _note(match, "replace", seat=seat, guest=row.id, player=player.id)
-    news.tell(service, work, match, "replacing", row.id, about=seat, guest=row.name)
+    news.tell(service, work, match, SuccessorAsked(about=seat, guest=row.name), row.id)
     return row
 
 
@@ -243,7 +259,7 @@ def _rewrite(session: Session, match: Match, row: SeatRow, guest: Guest) -> None
         )
     )
     for letter in letters:
-        letter.details = {**letter.details, "address": guest.address.strip()}
+        letter.details = InvitationDetails(address=guest.address.strip())
 
 
 def _ask(
@@ -256,7 +272,7 @@ def _ask(
     of = row.player.id
     service.keys.issue(work.session, "invitation", match.id, of, match_id=match.id, player_id=of)
     service.keys.issue_all(work.session, [replies.of_guest(service.keys, match.id, of)])
-    written = {"address": guest.address.strip()}
+    written = InvitationDetails(address=guest.address.strip())
     owe_seat(service, work, "invitation", match, row, dedupe=dedupe, details=written)
 
 
@@ -266,7 +282,7 @@ def stop_replacing(service: Service, work: Work, match: Match, seat: Seat) -> No
     row = takeovers.successor(match, seat)
     if row is None:
         raise Refused("nobody_asked")
-    row.status = "withdrawn"
+    row.status = SeatStatus.WITHDRAWN
     _note(match, "stop_replacing", seat=seat, guest=row.id)
     takeovers.call_off(service, work, match, row)
 
@@ -279,7 +295,7 @@ def resend(service: Service, work: Work, match: Match, seat: Seat) -> None:
     "nothing_to_resend", "resent_lately", "no_such_guest".
     """
     row = _lock_seat(service, work, match, seat)
-    if row.player is None or (row.left_at is not None and match.status == "playing"):
+    if row.player is None or (row.left_at is not None and match.status == MatchStatus.PLAYING):
         raise Refused("nothing_to_resend")
     lately = service.now() - AGAIN_AFTER
     letters = resending.of_seat(work.session, match, seat)

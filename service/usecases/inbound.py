@@ -14,17 +14,20 @@ import re
 from email.message import EmailMessage
 
 import structlog
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from service import replies
 from service.addresses import Addresses, Tag
 from service.context import Service
 from service.db import Work, insert_once
+from service.details import MailDetails
 from service.inbox import headers, message
 from service.inbox.nature import Kind, nature_of
 from service.inbox.reports import report_of
 from service.letters import identity
 from service.models import InboundMail, Match, Submission
+from service.statuses import MailStatus
 from service.usecases import bounces, complaints, moves, replying
 
 log = structlog.get_logger(__name__)
@@ -73,8 +76,8 @@ def take(
         envelope_from=_storable(envelope_from),
         recipient=_storable(recipient),
         raw=raw,
-        status="received",
-        details={},
+        status=MailStatus.RECEIVED,
+        details=MailDetails(),
         match_id=_match_of(service, work, tag),
         attempts=0,
         received_at=now,
@@ -134,7 +137,8 @@ def _at_once(service: Service, inbound_id: int) -> InboundMail | None:
     try:
         with service.database.write() as work:
             mail = _get(work, inbound_id)
-            if mail.attempts or (mail.status == "received" and "submission" in mail.details):
+            begun = mail.details.submission is not None
+            if mail.attempts or (mail.status == MailStatus.RECEIVED and begun):
                 return None
             turn = _look(service, work, mail)
             if turn is not None:
@@ -153,7 +157,7 @@ def _in_steps(service: Service, inbound_id: int) -> InboundMail:
         with service.database.write() as work:
             mail = _get(work, inbound_id)
             _look(service, work, mail)
-            turn = mail.details.get("submission") if mail.status == "received" else None
+            turn = mail.details.submission if mail.status == MailStatus.RECEIVED else None
         if turn is None:
             return mail
     except Exception:
@@ -163,7 +167,7 @@ def _in_steps(service: Service, inbound_id: int) -> InboundMail:
     try:
         with service.database.write() as work:
             mail = _get(work, inbound_id)
-            if mail.status == "received":
+            if mail.status == MailStatus.RECEIVED:
                 submission = work.session.get_one(Submission, turn, populate_existing=True)
                 replying.conclude(service, work, mail, submission)
             return mail
@@ -185,7 +189,7 @@ def _look(service: Service, work: Work, mail: InboundMail) -> Submission | None:
     """Do what a mail asks, all but playing a turn: the turn that is to be played, whose match is
     locked.
     """
-    if mail.status != "received" or "submission" in mail.details:
+    if mail.status != MailStatus.RECEIVED or mail.details.submission is not None:
         return None
     parsed = message.parse(mail.raw)
     nature = nature_of(parsed, mail.envelope_from, service.settings.mail_domain)
@@ -193,7 +197,7 @@ def _look(service: Service, work: Work, mail: InboundMail) -> Submission | None:
     if nature.kind in ("report", "complaint"):
         _heed(service, work, mail, parsed, tag, nature.kind)
     elif nature.kind != "person":
-        replying.settle(service, mail, nature.kind, why=nature.why)
+        replying.settle(service, mail, nature.kind, replace(mail.details, why=nature.why))
     elif tag is not None and tag.purpose == "bounce":
         replying.settle(service, mail, "misdirected")
     else:
@@ -222,33 +226,35 @@ def _heed(
         return
     letter = identity.letter_bounced(service, work.session, tag)
     if letter is None:
-        replying.settle(service, mail, kind, why="of no letter")
+        replying.settle(service, mail, kind, replace(mail.details, why="of no letter"))
         return
     mail.player_id, mail.match_id = letter.player_id, letter.match_id
     if kind == "complaint":
         ended = complaints.heed(service, work, letter)
-        replying.settle(service, mail, kind, letter=letter.id, ended=ended)
+        details = replace(mail.details, letter=letter.id, ended=ended)
+        replying.settle(service, mail, kind, details)
     elif letter.sent_at is not None and service.now() - letter.sent_at > REPORTED_FOR:
         _distrust(service, mail, kind, "late", about=f"letter {letter.id}")
     else:
         bounces.count(service, work, letter, report.failures if report is not None else ())
-        replying.settle(service, mail, kind, letter=letter.id)
+        replying.settle(service, mail, kind, replace(mail.details, letter=letter.id))
 
 
 def _distrust(
     service: Service, mail: InboundMail, kind: Kind, why: str, *, about: str | None
 ) -> None:
-    replying.settle(service, mail, "untrusted-report", kind=kind, why=why, about=about)
+    details = replace(mail.details, kind=kind, why=why, about=about)
+    replying.settle(service, mail, "untrusted-report", details)
 
 
 def count_attempt(service: Service, inbound_id: int) -> None:
     """Note an attempt that failed: an exception, or a worker that died over it."""
     with service.database.write() as work:
         mail = work.session.get(InboundMail, inbound_id)
-        if mail is None or mail.status != "received":
+        if mail is None or mail.status != MailStatus.RECEIVED:
             return
         mail.attempts += 1
         if mail.attempts >= ATTEMPTS:
-            mail.status, mail.verdict = "shelved", "shelved"
+            mail.status, mail.verdict = MailStatus.SHELVED, "shelved"
             mail.done_at, mail.pending_since = service.now(), None
             log.error("mail_shelved", mail=inbound_id)

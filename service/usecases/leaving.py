@@ -13,7 +13,9 @@ from engine.protocol import Seat
 from service import journal
 from service.context import Service
 from service.db import Work
+from service.details import PlayerLeft
 from service.models import DecisionRow, Match
+from service.statuses import MatchStatus
 from service.usecases import clocks, locks, moves, news, pausing, reminders
 from service.usecases.errors import Refused
 from service.usecases.outbox import keep_back
@@ -42,7 +44,7 @@ def remove(service: Service, work: Work, match: Match, seat: Seat) -> None:
 
 def _leave(service: Service, work: Work, match: Match, seat: Seat, why: Why) -> None:
     locks.lock(service, work, match)
-    if match.status != "playing":
+    if match.status != MatchStatus.PLAYING:
         raise Refused("not_playing")
     row = match.seats[seat]
     if row.left_at is not None or row.player is None:
@@ -61,7 +63,8 @@ def _leave(service: Service, work: Work, match: Match, seat: Seat, why: Why) -> 
     work.session.flush()
     clocks.refresh(service, work, match)
     key = f"{match.last_entry}.{row.tenant}"
-    news.tell(service, work, match, "left", key, to=told, about=seat, why=why, bot=row.stand_in)
+    event = PlayerLeft(about=seat, why=why, bot=row.stand_in)
+    news.tell(service, work, match, event, key, to=told)
     pausing.forget(work.session, match, seat)
     pausing.look_again(service, work, match)
     if match.paused_at is None and not news.present(match):

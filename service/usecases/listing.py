@@ -79,5 +79,7 @@ def _note(mail: InboundMail) -> str | None:
     if mail.verdict != "untrusted-report":
         return None
     said = mail.details
-    about = f" of {said['about']}" if said.get("about") else ""
-    return f"{said['kind']}{about}, not believed: {_NOT_BELIEVED[said['why']]}"
+    if said.why is None:
+        return None  # what it said has been thrown away
+    about = f" of {said.about}" if said.about else ""
+    return f"{said.kind}{about}, not believed: {_NOT_BELIEVED[said.why]}"

@@ -15,6 +15,7 @@ from engine.protocol import Seat
 from service.context import Service
 from service.db import Work
 from service.models import Key, Match, Player, SeatRow
+from service.statuses import MatchStatus
 from service.usecases.errors import Refused
 
 
@@ -82,7 +83,7 @@ def lock_numbers(
 ) -> None:
     """Lock all matches somebody plays in, and one more, and read nothing."""
     sits = select(SeatRow.match_id).where(SeatRow.player_id == player_id, SeatRow.seat.is_not(None))
-    playing = (Match.status == "playing") & Match.id.in_(sits)
+    playing = (Match.status == MatchStatus.PLAYING) & Match.id.in_(sits)
     wanted = playing if also is None else playing | (Match.id == also)
     service.database.lock_matches(work.session, select(Match.id).where(wanted))
 
@@ -97,5 +98,9 @@ def _playing(player_id: int | ScalarSelect[int | None] | None) -> Select[Match]:
     return (
         select(Match)
         .join(SeatRow)
-        .where(SeatRow.player_id == player_id, SeatRow.seat.is_not(None), Match.status == "playing")
+        .where(
+            SeatRow.player_id == player_id,
+            SeatRow.seat.is_not(None),
+            Match.status == MatchStatus.PLAYING,
+        )
     )

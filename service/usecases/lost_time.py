@@ -10,16 +10,18 @@ from __future__ import annotations
 import datetime as dt
 import time
 from collections.abc import Iterable
-from typing import Any
 
 import structlog
+from msgspec.structs import replace
 from sqlalchemy import select, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from service.context import Service
 from service.db import Work
+from service.details import DigestBoard, DigestDetails, OutageTold
 from service.models import DecisionRow, Letter, Match, Outage, Pause, SeatRow, Submission
+from service.statuses import WAITING, MatchStatus
 from service.usecases import clocks, locks, outages
 
 log = structlog.get_logger(__name__)
@@ -44,7 +46,7 @@ def give_back_everywhere(service: Service) -> int:
         with service.database.write() as work:
             found = work.session.scalars(
                 select(Match.id)
-                .where(Match.status == "playing", Match.outage < newest, Match.id > past)
+                .where(Match.status == MatchStatus.PLAYING, Match.outage < newest, Match.id > past)
                 .order_by(Match.id)
                 .limit(BATCH)
             ).all()
@@ -68,7 +70,7 @@ def give_back(service: Service, work: Work, match: Match) -> None:
     While the sweep is away its clocks are brought in line with the outage so far.
     """
     away, newest = outages.state(service, work.session)
-    if match.status != "playing":
+    if match.status != MatchStatus.PLAYING:
         return
     if match.outage < newest:
         locks.lock(service, work, match)  # to see it as others have left it
@@ -78,13 +80,13 @@ def give_back(service: Service, work: Work, match: Match) -> None:
         clocks.refresh(service, work, match)
 
 
-def tell(session: Session, letter: Letter, boards: Iterable[dict[str, Any]] = ()) -> None:
+def tell(session: Session, letter: Letter, boards: Iterable[DigestBoard] = ()) -> None:
     """Note with a letter that is taken up, and that nobody can have yet, which outage it tells its
     reader of, and that they have been told.
 
     `boards` of a digest, which tells of all its matches at once.
     """
-    seats = [_seat(session, board["match"], board["seat"]) for board in boards]
+    seats = [_seat(session, board.match, board.seat) for board in boards]
     if letter.match is not None and letter.seat is not None:
         seats.append(letter.match.seats[letter.seat])
     found = [
@@ -93,44 +95,32 @@ def tell(session: Session, letter: Letter, boards: Iterable[dict[str, Any]] = ()
         if seat is not None and seat.outage_from is not None and seat.player_id == letter.player_id
     ]
     if not found:
-        if known := letter.details.get("outage"):
+        if known := letter.notes.outage:
             # Written anew with another deadline, it tells that one.
-            letter.details = {
-                **letter.details,
-                "outage": {**known, "deadline": _said(session, letter)},
-            }
+            told = replace(known, deadline=_deadline(session, letter))
+            letter.notes = replace(letter.notes, outage=told)
         return
     began = min(seat.outage_from for seat in found if seat.outage_from is not None)
     ended = max(seat.outage_to for seat in found if seat.outage_to is not None)
-    told = {
-        "from": began.isoformat(),
-        "to": ended.isoformat(),
-        "deadline": _said(session, letter),
-    }
-    letter.details = {**letter.details, "outage": told}
+    told = OutageTold(began=began, ended=ended, deadline=_deadline(session, letter))
+    letter.notes = replace(letter.notes, outage=told)
     for seat in found:
         seat.outage_from = seat.outage_to = None
 
 
 def take_back(session: Session, letter: Letter) -> None:
     """The reader of a letter that tells of an outage does not get it: another is to tell of it."""
-    told = letter.details.get("outage")
+    told, details = letter.notes.outage, letter.details
     if told is None or letter.message is not None or letter.sent_at is not None:
         return
-    boards = letter.details.get("boards", ())
-    seats = [_seat(session, board["match"], board["seat"]) for board in boards]
+    boards = details.boards if isinstance(details, DigestDetails) else ()
+    seats = [_seat(session, board.match, board.seat) for board in boards]
     if letter.match is not None and letter.seat is not None:
         seats.append(letter.match.seats[letter.seat])
     for seat in seats:
         if seat is not None and seat.player_id == letter.player_id and seat.outage_from is None:
-            seat.outage_from = dt.datetime.fromisoformat(told["from"])
-            seat.outage_to = dt.datetime.fromisoformat(told["to"])
-    letter.details = {name: said for name, said in letter.details.items() if name != "outage"}
-
-
-def _said(session: Session, letter: Letter) -> str | None:
-    due = _deadline(session, letter)
-    return due.isoformat() if due is not None else None
+            seat.outage_from, seat.outage_to = told.began, told.ended
+    letter.notes = replace(letter.notes, outage=None)
 
 
 def _give_back(service: Service, work: Work, match_id: int) -> bool:
@@ -162,7 +152,7 @@ def _move(service: Service, work: Work, match: Match, newest: int) -> None:
         seat.outage_to = lost[-1][1]
     held = select(Submission).where(
         Submission.match_id == match.id,
-        Submission.status == "received",
+        Submission.status.in_(WAITING),
         Submission.held_until.is_not(None),
     )
     for turn in session.scalars(held):

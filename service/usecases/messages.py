@@ -14,7 +14,9 @@ from sqlalchemy.orm import Session
 from engine.protocol import Seat
 from service.context import Service
 from service.db import Work, insert_once
+from service.details import MessageDetails
 from service.models import Letter, Match, SeatRow, TableMessage
+from service.statuses import LetterStatus
 from service.usecases import news
 from service.usecases.errors import Refused
 from service.usecases.locks import lock_seat
@@ -130,7 +132,7 @@ def _owe(service: Service, work: Work, match: Match, to: SeatRow, message: int) 
             Letter.seat == to.seat,
             Letter.player_id == to.player.id,
             Letter.kind == "message",
-            Letter.status.in_(("due", "gathered")),
+            Letter.status.in_((LetterStatus.DUE, LetterStatus.GATHERED)),
             Letter.message.is_(None),
             Letter.sent_at.is_(None),
         )
@@ -141,7 +143,8 @@ def _owe(service: Service, work: Work, match: Match, to: SeatRow, message: int) 
     )
     if waiting is not None:
         # One that may have arrived stays what it is.
-        waiting.details = {**waiting.details, "messages": [*waiting.details["messages"], message]}
+        said = waiting.details_as(MessageDetails).messages
+        waiting.details = MessageDetails(messages=(*said, message))
         waiting.entry = match.last_entry
         return
     owe_seat(
@@ -152,6 +155,6 @@ def _owe(service: Service, work: Work, match: Match, to: SeatRow, message: int) 
         to,
         entry=match.last_entry,
         dedupe=str(message),
-        details={"messages": [message]},
+        details=MessageDetails(messages=(message,)),
         due_at=service.now() + GATHERED_FOR,
     )

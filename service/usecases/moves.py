@@ -23,10 +23,12 @@ from engine.chance import SeededChance
 from engine.journal import Position
 from engine.play import Incomplete, NotYourDecision, Played, submit
 from engine.protocol import Ambiguous, Game, IllegalAction, Seat, Unreadable
-from service import journal
+from service import journal, verdicts
 from service.context import Service
 from service.db import MatchOf, Work, insert_once
+from service.details import DefaultPlayed
 from service.models import DecisionRow, EntryRow, Match, Submission
+from service.statuses import WAITING, Actor, MatchStatus, SubmissionStatus, actor_of
 from service.usecases import clocks, lost_time, news, outages, pausing, telling
 from service.usecases.progress import announce
 
@@ -65,7 +67,7 @@ def receive(
         "lang": lang,
         "body": body.replace("\0", " ")[:LONGEST_BODY],
         "dedupe": dedupe or code,
-        "status": "received",
+        "status": SubmissionStatus.RECEIVED,
         "held_until": _held_until(session, match_id, decision, source, now),
         "verdict": None,
         "entry": None,
@@ -89,7 +91,7 @@ def receive(
 def _held_until(
     session: Session, match_id: int, decision: str, source: str, now: dt.datetime
 ) -> dt.datetime | None:
-    if source == "default" or source.startswith("bot:"):
+    if actor_of(source) is not Actor.PLAYER:
         return None
     minutes = session.get_one(Match, match_id).hold_minutes
     if not minutes:
@@ -117,7 +119,7 @@ def withdraw_all(service: Service, session: Session, match: Match, seat: Seat) -
     """Withdraw all that this seat's player has handed in and that waits; the newest of it."""
     found = session.scalars(_of_player(match, seat)).all()
     for each in found:
-        withdraw(service, each, "withdrawn")
+        withdraw(service, each, verdicts.Withdrawn())
     return found[0] if found else None
 
 
@@ -140,7 +142,7 @@ _ASKED = (
 )
 _WAITING = (
     select(Submission)
-    .where(Submission.status == "received")
+    .where(Submission.status.in_(WAITING))
     .order_by(Submission.id.desc())
     .execution_options(populate_existing=True)
 )
@@ -150,24 +152,26 @@ def _of_player(match: Match, seat: Seat) -> Select[Submission]:
     return _WAITING.where(
         Submission.match_id == match.id,
         Submission.seat == seat,
-        Submission.source != "default",
-        Submission.source.not_like("bot:%"),
+        Submission.by_player,
     )
 
 
 def release(service: Service, work: Work, submission: Submission) -> None:
-    """Have a turn that is held played now. Does nothing to one that is not held."""
+    """Have a turn that is held, or is to be, played now. Does nothing to any other."""
     service.database.lock_match(work.session, submission.match_id)
-    if submission.status == "received" and submission.held_until is not None:
+    if submission.status in WAITING and submission.held_until is not None:
+        submission.status = SubmissionStatus.RECEIVED
         submission.held_until, submission.pending_since = None, service.now()
         work.ring_after_commit("moves.play", submission.id)
 
 
-def withdraw(service: Service, submission: Submission, code: str) -> None:
-    """A submission its player no longer wants: "withdrawn", "replaced" by a newer one, "taken_back"
-    after it was played.
-    """
-    _settle(service, submission, "withdrawn", {"code": code})
+def withdraw(
+    service: Service,
+    submission: Submission,
+    verdict: verdicts.Withdrawn | verdicts.Replaced | verdicts.TakenBack,
+) -> None:
+    """A submission its player no longer wants."""
+    _settle(service, submission, SubmissionStatus.WITHDRAWN, verdict)
 
 
 def play(service: Service, submission_id: int) -> Submission:
@@ -189,7 +193,7 @@ def _play(service: Service, work: Work, submission_id: int) -> Submission:
     service.database.lock_match_of(work.session, MatchOf.SUBMISSION, submission_id)
     found = work.session.execute(_WITH_MATCH, {"submission": submission_id}).unique()
     submission, match = found.one()
-    if submission.status == "received":
+    if submission.status in WAITING:
         play_locked(service, work, match, submission)
     return submission
 
@@ -198,57 +202,54 @@ def play_locked(service: Service, work: Work, match: Match, submission: Submissi
     """Check a submission that nobody has dealt with, and play it, hold it, or say why not: in a
     transaction that has locked its match.
     """
-    waited = submission.held_until is not None and submission.verdict is not None
+    waited = submission.status == SubmissionStatus.HELD
     if waited:
         lost_time.give_back(service, work, match)
     _play_in(service, work, match, submission)
-    if waited and submission.status == "refused":
+    if waited and submission.status == SubmissionStatus.REFUSED:
         telling.tell_failed(service, work, match, submission)
-    if submission.status == "refused":
+    if submission.status == SubmissionStatus.REFUSED:
         _give_time_again(service, work, match, submission)
 
 
 def _play_in(service: Service, work: Work, match: Match, submission: Submission) -> Submission:
-    if match.status != "playing":
-        return _refuse(service, submission, {"code": "match_over", "status": match.status})
+    if match.status != MatchStatus.PLAYING:
+        return _refuse(service, submission, verdicts.MatchOver(status=match.status))
     meant = {"match": match.id, "decision": submission.decision}
     asked = work.session.scalars(_ASKED, meant).all()
     row = next((each for each in asked if each.decision == submission.decision), None)
     if row is None or row.seat != submission.seat:
-        return _refuse(service, submission, {"code": "not_yours"})
+        return _refuse(service, submission, verdicts.NotYours())
     if row.closed_entry is not None:
         return _refuse(service, submission, _stale(work, match, submission))
-    by_bot = submission.source == "default" or submission.source.startswith("bot:")
+    by_bot = not submission.by_player
     if match.seats[submission.seat].left_at is not None and not by_bot:
-        return _refuse(service, submission, {"code": "seat_left"})
-    by_clock = submission.source == "default" and match.seats[row.seat].played_by is None
+        return _refuse(service, submission, verdicts.SeatLeft())
+    by_clock = submission.actor is Actor.CLOCK and match.seats[row.seat].played_by is None
     if by_clock and row.expired_at is None:
         # The player has been given time again since it was handed in.
-        return _refuse(service, submission, {"code": "not_yours"})
+        return _refuse(service, submission, verdicts.NotYours())
     held = submission.held_until is not None and submission.held_until > outages.present(
         service, work.session
     )
-    if held and submission.verdict is not None:
-        return submission  # it has been looked at, and its time has not come
+    if held and submission.status == SubmissionStatus.HELD:
+        return submission  # its time has not come
     try:
         if held:
             _check(work, match, submission)
             _hold(service, work, submission)
             return submission
         after, played = _extend(service, work, match, submission)
-    except Incomplete as error:
-        verdict = {"code": "incomplete", "kind": error.remaining.kind, "rule": error.remaining.rule}
-        return _refuse(service, submission, verdict)
     except NotYourDecision:
         return _refuse(service, submission, _stale(work, match, submission))
-    except (IllegalAction, Unreadable, Ambiguous) as error:
-        return _refuse(service, submission, verdict_of(error))
+    except (Incomplete, IllegalAction, Unreadable, Ambiguous) as error:
+        return _refuse(service, submission, verdicts.fault_of(error))
     submission.entry = after.n
-    unplayed = msgspec.to_builtins(played.unplayed)
-    _settle(service, submission, "played", {"code": "played", "unplayed": unplayed})
+    unplayed = tuple(msgspec.to_builtins(action) for action in played.unplayed)
+    _settle(service, submission, SubmissionStatus.PLAYED, verdicts.Played(unplayed=unplayed))
     if by_clock:
         late = [match.seats[row.seat]]
-        news.tell(service, work, match, "played_default", row.decision, to=late, about=row.seat)
+        news.tell(service, work, match, DefaultPlayed(about=row.seat), row.decision, to=late)
     announce(service, work, match, after, asked)
     if not by_bot:
         pausing.wake(service, work, match, submission.seat)
@@ -272,15 +273,15 @@ def _hold(service: Service, work: Work, submission: Submission) -> None:
         select(Submission).where(
             Submission.match_id == submission.match_id,
             Submission.decision == submission.decision,
-            Submission.status == "received",
+            Submission.status.in_(WAITING),
             Submission.id < submission.id,
         )
     )
     replaced = False
     for other in earlier:
         replaced = replaced or other.verdict is not None
-        withdraw(service, other, "replaced")
-    submission.verdict = {"code": "held", "replaced": replaced}
+        withdraw(service, other, verdicts.Replaced())
+    submission.status, submission.verdict = SubmissionStatus.HELD, verdicts.Held(replaced=replaced)
     log.info("turn_held", submission=submission.id, match=submission.match_id)
     submission.pending_since = submission.held_until
 
@@ -289,7 +290,7 @@ def _extend(
     service: Service, work: Work, match: Match, submission: Submission
 ) -> tuple[Any, Played[Any, Any]]:
     _, reached, actions = _read(work, match, submission)
-    cause = submission.source if submission.source.startswith("bot:") else "player"
+    cause = "player" if submission.by_player else submission.source
     return journal.extend(
         work.session,
         match,
@@ -297,7 +298,7 @@ def _extend(
         submission.seat,
         submission.decision,
         actions,
-        "default" if submission.source == "default" else cause,
+        cause,
         service.now(),
     )
 
@@ -311,48 +312,24 @@ def _read(
     return game, reached, actions
 
 
-def verdict_of(error: Exception) -> dict[str, Any]:
-    """An engine error as the data its sentence needs."""
-    match error:
-        case IllegalAction():
-            return {
-                "code": "illegal",
-                "error": error.code,
-                "rule": error.rule,
-                "context": msgspec.to_builtins(error.context),
-                "index": error.index,
-            }
-        case Ambiguous():
-            return {
-                "code": "ambiguous",
-                "fragment": error.fragment,
-                "readings": list(error.readings),
-            }
-        case Unreadable():
-            return {
-                "code": "unreadable",
-                "fragment": error.fragment,
-                "expected": msgspec.to_builtins(error.context.get("expected")),
-            }
-    raise error
-
-
-def _stale(work: Work, match: Match, submission: Submission) -> dict[str, Any]:
+def _stale(work: Work, match: Match, submission: Submission) -> verdicts.Stale:
     """The decision is made already: by which entry."""
     entry = work.session.scalar(
         select(EntryRow.n).where(
             EntryRow.match_id == match.id, EntryRow.decision == submission.decision
         )
     )
-    return {"code": "stale", "entry": entry}
+    return verdicts.Stale(entry=entry)
 
 
-def _refuse(service: Service, submission: Submission, verdict: dict[str, Any]) -> Submission:
-    _settle(service, submission, "refused", verdict)
+def _refuse(service: Service, submission: Submission, verdict: verdicts.Verdict) -> Submission:
+    _settle(service, submission, SubmissionStatus.REFUSED, verdict)
     return submission
 
 
-def _settle(service: Service, submission: Submission, status: str, verdict: dict[str, Any]) -> None:
+def _settle(
+    service: Service, submission: Submission, status: SubmissionStatus, verdict: verdicts.Verdict
+) -> None:
     submission.status, submission.verdict = status, verdict
     submission.done_at, submission.pending_since = service.now(), None
     log.info(
@@ -362,7 +339,7 @@ def _settle(service: Service, submission: Submission, status: str, verdict: dict
         seat=submission.seat,
         source=submission.source,
         status=status,
-        code=verdict["code"],
+        code=verdict.code,
     )
 
 
@@ -373,12 +350,12 @@ def count_attempt(service: Service, submission_id: int) -> None:
         if submission is None:
             return
         service.database.lock_match(work.session, submission.match_id)
-        if submission.status != "received":
+        if submission.status not in WAITING:
             return
         submission.attempts += 1
         if submission.attempts >= ATTEMPTS:
-            waited = submission.held_until is not None and submission.verdict is not None
-            _settle(service, submission, "shelved", {"code": "shelved"})
+            waited = submission.status == SubmissionStatus.HELD
+            _settle(service, submission, SubmissionStatus.SHELVED, verdicts.Shelved())
             match = work.session.get_one(Match, submission.match_id, populate_existing=True)
             _give_time_again(service, work, match, submission)
             if waited:
@@ -393,6 +370,6 @@ def _give_time_again(service: Service, work: Work, match: Match, submission: Sub
     row = work.session.get(DecisionRow, (match.id, submission.decision), populate_existing=True)
     if row is None or row.closed_entry is not None or row.expired_at is None:
         return
-    by_clock = submission.source == "default" and match.seats[row.seat].played_by is None
-    if by_clock and match.status == "playing":
+    by_clock = submission.actor is Actor.CLOCK and match.seats[row.seat].played_by is None
+    if by_clock and match.status == MatchStatus.PLAYING:
         clocks.renew(service, work, match, row)

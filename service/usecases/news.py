@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import structlog
 
 from service.context import Service
 from service.db import Work
+from service.details import News
 from service.models import Match, SeatRow
 from service.usecases.outbox import owe
 
@@ -19,18 +19,16 @@ def tell(
     service: Service,
     work: Work,
     match: Match,
-    code: str,
+    event: News,
     key: object,
     *,
     to: Iterable[SeatRow] | None = None,
-    **details: Any,
 ) -> None:
     """Tell the people of the table (or only those given) of an event: one letter each.
 
-    `code` is worded by templates/wording/news.txt with the `details`; `key` tells this event from
-    others of its code, so that telling it again changes nothing.
+    `key` tells this event from others of its kind, so that telling it again changes nothing.
     """
-    log.info("table_told", match=match.id, news=code, about=details.get("about"))
+    log.info("table_told", match=match.id, news=event.code, about=event.about)
     for row in people(match) if to is None else to:
         if row.player is None:
             continue
@@ -39,11 +37,11 @@ def tell(
             work,
             "news",
             row.player,
-            dedupe=f"news.{match.code}.{row.seat}.{code}.{key}.{row.player.id}",
+            dedupe=f"news.{match.code}.{row.seat}.{event.code}.{key}.{row.player.id}",
             match=match,
             seat=row.seat,
             entry=match.last_entry,
-            details={"code": code, **details},
+            details=event,
         )
 
 

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from service import pace
 from service.context import Service
 from service.db import Work
+from service.details import NudgeDetails
 from service.models import DecisionRow, Match
 from service.usecases.clocks import open_rows
 from service.usecases.errors import Refused
@@ -54,7 +55,7 @@ def nudge(service: Service, work: Work, match: Match, by: int) -> None:
             seat=row.seat,
             entry=row.opened_entry,
             decision=row.decision,
-            details={"by": by},
+            details=NudgeDetails(by=by),
             due_at=pace.settled(now, schedule_of(work.session, match, player)),
         )
 

@@ -26,6 +26,7 @@ from service.models import (
     Pulse,
     Submission,
 )
+from service.statuses import LetterStatus
 from service.usecases import pulse
 
 log = structlog.get_logger(__name__)
@@ -153,7 +154,10 @@ def _set_back(session: Session, now: dt.datetime, last: dt.datetime) -> None:
     by = last - now
     waiting = select(Letter).where(
         Letter.due_at > now,
-        or_(Letter.due_at <= last, (Letter.attempts > 0) & Letter.status.in_(("due", "sending"))),
+        or_(
+            Letter.due_at <= last,
+            (Letter.attempts > 0) & Letter.status.in_((LetterStatus.DUE, LetterStatus.SENDING)),
+        ),
     )
     for letter in session.scalars(waiting.order_by(Letter.id).with_for_update(of=Letter)):
         assert letter.due_at is not None

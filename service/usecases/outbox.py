@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
@@ -11,10 +10,12 @@ from sqlalchemy.orm import Session
 from service import tallies
 from service.context import Service
 from service.db import Work, insert_once
+from service.details import Details, Notes, as_stored
 from service.letters.manners import manner_of
 from service.models import DecisionRow, Letter, Match, Player, SeatRow
+from service.statuses import LetterStatus
 
-ON_ITS_WAY = ("due", "sending", "shelved")
+ON_ITS_WAY = (LetterStatus.DUE, LetterStatus.SENDING, LetterStatus.SHELVED)
 
 LATE = dt.timedelta(minutes=5)
 """A letter that has been due for so long waits for us: what its reader is asked waits with it."""
@@ -51,7 +52,8 @@ def owe(
     seat: int | None = None,
     entry: int | None = None,
     decision: str | None = None,
-    details: dict[str, Any] | None = None,
+    details: Details | None = None,
+    notes: Notes | None = None,
     due_at: dt.datetime | None = None,
 ) -> None:
     """Put a letter into the outbox, unless it is there already or its reader wants none."""
@@ -68,10 +70,10 @@ def owe(
         seat=seat,
         entry=entry,
         decision=decision,
-        details=details or {},
+        details=as_stored(kind, details, notes or Notes()),
         epoch=service.keys.era.number,
         secret=service.keys.secret,
-        status="suppressed" if silent else "due",
+        status=LetterStatus.SUPPRESSED if silent else LetterStatus.DUE,
         created_at=now,
         due_at=due,
     )
@@ -92,7 +94,7 @@ def owe_seat(
     *,
     entry: int | None = None,
     decision: str | None = None,
-    details: dict[str, Any] | None = None,
+    details: Details | None = None,
     dedupe: str | None = None,
     due_at: dt.datetime | None = None,
 ) -> None:
@@ -133,7 +135,7 @@ def owe_again(service: Service, work: Work, player: Player, match: Match | None 
         )
         .where(
             Letter.player_id == player.id,
-            Letter.status == "suppressed",
+            Letter.status == LetterStatus.SUPPRESSED,
             Letter.kind == "turn",
             DecisionRow.closed_entry.is_(None),
         )
@@ -144,7 +146,7 @@ def owe_again(service: Service, work: Work, player: Player, match: Match | None 
     if match is not None:
         held_back = held_back.where(Letter.match_id == match.id)
     for letter in work.session.scalars(held_back):
-        letter.status, letter.due_at = "due", now
+        letter.status, letter.due_at = LetterStatus.DUE, now
         work.ring_after_commit("mail.deliver", letter.id)
 
 
@@ -158,9 +160,9 @@ def keep_back(session: Session, match: Match, seat: int) -> None:
             Letter.match_id == match.id,
             Letter.seat == seat,
             Letter.kind != "answer",
-            Letter.status.in_(("due", "gathered")),
+            Letter.status.in_((LetterStatus.DUE, LetterStatus.GATHERED)),
         )
-        .values(status="dropped", due_at=None)
+        .values(status=LetterStatus.DROPPED, due_at=None)
         .returning(Letter.kind)
     )
     tallies.count_kinds(session, "letters", dropped, "dropped")
@@ -207,8 +209,8 @@ def is_stuck(letter: Letter, now: dt.datetime) -> bool:
     """Whether a letter that has not been taken was refused, or does not get through: it has failed,
     or its sender has died, or nobody has taken it up for LATE.
     """
-    if letter.status == "shelved" or letter.due_at is None:
+    if letter.status == LetterStatus.SHELVED or letter.due_at is None:
         return True
-    if letter.status == "sending":
+    if letter.status == LetterStatus.SENDING:
         return letter.due_at <= now
     return letter.failure is not None or letter.due_at <= now - LATE

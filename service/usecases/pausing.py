@@ -10,7 +10,16 @@ from sqlalchemy.orm import Session
 
 from service.context import Service
 from service.db import Work
+from service.details import (
+    EverybodyAway,
+    PauseBegun,
+    PauseOver,
+    PauseRefused,
+    PauseWanted,
+    PauseWithdrawn,
+)
 from service.models import Match, Pause, SeatRow
+from service.statuses import MatchStatus, PauseStatus
 from service.usecases import clocks, locks, lost_time, news, outages
 from service.usecases.errors import Refused
 
@@ -31,7 +40,7 @@ def ask(
     if days not in LENGTHS:
         raise Refused("bad_days", least=LENGTHS.start, most=LENGTHS.stop - 1)
     locks.lock_player(service, work, match, seat)
-    if match.status != "playing":
+    if match.status != MatchStatus.PLAYING:
         raise Refused("not_playing")
     if match.paused_at is not None:
         raise Refused("paused")
@@ -41,12 +50,12 @@ def ask(
     if asked is not None:
         if asked.days == days:
             return asked
-        asked.status = "withdrawn"
+        asked.status = PauseStatus.WITHDRAWN
     pause = Pause(
         match_id=match.id,
         seat=seat,
         days=days,
-        status="asked",
+        status=PauseStatus.ASKED,
         agreed=[seat],
         asked_at=service.now(),
     )
@@ -54,7 +63,7 @@ def ask(
     work.session.flush()
     if not _begin_if_agreed(service, work, match, pause, seat if answered else None):
         others = [row for row in news.present(match) if row.seat != seat]
-        news.tell(service, work, match, "pause_asked", pause.id, to=others, about=seat, days=days)
+        news.tell(service, work, match, PauseWanted(about=seat, days=days), pause.id, to=others)
     return pause
 
 
@@ -66,7 +75,7 @@ def answer(
     Raises Refused: "not_playing", "no_pause_asked", "paused" (it is already: nothing to agree to).
     """
     locks.lock_player(service, work, match, seat)
-    if match.status != "playing":
+    if match.status != MatchStatus.PLAYING:
         raise Refused("not_playing")
     pause = asked_of(work.session, match)
     if pause is None:
@@ -78,9 +87,11 @@ def answer(
         log.info("pause_agreed", match=match.id, seat=seat)
         _begin_if_agreed(service, work, match, pause, seat if answered else None)
         return pause
-    pause.status = "withdrawn" if seat == pause.seat else "refused"
+    pause.status = PauseStatus.WITHDRAWN if seat == pause.seat else PauseStatus.REFUSED
     others = [row for row in news.present(match) if row.seat != seat]
-    news.tell(service, work, match, f"pause_{pause.status}", pause.id, to=others, about=seat)
+    withdrawn = pause.status == PauseStatus.WITHDRAWN
+    event = PauseWithdrawn(about=seat) if withdrawn else PauseRefused(about=seat)
+    news.tell(service, work, match, event, pause.id, to=others)
     return pause
 
 
@@ -114,7 +125,7 @@ def stop_all(service: Service, work: Work, match: Match, *, bots: bool = False) 
     match.paused_at = service.now()
     clocks.refresh(service, work, match)
     key = f"{match.paused_at:%Y%m%d%H%M%S}"
-    news.tell(service, work, match, "everybody_away", key, bots=bots)
+    news.tell(service, work, match, EverybodyAway(bots=bots), key)
 
 
 def wake(service: Service, work: Work, match: Match, seat: int) -> None:
@@ -137,7 +148,7 @@ def forget(session: Session, match: Match, seat: int) -> None:
         return
     pause.agreed = [each for each in pause.agreed if each != seat]
     if pause.seat == seat:
-        pause.status = "withdrawn"
+        pause.status = PauseStatus.WITHDRAWN
 
 
 def asked_of(session: Session, match: Match) -> Pause | None:
@@ -172,18 +183,16 @@ def _begin_if_agreed(
     if waits_for(match, pause):
         return False
     now = service.now()
-    pause.status, pause.until = "running", now + dt.timedelta(days=pause.days)
+    pause.status, pause.until = PauseStatus.RUNNING, now + dt.timedelta(days=pause.days)
     match.paused_at = now
     clocks.refresh(service, work, match)
     news.tell(
         service,
         work,
         match,
-        "paused",
+        PauseBegun(about=pause.seat, until=pause.until),
         pause.id,
         to=[row for row in news.people(match) if row.seat != knows],
-        about=pause.seat,
-        until=pause.until.isoformat(),
     )
     return True
 
@@ -193,12 +202,12 @@ def _end(
 ) -> None:
     pause = running_of(work.session, match)
     if pause is not None:
-        pause.status, pause.until = "over", None
+        pause.status, pause.until = PauseStatus.OVER, None
     began = match.paused_at
     match.paused_at = None
-    if match.status != "playing" or began is None:
+    if match.status != MatchStatus.PLAYING or began is None:
         return
     clocks.refresh(service, work, match)
     key = f"{began:%Y%m%d%H%M%S}"
     told = [row for row in news.people(match) if row.seat != knows]
-    news.tell(service, work, match, "resumed", key, to=told, about=seat)
+    news.tell(service, work, match, PauseOver(about=seat), key, to=told)

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from service.context import Service
 from service.db import Work, insert_once
+from service.details import SignInDetails
 from service.keys import digest_of
 from service.models import Alias, Key, Letter, Player
 from service.names import BadAddress, clean_address, clean_name, name_from_address
@@ -193,7 +194,7 @@ def ask_sign_in(service: Service, work: Work, address: str, lang: str, zone: str
         "signin",
         player,
         dedupe=f"signin.{nonce}",
-        details={"nonce": nonce, "lang": lang},
+        details=SignInDetails(nonce=nonce, lang=lang),
     )
 
 

@@ -13,6 +13,7 @@ from sqlalchemy import select
 from service.context import Service
 from service.db import Work
 from service.models import Letter, Match, Player, SeatRow
+from service.statuses import LetterStatus
 from service.usecases import clocks, locks, players
 from service.usecases.errors import Refused
 from service.usecases.outbox import owe_again
@@ -161,13 +162,13 @@ def release(service: Service, work: Work, player: Player) -> None:
     """Have delivery look anew at what was gathered for a digest that may not come so any more."""
     gathered = (
         select(Letter)
-        .where(Letter.player_id == player.id, Letter.status == "gathered")
+        .where(Letter.player_id == player.id, Letter.status == LetterStatus.GATHERED)
         .order_by(Letter.id)
         .with_for_update(of=Letter)
         .execution_options(populate_existing=True)
     )
     for letter in work.session.scalars(gathered):
-        letter.status, letter.due_at = "due", service.now()
+        letter.status, letter.due_at = LetterStatus.DUE, service.now()
         work.ring_after_commit("mail.deliver", letter.id)
 
 

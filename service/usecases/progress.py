@@ -15,6 +15,7 @@ from service.db import Work
 from service.journal import game_of, leavings
 from service.keys import seat_scope
 from service.models import DecisionRow, Match
+from service.statuses import MatchStatus
 from service.usecases import clocks
 from service.usecases.doors import open_decision
 from service.usecases.outbox import owe_seat
@@ -114,7 +115,7 @@ def _tell_start(
 
 def finish(service: Service, work: Work, match: Match, n: int, outcome: Outcome) -> None:
     """The match is over after entry n: keep how, and owe everybody the last letter."""
-    match.status, match.ended_at = "ended", service.now()
+    match.status, match.ended_at = MatchStatus.ENDED, service.now()
     match.outcome = msgspec.json.encode(outcome)
     for seat in match.seats:
         if seat.player is not None:

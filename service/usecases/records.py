@@ -9,6 +9,7 @@ from service import journal
 from service.fairness import fairness_of
 from service.models import Match
 from service.reading import names
+from service.statuses import MatchStatus
 
 
 def export(session: Session, match: Match) -> bytes:
@@ -16,7 +17,7 @@ def export(session: Session, match: Match) -> bytes:
 
     Raises ValueError for a match that has not started.
     """
-    over = match.status == "ended"
+    over = match.status == MatchStatus.ENDED
     made = record.export(
         journal.game_of(match),
         journal.setup_of(match),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from service import secret_keys
 from service.context import Service
+from service.results import NewLinks
 from service.usecases import telling_all
-from service.words.word import result
 
 
 def accept(service: Service, *, tell: bool) -> int | None:
@@ -20,4 +20,4 @@ def accept(service: Service, *, tell: bool) -> int | None:
         if not (lost or tell):
             return 0 if changed else None
         name = f"links.{service.keys.secret}.{service.now():%Y%m%d%H%M}"
-        return telling_all.tell(service, work, result("new_links"), name)
+        return telling_all.tell(service, work, NewLinks(), name)

@@ -17,6 +17,7 @@ from service import journal
 from service.context import Service
 from service.db import Work
 from service.models import Match, SeatRow
+from service.statuses import MatchStatus
 from service.usecases.locks import lock_key
 from service.usecases.tables import BotSeat, Guest, open_table
 from service.usecases.terms import terms_of
@@ -32,7 +33,7 @@ def rematch(service: Service, work: Work, token: str, part: bytes | None = None)
     key = lock_key(service, work, token, "rematch")
     old = work.session.get_one(Match, key.match_id)
     opened = work.session.scalar(
-        select(Match).where(Match.rematch_of == old.id, Match.status != "cancelled")
+        select(Match).where(Match.rematch_of == old.id, Match.status != MatchStatus.CANCELLED)
     )
     if opened is not None:
         return opened

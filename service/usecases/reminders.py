@@ -15,8 +15,10 @@ from sqlalchemy.orm import Session
 from service import pace, tallies
 from service.context import Service
 from service.db import Work, insert_all
+from service.details import Notes, ReminderDetails, as_stored
 from service.models import DecisionRow, Letter, Match, Player, SeatRow, Submission
 from service.pace import Schedule
+from service.statuses import WAITING, LetterStatus
 
 APART = dt.timedelta(hours=1)
 """Between the turn letter and the first reminder, and between two reminders."""
@@ -43,13 +45,18 @@ def schedule(
         return  # it is asked for the first time
     work.session.flush()
     for letter in _known(work.session, row, player):
-        at = wanted.pop(letter.details["which"], None)
-        if letter.status not in ("due", "dropped") or letter.message is not None:
+        at = wanted.pop(letter.details_as(ReminderDetails).which, None)
+        if (
+            letter.status not in (LetterStatus.DUE, LetterStatus.DROPPED)
+            or letter.message is not None
+        ):
             continue  # on its way, or sent: not twice
-        if letter.status == "due" and letter.attempts:
+        if letter.status == LetterStatus.DUE and letter.attempts:
             continue  # it is being tried
         letter.attempts, letter.failure = 0, None
-        letter.status, letter.due_at = ("due", at) if at is not None else ("dropped", None)
+        letter.status, letter.due_at = (
+            (LetterStatus.DUE, at) if at is not None else (LetterStatus.DROPPED, None)
+        )
         letter.created_at = at or letter.created_at
     _insert(work.session, match, row, player, wanted)
 
@@ -67,8 +74,8 @@ def _insert(
             "seat": row.seat,
             "entry": row.opened_entry,
             "decision": row.decision,
-            "details": {"which": which},
-            "status": "due",
+            "details": as_stored("reminder", ReminderDetails(which=which), Notes()),
+            "status": LetterStatus.DUE,
             # What it says is seen from its own moment, not from when it was put here.
             "created_at": at,
             "due_at": at,
@@ -86,9 +93,9 @@ def drop(session: Session, row: DecisionRow) -> None:
             Letter.match_id == row.match_id,
             Letter.decision == row.decision,
             Letter.kind.in_(REMINDING),
-            Letter.status.in_(("due", "gathered")),
+            Letter.status.in_((LetterStatus.DUE, LetterStatus.GATHERED)),
         )
-        .values(status="dropped", due_at=None)
+        .values(status=LetterStatus.DROPPED, due_at=None)
         .returning(Letter.kind)
     )
     tallies.count_kinds(session, "letters", dropped, "dropped")
@@ -109,7 +116,7 @@ def is_wanted(session: Session, letter: Letter) -> bool:
     handed_in = select(Submission.id).where(
         Submission.match_id == letter.match_id,
         Submission.decision == letter.decision,
-        Submission.status == "received",
+        Submission.status.in_(WAITING),
     )
     return session.scalar(handed_in) is None
 
@@ -130,9 +137,9 @@ def is_too_late(session: Session, letter: Letter, now: dt.datetime) -> bool:
         Letter.kind == "reminder",
         (Letter.created_at > letter.created_at)
         | ((Letter.created_at == letter.created_at) & (Letter.id > letter.id)),
-        Letter.status.in_(("sending", "sent"))
+        Letter.status.in_((LetterStatus.SENDING, LetterStatus.SENT))
         | Letter.message.is_not(None)
-        | ((Letter.status == "due") & ((Letter.due_at <= now) | (Letter.attempts > 0))),
+        | ((Letter.status == LetterStatus.DUE) & ((Letter.due_at <= now) | (Letter.attempts > 0))),
     )
     return session.scalar(nearer.limit(1)) is not None
 

@@ -11,7 +11,9 @@ from sqlalchemy import select
 
 from service.context import Service
 from service.db import Work
+from service.details import MailDetails
 from service.models import InboundMail, Submission
+from service.statuses import MailStatus, SubmissionStatus
 
 
 class NotReplayable(Exception):
@@ -33,16 +35,16 @@ def replay(service: Service, work: Work, mail_id: int, *, again: bool = False) -
         raise NotReplayable("unknown")
     if mail.purged_at is not None:
         raise NotReplayable("purged")
-    if mail.status == "handled" and not again:
+    if mail.status == MailStatus.HANDLED and not again:
         raise NotReplayable("handled")
     turn = work.session.scalar(
         select(Submission).where(Submission.dedupe == f"reply.{mail.dedupe}")
     )
-    if turn is not None and turn.status == "refused":
+    if turn is not None and turn.status == SubmissionStatus.REFUSED:
         # What was refused may be right now: it counts as another mail's.
         turn.dedupe = f"{turn.dedupe}.{turn.id}"
-    first = mail.details.get("first") or mail.verdict
-    mail.details = {"first": first} if mail.status == "handled" else {}
-    mail.status, mail.verdict = "received", None
+    first = mail.details.first or mail.verdict
+    mail.details = MailDetails(first=first if mail.status == MailStatus.HANDLED else None)
+    mail.status, mail.verdict = MailStatus.RECEIVED, None
     mail.attempts, mail.done_at, mail.pending_since = 0, None, service.now()
     work.ring_after_commit("inbound.handle", mail.id)

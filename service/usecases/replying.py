@@ -9,22 +9,32 @@ from __future__ import annotations
 
 import datetime as dt
 from email.message import EmailMessage
-from typing import Any
+from typing import Literal
 
 import structlog
+from msgspec.structs import replace
 from sqlalchemy import ScalarSelect, func, select, text
 from sqlalchemy.orm import Session, aliased, joinedload
 
 from service import replies
 from service.context import Service
 from service.db import Work
+from service.details import MailDetails
 from service.inbox import authentication, message
 from service.inbox.message import Incoming
 from service.keys import Outdated
 from service.letters.quotable import sent_to
 from service.models import Alias, InboundMail, Key, Letter, Match, Player, SeatRow, Submission
+from service.results import (
+    EnoughMails,
+    ForeignSender,
+    Result,
+    SetBackLost,
+    SeveralBoards,
+    UnknownAddress,
+)
+from service.statuses import MailStatus
 from service.usecases import answering, bounces, doing, locks, telling
-from service.words.word import result
 
 log = structlog.get_logger(__name__)
 
@@ -44,7 +54,7 @@ def reply(
     service: Service, work: Work, mail: InboundMail, parsed: EmailMessage, token: str | None
 ) -> Submission | None:
     """Do what a person's mail asks, and owe the answer; a turn in it is only stored, and given back
-    (`mail.details["submission"]` has its id): `conclude` answers once it is played.
+    (`mail.details.submission` is its id): `conclude` answers once it is played.
     """
     incoming = message.read_parsed(parsed)
     key = _key(service, work, token) if token else None
@@ -56,9 +66,9 @@ def reply(
     trusted = _is_trusted(service, parsed, incoming.sender)
     if row is None or row.player is None:
         several = key is not None and key.match_id is None
-        why = result("several_boards") if several else result("unknown_address")
+        why: Result = SeveralBoards() if several else UnknownAddress()
         if key is None and outdated is not None:
-            why = result("set_back_lost", copied_at=outdated.copied_at.isoformat())
+            why = SetBackLost(copied_at=outdated.copied_at)
         owner = key.player_id if key is not None and several else None
         _lost(service, work, mail, incoming, why, trusted=trusted, owner=owner)
         return None
@@ -68,8 +78,7 @@ def reply(
         own = incoming.sender in addresses_of(work.session, player)
         if not own or not trusted:
             _set(mail, **whose)
-            why_not = "authentication" if own else "sender"
-            _foreign(service, work, mail, incoming, row, why=why_not)
+            _foreign(service, work, mail, incoming, row, why="authentication" if own else "sender")
             return None
         if not _may_be_answered(service, work, mail, player):
             _set(mail, **whose)
@@ -81,14 +90,13 @@ def reply(
     incoming = message.read_parsed(parsed, sent)
     done = doing.do(service, work, mail, incoming, row, key, outdated)
     _set(mail, **whose)  # not before: it would be written by itself
-    mail.details = {
-        **mail.details,
-        "subject": incoming.subject[:200],
-        **_thread(incoming),
-        **done.details,
-    }
+    mail.details = replace(
+        _threaded(mail, incoming),
+        results=tuple(done.results),
+        words=done.words,
+        submission=done.submission.id if done.submission is not None else None,
+    )
     if done.submission is not None:
-        mail.details = {**mail.details, "submission": done.submission.id}
         return done.submission
     answering.answer(service, work, mail, player, done.results, match=match, row=row)
     settle(service, mail, doing.verdict_of(done.results))
@@ -112,7 +120,7 @@ def conclude_locked(
 ) -> None:
     """The same in a transaction that has locked the match."""
     row = match.seats[submission.seat]
-    results = [*mail.details.get("results", []), telling.told(submission)]
+    results = [*mail.details.results, telling.told(submission)]
     # A held turn that could not be played before we came to tell of it has had its letter.
     answered = submission.held_until is not None and telling.has_told(work, submission)
     if mail.player_id is not None and not answered:
@@ -123,12 +131,17 @@ def conclude_locked(
     settle(service, mail, doing.verdict_of(results[-1:]))
 
 
-def settle(service: Service, mail: InboundMail, verdict: str, **details: Any) -> None:
-    """Nothing more is to be done about this mail."""
-    first = mail.details.get("first")
+def settle(
+    service: Service, mail: InboundMail, verdict: str, details: MailDetails | None = None
+) -> None:
+    """Nothing more is to be done about this mail; `details` are what is known of it by now."""
+    first = mail.details.first
     # Handled again, its turn is found to be made already: by itself.
-    mail.status, mail.verdict = "handled", first if first in ("played", "held") else verdict
-    mail.details = {**mail.details, **details}
+    mail.status, mail.verdict = (
+        MailStatus.HANDLED,
+        first if first in ("played", "held") else verdict,
+    )
+    mail.details = details or mail.details
     mail.done_at, mail.pending_since = service.now(), None
     log.info("mail_handled", mail=mail.id, verdict=mail.verdict, source=mail.source)
 
@@ -229,7 +242,7 @@ def _lost(
     work: Work,
     mail: InboundMail,
     incoming: Incoming,
-    why: dict[str, Any],
+    why: Result,
     *,
     trusted: bool,
     owner: int | None,
@@ -248,23 +261,29 @@ def _lost(
         return
     if not _may_be_answered(service, work, mail, player):
         return
-    mail.details = {**mail.details, "subject": incoming.subject[:200], **_thread(incoming)}
+    mail.details = _threaded(mail, incoming)
     answering.answer(service, work, mail, player, [why])
     settle(service, mail, "unknown")
 
 
 def _foreign(
-    service: Service, work: Work, mail: InboundMail, incoming: Incoming, row: SeatRow, *, why: str
+    service: Service,
+    work: Work,
+    mail: InboundMail,
+    incoming: Incoming,
+    row: SeatRow,
+    *,
+    why: Literal["sender", "authentication"],
 ) -> None:
     """Not from the player, or not surely: they are told, once a day, at their own address (nothing
     of a mail that names nobody).
     """
     assert row.player is not None
     if incoming.sender:
-        told = result("foreign", why=why, sender=incoming.sender[:254])
+        told = ForeignSender(why=why, sender=incoming.sender[:254])
         today = f"{service.now():%Y%m%d}"
         answering.warn(service, work, row.player, told, f"foreign.{row.player.id}.{today}", row)
-    settle(service, mail, "foreign", why=why)
+    settle(service, mail, "foreign", replace(mail.details, why=why))
 
 
 def _may_be_answered(service: Service, work: Work, mail: InboundMail, player: Player) -> bool:
@@ -275,7 +294,7 @@ def _may_be_answered(service: Service, work: Work, mail: InboundMail, player: Pl
     if lately < ANSWERS_PER_HOUR:
         return True
     if lately == ANSWERS_PER_HOUR:
-        answering.answer(service, work, mail, player, [result("enough", most=lately)])
+        answering.answer(service, work, mail, player, [EnoughMails(most=lately)])
     log.warning("too_many_mails", player=player.id)
     settle(service, mail, "too-many")
     return False
@@ -303,7 +322,11 @@ def _answers_lately(service: Service, work: Work, player: Player, *, lost: bool 
     return work.session.scalar(query) or 0
 
 
-def _thread(incoming: Incoming) -> dict[str, Any]:
-    """What the answer refers to, so that it stands below the reader's own mail."""
-    known = [*incoming.references[-20:]]
-    return {"message_id": incoming.message_id, "references": known}
+def _threaded(mail: InboundMail, incoming: Incoming) -> MailDetails:
+    """The mail's details with what the answer refers to, so that it stands below it."""
+    return replace(
+        mail.details,
+        subject=incoming.subject[:200],
+        message_id=incoming.message_id,
+        references=tuple(incoming.references[-20:]),
+    )

@@ -15,6 +15,7 @@ from engine.protocol import Seat
 from service.context import Service
 from service.db import Work
 from service.models import Letter, Match
+from service.statuses import LetterStatus
 from service.usecases import clocks, delivery, retention
 from service.usecases.copies import copy
 
@@ -39,20 +40,20 @@ def again(
     hours or a digest. Raises NotResendable.
     """
     now = service.now()
-    if letter.status in ("due", "sending", "gathered"):
+    if letter.status in (LetterStatus.DUE, LetterStatus.SENDING, LetterStatus.GATHERED):
         raise NotResendable("waiting")
     if retention.is_pruned(letter):
         raise NotResendable("over")
     fate = delivery.fate_of(work.session, letter, now)
-    if fate.status in ("suppressed", "dropped"):
-        raise NotResendable("unwanted" if fate.status == "suppressed" else "over")
+    if fate.status in (LetterStatus.SUPPRESSED, LetterStatus.DROPPED):
+        raise NotResendable("unwanted" if fate.status == LetterStatus.SUPPRESSED else "over")
     if anew:
         copy(service, work, letter)
     else:
-        letter.status, letter.due_at = "due", now
+        letter.status, letter.due_at = LetterStatus.DUE, now
         letter.attempts = letter.faults = 0
         work.ring_after_commit("mail.deliver", letter.id)
-    return fate.until if fate.status != "sending" else None
+    return fate.until if fate.status != LetterStatus.SENDING else None
 
 
 def of_seat(session: Session, match: Match, seat: Seat) -> list[Letter]:
@@ -66,7 +67,14 @@ def of_seat(session: Session, match: Match, seat: Seat) -> list[Letter]:
                 Letter.seat == seat,
                 Letter.player_id == player,
                 Letter.kind.in_(RESENDABLE),
-                Letter.status.in_(("sent", "shelved", "sending", "due")),
+                Letter.status.in_(
+                    (
+                        LetterStatus.SENT,
+                        LetterStatus.SHELVED,
+                        LetterStatus.SENDING,
+                        LetterStatus.DUE,
+                    )
+                ),
             )
             .order_by(Letter.id.desc())
         )
@@ -77,6 +85,10 @@ def needed(session: Session, match: Match, seat: Seat) -> Letter | None:
     """The letter a seat needs most: that of what it is asked, else its last. None if it has none,
     or if all are still to be sent.
     """
-    sent = [x for x in of_seat(session, match, seat) if x.status in ("sent", "shelved")]
+    sent = [
+        x
+        for x in of_seat(session, match, seat)
+        if x.status in (LetterStatus.SENT, LetterStatus.SHELVED)
+    ]
     asked = {d.decision for d in clocks.open_rows(session, match) if d.seat == seat}
     return next((x for x in sent if x.decision in asked), sent[0] if sent else None)

@@ -8,12 +8,15 @@ from __future__ import annotations
 import datetime as dt
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from service import replies
 from service.models import Key
+from service.results import ResignAsked, Resigned, ResignKept, Result, WordRefused
 from service.usecases import leaving
 from service.usecases.errors import Refused
 from service.words.plain import tokens
-from service.words.word import Asking, Said, result
+from service.words.word import Asking
 
 if TYPE_CHECKING:
     from service.words.reading import Script
@@ -24,7 +27,7 @@ ANSWERS = frozenset({"yes", "no", "resign"})
 _YES = frozenset({"yes", "oui"})
 
 
-def ask(asking: Asking) -> Said:
+def ask(asking: Asking) -> ResignAsked:
     """Have the writer asked. Raises Refused as `Asking.playing` does."""
     row = asking.playing
     # The mail that asks for it names the question: handled again it is the same.
@@ -32,10 +35,10 @@ def ask(asking: Asking) -> Said:
     until = asking.service.now() + ANSWERED_WITHIN
     keys = asking.service.keys
     keys.issue_all(asking.work.session, [replies.of_question(keys, row, question, until)])
-    return result("resign_sure", question=question, until=until.isoformat())
+    return ResignAsked(question=question, until=until)
 
 
-def answered(asking: Asking, script: Script, key: Key, arrived: dt.datetime) -> Said | None:
+def answered(asking: Asking, script: Script, key: Key, arrived: dt.datetime) -> Result | None:
     """Do what a mail to a question's address says to it; None if it is no answer.
 
     Only "yes" and nothing else gives the match up: whoever writes more is asked once more. A "no"
@@ -46,15 +49,15 @@ def answered(asking: Asking, script: Script, key: Key, arrived: dt.datetime) -> 
         return None
     if said == ["no"]:
         key.used_at = asking.service.now()
-        return {**result("resign_kept"), "word": "resign"}
+        return ResignKept(word="resign")
     alone = len(script.words) == 1 and not script.paragraphs
     sure = alone and said == ["yes"] and bool(_YES & set(tokens(script.words[0].line)))
     late = key.expires_at is not None and arrived > key.expires_at
     try:
         if not sure or late or key.used_at is not None:
-            return {**ask(asking), "word": "resign"}
+            return msgspec.structs.replace(ask(asking), word="resign")
         leaving.resign(asking.service, asking.work, asking.table, asking.seat)
     except Refused as error:
-        return {**result("refused", error=error.code, context=error.context), "word": "resign"}
+        return WordRefused(error=error.code, context=error.context, word="resign")
     key.used_at = asking.service.now()
-    return {**result("resigned"), "word": "resign"}
+    return Resigned(word="resign")

@@ -27,9 +27,10 @@ from service.context import Service
 from service.db import Database, NoQueue, Work
 from service.keys import Keyring
 from service.models import Base, Epoch, Letter, Match, Player
+from service.results import SetBack
 from service.settings import Settings
+from service.statuses import LetterStatus
 from service.usecases import telling_all, upkeep
-from service.words.word import result
 
 log = structlog.get_logger(__name__)
 
@@ -227,7 +228,7 @@ def _fill(
     history = epochs.read(session)
     service.keys = Keyring(service.settings.secret_keys, lambda: history)
     _take_letters_up_anew(service, session)
-    said = result("set_back", copied_at=header.taken_at.isoformat())
+    said = SetBack(copied_at=header.taken_at)
     told = telling_all.tell(service, work, said, f"restored.{epoch}")
     _ask_by_what_is_told(session, epoch)
     log.info("restored", epoch=epoch, told=told)
@@ -284,10 +285,10 @@ def _take_letters_up_anew(service: Service, session: Session) -> None:
         update(Letter)
         .where(
             Letter.kind.in_(("turn", "reminder", "nudge")),
-            Letter.status.in_(("due", "sending", "gathered")),
-            (Letter.kind == "turn") | (Letter.status != "due") | (Letter.due_at <= now),
+            Letter.status.in_((LetterStatus.DUE, LetterStatus.SENDING, LetterStatus.GATHERED)),
+            (Letter.kind == "turn") | (Letter.status != LetterStatus.DUE) | (Letter.due_at <= now),
         )
-        .values(status="dropped", due_at=None)
+        .values(status=LetterStatus.DROPPED, due_at=None)
         .returning(Letter.kind)
     )
     tallies.count_kinds(session, "letters", dropped, "dropped")
@@ -305,7 +306,9 @@ def _take_letters_up_anew(service: Service, session: Session) -> None:
             faults=0,
         )
     )
-    session.execute(update(Letter).where(Letter.status == "sending").values(status="due"))
+    session.execute(
+        update(Letter).where(Letter.status == LetterStatus.SENDING).values(status=LetterStatus.DUE)
+    )
 
 
 def _ask_by_what_is_told(session: Session, epoch: int) -> None:
@@ -323,7 +326,7 @@ def _ask_by_what_is_told(session: Session, epoch: int) -> None:
         )
         .where(
             Letter.kind == "turn",
-            Letter.status == "dropped",
+            Letter.status == LetterStatus.DROPPED,
             Letter.sent_at.is_(None),
             told.dedupe.startswith(f"answer.restored.{epoch}.", autoescape=True),
         )

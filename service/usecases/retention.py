@@ -26,6 +26,7 @@ from sqlalchemy.orm import Session
 
 from service.context import Service
 from service.db import insert_once
+from service.details import MailDetails, notes_of
 from service.models import (
     Base,
     EntryRow,
@@ -36,6 +37,7 @@ from service.models import (
     RetentionMark,
     UtcTime,
 )
+from service.statuses import LetterStatus, MailStatus
 
 BATCH: Final = 200
 
@@ -70,7 +72,7 @@ def purge(service: Service) -> int:
         .where(
             InboundMail.done_at < until,
             InboundMail.purged_at.is_(None),
-            InboundMail.status == "handled",
+            InboundMail.status == MailStatus.HANDLED,
         )
         .order_by(InboundMail.done_at)
         .limit(BATCH)
@@ -83,7 +85,7 @@ def purge(service: Service) -> int:
         work.session.execute(
             update(InboundMail)
             .where(InboundMail.id.in_(found))
-            .values(raw=b"", envelope_from=None, details={}, purged_at=now)
+            .values(raw=b"", envelope_from=None, details=MailDetails(), purged_at=now)
         )
     return len(found)
 
@@ -175,18 +177,23 @@ def _prune(session: Session, match_id: int) -> None:
     )
     session.execute(
         delete(Letter).where(
-            Letter.match_id == match_id, Letter.status.in_(("dropped", "suppressed"))
+            Letter.match_id == match_id,
+            Letter.status.in_((LetterStatus.DROPPED, LetterStatus.SUPPRESSED)),
         )
     )
     sent = session.execute(
-        select(Letter.id, Letter.details).where(
-            Letter.match_id == match_id, Letter.status == "sent", Letter.kind.not_in(LASTING)
+        select(Letter.id, Letter.stored_details).where(
+            Letter.match_id == match_id,
+            Letter.status == LetterStatus.SENT,
+            Letter.kind.not_in(LASTING),
         )
     )
     # That one came back is still of interest to who sees its address again.
-    told = [letter for letter, details in sent if details and not details.get("failed")]
+    told = [letter for letter, details in sent if details and not notes_of(details).failed]
     if told:
-        rewrite(session, Letter, (Letter.id.in_(told),), details=literal({}, Letter.details.type))
+        rewrite(
+            session, Letter, (Letter.id.in_(told),), details=literal({}, Letter.stored_details.type)
+        )
 
 
 def rewrite(
@@ -197,12 +204,10 @@ def rewrite(
     SQLite shrinks a row in its place and leaves a gap that nothing ever fills; a row that is taken
     out and put in again leaves whole pages free. Nothing refers to the rows.
     """
-    if session.get_bind().dialect.name != "sqlite":
-        session.execute(
-            update(row).where(*which).values(values).execution_options(synchronize_session=False)
-        )
-        return
     table = cast(Table, row.__table__)
+    if session.get_bind().dialect.name != "sqlite":
+        session.execute(update(table).where(*which).values(values))
+        return
     columns = [values.get(column.name, column) for column in table.columns]
     session.execute(
         insert(table)

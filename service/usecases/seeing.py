@@ -19,6 +19,7 @@ from engine.protocol import Seat
 from service import journal
 from service.context import Service
 from service.models import EntryRow, Match, SeatRow
+from service.statuses import MatchStatus
 
 MOST = 12
 """Marks of one page: the list of one's games shows as many boards at most."""
@@ -50,7 +51,7 @@ def marks(
 
 
 def _is_unseen(match: Match, seat: Seat | None) -> bool:
-    if match.status != "playing":
+    if match.status != MatchStatus.PLAYING:
         return False
     seen = match.watched_entry if seat is None else match.seats[seat].seen_entry
     return seen is None or seen < match.last_entry
@@ -95,7 +96,7 @@ def _is_ours(
     service: Service, session: Session, match: Match, seat: Seat | None, n: int, token: str
 ) -> bool:
     """Whether this is the mark of an entry that stands, for who sits there now."""
-    if match.status != "playing" or n > match.last_entry:
+    if match.status != MatchStatus.PLAYING or n > match.last_entry:
         return False
     if seat is not None and seat not in range(len(match.seats)):
         return False

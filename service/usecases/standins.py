@@ -5,7 +5,9 @@ from __future__ import annotations
 from service import journal
 from service.context import Service
 from service.db import Work
+from service.details import StandInEnded, StandInPlays
 from service.models import Match, SeatRow
+from service.statuses import MatchStatus
 from service.usecases import bots, clocks, locks, news, pausing
 from service.usecases.progress import ask_player
 
@@ -19,7 +21,8 @@ def put_in(service: Service, work: Work, match: Match, row: SeatRow) -> None:
         return
     row.stand_in = list(journal.game_of(match).bots)[-1]
     clocks.refresh(service, work, match)
-    news.tell(service, work, match, "stand_in", match.last_entry, about=row.seat, bot=row.stand_in)
+    event = StandInPlays(about=row.seat, bot=row.stand_in)
+    news.tell(service, work, match, event, match.last_entry)
     pausing.look_again(service, work, match)
 
 
@@ -30,7 +33,7 @@ def take_back(service: Service, work: Work, match: Match, seat: int) -> bool:
     Refused("seat_left") if it is another's by now.
     """
     row = locks.lock_seat(service, work, match, seat)
-    if match.status != "playing":
+    if match.status != MatchStatus.PLAYING:
         return False
     if row.stand_in is None or row.left_at is not None:
         return False
@@ -41,5 +44,5 @@ def take_back(service: Service, work: Work, match: Match, seat: int) -> bool:
     for asked in mine:
         ask_player(service, work, match, asked)
     others = [other for other in news.people(match) if other.seat != seat]
-    news.tell(service, work, match, "back", match.last_entry, to=others, about=seat)
+    news.tell(service, work, match, StandInEnded(about=seat), match.last_entry, to=others)
     return True

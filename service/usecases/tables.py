@@ -17,9 +17,11 @@ from engine.protocol import Game, HasFirstPlayer
 from service import boards, fairness, journal, replies
 from service.context import Service
 from service.db import Work
+from service.details import InvitationDetails
 from service.keys import random_code
 from service.models import Match, Player, SeatRow
 from service.names import clean_name
+from service.statuses import MatchStatus, SeatStatus
 from service.usecases import takeovers
 from service.usecases.doors import open_seat
 from service.usecases.errors import Refused
@@ -94,7 +96,7 @@ def open_table(
         **msgspec.structs.asdict(terms),
         host_id=host.id,
         host=host,
-        status="inviting",
+        status=MatchStatus.INVITING,
         secret=secret,
         commitment=commitment_of(secret),
         seed=b"",
@@ -106,7 +108,9 @@ def open_table(
     work.session.add(match)
     work.session.flush()
     host.suppressed_at = None
-    _sit(match, 0, player=host, name=host.name, lang=host.lang, status="accepted", part=part)
+    _sit(
+        match, 0, player=host, name=host.name, lang=host.lang, status=SeatStatus.ACCEPTED, part=part
+    )
     for seat, other in enumerate(others, start=1):
         try:
             _take_seat(service, work, match, game, seat, other)
@@ -115,7 +119,7 @@ def open_table(
     work.session.flush()
     service.keys.issue(work.session, "watch", match.id, match_id=match.id)
     for row in match.guests:
-        if row.status == "invited":
+        if row.status == SeatStatus.INVITED:
             assert row.player is not None
             service.keys.issue(
                 work.session,
@@ -131,7 +135,7 @@ def open_table(
             other = others[(row.seat or 0) - 1]
             written = None
             if isinstance(other, Guest) and rematch_of is None:
-                written = {"address": other.address.strip()}
+                written = InvitationDetails(address=other.address.strip())
             owe_seat(service, work, "invitation", match, row, details=written)
     start_if_answered(service, work, match)
     return match
@@ -149,7 +153,9 @@ def _take_seat(
         if other.bot not in game.bots:
             raise Refused("unknown_bot", bot=other.bot, bots=sorted(game.bots))
         name = clean_name(other.name, other.bot.title())
-        _sit(match, seat, bot=other.bot, name=name, lang=match.host.lang, status="accepted")
+        _sit(
+            match, seat, bot=other.bot, name=name, lang=match.host.lang, status=SeatStatus.ACCEPTED
+        )
         return
     # Friends mostly live by one clock; each can change theirs.
     player = invite(
@@ -162,7 +168,9 @@ def _take_seat(
     if player.stopped_at is not None:
         raise Refused("no_letters", address=other.address.strip())
     name = clean_name(other.name, player.name)
-    _sit(match, seat, player=player, name=name, lang=language(other.lang), status="invited")
+    _sit(
+        match, seat, player=player, name=name, lang=language(other.lang), status=SeatStatus.INVITED
+    )
 
 
 def _sit(
@@ -203,20 +211,20 @@ def answer(
         raise Refused("unknown_link")  # their seat is another's by now
     match, player, now = seat.match, seat.player, service.now()
     assert player is not None
-    wanted = "accepted" if reply == "accept" else "declined"
+    wanted = SeatStatus.ACCEPTED if reply == "accept" else SeatStatus.DECLINED
     if reply == "never":
         player.suppressed_at = player.suppressed_at or now
-        if seat.status != "invited":
+        if seat.status != SeatStatus.INVITED:
             return seat  # the wish holds for later invitations; a seat taken stays taken
     if seat.status == wanted:
         return seat
-    if seat.status == "withdrawn":
+    if seat.status == SeatStatus.WITHDRAWN:
         raise Refused("invitation_withdrawn")
-    if seat.status != "invited":
+    if seat.status != SeatStatus.INVITED:
         raise Refused("already_answered", status=seat.status)
-    if match.status == "cancelled":
+    if match.status == MatchStatus.CANCELLED:
         raise Refused("match_cancelled")
-    if seat.successor_of is not None and match.status != "playing":
+    if seat.successor_of is not None and match.status != MatchStatus.PLAYING:
         raise Refused("not_playing")
     seat.status, seat.answered_at = wanted, now
     log.info("invitation_answered", match=match.id, player=player.id, answer=reply)
@@ -235,14 +243,16 @@ def start_if_answered(service: Service, work: Work, match: Match) -> None:
 
     Who declined leaves no gap: the seats move up, in the same order.
     """
-    if match.status != "inviting" or any(row.status == "invited" for row in match.guests):
+    if match.status != MatchStatus.INVITING or any(
+        row.status == SeatStatus.INVITED for row in match.guests
+    ):
         return
-    coming = [row for row in match.guests if row.status == "accepted"]
+    coming = [row for row in match.guests if row.status == SeatStatus.ACCEPTED]
     people = [row for row in coming if row.player is not None]
     invited_somebody = any(row.answered_at is not None for row in match.guests)
     nobody_came = invited_somebody and len(people) < 2
     if nobody_came or len(coming) not in journal.game_of(match).seats:
-        match.status = "cancelled"
+        match.status = MatchStatus.CANCELLED
         for row in people:
             owe_seat(service, work, "cancelled", match, row)
         return
@@ -255,7 +265,7 @@ def _close_ranks(work: Work, match: Match) -> None:
 
     If the one who was to begin does not come, the next after them begins.
     """
-    coming = [row for row in match.guests if row.status == "accepted"]
+    coming = [row for row in match.guests if row.status == SeatStatus.ACCEPTED]
     _name_first(match, [row.seat for row in coming if row.seat is not None])
     for row in match.guests:
         row.seat = None
@@ -281,7 +291,7 @@ def _name_first(match: Match, kept: list[int]) -> None:
 def start(service: Service, work: Work, match: Match) -> None:
     """Make the seed, deal, and ask the first decisions."""
     now = service.now()
-    match.status, match.started_at = "playing", now
+    match.status, match.started_at = MatchStatus.PLAYING, now
     fairness.make_seed(match)
     reached = journal.begin(work.session, match, now)
     for row in match.seats:

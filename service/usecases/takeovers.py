@@ -5,7 +5,9 @@ from __future__ import annotations
 from engine.protocol import Seat
 from service.context import Service
 from service.db import Work
+from service.details import CancelledDetails, Notes, StartDetails, SuccessorDeclined, SuccessorSits
 from service.models import Match, SeatRow
+from service.statuses import MatchStatus, SeatStatus
 from service.usecases import answering, bots, calendars, clocks, doors, moves, news, pausing
 from service.usecases.outbox import keep_back, owe, owe_seat
 from service.usecases.progress import ask_player
@@ -14,14 +16,19 @@ from service.usecases.progress import ask_player
 def successor(match: Match, seat: Seat) -> SeatRow | None:
     """Who is asked at present to take this seat over."""
     return next(
-        (row for row in match.guests if row.successor_of == seat and row.status == "invited"), None
+        (
+            row
+            for row in match.guests
+            if row.successor_of == seat and row.status == SeatStatus.INVITED
+        ),
+        None,
     )
 
 
 def answered(service: Service, work: Work, match: Match, row: SeatRow) -> SeatRow:
     """Somebody who was asked to take a seat over has answered; the row they have from now on."""
     assert row.successor_of is not None
-    if row.status != "accepted":
+    if row.status != SeatStatus.ACCEPTED:
         call_off(service, work, match, row)
         return row
     return _take_over(service, work, match, row)
@@ -31,10 +38,9 @@ def call_off(service: Service, work: Work, match: Match, row: SeatRow) -> None:
     """Nobody takes the seat over: its clock runs again, and the table is told."""
     work.session.flush()
     clocks.refresh(service, work, match)
-    if match.status == "playing":
-        news.tell(
-            service, work, match, "not_replaced", row.id, about=row.successor_of, guest=row.name
-        )
+    if match.status == MatchStatus.PLAYING:
+        event = SuccessorDeclined(about=row.successor_of, guest=row.name)
+        news.tell(service, work, match, event, row.id)
 
 
 def _take_over(service: Service, work: Work, match: Match, guest: SeatRow) -> SeatRow:
@@ -53,29 +59,20 @@ def _take_over(service: Service, work: Work, match: Match, guest: SeatRow) -> Se
     seat.former = {str(match.last_entry): before} | (seat.former or {})
     seat.player, seat.name, seat.lang = player, name, lang
     seat.tenant += 1
-    seat.answered_at, seat.status = answered_at, "accepted"
+    seat.answered_at, seat.status = answered_at, SeatStatus.ACCEPTED
     seat.stand_in = seat.left_at = seat.left_why = seat.left_entry = None
     seat.muted_at = seat.muted_why = seat.digest = seat.seen_entry = None
     seat.bank_left = seat.part = None
     work.session.flush()
     doors.open_seat(service, work.session, seat)
-    told = {"before": before}
+    told = StartDetails(before=before)
     owe_seat(service, work, "start", match, seat, entry=match.last_entry, details=told)
     for asked in clocks.open_rows(work.session, match):
         if asked.seat == seat.seat:
             ask_player(service, work, match, asked)
     others = [row for row in news.people(match) if row.seat != seat.seat]
-    news.tell(
-        service,
-        work,
-        match,
-        "replaced",
-        seat.tenant,
-        to=others,
-        about=seat.seat,
-        guest=name,
-        before=before,
-    )
+    event = SuccessorSits(about=seat.seat, guest=name, before=before)
+    news.tell(service, work, match, event, seat.tenant, to=others)
     return seat
 
 
@@ -101,9 +98,6 @@ def _dismiss(service: Service, work: Work, match: Match, seat: SeatRow, successo
             seat.player,
             dedupe=f"cancelled.{match.code}.{at}.replaced.{seat.tenant}",
             match=match,
-            details={
-                "why": "replaced",
-                "guest": successor,
-                "calendar": calendars.strike_out(session, match, at),
-            },
+            details=CancelledDetails(why="replaced", guest=successor),
+            notes=Notes(calendar=tuple(calendars.strike_out(session, match, at))),
         )

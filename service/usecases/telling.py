@@ -2,41 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlalchemy import select
 
+from service import verdicts
 from service.context import Service
 from service.db import Work
 from service.models import Letter, Match, Submission
+from service.results import (
+    GameOver,
+    NotAfterAll,
+    Result,
+    TurnHeld,
+    TurnPlayed,
+    TurnShelved,
+    TurnStale,
+    TurnWithdrawn,
+    TurnWrong,
+)
 from service.usecases import answering
-from service.words.word import result
 
-OVERTAKEN = frozenset({"match_over", "seat_left", "not_yours"})
+OVERTAKEN = (verdicts.MatchOver, verdicts.SeatLeft, verdicts.NotYours)
 """Why a turn was refused that its player knows already, or gets another letter of."""
 
 
-def told(submission: Submission) -> dict[str, Any]:
-    """What became of a turn, as a result to tell."""
-    verdict = submission.verdict or {}
-    if submission.status == "played":
-        return result("played", entry=submission.entry, unplayed=verdict.get("unplayed", []))
-    if submission.status == "received" and submission.held_until is not None:
-        return result(
-            "held",
-            until=submission.held_until.isoformat(),
-            text=submission.body,
-            replaced=verdict.get("replaced", False),
-        )
-    if submission.status == "withdrawn":
-        return result("withdrawn")
-    if verdict.get("code") == "stale":
-        return result("stale", entry=verdict.get("entry"))
-    if verdict.get("code") == "match_over":
-        return result("over")
-    if submission.status == "shelved":
-        return result("shelved")
-    return result("mend", text=submission.body[:500], verdict=verdict)
+def told(submission: Submission) -> Result:
+    """What became of a turn, as a result to tell. Raises ValueError for one that nobody has looked
+    at.
+    """
+    match submission.verdict:
+        case verdicts.Played(unplayed=unplayed):
+            return TurnPlayed(entry=submission.entry, unplayed=unplayed)
+        case verdicts.Held(replaced=replaced) if submission.held_until is not None:
+            return TurnHeld(until=submission.held_until, text=submission.body, replaced=replaced)
+        case verdicts.Withdrawn() | verdicts.Replaced() | verdicts.TakenBack():
+            return TurnWithdrawn()
+        case verdicts.Stale(entry=entry):
+            return TurnStale(entry=entry)
+        case verdicts.MatchOver():
+            return GameOver()
+        case verdicts.Shelved():
+            return TurnShelved()
+        case None | verdicts.Held():
+            raise ValueError(f"submission {submission.id} is still to be looked at")
+        case verdict:
+            return TurnWrong(text=submission.body[:500], verdict=verdict)
 
 
 def tell_failed(service: Service, work: Work, match: Match, submission: Submission) -> None:
@@ -44,9 +53,9 @@ def tell_failed(service: Service, work: Work, match: Match, submission: Submissi
     a page then, or waits for an answer, so there is one letter of it.
     """
     row = match.seats[submission.seat]
-    if row.player is None or (submission.verdict or {}).get("code") in OVERTAKEN:
+    if row.player is None or isinstance(submission.verdict, OVERTAKEN):
         return
-    results = [result("not_after_all"), told(submission)]
+    results = [NotAfterAll(), told(submission)]
     answering.report(service, work, row, results, _name(submission))
 
 

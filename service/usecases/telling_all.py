@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlalchemy import select
 
 from service.context import Service
 from service.daytime import awake
 from service.db import Work
 from service.models import Match
+from service.results import Result
+from service.statuses import MatchStatus, SeatStatus
 from service.usecases import answering
 
 
-def tell(service: Service, work: Work, result: dict[str, Any], name: str) -> int:
+def tell(service: Service, work: Work, result: Result, name: str) -> int:
     """Owe everybody at an open table a letter with this result, the board as it is now and what
     they are asked; how many. Told again under the same name it changes nothing.
     """
     session = work.session
     told = 0
     tables = session.scalars(
-        select(Match.id).where(Match.status.in_(("inviting", "playing"))).order_by(Match.id)
+        select(Match.id)
+        .where(Match.status.in_((MatchStatus.INVITING, MatchStatus.PLAYING)))
+        .order_by(Match.id)
     ).all()
     for match_id in tables:
         match = session.get_one(Match, match_id)
         for row in match.guests:
-            if row.player is None or row.status != "accepted" or row.left_at is not None:
+            if row.player is None or row.status != SeatStatus.ACCEPTED or row.left_at is not None:
                 continue
             due = awake(row.player, service.now())
             answering.report(

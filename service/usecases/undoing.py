@@ -8,24 +8,34 @@ anybody else (`usecases.seeing`: what only opens a page has not looked at it).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 import structlog
+from msgspec.structs import replace
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from engine.protocol import Seat
+from service import verdicts
 from service.context import Service
 from service.db import Work
+from service.details import AnswerDetails
 from service.models import DecisionRow, EntryRow, Letter, Match, Submission
+from service.results import AnyResult, TurnPlayed, TurnWithdrawn
+from service.statuses import Actor, LetterStatus, MatchStatus, SubmissionStatus
 from service.usecases import bots, clocks, locks, moves
 from service.usecases.errors import Refused
-from service.words.word import result
 
 log = structlog.get_logger(__name__)
 
-UNSENT = ("due", "gathered", "suppressed", "dropped", "shelved")
+UNSENT = (
+    LetterStatus.DUE,
+    LetterStatus.GATHERED,
+    LetterStatus.SUPPRESSED,
+    LetterStatus.DROPPED,
+    LetterStatus.SHELVED,
+)
 """Statuses of letters that the mail server has not taken, unless one is to be sent again."""
 
 
@@ -67,10 +77,12 @@ def undo(service: Service, work: Work, match: Match, seat: Seat) -> Undone:
     n = match.last_entry
     submission = work.session.scalars(
         select(Submission).where(
-            Submission.match_id == match.id, Submission.entry == n, Submission.status == "played"
+            Submission.match_id == match.id,
+            Submission.entry == n,
+            Submission.status == SubmissionStatus.PLAYED,
         )
     ).one()
-    moves.withdraw(service, submission, "taken_back")
+    moves.withdraw(service, submission, verdicts.TakenBack())
     submission.entry = None
     log.info("turn_taken_back", match=match.id, seat=seat, entry=n)
     _unask(service, work, match, n, letters)
@@ -96,9 +108,9 @@ def obstacle(session: Session, match: Match, seat: Seat) -> str | None:
 
 def _obstacle(session: Session, match: Match, seat: Seat, letters: Sequence[Letter]) -> str | None:
     entry = session.get(EntryRow, (match.id, match.last_entry), populate_existing=True)
-    if entry is None or entry.seat != seat or entry.cause != "player":
+    if entry is None or entry.seat != seat or entry.actor is not Actor.PLAYER:
         return "nothing_to_undo"
-    if entry.revealed or match.status != "playing":
+    if entry.revealed or match.status != MatchStatus.PLAYING:
         return "too_late_revealed"
     return "too_late_shown" if _shown(session, match, entry, letters) else None
 
@@ -158,7 +170,9 @@ def _unask(service: Service, work: Work, match: Match, n: int, letters: Sequence
         if letter.decision in asked:
             letter.decision = None
         if letter.kind == "answer" and letter.status in UNSENT:
-            letter.details = {**letter.details, "results": _retold(letter, n)}
+            details = letter.details
+            if isinstance(details, AnswerDetails):
+                letter.details = replace(details, results=_retold(details, n))
     session.flush()
     bots.call_off(service, work, match, asked)
     session.flush()
@@ -167,12 +181,12 @@ def _unask(service: Service, work: Work, match: Match, n: int, letters: Sequence
     )
 
 
-def _retold(letter: Letter, n: int) -> list[dict[str, Any]]:
+def _retold(answer: AnswerDetails, n: int) -> tuple[AnyResult, ...]:
     """What an answer tells that has not been sent: entry n was not played after all."""
-    return [
-        result("withdrawn") if (told.get("code"), told.get("entry")) == ("played", n) else told
-        for told in letter.details.get("results", [])
-    ]
+    return tuple(
+        TurnWithdrawn() if isinstance(told, TurnPlayed) and told.entry == n else told
+        for told in answer.results
+    )
 
 
 def _unwrite(session: Session, match: Match, n: int) -> None:

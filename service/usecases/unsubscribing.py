@@ -18,6 +18,7 @@ from service.db import Work
 from service.letters.manners import manner_of
 from service.letters.unsubscribing import PURPOSE
 from service.models import Letter, Match, Player, SeatRow
+from service.statuses import MatchStatus, SeatStatus
 from service.usecases import tables
 from service.usecases.errors import Refused
 from service.usecases.preferences import MuteReason, mute_row
@@ -87,8 +88,10 @@ def end(service: Service, work: Work, wish: Wish, why: MuteReason | None = None)
     if wish.what == "invitation":
         wish.player.suppressed_at = wish.player.suppressed_at or service.now()
         (row,) = wish.seats
-        takes_over = row.successor_of is not None and row.match.status == "playing"
-        if row.status == "invited" and (row.match.status == "inviting" or takes_over):
+        takes_over = row.successor_of is not None and row.match.status == MatchStatus.PLAYING
+        if row.status == SeatStatus.INVITED and (
+            row.match.status == MatchStatus.INVITING or takes_over
+        ):
             door = service.keys.token("invitation", row.match_id, wish.player.id)
             tables.answer(service, work, door, "never")
     else:
@@ -124,6 +127,10 @@ def _playing(session: Session, player: Player) -> list[SeatRow]:
     rows = (
         select(SeatRow)
         .join(Match)
-        .where(SeatRow.player_id == player.id, Match.status == "playing", SeatRow.left_at.is_(None))
+        .where(
+            SeatRow.player_id == player.id,
+            Match.status == MatchStatus.PLAYING,
+            SeatRow.left_at.is_(None),
+        )
     )
     return list(session.scalars(rows.order_by(SeatRow.id)))

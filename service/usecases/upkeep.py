@@ -9,6 +9,7 @@ from service.context import Service
 from service.db import NoQueue
 from service.models import Match
 from service.settings import Settings
+from service.statuses import MatchStatus
 from service.usecases import clocks
 
 
@@ -35,7 +36,7 @@ def refresh_clocks(service: Service) -> None:
     """
     with service.database.read() as session:
         playing = session.scalars(
-            select(Match.id).where(Match.status == "playing").order_by(Match.id)
+            select(Match.id).where(Match.status == MatchStatus.PLAYING).order_by(Match.id)
         ).all()
     for match_id in playing:
         with service.database.write() as work:

@@ -9,6 +9,7 @@ from service import reading
 from service.chronicle import public_views
 from service.models import Match
 from service.pictures import plot_svg
+from service.statuses import MatchStatus
 from service.web import language
 
 
@@ -16,7 +17,7 @@ def curves(session: Session, match: Match, seat: int | None) -> Markup | None:
     """Everybody's points over the turns as inline SVG; None while the match goes on. The page has
     the game's symbols.
     """
-    if match.status != "ended":
+    if match.status != MatchStatus.ENDED:
         return None
     names = reading.names(match)
     views = public_views(session, match)

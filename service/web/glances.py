@@ -13,6 +13,7 @@ from engine.protocol import Seat
 from service import journal, reading
 from service.models import Match
 from service.overview import Table
+from service.statuses import MatchStatus, SeatStatus
 from service.web.drawings import last_turns
 
 MOST = 12
@@ -45,9 +46,9 @@ def drawn(tables: Sequence[Table]) -> list[tuple[Match, Seat]]:
     found = [
         (table.match, table.row.seat)
         for table in tables
-        if table.row.status == "accepted"
+        if table.row.status == SeatStatus.ACCEPTED
         and table.row.seat is not None
-        and table.match.status in ("playing", "ended")
+        and table.match.status in (MatchStatus.PLAYING, MatchStatus.ENDED)
     ]
     return found[:MOST]
 

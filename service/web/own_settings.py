@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from service.models import Match, Player, SeatRow
 from service.pace import today
+from service.statuses import MatchStatus, SeatStatus
 from service.usecases import absence, aliases, players, preferences
 from service.usecases.errors import Refused
 from service.usecases.preferences import clock_time
@@ -124,9 +125,9 @@ def _tables(database: Session, player: Player) -> list[SeatRow]:
             .join(Match)
             .where(
                 SeatRow.player_id == player.id,
-                SeatRow.status == "accepted",
+                SeatRow.status == SeatStatus.ACCEPTED,
                 SeatRow.seat.is_not(None),
-                Match.status.in_(("inviting", "playing")),
+                Match.status.in_((MatchStatus.INVITING, MatchStatus.PLAYING)),
             )
             .order_by(SeatRow.id.desc())
             .limit(60)

@@ -11,10 +11,10 @@ from sqlalchemy.orm import Session
 
 from engine.play import NotYourDecision
 from engine.protocol import Ambiguous, IllegalAction, NotationError
-from service import journal, reading
+from service import journal, reading, verdicts
 from service.models import DecisionRow, Match, Submission
 from service.plans import CANONICAL, LONGEST, Draft, Plan, Writer
-from service.usecases.moves import verdict_of, waiting_of
+from service.usecases.moves import waiting_of
 from service.web import language
 from service.web.clocks import clock
 from service.web.grants import Access
@@ -35,13 +35,13 @@ class Barred(msgspec.Struct, frozen=True, kw_only=True):
     action would break one)."""
 
     spot: str
-    verdict: dict[str, Any] | None
+    verdict: verdicts.AnyFault | None
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What is wrong with a text: data for its sentence, and what would be right."""
 
-    verdict: dict[str, Any]
+    verdict: verdicts.AnyFault
     offers: list[Offer]
     expected: list[str]
 
@@ -156,15 +156,15 @@ def _barred(writer: Writer, plan: Plan, touched: Touch, game: str, spot: str) ->
         try:
             writer.read("\n".join([*plan.texts[: plan.own], text]), CANONICAL)
         except (NotationError, IllegalAction) as error:
-            faults.append(verdict_of(error))
+            faults.append(verdicts.fault_of(error))
     # Of several the one is told that is about what was touched.
     faults.sort(key=lambda verdict: _distance(game, verdict, spot))
     return Barred(spot=spot, verdict=faults[0] if faults else None)
 
 
-def _distance(game: str, verdict: dict[str, Any], spot: str) -> int:
+def _distance(game: str, verdict: verdicts.AnyFault, spot: str) -> int:
     """How far from what was touched the rule is that this tells: 0 if it is about that."""
-    context = verdict.get("context", {})
+    context = verdict.context if isinstance(verdict, verdicts.Illegal) else {}
     if spot in subjects_of(game, context):
         return 0
     return 1 if spot in context.values() else 2
@@ -175,7 +175,7 @@ def _answer(error: NotationError | IllegalAction, begun: list[str]) -> Answer:
     right = error.readings if isinstance(error, Ambiguous) else error.context.get("nearest", ())
     before = begun[: int(error.context.get("index", 0))]
     return Answer(
-        verdict=verdict_of(error),
+        verdict=verdicts.fault_of(error),
         offers=[Offer(text=other, plan="\n".join([*before, other])) for other in right],
         expected=[str(word) for word in error.context.get("expected", ())],
     )

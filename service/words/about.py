@@ -4,53 +4,61 @@ from __future__ import annotations
 
 from service.overview import Table, tables_of
 from service.reading import held_turn
+from service.results import (
+    BoardShown,
+    HelpShown,
+    HistoryShown,
+    Result,
+    TableLine,
+    TablesListed,
+)
+from service.statuses import MatchStatus
 from service.words import arguments as takes
-from service.words.word import Arguments, Asking, Said, Word, result
+from service.words.word import Arguments, Asking, Word
 
 MOST_TABLES = 12
 
 
-def _status(asking: Asking, _: Arguments) -> Said:
+def _status(asking: Asking, _: Arguments) -> Result:
     """Who is awaited until when here, and all the writer's tables that are not over."""
     tables = tables_of(asking.work.session, asking.player)
-    running = [t for t in tables if t.match.status in ("inviting", "playing")]
-    return result(
-        "status",
-        tables=[_line(asking, table) for table in running[:MOST_TABLES]],
+    running = [t for t in tables if t.match.status in (MatchStatus.INVITING, MatchStatus.PLAYING)]
+    return TablesListed(
+        tables=tuple(_line(asking, table) for table in running[:MOST_TABLES]),
         more=max(0, len(running) - MOST_TABLES),
     )
 
 
-def _line(asking: Asking, table: Table) -> Said:
+def _line(asking: Asking, table: Table) -> TableLine:
     match, deadline = table.match, table.own.deadline if table.own else None
     if table.own is None and table.waits:
         deadline = table.waits[0].deadline
     held = None
     if table.own is not None and table.row.seat is not None:
         held = held_turn(asking.work.session, match, table.row.seat)
-    return {
-        "match": match.id,
-        "seat": table.row.seat,
-        "status": match.status,
-        "own": table.own is not None,
-        "waits": [wait.row.name for wait in table.waits],
-        "deadline": deadline.isoformat() if deadline else None,
-        "paused": match.paused_at is not None,
-        "held_turn": held.held_until.isoformat() if held and held.held_until else None,
-        "muted": table.row.muted_at is not None,
-    }
+    return TableLine(
+        match=match.id,
+        seat=table.row.seat,
+        status=match.status,
+        own=table.own is not None,
+        waits=tuple(wait.row.name for wait in table.waits),
+        deadline=deadline,
+        paused=match.paused_at is not None,
+        held_turn=held.held_until if held is not None else None,
+        muted=table.row.muted_at is not None,
+    )
 
 
-def _help(asking: Asking, _: Arguments) -> Said:
-    return result("help")
+def _help(asking: Asking, _: Arguments) -> Result:
+    return HelpShown()
 
 
-def _board(asking: Asking, _: Arguments) -> Said:
-    return result("board", seat=asking.place.seat)
+def _board(asking: Asking, _: Arguments) -> Result:
+    return BoardShown(seat=asking.place.seat)
 
 
-def _history(asking: Asking, _: Arguments) -> Said:
-    return result("history", seat=asking.place.seat)
+def _history(asking: Asking, _: Arguments) -> Result:
+    return HistoryShown(seat=asking.place.seat)
 
 
 WORDS = (

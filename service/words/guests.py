@@ -2,64 +2,65 @@
 
 from __future__ import annotations
 
+from service.results import InvitationAnswered, Result
+from service.statuses import SeatStatus
 from service.usecases import preferences
 from service.usecases.errors import Refused
 from service.usecases.tables import answer
 from service.words import arguments as takes
 from service.words.time import consent
-from service.words.word import Arguments, Asking, Said, Word, result
+from service.words.word import Arguments, Asking, Word
 
 
-def answered(asking: Asking, reply: str) -> Said:
+def answered(asking: Asking, reply: str) -> Result:
     """Answer the invitation: "accept", "decline" or "never"."""
     if asking.row is None or asking.row.player_id is None:
         raise Refused("no_table")
     if reply == "never" and asking.row.player_id == asking.table.host_id:
         # Nobody invited the host to this table: the wish is about others.
         preferences.be_invited(asking.service, asking.player, False)
-        return result("answered", reply=reply, status=asking.table.status, waits=[])
-    if not asking.guest and asking.row.status == "accepted" and reply != "never":
+        return InvitationAnswered(reply=reply, status=asking.table.status)
+    if not asking.guest and asking.row.status == SeatStatus.ACCEPTED and reply != "never":
         raise Refused("already_answered", status=asking.row.status)
     takes_over = asking.row.successor_of is not None
     token = asking.service.keys.token("invitation", asking.table.id, asking.row.player_id)
     row = answer(asking.service, asking.work, token, reply, asking.part)
     # Who has accepted on the page before has added what the page drew.
-    adds = row.status == "accepted" and row.part == asking.part
-    return result(
-        "answered",
+    adds = row.status == SeatStatus.ACCEPTED and row.part == asking.part
+    return InvitationAnswered(
         reply=reply,
         status=row.match.status,
         takes_over=takes_over,
         added=asking.part.hex() if adds else None,
-        waits=[guest.name for guest in row.match.guests if guest.status == "invited"],
+        waits=tuple(guest.name for guest in row.match.guests if guest.status == SeatStatus.INVITED),
     )
 
 
-def _accept(asking: Asking, _: Arguments) -> Said:
+def _accept(asking: Asking, _: Arguments) -> Result:
     return answered(asking, "accept")
 
 
-def _decline(asking: Asking, _: Arguments) -> Said:
+def _decline(asking: Asking, _: Arguments) -> Result:
     return answered(asking, "decline")
 
 
-def _coming(asking: Asking, _: Arguments) -> Said | None:
+def _coming(asking: Asking, _: Arguments) -> Result | None:
     return answered(asking, "accept") if asking.invited else None
 
 
-def _not_coming(asking: Asking, _: Arguments) -> Said | None:
+def _not_coming(asking: Asking, _: Arguments) -> Result | None:
     return answered(asking, "decline") if asking.invited else None
 
 
-def _never(asking: Asking, _: Arguments) -> Said:
+def _never(asking: Asking, _: Arguments) -> Result:
     return answered(asking, "never")
 
 
-def _yes(asking: Asking, said: Arguments) -> Said | None:
+def _yes(asking: Asking, said: Arguments) -> Result | None:
     return answered(asking, "accept") if asking.invited else consent(asking, agree=True)
 
 
-def _no(asking: Asking, said: Arguments) -> Said | None:
+def _no(asking: Asking, said: Arguments) -> Result | None:
     return answered(asking, "decline") if asking.invited else consent(asking, agree=False)
 
 
@@ -117,7 +118,7 @@ _NOT_COMING = (
     "sans moi",
     "without me",
 )
-"""Said so, with nothing but politeness around it, it is an answer; of the last two, only to an
+"""Result so, with nothing but politeness around it, it is an answer; of the last two, only to an
 invitation.
 """
 

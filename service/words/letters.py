@@ -5,11 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from service.names import clean_name
+from service.results import (
+    DigestChosen,
+    LanguageChosen,
+    QuietChosen,
+    RemindersChosen,
+    Result,
+    ThreadChosen,
+    ZoneChosen,
+)
 from service.usecases import preferences
 from service.usecases.errors import Refused
 from service.usecases.players import zone_named
 from service.words import arguments as takes
-from service.words.word import Arguments, Asking, Said, Word, result
+from service.words.word import Arguments, Asking, Word
 
 _LANGUAGES = {
     "en": "en",
@@ -34,38 +43,38 @@ def _change(asking: Asking, **what: Any) -> None:
     preferences.change(asking.service, asking.work, asking.player, **what)
 
 
-def _lang(asking: Asking, said: Arguments) -> Said:
+def _lang(asking: Asking, said: Arguments) -> Result:
     _change(asking, lang=said["choice"])
-    return result("lang", lang=said["choice"])
+    return LanguageChosen(lang=said["choice"])
 
 
-def _remind(asking: Asking, said: Arguments) -> Said:
+def _remind(asking: Asking, said: Arguments) -> Result:
     _change(asking, reminders=said["when"])
-    return result("reminders", when=list(asking.player.reminders))
+    return RemindersChosen(when=tuple(asking.player.reminders))
 
 
-def _quiet(asking: Asking, said: Arguments) -> Said:
+def _quiet(asking: Asking, said: Arguments) -> Result:
     hours = None if said["from"] is None else (said["from"], said["to"])
     _change(asking, quiet=hours)
-    return result("quiet", first=said["from"], last=said["to"])
+    return QuietChosen(first=said["from"], last=said["to"])
 
 
-def _zone(asking: Asking, said: Arguments) -> Said:
+def _zone(asking: Asking, said: Arguments) -> Result:
     meant, near = zone_named(said["zone"])
     if meant is None:
         raise Refused("bad_zone", zone=clean_name(said["zone"]), near=near)
     _change(asking, zone=meant)
-    return result("zone", zone=asking.player.zone)
+    return ZoneChosen(zone=asking.player.zone)
 
 
-def _digest(asking: Asking, said: Arguments) -> Said:
+def _digest(asking: Asking, said: Arguments) -> Result:
     _change(asking, digest=said["at"])
-    return result("digest", at=said["at"])
+    return DigestChosen(at=said["at"])
 
 
-def _thread(asking: Asking, said: Arguments) -> Said:
+def _thread(asking: Asking, said: Arguments) -> Result:
     _change(asking, thread=said["choice"])
-    return result("thread", by=said["choice"])
+    return ThreadChosen(by=said["choice"])
 
 
 WORDS = (

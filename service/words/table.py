@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from service.keys import seat_scope
+from service.results import MessageSaid, Muted, Rematched, Result, Unmuted
+from service.statuses import MatchStatus
 from service.usecases import messages, news, preferences, rematch
 from service.usecases.errors import Refused
 from service.words import arguments as takes
 from service.words.guests import answered
-from service.words.word import Arguments, Asking, Said, Word, result
+from service.words.word import Arguments, Asking, Word
 
 
-def _message(asking: Asking, said: Arguments) -> Said:
+def _message(asking: Asking, said: Arguments) -> Result:
     row = asking.place
     assert row.seat is not None
     message = messages.say(
@@ -22,19 +24,18 @@ def _message(asking: Asking, said: Arguments) -> Said:
         dedupe=f"message.{asking.dedupe}",
     )
     readers = [other for other in news.people(asking.table) if other is not row]
-    return result("said", text=message.text, readers=len(readers))
+    return MessageSaid(text=message.text, readers=len(readers))
 
 
-def _rematch(asking: Asking, _: Arguments) -> Said:
+def _rematch(asking: Asking, _: Arguments) -> Result:
     row = asking.place
-    if asking.table.status != "ended":
+    if asking.table.status != MatchStatus.ENDED:
         raise Refused("not_over")
     keys = asking.service.keys
     token = keys.token("rematch", *seat_scope(row))
     opened = rematch.rematch(asking.service, asking.work, token, asking.part)
     mine = next((r for r in opened.guests if r.player_id == asking.player.id), None)
-    return result(
-        "rematch",
+    return Rematched(
         match=opened.id,
         host=opened.host_id == asking.player.id,
         answer=mine.status if mine is not None else None,
@@ -42,20 +43,20 @@ def _rematch(asking: Asking, _: Arguments) -> Said:
     )
 
 
-def _mute(asking: Asking, _: Arguments) -> Said:
+def _mute(asking: Asking, _: Arguments) -> Result:
     """No more letters of this match; to a guest it means no more invitations."""
     return answered(asking, "never") if asking.invited else _muted(asking, on=True)
 
 
-def _unmute(asking: Asking, _: Arguments) -> Said:
+def _unmute(asking: Asking, _: Arguments) -> Result:
     return _muted(asking, on=False)
 
 
-def _muted(asking: Asking, *, on: bool) -> Said:
+def _muted(asking: Asking, *, on: bool) -> Result:
     row = asking.place
     assert row.seat is not None
     preferences.mute(asking.service, asking.work, asking.table, row.seat, on)
-    return result("muted" if on else "unmuted")
+    return Muted() if on else Unmuted()
 
 
 WORDS = (

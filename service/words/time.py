@@ -6,37 +6,47 @@ import datetime as dt
 
 from service import pace
 from service.models import Pause
+from service.results import (
+    Away,
+    CameBack,
+    HereAlready,
+    NotAway,
+    Nudged,
+    PauseChanged,
+    PauseEnded,
+    Result,
+)
+from service.statuses import MatchStatus
 from service.usecases import absence, nudging, pausing, standins
 from service.usecases.errors import Refused
 from service.words import arguments as takes
-from service.words.word import Arguments, Asking, Said, Word, result
+from service.words.word import Arguments, Asking, Word
 
 
-def _pause(asking: Asking, said: Arguments) -> Said:
+def _pause(asking: Asking, said: Arguments) -> Result:
     service, work, match = asking.service, asking.work, asking.table
     pause = pausing.ask(service, work, match, asking.seat, said["days"], answered=True)
     return _of_pause(asking, pause)
 
 
-def _of_pause(asking: Asking, pause: Pause) -> Said:
-    return result(
-        "pause",
+def _of_pause(asking: Asking, pause: Pause) -> Result:
+    return PauseChanged(
         status=pause.status,
         days=pause.days,
-        until=pause.until.isoformat() if pause.until else None,
+        until=pause.until,
         asked_by_me=pause.seat == asking.seat,
-        waits=[row.name for row in pausing.waits_for(asking.table, pause)],
+        waits=tuple(row.name for row in pausing.waits_for(asking.table, pause)),
     )
 
 
-def _resume(asking: Asking, _: Arguments) -> Said:
+def _resume(asking: Asking, _: Arguments) -> Result:
     pausing.resume(asking.service, asking.work, asking.table, asking.seat, answered=True)
-    return result("resumed")
+    return PauseEnded()
 
 
-def consent(asking: Asking, agree: bool) -> Said | None:
+def consent(asking: Asking, agree: bool) -> Result | None:
     """Agree to the pause that was asked for, or not; None if none was."""
-    if asking.row is None or asking.row.seat is None or asking.table.status != "playing":
+    if asking.row is None or asking.row.seat is None or asking.table.status != MatchStatus.PLAYING:
         return None
     if pausing.asked_of(asking.work.session, asking.table) is None:
         return None
@@ -45,11 +55,11 @@ def consent(asking: Asking, agree: bool) -> Said | None:
     return _of_pause(asking, pause)
 
 
-def _away(asking: Asking, said: Arguments) -> Said:
+def _away(asking: Asking, said: Arguments) -> Result:
     service, work, player = asking.service, asking.work, asking.player
     if said["over"]:
         absence.end(service, work, player)
-        return result("not_away")
+        return NotAway()
     today = pace.today(service.now(), player.zone)
     try:
         last = said["last"] or today + dt.timedelta(days=said["days"] - 1)
@@ -57,31 +67,30 @@ def _away(asking: Asking, said: Arguments) -> Said:
     except OverflowError as error:
         raise Refused("bad_dates") from error
     row = absence.add(service, work, player, first, last)
-    return result(
-        "away",
-        first=row.first.isoformat(),
-        last=row.last.isoformat(),
+    return Away(
+        first=row.first,
+        last=row.last,
         left=absence.left(service, work.session, player, row.first.year),
         year=row.first.year,
     )
 
 
-def _nudge(asking: Asking, _: Arguments) -> Said:
+def _nudge(asking: Asking, _: Arguments) -> Result:
     nudging.nudge(asking.service, asking.work, asking.table, asking.seat)
-    return result("nudged")
+    return Nudged()
 
 
-def _back(asking: Asking, _: Arguments) -> Said:
+def _back(asking: Asking, _: Arguments) -> Result:
     """Take the seat back from a bot; who is only away ends that."""
     service, work = asking.service, asking.work
-    returned = asking.row is not None and asking.table.status == "playing"
+    returned = asking.row is not None and asking.table.status == MatchStatus.PLAYING
     took = returned and standins.take_back(service, work, asking.table, asking.seat)
     try:
         absence.end(service, work, asking.player)
     except Refused:
         if not took:
-            return result("here_already")
-    return result("back", took=took)
+            return HereAlready()
+    return CameBack(took=took)
 
 
 WORDS = (

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+from service.results import Result, TurnReleased, TurnUndone
 from service.usecases import moves, resigning, undoing
 from service.usecases.errors import Refused
 from service.words import arguments as takes
-from service.words.word import Arguments, Asking, Said, Word, result
+from service.words.word import Arguments, Asking, Word
 
 
-def _undo(asking: Asking, _: Arguments) -> Said:
+def _undo(asking: Asking, _: Arguments) -> Result:
     undone = undoing.undo(asking.service, asking.work, asking.table, asking.seat)
-    return result("undone", how=undone.how, body=undone.body)
+    return TurnUndone(how=undone.how, body=undone.body)
 
 
-def _play(asking: Asking, _: Arguments) -> Said:
+def _play(asking: Asking, _: Arguments) -> Result:
     """Have the turn that is held played now. The mail's answer comes once it is."""
     waiting = moves.waiting_of(asking.work.session, asking.table, asking.seat)
     if waiting is None:
         raise Refused("nothing_held")
     moves.release(asking.service, asking.work, waiting)
-    return result("released", submission=waiting.id)
+    return TurnReleased(submission=waiting.id)
 
 
-def _resign(asking: Asking, _: Arguments) -> Said:
+def _resign(asking: Asking, _: Arguments) -> Result:
     """Ask whether they are sure. No one mail ends a game, whatever stands in it: it may be a slip,
     or a quote of what another wrote.
     """

@@ -9,16 +9,11 @@ from typing import Any
 from service.context import Service
 from service.db import Work
 from service.models import Match, Player, SeatRow
+from service.results import Result
+from service.statuses import MatchStatus, SeatStatus
 from service.usecases.errors import Refused
 
 Arguments = dict[str, Any]
-Said = dict[str, Any]
-"""What a word did: a "code" and whatever its sentence needs (JSON; times in ISO 8601)."""
-
-
-def result(code: str, **more: Any) -> Said:
-    """What was done, as data for its sentence in templates/wording/answers.txt."""
-    return {"code": code, **more}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +36,10 @@ class Asking:
     @property
     def guest(self) -> bool:
         """Whether the writer is asked to a table that has not begun."""
-        return self.row is not None and self.table.status in ("inviting", "cancelled")
+        return self.row is not None and self.table.status in (
+            MatchStatus.INVITING,
+            MatchStatus.CANCELLED,
+        )
 
     @property
     def invited(self) -> bool:
@@ -51,7 +49,7 @@ class Asking:
         asked_over = (
             self.row is not None
             and self.row.successor_of is not None
-            and self.row.status == "invited"
+            and self.row.status == SeatStatus.INVITED
         )
         return self.guest or asked_over
 
@@ -71,7 +69,10 @@ class Asking:
             raise Refused("no_table")
         if self.row.left_at is not None:
             raise Refused("seat_left")
-        if self.row.seat is None or self.table.status in ("inviting", "cancelled"):
+        if self.row.seat is None or self.table.status in (
+            MatchStatus.INVITING,
+            MatchStatus.CANCELLED,
+        ):
             raise Refused("not_begun")
         return self.row
 
@@ -79,7 +80,7 @@ class Asking:
     def playing(self) -> SeatRow:
         """The writer's seat in a match that goes on. Raises as `place`, and Refused("ended")."""
         row = self.place
-        if self.table.status != "playing":
+        if self.table.status != MatchStatus.PLAYING:
             raise Refused("ended")
         return row
 
@@ -106,7 +107,7 @@ class Word:
     name: str
     spellings: tuple[str, ...]
     arguments: Callable[[str], Arguments | None]
-    act: Callable[[Asking, Arguments], Said | None]
+    act: Callable[[Asking, Arguments], Result | None]
     phrases: tuple[str, ...] = ()
     sample: bool = False
     asks_nothing: bool = False

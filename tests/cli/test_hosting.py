@@ -13,6 +13,7 @@ from engine.games import games
 from service.cli.root import main
 from service.context import Service
 from service.models import Letter, Match, SeatRow
+from service.statuses import LetterStatus
 from service.usecases.tables import answer
 from tests.support.tables import Bells, settings_for
 
@@ -59,7 +60,11 @@ def playing(sqlite_url: str, inviting: str) -> str:
         answer(service, work, token, "accept")
     with service.database.write() as work:
         for letter in work.session.scalars(select(Letter)):
-            letter.status, letter.due_at, letter.sent_at = "sent", None, letter.created_at
+            letter.status, letter.due_at, letter.sent_at = (
+                LetterStatus.SENT,
+                None,
+                letter.created_at,
+            )
     service.database.dispose()
     return inviting
 

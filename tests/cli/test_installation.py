@@ -18,6 +18,7 @@ from service.db import Database
 from service.embedded.lock import DataDirectory
 from service.mailbox.store import FILE, Damaged, MailboxStore
 from service.models import Letter
+from service.statuses import LetterStatus
 from service.usecases.tables import Guest
 from tests.support.commands import command
 from tests.support.tables import Bells, World, settings_for
@@ -180,7 +181,7 @@ def test_trouble_with_mail_has_its_line(database_url: str) -> None:
     world.open([Guest(address="ben@example.org")], _games()[0])
     with world.service.database.write() as work:
         letter = work.session.scalars(select(Letter)).one()
-        letter.status, letter.due_at = "shelved", None
+        letter.status, letter.due_at = LetterStatus.SHELVED, None
         letter.player.stopped_at = world.service.now()
 
     def mail() -> str:
@@ -193,7 +194,12 @@ def test_trouble_with_mail_has_its_line(database_url: str) -> None:
     with world.service.database.write() as work:
         letter = work.session.scalars(select(Letter)).one()
         ago = world.service.now() - dt.timedelta(hours=2)
-        letter.status, letter.due_at, letter.created_at, letter.attempts = "due", ago, ago, 3
+        letter.status, letter.due_at, letter.created_at, letter.attempts = (
+            LetterStatus.DUE,
+            ago,
+            ago,
+            3,
+        )
     said = mail()
     assert said.startswith("WRONG  mail       letters that should have left: 1; letters tried more")
     assert "the oldest letter is 120 minutes old" in said

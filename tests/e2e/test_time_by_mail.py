@@ -15,6 +15,7 @@ import pytest
 from sqlalchemy import select
 
 from service.context import Service
+from service.details import ReminderDetails
 from service.mailbox.letter import Letter as Come
 from service.models import DecisionRow, EntryRow, Letter, Match, Pause, SeatRow, Submission
 from tests.support.post import ByLmtp, answered, header, kind, sample
@@ -117,7 +118,7 @@ class Table:
                     Letter.status == "due",
                 )
             )
-            return {letter.details["which"]: letter.due_at for letter in found}
+            return {letter.details_as(ReminderDetails).which: letter.due_at for letter in found}
 
     def seats(self) -> list[SeatRow]:
         """Who sits there."""

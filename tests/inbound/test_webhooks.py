@@ -25,6 +25,7 @@ from werkzeug.test import TestResponse
 
 from service.app import create_app
 from service.context import Service
+from service.details import NoDetails
 from service.inbound.webhooks import generic, sns
 from service.letters import identity
 from service.models import Letter, Player
@@ -595,7 +596,11 @@ class Told:
             player = meet(site.service, work.session, "bob@example.org")
             now = site.service.now()
             letter = Letter(
-                dedupe="turn.x", kind="turn", player_id=player.id, details={}, status="sent"
+                dedupe="turn.x",
+                kind="turn",
+                player_id=player.id,
+                details=NoDetails(),
+                status="sent",
             )
             letter.created_at = letter.sent_at = now
             work.session.add(letter)

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 import structlog
@@ -26,8 +26,10 @@ from engine.chance import seed_hash, seed_of_number
 from engine.play import Preview
 from service import journal, replies
 from service.context import Service
+from service.details import AnswerDetails
 from service.models import Epoch, InboundMail, Letter, Match, Submission
 from service.schema import upgrade
+from service.statuses import LetterStatus
 from service.usecases import inbound, messages, pausing
 from service.usecases.tables import Guest
 from tests.inbox import corpus
@@ -144,7 +146,11 @@ class HardTable:
                     pausing.ask(self.service, work, match, 1, 5)
             with self.service.database.write() as work:
                 for letter in work.session.scalars(select(Letter)):
-                    letter.status, letter.sent_at, letter.due_at = "sent", self.service.now(), None
+                    letter.status, letter.sent_at, letter.due_at = (
+                        LetterStatus.SENT,
+                        self.service.now(),
+                        None,
+                    )
         return self
 
     def token(self, of: Literal["turn", "seat"]) -> str:
@@ -162,8 +168,8 @@ class HardTable:
 
     def _became(self, mail: InboundMail) -> Became:
         answers = self.world.letters(kind="answer")
-        results: list[dict[str, Any]] = answers[-1].details["results"] if answers else []
-        does = tuple(r["code"] for r in results if r["code"] not in ASKING)
+        results = answers[-1].details_as(AnswerDetails).results if answers else ()
+        does = tuple(r.code for r in results if r.code not in ASKING)
         with self.service.database.read() as session:
             turn = session.scalar(select(Submission.body).where(Submission.status == "played"))
             left = session.get_one(Match, self.match_id).seats[0].left_at is not None

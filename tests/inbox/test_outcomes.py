@@ -121,7 +121,7 @@ def check(table: Table, name: str) -> None:
     answers = table.world.letters(table.match_id, "answer")
     assert len(answers) == 1, "every reply gets exactly one answer"
     if word:
-        assert mail.details["words"] == [word]
+        assert mail.details.words == (word,)
     if kind != "played":
         assert match.last_entry == 0
         assert table.played() is None

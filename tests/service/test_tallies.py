@@ -9,6 +9,7 @@ from service import tallies
 from service.db import Database
 from service.models import Letter, Submission, Tally
 from service.smtp import Refusal
+from service.statuses import LetterStatus, SubmissionStatus
 from service.usecases import delivery, moves
 from service.usecases.tables import BotSeat, Guest
 from tests.support.correspondence import Correspondence
@@ -92,7 +93,7 @@ def test_a_savepoint_takes_its_numbers_with_it(world: World, game_key: str) -> N
         nested = work.session.begin_nested()
         tallies.count(work.session, "within", "x")
         letter = work.session.scalars(select(Letter)).one()
-        letter.status = "shelved"
+        letter.status = LetterStatus.SHELVED
         work.session.flush()
         nested.rollback()
         with work.session.begin_nested():
@@ -119,5 +120,5 @@ def test_a_status_on_its_way_is_not_counted(world: World, game_key: str) -> None
         moves.count_attempt(world.service, submission.id)
     with world.service.database.write() as work:
         row = work.session.get_one(Submission, submission.id)
-        row.status = "received"
+        row.status = SubmissionStatus.RECEIVED
     assert counted(world, "turns") == {"form|shelved": 1}

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from email.message import EmailMessage
 from itertools import count
-from typing import Any
+from typing import TypeVar
 
 from sqlalchemy import select
 
 from service import replies
 from service.addresses import Addresses
+from service.details import AnswerDetails
 from service.letters import render
 from service.models import InboundMail, Letter
+from service.results import Result
 from service.usecases import inbound
 from tests.support.letters_to_png import parts_of
 from tests.support.tables import World
+
+R = TypeVar("R", bound=Result)
 
 _numbers = count(1)
 
@@ -97,13 +101,20 @@ class Answer:
         self.raw = raw
         self.message, text, self.html, self.pictures = parts_of(raw)
         self.text = text.replace("\r\n", "\n")
-        self.results: list[dict[str, Any]] = letter.details.get("results", [])
+        details = letter.details
+        self.results = details.results if isinstance(details, AnswerDetails) else ()
         self.letter = letter
+
+    def first(self, kind: type[R]) -> R:
+        """The first thing that is told, which is of this kind."""
+        told = self.results[0]
+        assert isinstance(told, kind), told
+        return told
 
     @property
     def codes(self) -> list[str]:
         """What is told, by the codes of the results."""
-        return [result["code"] for result in self.results]
+        return [result.code for result in self.results]
 
     @property
     def said(self) -> str:

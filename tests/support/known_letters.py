@@ -13,7 +13,6 @@ import hashlib
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import time_machine
@@ -26,15 +25,39 @@ from engine.games import games
 from engine.protocol import IllegalAction, NotationError
 from service import journal
 from service.context import Service
+from service.details import (
+    AliasDetails,
+    AnswerDetails,
+    DigestBoard,
+    DigestDetails,
+    NudgeDetails,
+    PauseWanted,
+    SignInDetails,
+    TimeUp,
+    Unreachable,
+)
 from service.letters import render
 from service.models import DecisionRow, Epoch, Letter, Match, SeatRow
+from service.results import (
+    HelpShown,
+    MessageSaid,
+    RemindersChosen,
+    Result,
+    TableLine,
+    TablesListed,
+    TurnPlayed,
+    TurnWrong,
+    WordRefused,
+)
 from service.schema import upgrade
+from service.statuses import MatchStatus, SeatStatus
 from service.usecases import messages, moves
 from service.usecases.aliases import CONFIRM_FOR
 from service.usecases.news import tell
 from service.usecases.outbox import owe, owe_seat
 from service.usecases.players import SIGN_IN_FOR, meet
 from service.usecases.tables import answer
+from service.verdicts import AnyFault, fault_of
 from tests.support.letters_to_png import parts_of
 from tests.support.tables import Bells, World, settings_for
 
@@ -116,7 +139,7 @@ class Known:
             for seat, person in enumerate(people):
                 status = "invited" if seat else "accepted"
                 row = SeatRow(seat=seat, player=person, name=person.name, lang=person.lang)
-                row.status = status
+                row.status = SeatStatus(status)
                 row.part = bytes.fromhex(PARTS[seat].part)
                 match.guests.append(row)
             bot = SeatRow(seat=BOT, bot="greedy", name="Greta", lang="en", status="accepted")
@@ -186,7 +209,7 @@ def _signin(world: World, lang: str) -> dict[str, bytes]:
             player_id=player.id,
             expires_at=world.service.now() + SIGN_IN_FOR,
         )
-        details = {"nonce": nonce, "lang": lang}
+        details = SignInDetails(nonce=nonce, lang=lang)
         owe(world.service, work, "signin", player, dedupe=f"signin.{nonce}", details=details)
     return {f"signin.{lang}": _rendered(world, f"signin.{nonce}")}
 
@@ -202,7 +225,7 @@ def _alias(world: World, lang: str) -> dict[str, bytes]:
             player_id=player.id,
             expires_at=world.service.now() + CONFIRM_FOR,
         )
-        details = {"nonce": nonce, "address": "dora.work@example.com"}
+        details = AliasDetails(nonce=nonce, address="dora.work@example.com")
         owe(world.service, work, "alias", player, dedupe=f"alias.{nonce}", details=details)
     return {f"alias.{lang}": _rendered(world, f"alias.{nonce}")}
 
@@ -223,13 +246,15 @@ def _digest(world: World, match: Known, lang: str) -> dict[str, bytes]:
             )
             if (row.entry or 0) >= MIDDLE
         )
-        tell(world.service, work, table, "unreachable", "known", to=[ana], about=1)
+        tell(world.service, work, table, Unreachable(about=1), "known", to=[ana])
         work.session.flush()
         news = work.session.scalars(
             select(Letter.id).where(Letter.match_id == match.id, Letter.kind == "news")
         ).all()
-        board = {"match": match.id, "seat": 0, "decision": turn.decision, "entry": turn.entry}
-        details = {"boards": [board], "letters": [news[-1]]}
+        assert turn.decision is not None
+        assert turn.entry is not None
+        board = DigestBoard(match=match.id, seat=0, decision=turn.decision, entry=turn.entry)
+        details = DigestDetails(boards=(board,), letters=(news[-1],))
         owe(world.service, work, "digest", ana.player, dedupe=dedupe, details=details)
     return {f"digest.{lang}": _rendered(world, dedupe)}
 
@@ -257,10 +282,10 @@ def _of_time(world: World, match: Known, lang: str) -> dict[str, bytes]:
             seat=0,
             entry=reminder.entry,
             decision=reminder.decision,
-            details={"by": 1},
+            details=NudgeDetails(by=1),
         )
-        tell(world.service, work, table, "pause_asked", "known", to=[ana], about=1, days=5)
-        tell(world.service, work, table, "time_up", "known", to=[ana], about=1)
+        tell(world.service, work, table, PauseWanted(about=1, days=5), "known", to=[ana])
+        tell(world.service, work, table, TimeUp(about=1), "known", to=[ana])
         told = f"news.{table.code}.0.%s.known.{ana.player.id}"
         dedupes = {
             "news-pause": told % "pause_asked",
@@ -294,20 +319,26 @@ def _answers(world: World, match: Known, lang: str) -> dict[str, bytes]:
         ).first()
         assert asked is not None
         assert asked.closed_entry is not None
-        thread = {"message_id": "1@mail.example.org", "references": ["0@mail.example.org"]}
-        mend = {"code": "mend", "text": SLIP, "verdict": _slip(work.session, table, asked, lang)}
-        played = {"code": "played", "entry": asked.closed_entry, "unplayed": []}
-        own = {"match": match.id, "seat": 0, "status": "playing", "own": True, "paused": False}
-        tables = [{**own, "waits": ["Ana"], "deadline": "2026-11-27T09:00:00+00:00"}]
-        results: dict[str, list[dict[str, Any]]] = {
-            "mend": [mend],
-            "played": [{"code": "said", "text": "Well done, Bruno!\nSee you."}, played],
-            "words": [
-                {"code": "status", "tables": tables, "more": 0},
-                {"code": "reminders", "when": ["half", "12h"]},
-                {"code": "refused", "error": "nobody_to_nudge", "context": {}},
-                {"code": "help"},
-            ],
+        own = TableLine(
+            match=match.id,
+            seat=0,
+            status=MatchStatus.PLAYING,
+            own=True,
+            waits=("Ana",),
+            deadline=dt.datetime(2026, 11, 27, 9, tzinfo=dt.UTC),
+        )
+        results: dict[str, tuple[Result, ...]] = {
+            "mend": (TurnWrong(text=SLIP, verdict=_slip(work.session, table, asked, lang)),),
+            "played": (
+                MessageSaid(text="Well done, Bruno!\nSee you."),
+                TurnPlayed(entry=asked.closed_entry),
+            ),
+            "words": (
+                TablesListed(tables=(own,)),
+                RemindersChosen(when=("half", "12h")),
+                WordRefused(error="nobody_to_nudge"),
+                HelpShown(),
+            ),
         }
         for name, told in results.items():
             after = name == "played"
@@ -321,21 +352,24 @@ def _answers(world: World, match: Known, lang: str) -> dict[str, bytes]:
                 seat=0,
                 entry=asked.closed_entry if after else asked.opened_entry,
                 decision=None if after else asked.decision,
-                details={"results": told, **thread},
+                details=AnswerDetails(
+                    results=told,
+                    message_id="1@mail.example.org",
+                    references=("0@mail.example.org",),
+                ),
             )
     names = {f"answer-{name}.{lang}": f"answer.{name}.{lang}" for name in results}
     return {name: _rendered(world, dedupe) for name, dedupe in names.items()}
 
 
-def _slip(session: Session, match: Match, asked: DecisionRow, lang: str) -> dict[str, Any]:
+def _slip(session: Session, match: Match, asked: DecisionRow, lang: str) -> AnyFault:
     """What is wrong with the SLIP."""
     game = games()[GAME]
     state = journal.position(session, match, asked.opened_entry).state
     try:
         game.notation.parse(state, 0, SLIP, lang)
     except (IllegalAction, NotationError) as error:
-        told: dict[str, Any] = msgspec.to_builtins(moves.verdict_of(error))
-        return told
+        return fault_of(error)
     raise AssertionError(f"{SLIP} is legal")
 
 

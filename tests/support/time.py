@@ -10,6 +10,7 @@ import time_machine
 from sqlalchemy import select
 
 from service.db import Work
+from service.details import News, ReminderDetails
 from service.models import DecisionRow, Letter, Match, Player
 from service.usecases import delivery, sweep
 from tests.support.tables import World
@@ -110,16 +111,26 @@ def waiting_letters(world: World, match_id: int, kind: str = "reminder") -> list
     )
     with world.service.database.read() as session:
         return [
-            (row.details.get("which", ""), f"{row.due_at + dt.timedelta(hours=1):%Y-%m-%d %H:%M}")
+            (_which(row), f"{row.due_at + dt.timedelta(hours=1):%Y-%m-%d %H:%M}")
             for row in session.scalars(query.order_by(Letter.due_at))
             if row.due_at is not None
         ]
 
 
+def _which(letter: Letter) -> str:
+    """Which news or reminder it is; "" for other letters."""
+    match letter.details:
+        case News(code=code):
+            return code
+        case ReminderDetails(which=which):
+            return which
+    return ""
+
+
 def sent(world: World, match_id: int, kind: str) -> list[tuple[int | None, str]]:
     """The letters of a kind that went out, in that order: seat, and the code or reminder."""
     return [
-        (row.seat, row.details.get("code") or row.details.get("which") or "")
+        (row.seat, _which(row))
         for row in sorted(world.letters(match_id, kind), key=lambda row: row.sent_at or FAR)
         if row.status == "sent"
     ]

@@ -17,6 +17,7 @@ from urllib.parse import unquote, urlencode, urlsplit
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, Route
 
+from service.details import AliasDetails, SignInDetails
 from service.gallery.shown import kinds
 from service.models import Letter, Submission
 from tests.support.lived import BROKEN, GAME, HOST, SLIP, Lived
@@ -121,8 +122,17 @@ class Tour:
             Stop("sign-in", "/sign-in", False),
             Stop("sign-in-wrong", "/sign-in", False, 400, "/sign-in", {"address": "ana@"}),
             Stop("sign-in-sent", "/sign-in/sent", False),
-            Stop("sign-in-confirm", _path(links.sign_in(signin.details["nonce"])), False),
-            Stop("sign-in-gone", _path(links.sign_in(gone.details["nonce"])), False, 410),
+            Stop(
+                "sign-in-confirm",
+                _path(links.sign_in(signin.details_as(SignInDetails).nonce)),
+                False,
+            ),
+            Stop(
+                "sign-in-gone",
+                _path(links.sign_in(gone.details_as(SignInDetails).nonce)),
+                False,
+                410,
+            ),
             Stop("matches", "/matches"),
             Stop("matches-none", "/matches", reader="noor"),
             Stop("table-new", "/tables/new"),
@@ -130,7 +140,7 @@ class Tour:
             Stop("settings", "/settings"),
             Stop("settings-saved", "/settings/saved?part=you"),
             Stop("settings-wrong", "/settings", True, 400, "/settings/letters", half),
-            Stop("address", _path(links.alias(alias.details["nonce"])), False),
+            Stop("address", _path(links.alias(alias.details_as(AliasDetails).nonce)), False),
             Stop("invitation", _path(links.invitation(invited, guest)), False),
             Stop("match-open", f"/m/{invited.code}/0"),
             Stop("match-off", f"/m/{tables['cancelled'].match().code}/0"),
@@ -154,7 +164,7 @@ class Tour:
             Stop("verdict-waiting", self._verdict(lang, "waiting", "received")),
             Stop("verdict-refused", self._verdict(lang, "playing", "refused")),
             Stop("verdict-played", self._verdict(lang, "ended", "played")),
-            Stop("verdict-held", self._verdict(lang, "held", "received")),
+            Stop("verdict-held", self._verdict(lang, "held", "held")),
             Stop("unsubscribe", _path(lived.way_out()), False),
             Stop("rules", "/rules", False),
             Stop("rules-game", f"/rules/{GAME}", False),

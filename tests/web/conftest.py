@@ -11,6 +11,7 @@ from flask import Flask
 from engine.chance import seed_hash, seed_of_number
 from service.app import create_app
 from service.context import Service
+from service.details import SignInDetails
 from service.links import Links
 from service.models import Match
 from service.usecases.tables import BotSeat, Guest
@@ -56,7 +57,7 @@ class Site(World):
     def sign_in_link(self) -> str:
         """The link of the newest sign-in letter."""
         letter = self.letters(kind="signin")[-1]
-        return path(self.links.sign_in(letter.details["nonce"]))
+        return path(self.links.sign_in(letter.details_as(SignInDetails).nonce))
 
     def table(self, guests: int = 1, bots: int = 0, lang: str = "en", seed: int = 1) -> Match:
         """A match that has begun: ana@example.org, guests g1@... and bots of the game.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from service.details import Notes
 from service.models import Letter, Match
 from service.usecases.tables import Guest, answer
 from tests.support.reader import Page, Reader
@@ -100,7 +101,7 @@ def test_the_host_alone_sees_addresses_and_corrects_one(site: Site) -> None:
     assert "has not come back" in page.text
     with site.service.database.write() as work:
         letter = next(x for x in site.letters(match.id, "invitation") if x.seat == 1)
-        work.session.get_one(Letter, letter.id).details = {**letter.details, "failed": True}
+        work.session.get_one(Letter, letter.id).notes = Notes(failed=True)
     page = reader.get(f"/m/{match.code}/0/host")
     assert "The invitation came back" in page.text
     found = next(

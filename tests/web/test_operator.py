@@ -14,6 +14,7 @@ from sqlalchemy import event, select, text, update
 from werkzeug.test import TestResponse
 
 from service.models import DecisionRow, InboundMail, Letter, Probe, Pulse, Submission
+from service.statuses import LetterStatus
 from service.usecases import census, delivery, expiry, pulse, sweep
 from tests.web.conftest import Site
 
@@ -256,9 +257,9 @@ def test_letters_that_fail_are_told_of(alive: Site) -> None:
     with alive.service.database.write() as work:
         letters = work.session.scalars(select(Letter).order_by(Letter.id)).all()
         now = alive.service.now()
-        letters[0].attempts, letters[0].status = 2, "due"
+        letters[0].attempts, letters[0].status = 2, LetterStatus.DUE
         letters[0].created_at, letters[0].due_at = now - 2 * hour, now + hour
-        letters[1].status, letters[1].due_at = "shelved", None
+        letters[1].status, letters[1].due_at = LetterStatus.SHELVED, None
         letters[1].player.stopped_at = now
     assert not_ready(alive) == {
         "letters": "late",

@@ -8,6 +8,7 @@ import re
 import pytest
 import time_machine
 
+from service.details import AliasDetails
 from service.letters import language_of
 from service.models import Alias, Player
 from service.usecases import bounces
@@ -99,7 +100,7 @@ def test_another_address_counts_once_it_has_said_yes(site: Site) -> None:
     assert "A letter with a link has gone to that address." in page.text
     assert "Saved" not in page.text
     (letter,) = site.letters(kind="alias")
-    link = path(site.links.alias(letter.details["nonce"]))
+    link = path(site.links.alias(letter.details_as(AliasDetails).nonce))
     other = site.reader()
     other.get(link)
     assert _alias(site).confirmed_at is None, "looking confirms nothing"
@@ -120,7 +121,7 @@ def test_who_has_the_address_is_asked_in_their_language(site: Site) -> None:
     (letter,) = site.letters(kind="alias")
     with site.service.database.read() as session:
         assert language_of(session, session.merge(letter)) == "fr"
-    page = site.reader().get(path(site.links.alias(letter.details["nonce"])))
+    page = site.reader().get(path(site.links.alias(letter.details_as(AliasDetails).nonce)))
     assert page.lang == "fr"
     removed = reader.press(reader.get("/settings").form("/settings/addresses/"))
     assert "Removed. What comes from that address" in removed.text
@@ -270,7 +271,7 @@ def test_who_is_asked_by_a_stranger_can_have_it_end(site: Site) -> None:
     assert named(site, ADDRESS, "eve@example.org").status == 200
     (letter,) = site.letters(kind="alias")
     other = site.reader()
-    page = other.get(path(site.links.alias(letter.details["nonce"])))
+    page = other.get(path(site.links.alias(letter.details_as(AliasDetails).nonce)))
     answered = other.press(page.form("/address"), "no such letters")
     assert "eve@example.org gets no such letters" in answered.text
     assert site.counts()["alias"] == 0

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from service import verdicts
 from service.models import DecisionRow, EntryRow, Match, Submission
+from service.statuses import SubmissionStatus
 from tests.support.reader import Button, Form, Page, Reader
 from tests.web.conftest import PromptBells, Site, path
 
@@ -363,7 +365,7 @@ def test_a_turn_shelved_by_an_error_of_ours_says_so(
     reader.press(form_of(page), "Play this turn")
     with site.service.database.write() as work:
         sent = work.session.scalars(select(Submission)).one()
-        sent.status, sent.verdict = "shelved", {"code": "shelved"}
+        sent.status, sent.verdict = SubmissionStatus.SHELVED, verdicts.Shelved()
     assert "Something on our side went wrong" in reader.get(reader.at).text
 
 
@@ -420,10 +422,9 @@ def test_what_was_not_played_after_a_reveal_comes_back_with_the_answer(
     assert said not in page.text
     with site.service.database.write() as work:
         sent = work.session.scalars(select(Submission).where(Submission.match_id == match.id)).one()
-        sent.verdict = {
-            "code": "played",
-            "unplayed": [{"do": "remove", "tile": "hunt-fire.1"}, {"do": "camp"}],
-        }
+        sent.verdict = verdicts.Played(
+            unplayed=({"do": "remove", "tile": "hunt-fire.1"}, {"do": "camp"})
+        )
     page = reader.get(reader.at)
     assert page.text.count(said) == 1
     assert page.source.count("<li>") >= 2

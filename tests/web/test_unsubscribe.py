@@ -8,6 +8,7 @@ from email import message_from_bytes, policy
 
 import pytest
 
+from service.details import News
 from service.letters import render
 from service.models import Letter, Match
 from service.usecases import complaints, hosting, preferences, takeovers
@@ -102,7 +103,7 @@ def test_a_click_of_who_is_asked_to_take_over_gives_the_seat_free(site: Site) ->
     now = site.match(match.id)
     assert [row.status for row in now.guests] == ["accepted", "accepted", "declined"]
     assert takeovers.successor(now, 1) is None
-    codes = [x.details["code"] for x in site.letters(match.id, "news")]
+    codes = [x.details_as(News).code for x in site.letters(match.id, "news")]
     assert codes.count("not_replaced") == 2
 
 

@@ -7,9 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from service.templating import environment
+from service.verdicts import AnyVerdict, Illegal, Verdict, leaves
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -21,7 +23,7 @@ MOVES: dict[str, list[dict[str, Any]]] = {
     "other_decision": [{"kind": "refill", "rule": "S§10.1"}],
     "stale": [{"entry": 7}, {"entry": None}],
     "not_yours": [{}],
-    "match_over": [{"status": "over"}, {"status": "inviting"}],
+    "match_over": [{"status": "ended"}, {"status": "inviting"}],
     "seat_left": [{}],
     "shelved": [{}],
 }
@@ -125,8 +127,9 @@ def general(lang: str) -> Any:
 
 
 def test_every_refused_move_of_the_service_is_here() -> None:
-    verdicts = raised(r'\{\s*"code": "(\w+)"', "service")
-    assert verdicts - {"played", "held", "illegal"} == set(MOVES) - ENGINE
+    codes = {str(kind.__struct_config__.tag) for kind in leaves(Verdict)}
+    shown_otherwise = {"played", "held", "illegal", "withdrawn", "replaced", "taken_back"}
+    assert codes - shown_otherwise == set(MOVES) - ENGINE
     assert raised(r'IllegalAction\(\s*"(\w+)"', "engine") == ENGINE
 
 
@@ -143,10 +146,11 @@ def test_every_refused_move_is_worded(
     for context in MOVES[code]:
         told = say("error", code, context.get("rule", ""), context, ["Anna", "Marc"], 0)
         assert re.fullmatch(r"\S[^\n]*\.", told)
-        verdict = {"code": code, **context}
+        plain = {"code": code, **context}
         if code in ENGINE:
-            verdict = {"code": "illegal", "error": code, "rule": context.get("rule", "")}
-            verdict["context"] = context
+            plain = {"code": "illegal", "error": code, "rule": context.get("rule", "")}
+            plain["context"] = context
+        verdict = msgspec.convert(plain, AnyVerdict)
         assert general.verdict(verdict, ["Anna", "Marc"], 0, wording) == told
 
 
@@ -161,7 +165,7 @@ def test_every_refused_request_is_worded(general: Any, code: str) -> None:
 def test_a_game_words_its_own_refusals(general: Any, lang: str) -> None:
     wording = environment(lang).get_template("games/sapiens/wording.txt").module
     context = {"square": "C4"}
-    verdict = {"code": "illegal", "error": "under_bear", "rule": "S§5.1", "context": context}
+    verdict = Illegal(error="under_bear", rule="S§5.1", context=context)
     told = general.verdict(verdict, ["Anna", "Marc"], 0, wording)
     assert "C4" in told
     assert told.endswith("(S§5.1)")

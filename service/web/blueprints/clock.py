@@ -9,6 +9,7 @@ from service import reading
 from service.db import Work
 from service.models import Match
 from service.overview import waits_of
+from service.statuses import MatchStatus
 from service.timing import timing_of
 from service.usecases import moves, nudging, pausing, standins
 from service.usecases.errors import Refused
@@ -30,7 +31,7 @@ def _show(
 ) -> Response:
     with service().database.read() as database:
         access = grants.seat(database, code, number)
-        if not access.whole or access.match.status != "playing":
+        if not access.whole or access.match.status != MatchStatus.PLAYING:
             abort(404)
         language.prefer(access.row.lang)
         match, player = access.match, access.row.player

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from service.db import Work
 from service.models import Match
 from service.overview import waits_of
+from service.statuses import SeatStatus
 from service.usecases import hosting
 from service.usecases.errors import Refused
 from service.usecases.tables import Guest
@@ -64,7 +65,9 @@ def _show(
             seat=number,
             waits={wait.row.seat: wait for wait in waits},
             invitations=hosting.invitations(database, match),
-            successors={row.successor_of: row for row in match.guests if row.status == "invited"},
+            successors={
+                row.successor_of: row for row in match.guests if row.status == SeatStatus.INVITED
+            },
             clock=clock(access.row.player.zone if access.row.player else None),
             typed=typed or {},
             done=done,

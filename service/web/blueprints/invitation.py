@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from engine.fairness import PART_BYTES
 from service.fairness import LONGEST_PART, part_typed, parts_so_far
 from service.models import SeatRow
+from service.statuses import MatchStatus, SeatStatus
 from service.usecases import tables
 from service.usecases.errors import Refused
 from service.web import grants, identity, language
@@ -91,8 +92,8 @@ def _show(
     assert row.player is not None
     wanted = request.args.get("answer")
     # Of a match that is running, and of a table of before, all has been drawn.
-    adds = row.match.status == "inviting" and row.match.commitment is not None
-    drawn = secrets.token_hex(PART_BYTES) if adds and row.status == "invited" else None
+    adds = row.match.status == MatchStatus.INVITING and row.match.commitment is not None
+    drawn = secrets.token_hex(PART_BYTES) if adds and row.status == SeatStatus.INVITED else None
     shown = page(
         "invitation",
         status,

@@ -13,6 +13,7 @@ from engine.fairness import PART_BYTES
 from service.fairness import LONGEST_PART, part_typed
 from service.keys import seat_scope
 from service.models import Match
+from service.statuses import MatchStatus
 from service.usecases.errors import Refused
 from service.usecases.rematch import commitment, rematch
 from service.web import grants, language
@@ -30,7 +31,7 @@ PATH = "/m/<code:code>/<seat:number>/again"
 
 def _opened(database: Session, code: str, number: int) -> Access:
     access = grants.seat(database, code, number)
-    if not access.whole or access.match.status != "ended":
+    if not access.whole or access.match.status != MatchStatus.ENDED:
         abort(404)
     language.prefer(access.row.lang)
     return access
@@ -42,7 +43,9 @@ def _show(
     with service().database.read() as database:
         access = _opened(database, code, number)
         opened = database.scalar(
-            select(Match).where(Match.rematch_of == access.match.id, Match.status != "cancelled")
+            select(Match).where(
+                Match.rematch_of == access.match.id, Match.status != MatchStatus.CANCELLED
+            )
         )
         shown = page(
             "rematch",

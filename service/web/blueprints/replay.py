@@ -9,6 +9,7 @@ from service import reading
 from service.chronicle import public_views
 from service.models import Match
 from service.pictures import film_alt, film_gif
+from service.statuses import MatchStatus
 from service.web import grants, language
 from service.web.clocks import clock
 from service.web.drawings import last_turns
@@ -47,7 +48,7 @@ def _show(database: Session, match: Match, number: int | None, zone: str | None)
         abort(404)
     n = _entry(match)
     told = reading.story(database, match, number, 0, n)
-    views = public_views(database, match) if match.status == "ended" else []
+    views = public_views(database, match) if match.status == MatchStatus.ENDED else []
     names = reading.names(match)
     return scripted(
         page(
@@ -72,7 +73,7 @@ def film(code: str) -> Response:
     """The whole match as one picture in motion, once it is over."""
     with service().database.read() as database:
         match = grants.match_of(database, code)
-        if not grants.may_watch(match) or match.status != "ended":
+        if not grants.may_watch(match) or match.status != MatchStatus.ENDED:
             abort(404)
         views = public_views(database, match)
         names = reading.names(match)

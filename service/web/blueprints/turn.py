@@ -13,6 +13,7 @@ from service import journal, reading
 from service.db import MatchOf
 from service.models import DecisionRow
 from service.plans import Draft, Writer
+from service.statuses import MatchStatus
 from service.usecases import moves, standins
 from service.usecases.errors import Refused
 from service.web import grants, language, turns
@@ -70,7 +71,7 @@ def _show(
     problem: Refused | None = None,
     status: int = 200,
 ) -> Response:
-    if row.closed_entry is not None or access.match.status != "playing":
+    if row.closed_entry is not None or access.match.status != MatchStatus.PLAYING:
         return stale(database, access, row)
     here = url_for("turn.form", code=access.match.code, number=access.seat, decision=row.decision)
     try:

@@ -11,8 +11,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from engine.play import NotYourDecision
-from service import reading
+from service import reading, verdicts
 from service.models import DecisionRow, Submission
+from service.statuses import MatchStatus, SubmissionStatus
 from service.web import grants, language, turns
 from service.web.blueprints.turn import stale
 from service.web.clocks import clock
@@ -37,9 +38,7 @@ def show(code: str, number: int, submission: str) -> ResponseReturnValue:
         with service().database.read() as database:
             access = grants.seat(database, code, number)
             found = _handed_in(database, access, submission)
-            # What its player has had released is with the worker again.
-            held = found.verdict is not None and found.held_until is not None
-            looked_at = found.status != "received" or held
+            looked_at = found.status != SubmissionStatus.RECEIVED
             if looked_at or time.monotonic() >= until:
                 language.prefer(access.row.lang)
                 return _tell(database, access, found)
@@ -58,20 +57,20 @@ def _handed_in(database: Session, access: Access, code: str) -> Submission:
 
 def _tell(database: Session, access: Access, found: Submission) -> ResponseReturnValue:
     match, seat = access.match, access.seat
-    if found.status == "received" and found.verdict is not None and found.held_until is not None:
+    if found.status == SubmissionStatus.HELD and found.held_until is not None:
         return _held(database, access, found, found.held_until)
-    if found.status == "received":
+    if found.status == SubmissionStatus.RECEIVED:
         answer = page("verdict_waiting", match=match, seat=seat)
         answer.headers["Refresh"] = "2"
         return answer
-    if found.status == "played":
+    if found.status == SubmissionStatus.PLAYED:
         return page(
             "verdict_played",
             match=match,
             seat=seat,
             whole=access.whole,
             names=reading.names(match),
-            verdict=found.verdict or {},
+            unplayed=_unplayed(found),
             told=reading.story(database, match, seat, found.entry or 0, found.entry),
             sight=reading.sight(database, match, seat, found.entry),
             waits=reading.sight(database, match, seat).waiting_for,
@@ -79,11 +78,11 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             clock=clock(access.row.player.zone if access.row.player else None),
         )
     row = database.get(DecisionRow, (match.id, found.decision))
-    verdict = found.verdict or {}
-    if verdict.get("code") == "replaced":
+    verdict = found.verdict
+    if isinstance(verdict, verdicts.Replaced):
         newer = _newest(database, found)
         return redirect(url_for("verdict.show", code=match.code, number=seat, submission=newer))
-    if row is None or row.closed_entry is not None or match.status != "playing":
+    if row is None or row.closed_entry is not None or match.status != MatchStatus.PLAYING:
         if row is not None:
             return stale(database, access, row)
         names = reading.names(match)
@@ -94,7 +93,7 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
         shown = turns.form(database, access, row, typed=text, path=path)
     except NotYourDecision:
         return stale(database, access, row)
-    taken_back = found.status == "withdrawn"
+    taken_back = found.status == SubmissionStatus.WITHDRAWN
     return scripted(
         page(
             "turn",
@@ -107,6 +106,11 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             **shown,
         )
     )
+
+
+def _unplayed(found: Submission) -> tuple[verdicts.Action, ...]:
+    """What of a turn was not played, as it stood behind a reveal."""
+    return found.verdict.unplayed if isinstance(found.verdict, verdicts.Played) else ()
 
 
 def _held(database: Session, access: Access, found: Submission, until: dt.datetime) -> Response:

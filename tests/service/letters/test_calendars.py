@@ -11,7 +11,9 @@ import pytest
 import time_machine
 from icalendar import Calendar
 
+from service.details import PauseBegun
 from service.models import Match
+from service.statuses import LetterStatus
 from service.usecases import clocks, delivery, news
 from service.usecases.tables import Guest
 from tests.support.tables import World
@@ -124,7 +126,7 @@ def test_a_letter_sent_again_holds_the_same_file(world: World, game_key: str) ->
             with world.service.database.write() as work:
                 # A sender that died before it could say so
                 found = work.session.get_one(type(letter), letter.id)
-                found.status, found.due_at = "sending", world.service.now()
+                found.status, found.due_at = LetterStatus.SENDING, world.service.now()
             clock.shift(600)
         assert events(sent[0])
         assert sent[0] == sent[1] == sent[2]
@@ -140,8 +142,7 @@ def test_a_clock_that_is_held_is_taken_out(world: World, game_key: str) -> None:
             match.paused_at = world.service.now()
             work.session.flush()
             clocks.refresh(world.service, work, match)
-            until = world.service.now().isoformat()
-            news.tell(world.service, work, match, "paused", 1, until=until)
+            news.tell(world.service, work, match, PauseBegun(until=world.service.now()), 1)
         clock.shift(60)
         send(world, match_id)
         (event,) = events(to(world, me, match_id)[-1])

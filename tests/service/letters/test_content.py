@@ -16,10 +16,12 @@ from engine.games import games
 from engine.protocol import Unreadable
 from service import journal
 from service.context import Service
+from service.details import NoDetails
 from service.inbox.marks import REPLY_ABOVE
 from service.letters import render
 from service.letters.desk import ORDER_MARK, mail_environment
 from service.models import Letter, Match
+from service.statuses import MatchStatus, SeatStatus
 from service.templating import LANGUAGES
 from service.usecases.outbox import owe_seat
 from service.usecases.tables import BotSeat, Guest
@@ -196,7 +198,7 @@ def test_a_guest_of_a_match_called_off_is_told_who_invited(own_world: World, gam
     match_id = own_world.open(guests, game_key)
     with own_world.service.database.write() as work:
         match = work.session.get_one(Match, match_id)
-        match.guests[2].status, match.status = "declined", "cancelled"
+        match.guests[2].status, match.status = SeatStatus.DECLINED, MatchStatus.CANCELLED
         owe_seat(own_world.service, work, "cancelled", match, match.guests[1])
     (letter,) = own_world.letters(match_id, "cancelled")
     _, text, html, _ = parts_of(rendered(own_world, letter))
@@ -243,7 +245,7 @@ def test_a_hostile_name_is_only_a_name(own_world: World, game_key: str, what: st
 
 
 def test_letters_of_a_match_are_refused_without_what_they_are_about(own_world: World) -> None:
-    letter = Letter(kind="turn", dedupe="x", details={}, created_at=BEGAN)
+    letter = Letter(kind="turn", dedupe="x", details=NoDetails(), created_at=BEGAN)
     letter.player = own_world.player("ana@example.org")
     with own_world.service.database.read() as session, pytest.raises(ValueError, match="no entry"):
         render(own_world.service, session, letter)

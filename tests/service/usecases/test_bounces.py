@@ -7,6 +7,7 @@ import datetime as dt
 import pytest
 import time_machine
 
+from service.details import News, SignInDetails, Unreachable
 from service.inbox.reports import Failure
 from service.models import Letter, Player
 from service.smtp import Refusal
@@ -39,7 +40,7 @@ def report(world: World, failure: Failure, number: int) -> None:
                 dedupe=dedupe,
                 kind="news",
                 player_id=ben.id,
-                details={},
+                details=Unreachable(about=0),
                 status="sent",
                 created_at=world.service.now(),
             )
@@ -55,7 +56,8 @@ def stopped(world: World) -> bool:
 def told(world: World, match_id: int) -> list[tuple[str, str]]:
     """The news of the table: to whom, and what."""
     return [
-        (letter.player.name, letter.details["code"]) for letter in world.letters(match_id, "news")
+        (letter.player.name, letter.details_as(News).code)
+        for letter in world.letters(match_id, "news")
     ]
 
 
@@ -132,7 +134,7 @@ def test_signing_in_brings_an_address_back_to_life(world: World, game_key: str) 
         clock.shift(60)
         letter = world.letters(kind="signin")[-1]
         assert delivery.deliver(world.service, world.post, letter.id), "it is asked for"
-        token = world.service.keys.token("signin", letter.details["nonce"])
+        token = world.service.keys.token("signin", letter.details_as(SignInDetails).nonce)
         with world.service.database.write() as work:
             sign_in(world.service, work, token)
         assert not stopped(world)
@@ -157,7 +159,7 @@ def test_a_turn_whose_letter_came_back_is_asked_for_again(world: World, game_key
         revive(world)
         first, again = bens_turns(world, match_id)[-2:]
         assert (first.id, first.status, again.status) == (asked.id, "sent", "due")
-        assert "failed" not in again.details, "nothing is known about the copy"
+        assert not again.notes.failed, "nothing is known about the copy"
         assert delivery.deliver(world.service, world.post, again.id)
         stop_again(world)
         revive(world)

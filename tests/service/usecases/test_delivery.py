@@ -10,8 +10,10 @@ import pytest
 import time_machine
 from sqlalchemy import delete, event, select
 
+from service.details import DigestBoard, DigestDetails
 from service.models import Key, Letter, Match
 from service.smtp import Refusal, SmtpFailure
+from service.statuses import LetterStatus
 from service.usecases import delivery, hosting, sweep
 from service.usecases.outbox import owe
 from service.usecases.players import ask_sign_in
@@ -211,9 +213,9 @@ def test_who_has_given_the_seat_up_is_told_no_more_of_it(world: World, game_key:
     late = next(x for x in letters if x.player.email == "ben@example.org")
     with world.service.database.write() as work:
         found = work.session.get_one(Letter, late.id)
-        found.status, found.due_at = "due", world.service.now()
-        board = {"match": match_id, "seat": seat.seat, "decision": "t1", "entry": 0}
-        details = {"boards": [board], "letters": [late.id]}
+        found.status, found.due_at = LetterStatus.DUE, world.service.now()
+        board = DigestBoard(match=match_id, seat=seat.seat, decision="t1", entry=0)
+        details = DigestDetails(boards=(board,), letters=(late.id,))
         owe(world.service, work, "digest", late.player, dedupe="digest.late", details=details)
     (digest,) = world.letters(kind="digest")
     world.post.sent.clear()

@@ -8,6 +8,7 @@ import threading
 import pytest
 
 from service.context import Service
+from service.details import DigestDetails
 from service.models import EntryRow, Letter, Player
 from service.usecases import bounces, delivery, digests, hosting, moves, preferences, undoing
 from service.usecases.errors import Refused
@@ -82,6 +83,11 @@ class Shown:
         (letter,) = self.world.letters(kind="digest")
         return letter
 
+    @property
+    def matches(self) -> set[int]:
+        """Whose boards it shows."""
+        return {board.match for board in self.digest.details_as(DigestDetails).boards}
+
     def send(self) -> bool:
         """Send it."""
         return delivery.deliver(self.world.service, self.world.post, self.digest.id)
@@ -95,7 +101,7 @@ class Shown:
 def test_what_a_digest_has_shown_is_not_taken_back(world: World, game_key: str) -> None:
     with days(world) as time:
         shown = Shown(world, game_key, time)
-        assert {board["match"] for board in shown.digest.details["boards"]} >= {shown.match}
+        assert shown.match in shown.matches
         assert turn(world, shown.match, shown.reader).status == "due", "it has not left by itself"
         assert shown.send()
         with pytest.raises(Refused, match="too_late_shown"):
@@ -108,7 +114,7 @@ def test_a_digest_leaves_out_what_was_taken_back(world: World, game_key: str) ->
         shown = Shown(world, game_key, time)
         assert shown.undo().how == "taken back"
         assert shown.send(), "the rest of it is told all the same"
-        assert shown.match not in {board["match"] for board in shown.digest.details["boards"]}
+        assert shown.match not in shown.matches
 
 
 def test_a_digest_of_nothing_but_what_was_taken_back_is_not_sent(
@@ -118,8 +124,9 @@ def test_a_digest_of_nothing_but_what_was_taken_back_is_not_sent(
         shown = Shown(world, game_key, time)
         with at(world, shown.other) as (work, _):
             letter = work.session.get_one(Letter, shown.digest.id)
-            boards = [b for b in letter.details["boards"] if b["match"] == shown.match]
-            letter.details = {"boards": boards, "letters": []}
+            boards = letter.details_as(DigestDetails).boards
+            boards = tuple(board for board in boards if board.match == shown.match)
+            letter.details = DigestDetails(boards=boards, letters=())
         shown.undo()
         assert not shown.send()
         assert shown.digest.status == "dropped"
@@ -145,7 +152,7 @@ def test_a_digest_that_is_tried_again_shows_nothing_of_a_seat_given_up(
             answer(world.service, work, token, "accept")
         time.pass_unnoticed(minutes=5)
         assert shown.send()
-        assert shown.match not in {board["match"] for board in shown.digest.details["boards"]}
+        assert shown.match not in shown.matches
 
 
 def test_what_was_gathered_comes_when_the_table_is_wanted_again(

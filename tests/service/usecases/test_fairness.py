@@ -10,6 +10,7 @@ import pytest
 from engine.games import games
 from engine.record import decode, verify
 from service.models import InboundMail, Match
+from service.results import InvitationAnswered
 from service.usecases import hosting, inbound, leaving, moves, opening, records, rematch, tables
 from service.usecases.tables import BotSeat, Guest
 from service.usecases.terms import Terms
@@ -123,8 +124,8 @@ def test_a_mail_that_came_after_the_page_has_added_nothing(world: World, game_ke
     ben = world.player("ben@example.org")
     to = post.guest_address(ben.id)
     answer(world, match_id, "Ben", BENS)
-    (told,) = post.answer(post.send(ben.email, to, "yes")).results
-    assert (told["code"], told["added"]) == ("answered", None)
+    told = post.answer(post.send(ben.email, to, "yes")).first(InvitationAnswered)
+    assert told.added is None
 
 
 def test_bots_add_nothing_and_the_first_answer_counts(world: World, game_key: str) -> None:

@@ -8,6 +8,7 @@ import pytest
 import time_machine
 from sqlalchemy import select
 
+from service import verdicts
 from service.models import Submission
 from service.usecases import moves, sweep
 from service.usecases.tables import Guest
@@ -94,10 +95,10 @@ def test_a_second_turn_says_that_it_takes_the_place_of_the_first(
     assert second.codes == ["held"]
     assert "It takes the place of the one you had sent before." in second.said
     with world.service.database.read() as session:
-        query = select(Submission.status, Submission.verdict["code"]).order_by(Submission.id)
+        query = select(Submission.status, Submission.verdict).order_by(Submission.id)
         assert [tuple(row) for row in session.execute(query)] == [
-            ("withdrawn", "replaced"),
-            ("received", "held"),
+            ("withdrawn", verdicts.Replaced()),
+            ("held", verdicts.Held(replaced=True)),
         ]
 
 

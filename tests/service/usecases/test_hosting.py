@@ -13,9 +13,11 @@ import time_machine
 from engine.games import games
 from engine.protocol import HasFirstPlayer
 from service import journal
+from service.details import CancelledDetails, News
 from service.keys import seat_scope
 from service.links import Links
 from service.models import Alias, Match, Player, SeatRow
+from service.statuses import LetterStatus
 from service.usecases import bounces, delivery, hosting, leaving
 from service.usecases.errors import Refused
 from service.usecases.players import meet
@@ -53,7 +55,7 @@ def started(world: World, game_key: str, *others: Guest | BotSeat) -> int:
 
 
 def codes(world: World, match_id: int) -> list[tuple[str, int | None]]:
-    return [(x.details["code"], x.seat) for x in world.letters(match_id, "news")]
+    return [(x.details_as(News).code, x.seat) for x in world.letters(match_id, "news")]
 
 
 @pytest.mark.both_databases
@@ -115,7 +117,10 @@ def test_a_table_that_has_not_begun_is_called_off(world: World, game_key: str) -
         do(world, match_id, hosting.withdraw)
     assert world.match(match_id).status == "cancelled"
     (letter,) = world.letters(match_id, "cancelled")
-    assert (letter.player.email, letter.details) == ("ben@example.org", {"why": "withdrawn"})
+    assert (letter.player.email, letter.details) == (
+        "ben@example.org",
+        CancelledDetails(why="withdrawn"),
+    )
     assert delivery.deliver(world.service, world.post, letter.id)
     for asked in world.letters(match_id, "invitation"):
         delivery.deliver(world.service, world.post, asked.id)
@@ -155,7 +160,10 @@ def test_a_guest_is_taken_off_before_it_begins(world: World, game_key: str) -> N
     reply(world, match_id, "ben@example.org", "accept")
     do(world, match_id, hosting.remove_guest, row_of(world, match_id, "ben@example.org").id)
     (letter,) = world.letters(match_id, "cancelled")
-    assert (letter.player.email, letter.details) == ("ben@example.org", {"why": "removed"})
+    assert (letter.player.email, letter.details) == (
+        "ben@example.org",
+        CancelledDetails(why="removed"),
+    )
     assert delivery.deliver(world.service, world.post, letter.id)
     reply(world, match_id, "zoe@example.org", "accept")
     assert world.match(match_id).status == "inviting"
@@ -316,7 +324,7 @@ def test_a_letter_to_who_gave_the_seat_up_is_never_written(world: World, game_ke
     reply(world, match_id, "max@example.org", "accept")
     with world.service.database.write() as work:
         stray = work.session.merge(letter)
-        stray.status, stray.due_at = "due", world.service.now()
+        stray.status, stray.due_at = LetterStatus.DUE, world.service.now()
         stray.decision = None
     assert not delivery.deliver(world.service, world.post, letter.id)
     assert world.post.sent == []

@@ -10,8 +10,10 @@ from sqlalchemy import select, update
 from engine.chance import seed_hash, seed_of_number
 from service import replies
 from service.addresses import Addresses
+from service.details import AnswerDetails
 from service.letters.identity import bounce_address
 from service.models import Alias, InboundMail, Letter, Match, Player, SeatRow, Submission
+from service.results import SeveralTurns
 from service.usecases import inbound, moves, replying
 from service.usecases.tables import BotSeat, Guest
 from tests.support.correspondence import Correspondence
@@ -98,8 +100,8 @@ def test_two_turns_are_a_question_back(table: Correspondence) -> None:
     assert mail.verdict == "question"
     answer = table.answer(mail)
     assert answer.codes == ["several"]
-    assert len(answer.results[0]["texts"]) == 2
-    for text in answer.results[0]["texts"]:
+    assert len(answer.first(SeveralTurns).texts) == 2
+    for text in answer.first(SeveralTurns).texts:
         assert text.split(",")[0] in answer.said
     assert entries(table) == 0
 
@@ -107,7 +109,7 @@ def test_two_turns_are_a_question_back(table: Correspondence) -> None:
 def test_two_written_turns_are_a_question_too(table: Correspondence, world: World) -> None:
     seat, decision, _ = awaited(table)
     first = table.reply(seat, "1 or 2", decision)
-    one, other = table.answer(first).results[0]["texts"]
+    one, other = table.answer(first).first(SeveralTurns).texts
     for between in ("\n", "\n\n", "\n\nor\n\n"):
         mail = table.reply(seat, f"{one}{between}{other}", decision)
         assert mail.verdict == "question", between
@@ -413,7 +415,9 @@ def test_loops_come_to_rest(table: Correspondence, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(replying, "ANSWERS_PER_HOUR", 3)
     verdicts = [table.reply(0, "status").verdict for _ in range(6)]
     assert verdicts == ["word"] * 3 + ["too-many"] * 3
-    assert [letter.details["results"][0]["code"] for letter in table.answers()][3:] == ["enough"]
+    assert [letter.details_as(AnswerDetails).results[0].code for letter in table.answers()][3:] == [
+        "enough"
+    ]
 
 
 def test_forged_senders_use_up_nobodys_answers(

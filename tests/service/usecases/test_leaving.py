@@ -12,7 +12,8 @@ import time_machine
 
 from engine.games import games
 from engine.record import decode, verify
-from service import journal, reading
+from service import journal, reading, verdicts
+from service.details import PlayerLeft
 from service.letters import render
 from service.models import DecisionRow, Match, Submission
 from service.usecases import clocks, expiry, leaving, records, standins, sweep
@@ -44,9 +45,9 @@ def record(world: World, match_id: int) -> bytes:
 
 def news(world: World, match_id: int) -> list[tuple[int | None, str, str]]:
     return [
-        (x.seat, x.details["code"], x.details["why"])
+        (x.seat, told.code, told.why)
         for x in world.letters(match_id, "news")
-        if x.details["code"] == "left"
+        if isinstance(told := x.details, PlayerLeft)
     ]
 
 
@@ -191,7 +192,7 @@ def test_a_held_turn_goes_with_its_player(world: World, game_key: str) -> None:
         (first,) = journal.rows(session, world.match(match_id), 1, 1)
         turn = session.get_one(Submission, held.id)
     assert first.cause.startswith("bot:")
-    assert (turn.status, turn.verdict) == ("withdrawn", {"code": "withdrawn"})
+    assert (turn.status, turn.verdict) == ("withdrawn", verdicts.Withdrawn())
     assert world.letters(match_id, "answer") == [], "who left knows that it is not played"
 
 

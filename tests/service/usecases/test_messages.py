@@ -9,6 +9,7 @@ import email.policy
 import pytest
 import time_machine
 
+from service.details import MessageDetails
 from service.models import Match, TableMessage
 from service.smtp import NotTaken, SmtpFailure
 from service.usecases import delivery, leaving, messages
@@ -76,7 +77,7 @@ def test_a_letter_that_may_have_been_taken_says_the_same_again(world: World, gam
     send(world)
     say(world, match_id, 0, "two")
     first, second = (x for x in world.letters(match_id, "message") if x.seat == 1)
-    assert len(first.details["messages"]) == len(second.details["messages"]) == 1
+    assert [len(x.details_as(MessageDetails).messages) for x in (first, second)] == [1, 1]
 
 
 def test_the_same_delivery_is_the_same_message(world: World, game_key: str) -> None:

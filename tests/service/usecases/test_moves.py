@@ -11,7 +11,7 @@ import time_machine
 from sqlalchemy import func, select, update
 
 from engine.journal import Entry, replay
-from service import journal
+from service import journal, verdicts
 from service.models import DecisionRow, EntryRow, Submission
 from service.usecases import bots, moves, sweep
 from service.usecases.tables import BotSeat, Guest
@@ -41,7 +41,7 @@ def outcome(world: World, submission: Submission) -> tuple[str, str]:
     with world.service.database.read() as session:
         found = session.get_one(Submission, submission.id)
         assert found.verdict is not None
-        return found.status, found.verdict["code"]
+        return found.status, found.verdict.code
 
 
 def test_a_move_is_stored_before_it_is_looked_at(world: World, game_key: str) -> None:
@@ -103,7 +103,7 @@ def test_a_stale_move_is_told_which_entry_made_the_decision(world: World, game_k
     world.hear()
     with world.service.database.read() as session:
         verdict = session.get_one(Submission, late.id).verdict
-    assert verdict == {"code": "stale", "entry": 1}
+    assert verdict == verdicts.Stale(entry=1)
 
 
 def test_another_seats_decision_is_not_yours(world: World, game_key: str) -> None:

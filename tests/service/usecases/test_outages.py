@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select, update
 
 from service.context import Service
+from service.details import ReminderDetails, SignInDetails
 from service.models import Letter, Match, Pause, Player, Pulse, Submission
 from service.usecases import clocks, delivery, expiry, moves, pausing, players, sweep
 from service.usecases.tables import Guest
@@ -174,9 +175,9 @@ def test_a_turn_that_is_held_can_be_taken_back_as_long(world: World, game_key: s
             with world.service.database.read() as session:
                 return session.get_one(Submission, number)
 
-        assert held().status == "received", "before the sweep has come"
+        assert held().status == "held", "before the sweep has come"
         time.tick()
-        assert held().status == "received"
+        assert held().status == "held"
         assert held().held_until == held().pending_since == MONDAY + DAY + dt.timedelta(hours=1)
         time.after(minutes=41)
         assert held().status == "played"
@@ -188,7 +189,7 @@ def test_a_sign_in_link_is_good_for_as_long(world: World) -> None:
         ana = world.player("ana@example.org", name="Ana")
         with world.service.database.write() as work:
             players.ask_sign_in(world.service, work, ana.email, "en")
-            nonce = work.session.scalars(select(Letter)).one().details["nonce"]
+            nonce = work.session.scalars(select(Letter)).one().details_as(SignInDetails).nonce
         token = world.service.keys.token("signin", nonce)
         time.outage(days=2)
         for _ in range(2):  # before the sweep has come, and after
@@ -392,7 +393,7 @@ def test_late_reminders_fold_into_the_nearest(world: World, game_key: str) -> No
         time.tick()
         assert sent(world, match_id, "reminder") == [(seat, "4h")]
         dropped = [x for x in world.letters(match_id, "reminder") if x.status == "dropped"]
-        assert sorted(x.details["which"] for x in dropped) == ["24h", "half"]
+        assert sorted(x.details_as(ReminderDetails).which for x in dropped) == ["24h", "half"]
         player = world.match(match_id).seats[seat].player
         assert player is not None
         said = texts(world, player.email)[-1]

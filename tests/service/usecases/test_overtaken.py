@@ -13,6 +13,7 @@ from sqlalchemy import func, select
 
 from service.context import Service
 from service.db import Work
+from service.details import News
 from service.letters.unsubscribing import PURPOSE
 from service.models import (
     DecisionRow,
@@ -25,6 +26,7 @@ from service.models import (
     Submission,
     TableMessage,
 )
+from service.statuses import LetterStatus, SubmissionStatus
 from service.usecases import (
     absence,
     bots,
@@ -423,7 +425,7 @@ def test_a_turn_of_who_is_off_the_table_is_not_played(
 def test_a_shelved_turn_of_who_was_replaced_is_not_tried_again(world: World, match_id: int) -> None:
     submission = world.submit(match_id)
     with world.service.database.write() as work:
-        work.session.get_one(Submission, submission.id).status = "shelved"
+        work.session.get_one(Submission, submission.id).status = SubmissionStatus.SHELVED
 
     def unshelve() -> None:
         with world.service.database.write() as work:
@@ -445,7 +447,7 @@ def test_a_turn_is_not_taken_back_once_its_letter_has_left(world: World, match_i
         letter = work.session.scalars(
             select(Letter).where(Letter.match_id == match_id, Letter.entry == n).limit(1)
         ).one()
-        letter.status = "sent"
+        letter.status = LetterStatus.SENT
 
     code = refusal(world, match_id, send, lambda s, w, m: undoing.undo(s, w, m, SEAT))
     assert code == "too_late_shown"
@@ -478,7 +480,7 @@ def test_a_pause_that_was_ended_is_not_ended_again(world: World, match_id: int) 
         lambda work, match: pausing.resume(world.service, work, match, 0),
         lambda: pausing.end_if_over(world.service, pause.id),
     )
-    told = [x.details["code"] for x in world.letters(match_id, "news")]
+    told = [x.details_as(News).code for x in world.letters(match_id, "news")]
     assert told.count("resumed") == 3
 
 

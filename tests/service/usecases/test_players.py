@@ -7,6 +7,7 @@ import datetime as dt
 import pytest
 import time_machine
 
+from service.details import SignInDetails
 from service.usecases.errors import Refused
 from service.usecases.players import (
     SIGN_INS_PER_HOUR,
@@ -23,7 +24,7 @@ from tests.support.tables import World
 def asked(world: World, address: str = "ana@example.org") -> str:
     with world.service.database.write() as work:
         ask_sign_in(world.service, work, address, "fr")
-    nonce = world.letters(kind="signin")[-1].details["nonce"]
+    nonce = world.letters(kind="signin")[-1].details_as(SignInDetails).nonce
     return world.service.keys.token("signin", nonce)
 
 

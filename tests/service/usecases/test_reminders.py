@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from service.details import ReminderDetails
 from service.models import Letter
 from service.usecases import clocks, nudging, reminders
 from service.usecases.errors import Refused
@@ -83,7 +84,7 @@ def test_a_turn_that_is_held_needs_no_reminder(world: World, game_key: str) -> N
         time.to("2026-11-24 06:10")
         with world.service.database.read() as session:
             half = next(x for x in world.letters(match_id, "reminder") if x.decision == decision)
-            assert half.details == {"which": "half"}
+            assert half.details == ReminderDetails(which="half")
             assert not reminders.is_wanted(session, session.get_one(Letter, half.id))
         assert sent(world, match_id, "reminder") == []
 

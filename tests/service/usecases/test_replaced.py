@@ -10,6 +10,7 @@ import time_machine
 from icalendar import Calendar
 
 from service import reading
+from service.details import AnswerDetails, CancelledDetails
 from service.links import Links
 from service.models import InboundMail, Letter, Submission
 from service.usecases import clocks, delivery, hosting, inbound, leaving, messages, moves, tables
@@ -60,9 +61,9 @@ def test_the_answer_that_is_owed_is_sent_without_the_board(world: World, game_ke
     answer = deliver(world, owed)
     assert not answer.pictures
     (owed,) = post.answers(mail)
-    assert [told["code"] for told in owed.details["results"]] == ["left"]
+    assert [told.code for told in owed.details_as(AnswerDetails).results] == ["left"]
     (owed,) = post.answers(other)
-    assert [told["code"] for told in owed.details["results"]] == ["status", "lang"]
+    assert [told.code for told in owed.details_as(AnswerDetails).results] == ["status", "lang"]
     answer = deliver(world, owed)
     link = Links(world.service).seat(world.match(match_id), seat)
     assert link in deliver(world, world.letters(match_id, "start")[-1]).text, "the new player's"
@@ -134,7 +135,7 @@ def in_flight(world: World, match_id: int, seat: int) -> tuple[InboundMail, Subm
     with world.service.database.write() as work:
         mail = inbound._get(work, stored)
         inbound._look(world.service, work, mail)
-        turn = mail.details["submission"]
+        turn = mail.details.submission
     with world.service.database.read() as session:
         return mail, session.get_one(Submission, turn)
 
@@ -166,7 +167,7 @@ def test_who_is_replaced_is_told_and_their_calendar_is_put_right(
         clocks.extend(world.service, work, match, seat, 3)
     replace(world, match_id, seat)
     (told,) = world.letters(match_id, "cancelled")
-    assert (told.player_id, told.seat, told.details["why"]) == (
+    assert (told.player_id, told.seat, told.details_as(CancelledDetails).why) == (
         before.player_id,
         None,
         "replaced",

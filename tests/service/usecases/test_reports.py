@@ -10,6 +10,7 @@ import time_machine
 from engine.chance import seed_hash, seed_of_number
 from service.letters import identity
 from service.models import InboundMail, Letter, Match, Player, SeatRow
+from service.statuses import LetterStatus
 from service.usecases import aliases, delivery, inbound, preferences
 from service.usecases.listing import mails
 from service.usecases.players import ask_sign_in
@@ -142,11 +143,11 @@ def test_a_report_that_comes_weeks_later_is_none(table: Correspondence, world: W
         number = world.letters(table.match_id, "turn")[0].id
         with world.service.database.write() as work:
             letter = work.session.get_one(Letter, number)
-            letter.status, letter.sent_at = "sent", world.service.now()
+            letter.status, letter.sent_at = LetterStatus.SENT, world.service.now()
         to = bounce_address(world, letter)
         clock.shift(dt.timedelta(days=15))
         mail = handled(table, bounce(letter, to), to)
-        assert (mail.verdict, mail.details["why"]) == ("untrusted-report", "late")
+        assert (mail.verdict, mail.details.why) == ("untrusted-report", "late")
         assert as_it_is(world, letter).bounce_score == 0
 
 
@@ -245,7 +246,7 @@ def test_a_complaint_about_what_was_asked_for_locks_nobody_out(
         ask_sign_in(world.service, work, BRUNO, "fr")
     letter = world.letters(kind="signin")[-1]
     mail = complained(table, letter)
-    assert (mail.verdict, mail.details["ended"]) == ("complaint", "nothing")
+    assert (mail.verdict, mail.details.ended) == ("complaint", "nothing")
     bruno = as_it_is(world, letter)
     assert (bruno.stopped_at, bruno.suppressed_at) == (None, None)
     assert all(row.muted_at is None for row in world.match(table.match_id).seats)
@@ -262,7 +263,7 @@ def test_a_complaint_about_an_answer_of_no_match_ends_nothing(
     lost = table.send(BRUNO, f"r+{'a' * 26}@paleopost.test", "1")
     (letter,) = table.answers(lost)
     mail = complained(table, letter)
-    assert (mail.verdict, mail.details["ended"]) == ("complaint", "nothing")
+    assert (mail.verdict, mail.details.ended) == ("complaint", "nothing")
     assert all(row.muted_at is None for row in world.match(table.match_id).seats)
 
 
@@ -276,7 +277,7 @@ def test_a_complaint_about_a_second_address_asks_no_more(
         asking = work.session.get_one(Player, ana.id)
         aliases.add(world.service, work, asking, "stranger@example.org")
     letter = world.letters(kind="alias")[-1]
-    assert complained(table, letter).details["ended"] == "address"
+    assert complained(table, letter).details.ended == "address"
     ana, stranger = world.player(ANA), world.player("stranger@example.org")
     assert (ana.stopped_at, ana.suppressed_at) == (None, None)
     assert stranger.suppressed_at is not None
@@ -291,5 +292,5 @@ def test_who_has_given_a_seat_up_mutes_nobody(table: Correspondence, world: Worl
         row = work.session.get_one(Match, table.match_id).seats[1]
         row.player_id, row.tenant = zoe, 1
     mail = complained(table, letter)
-    assert (mail.verdict, mail.details["ended"]) == ("complaint", "nothing")
+    assert (mail.verdict, mail.details.ended) == ("complaint", "nothing")
     assert all(row.muted_at is None for row in world.match(table.match_id).seats)

@@ -289,7 +289,7 @@ def test_a_report_of_before_does_not_count_against_another_letter(
     stored = Correspondence(here.site, 0).take(report, lost.sender, "")
     assert stored is not None
     mail = inbound.handle(here.site.service, stored)
-    assert (mail.verdict, mail.details.get("letter")) == ("report", None)
+    assert (mail.verdict, mail.details.letter) == ("report", None)
 
 
 def test_a_table_of_after_the_copy_is_said_to_be_lost(here: Installation, tmp_path: Path) -> None:

@@ -206,7 +206,7 @@ def test_the_journal_and_the_last_letters_stay(world: World, over: Correspondenc
         assert raw == before[number]
     letters = world.letters(over.match_id)
     assert {letter.id for letter in letters} == set(before)
-    assert all(not x.details for x in letters if x.kind not in retention.LASTING)
+    assert all(not x.stored_details for x in letters if x.kind not in retention.LASTING)
 
 
 def test_links_to_single_turns_go_and_the_others_stay(world: World, over: Correspondence) -> None:

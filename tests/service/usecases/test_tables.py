@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from service.models import Match
+from service.statuses import MatchStatus
 from service.usecases.errors import Refused
 from service.usecases.rematch import rematch
 from service.usecases.tables import BotSeat, Guest, answer
@@ -198,7 +199,7 @@ def test_a_rematch_is_played_by_the_same_terms(world: World, game_key: str) -> N
     match_id = world.open([BotSeat(bot="random")], game_key, **msgspec.structs.asdict(terms))
     with world.service.database.write() as work:
         match = work.session.get_one(Match, match_id)
-        match.status = "ended"
+        match.status = MatchStatus.ENDED
         row = next(row for row in match.seats if row.player is not None)
         token = world.service.keys.issue(
             work.session, "rematch", match.id, row.seat, match_id=match.id, seat=row.seat

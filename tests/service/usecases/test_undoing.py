@@ -9,9 +9,11 @@ import pytest
 import time_machine
 from sqlalchemy import select
 
-from service import journal
+from service import journal, verdicts
+from service.details import MessageDetails
 from service.models import DecisionRow, EntryRow, InboundMail, Letter, Match, Submission
 from service.smtp import Refusal
+from service.statuses import LetterStatus
 from service.usecases import delivery, moves, replying, resending, sweep, undoing
 from service.usecases.errors import Refused
 from service.usecases.tables import BotSeat, Guest
@@ -75,14 +77,14 @@ def test_a_held_turn_is_checked_at_once_and_played_when_its_time_has_come(
         submission = world.submit(match_id)
         world.hear()
         held = fetched(world, submission)
-        assert (held.status, held.verdict) == ("received", {"code": "held", "replaced": False})
+        assert (held.status, held.verdict) == ("held", verdicts.Held(replaced=False))
         assert held.held_until == held.pending_since == now + dt.timedelta(minutes=HOLD)
         assert world.awaited(match_id).decision == before.decision
         assert world.match(match_id).last_entry == 0
         clock.shift(dt.timedelta(minutes=HOLD - 1))
         assert sweep.sweep(world.service)["moves"] == 0
         moves.play(world.service, submission.id)
-        assert fetched(world, submission).status == "received"
+        assert fetched(world, submission).status == "held"
         clock.shift(dt.timedelta(minutes=2))
         assert sweep.sweep(world.service)["moves"] == 1
         world.hear()
@@ -99,7 +101,7 @@ def test_a_turn_that_cannot_be_played_is_refused_before_it_is_held(
     bad = world.submit(match_id, "hop hop")
     world.hear()
     assert fetched(world, bad).status == "refused"
-    still = {"code": "held", "replaced": False}
+    still = verdicts.Held(replaced=False)
     assert fetched(world, good).verdict == still, "a slip takes nothing back"
 
 
@@ -109,7 +111,7 @@ def test_a_newer_turn_takes_the_place_of_the_one_that_is_held(world: World, game
     world.hear()
     assert (fetched(world, first).status, fetched(world, first).verdict) == (
         "withdrawn",
-        {"code": "replaced"},
+        verdicts.Replaced(),
     )
     with world.service.database.read() as session:
         match = session.get_one(Match, match_id)
@@ -201,7 +203,7 @@ def test_another_seat_takes_nothing_of_mine_back(world: World, game_key: str) ->
     assert obstacle(world, match_id, 1 - row.seat) == "nothing_to_undo"
     with pytest.raises(Refused, match="nothing_to_undo"):
         undo(world, match_id, 1 - row.seat)
-    assert fetched(world, submission).status == "received"
+    assert fetched(world, submission).status == "held"
 
 
 def test_a_played_turn_is_taken_back_before_anybody_was_shown_it(
@@ -266,7 +268,7 @@ def test_what_others_were_shown_stays(world: World, game_key: str, how: str) -> 
         if how == "letter":
             work.session.scalars(
                 select(Letter).where(Letter.entry == 1, Letter.kind == "turn")
-            ).one().status = "sending"
+            ).one().status = LetterStatus.SENDING
         elif how == "page":
             match.seats[1 - row.seat].seen_entry = 1
         elif how == "watched":
@@ -291,7 +293,13 @@ def test_my_own_look_at_it_and_words_to_the_table_do_not_count(world: World, gam
         ).one()
         said = {
             c.key: getattr(letter, c.key) for c in Letter.__table__.columns if c.key != "id"
-        } | {"kind": "message", "dedupe": "message", "decision": None, "status": "sent"}
+        } | {
+            "kind": "message",
+            "dedupe": "message",
+            "decision": None,
+            "details": MessageDetails(messages=()),
+            "status": "sent",
+        }
         work.session.add(Letter(**said))
     undo(world, match_id, row.seat)
     assert world.match(match_id).seats[row.seat].seen_entry == 0
@@ -319,7 +327,7 @@ def test_a_letter_counts_once_the_mail_server_may_have_it(
     with world.service.database.write() as work:
         work.session.scalars(
             select(Letter).where(Letter.entry == 1, Letter.kind == "turn")
-        ).one().status = status
+        ).one().status = LetterStatus(status)
     assert obstacle(world, match_id, row.seat) == ("too_late_shown" if stays else None)
     if not stays:
         undo(world, match_id, row.seat)

@@ -15,6 +15,7 @@ from sqlalchemy import select
 
 from service import backup, schema
 from service.context import Service
+from service.details import ReminderDetails, Unsent
 from service.models import EntryRow, Letter, Player
 from service.smtp import NotTaken, Refusal, SmtpFailure, SmtpTransport, Timeouts
 from service.usecases import (
@@ -248,9 +249,7 @@ def test_a_refused_letter_holds_the_clock_and_the_table_is_told(
         row = world.awaited(match_id)
         assert (row.held, row.deadline) == ("unsent", None)
         told = world.letters(match_id, "news")
-        assert [(x.seat, x.details["code"], x.details["about"]) for x in told] == [
-            (1 - row.seat, "unsent", row.seat)
-        ]
+        assert [(x.seat, x.details) for x in told] == [(1 - row.seat, Unsent(about=row.seat))]
         time.after(days=30)
         assert sent(world, match_id, "news") == [(1 - row.seat, "unsent")]
         assert world.awaited(match_id).deadline is None
@@ -496,7 +495,7 @@ def test_reminders_that_were_tried_fold_into_the_nearest(world: World, game_key:
             world.hear(mail=True)
         seat = world.awaited(match_id).seat
         left = [x for x in world.letters(match_id, "reminder") if x.seat == seat]
-        assert [x.details["which"] for x in left if x.status == "sent"] == ["4h"]
+        assert [x.details_as(ReminderDetails).which for x in left if x.status == "sent"] == ["4h"]
 
 
 def test_what_is_said_after_a_letter_may_have_gone_is_another(world: World, game_key: str) -> None:

@@ -18,10 +18,11 @@ from engine.record import decode, verify
 from service import schema
 from service.context import Service
 from service.db import Database
+from service.details import ReminderDetails
 from service.letters.unsubscribing import PURPOSE, address
-from service.models import Base, Match
-from service.usecases import delivery, leaving, records, unsubscribing, upkeep
-from service.usecases.tables import Guest, answer
+from service.models import Base, Match, Submission
+from service.usecases import delivery, leaving, moves, records, unsubscribing, upkeep
+from service.usecases.tables import BotSeat, Guest, answer
 from tests.support.correspondence import Correspondence
 from tests.support.postgresql import Cluster
 from tests.support.tables import Bells, World, settings_for
@@ -38,6 +39,20 @@ def old_url(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[str]:
     """An empty database of the first version."""
+    yield from _empty(request, tmp_path_factory, "0001")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url_of_ten(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """An empty database of version 0010."""
+    yield from _empty(request, tmp_path_factory, "0010")
+
+
+def _empty(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, version: str
+) -> Iterator[str]:
     if request.param == "sqlite":
         url = f"sqlite:///{tmp_path_factory.mktemp('old')}/old.db"
     else:
@@ -45,7 +60,7 @@ def old_url(
         url = cluster.create()
     database = Database(url, Bells())
     with database.write() as work:
-        command.upgrade(schema._config(work.session.connection()), "0001")
+        command.upgrade(schema._config(work.session.connection()), version)
     database.dispose()
     yield url
     if request.param == "postgresql":
@@ -62,6 +77,7 @@ def copied(world: World, old_url: str) -> None:
             old = tables.tables.get(table.name)
             if old is None:
                 continue
+            connection.execute(old.delete())  # what a migration has put there
             columns = [column for column in table.columns if column.name in old.columns]
             rows = [dict(row) for row in session.execute(select(*columns)).mappings()]
             if table.name == "key":
@@ -128,7 +144,9 @@ def test_a_match_of_the_version_before_goes_on(
         bells = Bells()
         world = World(Service(settings_for(old_url), bells), bells)
         asked = world.awaited(match_id)
-        assert {x.details["which"] for x in world.letters(match_id, "reminder")} == {
+        assert {
+            x.details_as(ReminderDetails).which for x in world.letters(match_id, "reminder")
+        } == {
             "half",
             "24h",
             "4h",
@@ -144,4 +162,40 @@ def test_a_match_of_the_version_before_goes_on(
         assert wish.ended
         mail = Correspondence(world, match_id).reply(asked.seat, "1", asked.decision)
         assert mail.verdict == "played"
+        world.service.database.dispose()
+
+
+def test_a_turn_that_was_held_by_the_version_before_is_played_when_its_time_comes(
+    sqlite_url: str, url_of_ten: str, game_key: str
+) -> None:
+    """There was no status for it: it was "received", looked at, and to be played later."""
+    with time_machine.travel(NOON, tick=False) as clock:
+        bells = Bells()
+        before = World(Service(settings_for(sqlite_url), bells), bells)
+        match_id = before.open([BotSeat(bot="random")], game_key, hold_minutes=30)
+        before.hear()
+        held, replaced = before.submit(match_id), before.submit(match_id)
+        before.hear()
+        waiting, played = before.submit(match_id), before.match(match_id).last_entry
+        copied(before, url_of_ten)
+        before.service.database.dispose()
+        engine = create_engine(Database(url_of_ten, Bells()).url)
+        with engine.begin() as connection:
+            connection.execute(
+                text("UPDATE submission SET status = 'received' WHERE status = 'held'")
+            )
+        engine.dispose()
+
+        assert upkeep.upgrade(settings_for(url_of_ten)) == ("0010", NEWEST)
+        bells = Bells()
+        world = World(Service(settings_for(url_of_ten), bells), bells)
+        with world.service.database.read() as session:
+            found = {
+                number: session.get_one(Submission, number).status
+                for number in (held.id, replaced.id, waiting.id)
+            }
+        assert found == {held.id: "withdrawn", replaced.id: "held", waiting.id: "received"}
+        assert world.match(match_id).last_entry == played
+        clock.shift(31 * 60)
+        assert moves.play(world.service, replaced.id).status == "played"
         world.service.database.dispose()

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event, text
 
+from service.details import MailDetails
 from service.metrics import registry
 from service.models import InboundMail
 from service.usecases import census, readiness, retention, sweep
@@ -73,7 +74,7 @@ def kept(world: World, name: str, age: dt.timedelta, status: str = "handled") ->
             raw=b"secret",
             status=status,
             verdict="played",
-            details={"subject": "secret"},
+            details=MailDetails(subject="secret"),
             received_at=at,
             done_at=at,
         )
@@ -90,7 +91,7 @@ def test_old_mails_lose_their_text_and_nothing_else(world: World) -> None:
     assert sweep.sweep(world.service)["purged"] == 0
     with world.service.database.read() as session:
         mail = session.get_one(InboundMail, old)
-        assert (mail.raw, mail.envelope_from, mail.details) == (b"", None, {})
+        assert (mail.raw, mail.envelope_from, mail.details) == (b"", None, MailDetails())
         assert (mail.status, mail.verdict, mail.dedupe) == ("handled", "played", "old")
         assert mail.purged_at is not None
         for other in (young, shelved):

@@ -12,6 +12,16 @@ from sqlalchemy import update
 
 from service.context import Service
 from service.models import Key, Letter, Match, Player, SeatRow
+from service.results import (
+    Away,
+    CameBack,
+    MessageSaid,
+    NothingFound,
+    PauseChanged,
+    Rematched,
+    TablesListed,
+    WordRefused,
+)
 from service.usecases import hosting
 from service.usecases.tables import BotSeat, Guest
 from tests.support.correspondence import Answer, Correspondence
@@ -89,10 +99,10 @@ def test_words_that_only_ask(
     assert helped.text.startswith(sign)
     assert "C4" in helped.text
     stood = said(table, seat, status)
-    (line,) = stood.results[0]["tables"]
+    (line,) = stood.first(TablesListed).tables
     asked = table.world.awaited(table.match_id)
-    assert line["own"] == (asked.seat == seat)
-    assert line["waits"] == [table.world.match(table.match_id).seats[asked.seat].name]
+    assert line.own == (asked.seat == seat)
+    assert line.waits == (table.world.match(table.match_id).seats[asked.seat].name,)
     assert "http://paleopost.test/s/" in stood.text
     shown = said(table, seat, board)
     assert len(shown.pictures) == 3
@@ -150,11 +160,11 @@ def test_what_is_refused_is_told_and_leaves_the_rest(table: Correspondence) -> N
 def test_a_pause_by_consent(
     table: Correspondence, pause: str, no: str, yes: str, resume: str
 ) -> None:
-    assert said(table, 0, pause).results[0]["status"] == "asked"
-    assert said(table, 1, no).results[0]["status"] == "refused"
+    assert said(table, 0, pause).first(PauseChanged).status == "asked"
+    assert said(table, 1, no).first(PauseChanged).status == "refused"
     said(table, 0, pause)
-    assert said(table, 1, yes).results[0]["status"] == "asked"
-    assert said(table, 2, yes).results[0]["status"] == "running"
+    assert said(table, 1, yes).first(PauseChanged).status == "asked"
+    assert said(table, 2, yes).first(PauseChanged).status == "running"
     assert table.world.match(table.match_id).paused_at is not None
     assert said(table, 1, resume).codes == ["resumed"]
     assert table.world.match(table.match_id).paused_at is None
@@ -171,10 +181,10 @@ def test_yes_without_a_question_is_no_word(table: Correspondence) -> None:
 def test_days_away(table: Correspondence, away: str, off: str) -> None:
     answer = said(table, 0, away)
     assert answer.codes == ["away"]
-    assert str(answer.results[0]["year"]) in answer.text
+    assert str(answer.first(Away).year) in answer.text
     assert said(table, 0, off).codes == ["not_away"]
-    assert said(table, 0, off).results[0]["error"] == "not_away"
-    assert said(table, 0, "away " + " ".join(LATER)).results[0]["error"] == "bad_dates"
+    assert said(table, 0, off).first(WordRefused).error == "not_away"
+    assert said(table, 0, "away " + " ".join(LATER)).first(WordRefused).error == "bad_dates"
 
 
 @pytest.mark.parametrize(("nudge", "back"), [("nudge", "back"), ("relancer", "retour")])
@@ -182,13 +192,13 @@ def test_nudging_and_coming_back(table: Correspondence, nudge: str, back: str) -
     asked = table.world.awaited(table.match_id).seat
     other = (asked + 1) % 3
     assert said(table, other, nudge).codes == ["nudged"]
-    assert said(table, other, nudge).results[0]["error"] == "too_soon"
+    assert said(table, other, nudge).first(WordRefused).error == "too_soon"
     assert said(table, asked, back).codes == ["here_already"]
     with table.world.service.database.write() as work:
         work.session.execute(update(SeatRow).where(SeatRow.seat == other).values(stand_in="greedy"))
     answer = said(table, other, back)
     assert answer.codes == ["back"]
-    assert answer.results[0]["took"]
+    assert answer.first(CameBack).took
     assert table.world.match(table.match_id).seats[other].stand_in is None
 
 
@@ -204,10 +214,10 @@ def test_no_more_letters_and_again(table: Correspondence, mute: str, unmute: str
 def test_a_message_goes_to_the_others(table: Correspondence, message: str, lang: str) -> None:
     answer = said(table, 0, f"{message} Hello all!\nHow are you?")
     assert answer.codes == ["said"]
-    assert answer.results[0]["text"] == "Hello all!\nHow are you?"
+    assert answer.first(MessageSaid).text == "Hello all!\nHow are you?"
     assert "How are you?" in answer.text
     assert len(table.world.letters(table.match_id, "message")) == 2
-    assert said(table, 0, message).results[0]["error"] == "blank_message"
+    assert said(table, 0, message).first(WordRefused).error == "blank_message"
 
 
 @pytest.mark.parametrize(("undo", "play"), [("undo", "play"), ("annuler", "jouer")])
@@ -216,8 +226,8 @@ def test_taking_back_and_playing_now(table: Correspondence, undo: str, play: str
         work.session.execute(update(Match).values(hold_minutes=30))
     row = table.world.awaited(table.match_id)
     turn = table.world.legal_turn(table.match_id, row.seat, row.decision)
-    assert said(table, row.seat, undo).results[0]["error"] == "nothing_to_undo"
-    assert said(table, row.seat, play).results[0]["error"] == "nothing_held"
+    assert said(table, row.seat, undo).first(WordRefused).error == "nothing_to_undo"
+    assert said(table, row.seat, play).first(WordRefused).error == "nothing_held"
     assert table.reply(row.seat, turn, row.decision).verdict == "held"
     undone = said(table, row.seat, undo)
     assert undone.codes == ["undone"]
@@ -242,7 +252,7 @@ def test_giving_up_takes_a_second_mail_that_answers_the_question(
     answer = table.answer(table.send(BRUNO, reply_to(asked), "Oui, merci !"))
     assert answer.codes == ["resigned"]
     assert table.world.match(table.match_id).seats[1].left_why == "resigned"
-    assert said(table, 1, "board").results[0]["error"] == "seat_left"
+    assert said(table, 1, "board").first(WordRefused).error == "seat_left"
 
 
 def test_giving_up_has_a_page_with_one_button(table: Correspondence) -> None:
@@ -320,14 +330,14 @@ def test_the_question_is_of_its_seat_and_of_its_time(table: Correspondence, worl
 
 @pytest.mark.parametrize("word", ["rematch", "revanche"])
 def test_the_same_again(table: Correspondence, word: str) -> None:
-    assert said(table, 0, word).results[0]["error"] == "not_over"
+    assert said(table, 0, word).first(WordRefused).error == "not_over"
     resign(table, 1)
     resign(table, 2)
     assert table.world.match(table.match_id).status == "ended"
     opened = said(table, 0, word)
     assert opened.codes == ["rematch"]
-    assert opened.results[0]["host"]
-    assert said(table, 0, word).results[0]["match"] == opened.results[0]["match"]
+    assert opened.first(Rematched).host
+    assert said(table, 0, word).first(Rematched).match == opened.first(Rematched).match
 
 
 @pytest.mark.parametrize(
@@ -393,7 +403,7 @@ def test_a_host_wants_no_invitations(table: Correspondence) -> None:
 def test_a_message_keeps_its_last_words(table: Correspondence) -> None:
     """What ends an order is, to the table, meant to be said."""
     text = "message Bien joué.\n\nÀ bientôt.\n-- \nAna, Lyon\n"
-    assert said(table, 0, text).results[0]["text"] == "Bien joué.\n\nÀ bientôt."
+    assert said(table, 0, text).first(MessageSaid).text == "Bien joué.\n\nÀ bientôt."
 
 
 def hold(table: Correspondence, minutes: int = 30) -> None:
@@ -465,7 +475,7 @@ def test_a_slip_in_a_word_is_answered_with_how_it_is_written(
 
 def test_a_message_that_is_too_long_is_not_cut(table: Correspondence) -> None:
     told = said(table, 0, "message " + "well played " * 210)
-    assert told.results[0]["error"] == "long_message"
+    assert told.first(WordRefused).error == "long_message"
     assert table.world.letters(table.match_id, "message") == []
 
 
@@ -475,7 +485,7 @@ def test_a_pause_that_is_asked_for_is_an_open_question(table: Correspondence) ->
     assert "Ana demande une pause de 5 jours" in other.said
     agreed = said(table, 2, "oui !")
     assert "Tu as accepté la pause. Elle commence dès que Bruno aura accepté aussi." in agreed.said
-    assert said(table, 1, "no, sorry").results[0]["status"] == "refused"
+    assert said(table, 1, "no, sorry").first(PauseChanged).status == "refused"
 
 
 def test_a_sample_is_answered_with_what_is_wrong_about_it(table: Correspondence) -> None:
@@ -484,7 +494,7 @@ def test_a_sample_is_answered_with_what_is_wrong_about_it(table: Correspondence)
     line = ", ".join(turn.split("\n"))
     mail = table.reply(row.seat, f"Hello\n~ {line}", row.decision)
     assert mail.verdict == "nothing-said"
-    assert table.answer(mail).results[0]["marked"]
+    assert table.answer(mail).first(NothingFound).marked
     assert table.reply(row.seat, line, row.decision).verdict == "played"
 
 
