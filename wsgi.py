@@ -10,11 +10,11 @@ import gc
 import os
 import sys
 
-from service.app import create_app
-from service.logs import configure
-from service.memory import give_back
-from service.secret_keys import WrongSecretKey, require
-from service.settings import Settings
+from service.core.logs import configure
+from service.core.memory import give_back
+from service.core.secret_keys import WrongSecretKey, require
+from service.core.settings import Settings
+from service.web.app import create_app
 
 settings = Settings.from_env(os.environ)
 configure(settings.log_level)

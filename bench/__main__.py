@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 
 from bench.table import Row, save, show
-from service.logs import configure
+from service.core.logs import configure
 
 PARTS = (
     *("engine", "pictures", "letters", "pages", "storage", "players"),

@@ -14,9 +14,9 @@ import redis
 from celery import Celery
 from sqlalchemy import Column, Integer, LargeBinary, MetaData, Table, insert, update
 
-from service.db import Database, NoQueue
-from service.embedded.broker import choose_broker
-from service.embedded.lifeline import lifeline
+from service.core.db import Database, NoQueue
+from service.dev.embedded.broker import choose_broker
+from service.dev.embedded.lifeline import lifeline
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMITS = 1500

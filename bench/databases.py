@@ -21,13 +21,14 @@ from sqlalchemy import select
 from bench.product import Run, cpu_seconds, product
 from bench.table import Row
 from bench.tables import SETTINGS, Statements, Table
-from service.app import create_app
-from service.context import Service
-from service.links import Links
-from service.models import Letter, Match, Submission
-from service.schema import upgrade
-from service.settings import Settings
-from service.usecases import delivery, moves
+from service.access.links import Links
+from service.core.context import Service
+from service.core.models import Letter, Match, Submission
+from service.core.schema import upgrade
+from service.core.settings import Settings
+from service.mail.send import delivery
+from service.matches import moves
+from service.web.app import create_app
 from tests.support.postgresql import Cluster
 from tests.support.tables import Bells, Postbox
 

@@ -42,19 +42,27 @@ from engine.chance import SeededChance
 from engine.games import games
 from engine.play import complete, texts
 from engine.record import decode, verify
-from service import journal, replies
-from service.addresses import Addresses
-from service.context import Service
-from service.db import NoQueue
-from service.details import AnswerDetails
-from service.embedded.ports import free_port
-from service.links import Links
-from service.models import DecisionRow, EntryRow, InboundMail, Letter, Match, Player, Submission
-from service.statuses import LetterStatus, MailStatus, MatchStatus, SubmissionStatus
-from service.usecases import records
-from service.usecases.players import meet
-from service.usecases.tables import BotSeat, Guest, answer, open_table
-from service.usecases.terms import Terms
+from service.access import reply_keys
+from service.access.addresses import Addresses
+from service.access.links import Links
+from service.core.context import Service
+from service.core.db import NoQueue
+from service.core.letter_details import AnswerDetails
+from service.core.models import (
+    DecisionRow,
+    EntryRow,
+    InboundMail,
+    Letter,
+    Match,
+    Player,
+    Submission,
+)
+from service.core.statuses import LetterStatus, MailStatus, MatchStatus, SubmissionStatus
+from service.dev.embedded.ports import free_port
+from service.matches import journal, records
+from service.matches.tables import BotSeat, Guest, answer, open_table
+from service.players.accounts import meet
+from service.time.terms import Terms
 from tests.support.stack import Stack
 
 AWAY = dt.timedelta(hours=48)
@@ -324,7 +332,7 @@ class Person(threading.Thread):
             assert seat.player is not None
             author = seat.player.email
             to = Addresses(service.settings).reply(
-                replies.seat_token(service.keys, seat, row.decision)
+                reply_keys.seat_token(service.keys, seat, row.decision)
             )
         mail = EmailMessage(policy=SMTP)
         mail["From"], mail["To"], mail["Subject"] = author, to, "Re: your move"

@@ -22,13 +22,13 @@ from sqlalchemy import select
 
 from bench.table import Row
 from bench.tables import Table, open_service
-from service.context import Service
-from service.letters import render
-from service.models import Letter, Player
-from service.pictures import boards
-from service.pictures.store import PictureStore
-from service.schema import upgrade
-from service.templating import LANGUAGES, Template
+from service.core.context import Service
+from service.core.models import Letter, Player
+from service.core.schema import upgrade
+from service.mail.render import render
+from service.render.pictures import boards
+from service.render.pictures.store import PictureStore
+from service.render.templating import LANGUAGES, Template
 from workers.runtime import warm_up
 
 TURNS = 24

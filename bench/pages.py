@@ -20,11 +20,11 @@ from werkzeug.serving import make_server
 
 from bench.table import Row, median_seconds
 from engine.games import games
-from service.app import STATIC, create_app
-from service.embedded.ports import free_port
-from service.gallery.sample import SampleService, live
-from service.models import Player
-from service.settings import Settings
+from service.core.models import Player
+from service.core.settings import Settings
+from service.dev.embedded.ports import free_port
+from service.dev.gallery.sample import SampleService, live
+from service.web.app import STATIC, create_app
 from tests.support.chromium import FLAGS, chromium
 from tests.support.tables import Bells, settings_for
 

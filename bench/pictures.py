@@ -22,9 +22,9 @@ from engine.chance import seed_of_number
 from engine.games import games
 from engine.protocol import Game
 from engine.record import simulate
-from service.pictures import Marks, films, plots
-from service.pictures.boards import draw
-from service.templating import LANGUAGES, environment
+from service.render.pictures import Marks, films, plots
+from service.render.pictures.boards import draw
+from service.render.templating import LANGUAGES, environment
 
 NAMES = ("Élise", "Maximilien", "Bo", "Zoé de la Tour")
 SEATS = 3

@@ -14,12 +14,13 @@ from sqlalchemy import insert, select, update
 
 from bench.table import Row, median_seconds
 from bench.tables import SETTINGS, Statements, Table
-from service.app import create_app
-from service.context import Service
-from service.models import DecisionRow, Letter, Match, SeatRow
-from service.schema import upgrade
-from service.settings import Settings
-from service.usecases import delivery, moves
+from service.core.context import Service
+from service.core.models import DecisionRow, Letter, Match, SeatRow
+from service.core.schema import upgrade
+from service.core.settings import Settings
+from service.mail.send import delivery
+from service.matches import moves
+from service.web.app import create_app
 from tests.support.tables import Bells, Postbox
 
 MANY, FEW = 80, 10

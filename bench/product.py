@@ -22,15 +22,15 @@ import msgspec
 from bench.client import Arrivals, Browser
 from bench.table import percentile
 from bench.tables import Table
-from service import presence
-from service.context import Service
-from service.db import NoQueue
-from service.embedded.environment import with_embedded
-from service.embedded.lifeline import lifeline
-from service.embedded.ports import free_port
-from service.links import Links
-from service.models import Match
-from service.settings import Settings
+from service.access.links import Links
+from service.core import presence
+from service.core.context import Service
+from service.core.db import NoQueue
+from service.core.models import Match
+from service.core.settings import Settings
+from service.dev.embedded.environment import with_embedded
+from service.dev.embedded.lifeline import lifeline
+from service.dev.embedded.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE = 120

@@ -14,10 +14,11 @@ from sqlalchemy import insert, select
 
 from bench.table import Row
 from bench.tables import Table, open_service
-from service.models import DecisionRow, EntryRow, Match, Player
-from service.schema import upgrade
-from service.statuses import SubmissionStatus
-from service.usecases import moves, sweep
+from service.core.models import DecisionRow, EntryRow, Match, Player
+from service.core.schema import upgrade
+from service.core.statuses import SubmissionStatus
+from service.matches import moves
+from service.ops import sweep
 
 MANY, FEW = 1_000_000, 1_000
 BATCH = 20_000

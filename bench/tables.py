@@ -9,14 +9,13 @@ from sqlalchemy import Engine, event, select
 from engine.chance import SeededChance
 from engine.games import games
 from engine.play import complete, texts
-from service import journal
-from service.context import Service
-from service.db import NoQueue
-from service.models import DecisionRow, Match, Player
-from service.settings import Settings
-from service.usecases import moves
-from service.usecases.players import meet
-from service.usecases.tables import Guest, answer, open_table
+from service.core.context import Service
+from service.core.db import NoQueue
+from service.core.models import DecisionRow, Match, Player
+from service.core.settings import Settings
+from service.matches import journal, moves
+from service.matches.tables import Guest, answer, open_table
+from service.players.accounts import meet
 
 SETTINGS = {
     "SECRET_KEY": "bench-" * 8,

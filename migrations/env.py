@@ -1,4 +1,4 @@
-"""Alembic's entry: run by `service.schema`, which hands over a connection."""
+"""Alembic's entry: run by `service.core.schema`, which hands over a connection."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from alembic import context
 
-from service.models import Base, UtcTime
+from service.core.models import Base, UtcTime
 
 
 def render_item(kind: str, item: Any, _: Any) -> str | Literal[False]:

@@ -121,7 +121,7 @@ def postgresql() -> Iterator[Cluster]:
 
 @pytest.fixture(scope="session")
 def _migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from service.schema import upgrade
+    from service.core.schema import upgrade
 
     path = tmp_path_factory.mktemp("template") / "template.db"
     upgrade(f"sqlite:///{path}")
@@ -130,7 +130,7 @@ def _migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def _migrated_postgresql(postgresql: Cluster) -> str:
-    from service.schema import upgrade
+    from service.core.schema import upgrade
 
     url = postgresql.create()
     upgrade(url)

@@ -11,11 +11,11 @@ from typing import Any
 from celery import Celery
 from celery.signals import worker_init, worker_process_init, worker_ready
 
-from service import presence
-from service.logs import warn_of_unchecked_senders
-from service.processes import MAIL_QUEUE
-from service.settings import Settings
-from service.smtp import TIMEOUTS
+from service.core import presence
+from service.core.logs import warn_of_unchecked_senders
+from service.core.settings import Settings
+from service.mail.send.smtp import TIMEOUTS
+from service.ops.processes import MAIL_QUEUE
 
 VISIBILITY = 1800  # seconds until an unacknowledged message is delivered again
 TASK_LIMIT = 120  # seconds a task may take; well under VISIBILITY

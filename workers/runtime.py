@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from celery import Celery
 
 from engine.games import games
-from service.context import Service
-from service.letters.desk import mail_environment
-from service.memory import give_back
-from service.pictures import warm
-from service.queue import CeleryQueue
-from service.settings import Settings
-from service.smtp import SmtpTransport
-from service.templating import LANGUAGES, environment
+from service.core.context import Service
+from service.core.jobs import CeleryQueue
+from service.core.memory import give_back
+from service.core.settings import Settings
+from service.mail.render.letter_context import mail_environment
+from service.mail.send.smtp import SmtpTransport
+from service.render.pictures import warm
+from service.render.templating import LANGUAGES, environment
 
 
 @dataclass

@@ -9,8 +9,8 @@ from typing import Any
 
 from celery.signals import setup_logging
 
-from service.logs import configure
-from service.settings import Settings
+from service.core.logs import configure
+from service.core.settings import Settings
 from workers.app import make_celery
 
 settings = Settings.from_env(os.environ)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from celery import Task, shared_task
 
-from service.usecases import bots, delivery, expiry, inbound, moves, pausing, sweep
+from service.mail.receive import inbound
+from service.mail.send import delivery
+from service.matches import bots, expiry, moves
+from service.ops import sweep
+from service.time import pausing
 from workers.app import SEND_LIMIT
 from workers.runtime import runtime
 

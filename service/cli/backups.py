@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 
 from service.cli.root import Failure
-from service.embedded.environment import with_embedded
-from service.settings import Settings
+from service.core.settings import Settings
+from service.dev.embedded.environment import with_embedded
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 def _settings() -> Settings:
-    from service.logs import configure
+    from service.core.logs import configure
 
     settings = Settings.from_env(with_embedded(os.environ))
     # On standard error: what a command says on standard output is for whoever called it.
@@ -31,9 +31,9 @@ def backup(file: Path) -> None:
     """
     import datetime as dt
 
-    from service.backup import BackupError, write
-    from service.db import Database, NoQueue
-    from service.schema import SchemaError, explained, require_newest
+    from service.core.db import Database, NoQueue
+    from service.core.schema import SchemaError, explained, require_newest
+    from service.ops.backup import BackupError, write
 
     settings = _settings()
     try:
@@ -57,11 +57,11 @@ def restore(file: Path, replace: bool) -> None:
     """Put the copy in FILE in the place of the database, while nothing runs. Everybody at a table
     is told; links and addresses of letters sent since answer that the table was set back.
     """
-    from service.backup import BackupError
-    from service.embedded.lock import is_held
-    from service.schema import SchemaError
-    from service.secret_keys import is_right
-    from service.usecases.restoring import restore as put_back
+    from service.core.schema import SchemaError
+    from service.core.secret_keys import is_right
+    from service.dev.embedded.lock import is_held
+    from service.ops.backup import BackupError
+    from service.ops.restoring import restore as put_back
 
     settings = _settings()
     embedded = not (os.environ.get("DATABASE_URL") or os.environ.get("DATABASE_URL_FILE"))
@@ -91,10 +91,10 @@ def accept_key(tell: bool) -> None:
     The links and reply addresses of all letters sent with that one stop working, so everybody at a
     table gets a letter with new ones (--tell sends it also where the key is the same).
     """
-    from service.context import Service
-    from service.db import NoQueue
-    from service.schema import SchemaError, explained, require_newest
-    from service.usecases.rekeying import accept
+    from service.core.context import Service
+    from service.core.db import NoQueue
+    from service.core.schema import SchemaError, explained, require_newest
+    from service.ops.rekeying import accept
 
     settings = _settings()
     try:

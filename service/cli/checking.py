@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from service.context import Service
-    from service.settings import Settings
+    from service.core.context import Service
+    from service.core.settings import Settings
 
 
 class Wrong(Exception):
@@ -38,9 +38,9 @@ class Remark(str):
 @click.pass_context
 def check(ctx: click.Context, dns: bool, addresses: tuple[str, ...], resolver: str | None) -> None:
     """Check that everything needed is there, a line each; exit status 1 if anything is not."""
-    from service.embedded.environment import with_embedded
-    from service.embedded.errors import CannotStart
-    from service.settings import Settings, SettingsError
+    from service.core.errors import CannotStart
+    from service.core.settings import Settings, SettingsError
+    from service.dev.embedded.environment import with_embedded
 
     try:
         settings = Settings.from_env(with_embedded(os.environ))
@@ -71,8 +71,8 @@ def _passes(name: str, look: Callable[[Settings], str], settings: Settings, rest
 
 def _dns(settings: Settings, given: Sequence[str], resolver: str | None) -> bool:
     """Print what should stand in the DNS and what does; whether that is the same."""
-    from service import deliverability
-    from service.deliverability import Verdict
+    from service.mail.send import deliverability
+    from service.mail.send.deliverability import Verdict
 
     if settings.mailbox:
         click.echo("The mail sink takes all letters: none leaves, and no records are needed.")
@@ -114,8 +114,8 @@ def _resting(env: Mapping[str, str], settings: Settings) -> frozenset[str]:
     """The checks of what `paleopost play` brings with it, if the settings are its own and it does
     not run.
     """
-    from service.embedded.environment import data_directory
-    from service.embedded.lock import is_held
+    from service.dev.embedded.environment import data_directory
+    from service.dev.embedded.lock import is_held
 
     named = {name for name in env if env[name]}
     if {"DATABASE_URL", "DATABASE_URL_FILE"} & named or is_held(data_directory(env)):
@@ -145,7 +145,7 @@ def _directory(settings: Settings) -> str:
 
 
 def _database(settings: Settings) -> str:
-    from service.schema import SchemaError, require_newest
+    from service.core.schema import SchemaError, require_newest
 
     try:
         version = require_newest(settings.database_url)
@@ -155,9 +155,9 @@ def _database(settings: Settings) -> str:
 
 
 def _secret(settings: Settings) -> str:
-    from service import secret_keys
-    from service.keys import fingerprint
-    from service.schema import SchemaError, opened
+    from service.core import secret_keys
+    from service.core.keys import fingerprint
+    from service.core.schema import SchemaError, opened
 
     given = fingerprint(settings.secret_key)
     try:
@@ -173,7 +173,7 @@ def _secret(settings: Settings) -> str:
 
 
 def _writing(settings: Settings) -> str:
-    from service.usecases.readiness import SAID, Condition
+    from service.ops.readiness import SAID, Condition
 
     with _usable(settings) as service:
         if service is None:
@@ -188,7 +188,7 @@ def _writing(settings: Settings) -> str:
 
 def _mail(settings: Settings) -> str:
     """What waits, is tried again and was given up, and who gets none any more."""
-    from service.usecases import readiness, watching
+    from service.ops import readiness, watching
 
     with _usable(settings) as service:
         if service is None:
@@ -221,7 +221,7 @@ def _mail(settings: Settings) -> str:
 
 
 def _senders(settings: Settings) -> str:
-    from service.logs import UNCHECKED
+    from service.core.logs import UNCHECKED
 
     if not settings.takes_mail or settings.sender_check == "off":
         return f"not checked (SENDER_CHECK={settings.sender_check})"
@@ -237,9 +237,9 @@ _LATER = Remark("not looked at: the database comes first")
 @contextmanager
 def _usable(settings: Settings) -> Iterator[Service | None]:
     """The service, if its database is there and at the right version."""
-    from service.context import Service
-    from service.db import NoQueue
-    from service.schema import SchemaError, require_newest
+    from service.core.context import Service
+    from service.core.db import NoQueue
+    from service.core.schema import SchemaError, require_newest
 
     try:
         require_newest(settings.database_url)
@@ -271,7 +271,7 @@ def _broker(settings: Settings) -> str:
 def _smtp(settings: Settings) -> str:
     import smtplib
 
-    from service.smtp import SmtpTransport, Timeouts
+    from service.mail.send.smtp import SmtpTransport, Timeouts
 
     transport = SmtpTransport(settings.smtp_url, Timeouts(command=10), settings.mail_ca)
     try:
@@ -286,7 +286,7 @@ def _smtp(settings: Settings) -> str:
 def _inbound(settings: Settings) -> str:
     import smtplib
 
-    from service.inbound import webhooks
+    from service.mail.receive import webhooks
 
     ways = []
     for name, place in (("LMTP", settings.lmtp_listen), ("SMTP", settings.smtp_listen)):
@@ -311,7 +311,7 @@ def _inbound(settings: Settings) -> str:
 def _imap(settings: Settings) -> str:
     if settings.imap_url is None:
         return "no mailbox is looked through"
-    from service.inbound import imapbox
+    from service.mail.receive import imapbox
 
     try:
         imapbox.connect(settings.imap_url, settings.imap_done, settings.mail_ca).close()
@@ -323,7 +323,7 @@ def _imap(settings: Settings) -> str:
 
 
 def _mailbox(settings: Settings) -> str:
-    from service.mailbox.store import Damaged, MailboxStore
+    from service.dev.mailbox.store import Damaged, MailboxStore
 
     if not settings.mailbox:
         return "none is kept"
@@ -336,8 +336,8 @@ def _mailbox(settings: Settings) -> str:
 
 def _games(settings: Settings) -> str:
     from engine.games import games
-    from service.boards import require_boards
-    from service.settings import SettingsError
+    from service.core.settings import SettingsError
+    from service.render.boards import require_boards
 
     try:
         require_boards(settings)
@@ -352,7 +352,7 @@ def _games(settings: Settings) -> str:
 def _fonts(_: Settings) -> str:
     from PIL import ImageFont
 
-    from service.templating import TEMPLATES
+    from service.render.templating import TEMPLATES
 
     files = sorted((TEMPLATES / "fonts").glob("*.[ot]tf"))
     if not files:
@@ -366,7 +366,7 @@ def _fonts(_: Settings) -> str:
 
 
 def _languages(_: Settings) -> str:
-    from service.templating import LANGUAGES, environment
+    from service.render.templating import LANGUAGES, environment
 
     for lang in LANGUAGES:
         try:

@@ -7,15 +7,15 @@ import os
 import click
 
 from service.cli.root import Failure
-from service.embedded.environment import with_embedded
-from service.settings import Settings
+from service.core.settings import Settings
+from service.dev.embedded.environment import with_embedded
 
 
 @click.command(epilog="Example: paleopost migrate")
 def migrate() -> None:
     """Bring the database to the newest version. Running it again changes nothing."""
-    from service.schema import SchemaError
-    from service.usecases.upkeep import upgrade
+    from service.core.schema import SchemaError
+    from service.ops.upkeep import upgrade
 
     settings = Settings.from_env(with_embedded(os.environ))
     try:

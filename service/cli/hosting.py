@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from service.cli.root import Failure
-from service.statuses import MatchStatus
+from service.core.statuses import MatchStatus
 
 if TYPE_CHECKING:
-    from service.context import Service
-    from service.db import Work
-    from service.models import Match
+    from service.core.context import Service
+    from service.core.db import Work
+    from service.core.models import Match
 
 SEAT = click.IntRange(0, 99)
 
@@ -34,7 +34,7 @@ def _table(code: str) -> Iterator[tuple[Service, Work, Match]]:
     from structlog.contextvars import bound_contextvars
 
     from service.cli.opened import opened
-    from service.models import Match
+    from service.core.models import Match
 
     with (
         bound_contextvars(by="operator"),
@@ -53,7 +53,7 @@ def _table(code: str) -> Iterator[tuple[Service, Work, Match]]:
 @click.pass_obj
 def extend(code: str, seat: int, days: int) -> None:
     """Give SEAT more DAYS for what it is asked now."""
-    from service.usecases import hosting
+    from service.matches import hosting
 
     with _table(code) as (service, work, match):
         deadline = hosting.extend(service, work, match, seat, days).deadline
@@ -66,7 +66,7 @@ def extend(code: str, seat: int, days: int) -> None:
 @click.pass_obj
 def remove(code: str, seat: int) -> None:
     """Take the player of SEAT off a match that is being played: a bot plays on."""
-    from service.usecases import hosting
+    from service.matches import hosting
 
     with _table(code) as (service, work, match):
         hosting.remove(service, work, match, seat)
@@ -83,7 +83,7 @@ def remove(code: str, seat: int) -> None:
 def replace(code: str, seat: int, guest: str | None, stop: bool) -> None:
     """Ask somebody to take SEAT over; its clock stands until they have answered."""
     from service.cli.tables import _guest
-    from service.usecases import hosting
+    from service.matches import hosting
 
     if stop == (guest is not None):
         raise Failure("give either who is asked, or --stop.", 2)
@@ -102,7 +102,7 @@ def replace(code: str, seat: int, guest: str | None, stop: bool) -> None:
 @click.pass_obj
 def resend(code: str, seat: int) -> None:
     """Send SEAT the letter it needs most once more, under a name of its own."""
-    from service.usecases import hosting
+    from service.matches import hosting
 
     with _table(code) as (service, work, match):
         hosting.resend(service, work, match, seat)
@@ -113,7 +113,7 @@ def resend(code: str, seat: int) -> None:
 @click.pass_obj
 def withdraw(code: str) -> None:
     """Call off a table that has not begun; who had accepted is told."""
-    from service.usecases import hosting
+    from service.matches import hosting
 
     with _table(code) as (service, work, match):
         hosting.withdraw(service, work, match)

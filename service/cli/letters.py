@@ -13,8 +13,8 @@ from service.cli.root import Failure
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from service.context import Service
-    from service.models import Letter, Match
+    from service.core.context import Service
+    from service.core.models import Letter, Match
 
 NUMBER = click.IntRange(1, 2**63 - 1)
 
@@ -26,7 +26,7 @@ NUMBER = click.IntRange(1, 2**63 - 1)
 def letters(code: str | None, address: str | None, last: int) -> None:
     """List letters, the newest last: number, time, kind, match and seat, and what became of it."""
     from service.cli.opened import opened
-    from service.usecases.listing import letters as listed
+    from service.ops.listing import letters as listed
 
     with opened(os.environ) as service, service.database.read() as session:
         for row in listed(session, last, match=code, address=address):
@@ -43,7 +43,7 @@ def letters(code: str | None, address: str | None, last: int) -> None:
 def mails(code: str | None, last: int) -> None:
     """List mails that came in, the newest last: number, time, way in, match, and the verdict."""
     from service.cli.opened import opened
-    from service.usecases.listing import mails as listed
+    from service.ops.listing import mails as listed
 
     with opened(os.environ) as service, service.database.read() as session:
         for row in listed(session, last, match=code):
@@ -73,8 +73,8 @@ RESEND = {
 def resend(letter: int | None, code: str | None, seat: int | None, anew: bool) -> None:
     """Send LETTER (its number, as `letters` lists it) once more, or that of a seat."""
     from service.cli.opened import opened
-    from service.models import Letter
-    from service.usecases.resending import NotResendable, again
+    from service.core.models import Letter
+    from service.mail.send.resending import NotResendable, again
 
     by_seat = code is not None and seat is not None
     if (letter is None) != by_seat or (letter is not None and (code or seat is not None)):
@@ -96,7 +96,7 @@ def resend(letter: int | None, code: str | None, seat: int | None, anew: bool) -
 
 
 def _letter_of(session: Session, code: str, seat: int) -> Letter:
-    from service.usecases.resending import needed
+    from service.matches.hosting import needed
 
     match = _match(session, code)
     if seat >= len(match.seats):
@@ -110,7 +110,7 @@ def _letter_of(session: Session, code: str, seat: int) -> Letter:
 def _match(session: Session, code: str) -> Match:
     from sqlalchemy import select
 
-    from service.models import Match
+    from service.core.models import Match
 
     match = session.scalar(select(Match).where(Match.code == code))
     if match is None:
@@ -150,7 +150,7 @@ def replay_mail(
 
 
 def _stored(service: Service, number: int, *, again: bool) -> int:
-    from service.usecases.replaying import NotReplayable, replay
+    from service.mail.receive.replaying import NotReplayable, replay
 
     try:
         with service.database.write() as work:
@@ -161,7 +161,7 @@ def _stored(service: Service, number: int, *, again: bool) -> int:
 
 
 def _taken(service: Service, file: Path, sender: str | None, recipient: str | None) -> int:
-    from service.usecases.inbound import take
+    from service.mail.receive.inbound import take
 
     try:
         raw = file.read_bytes()
@@ -175,7 +175,7 @@ def _taken(service: Service, file: Path, sender: str | None, recipient: str | No
 
 
 def _handled(service: Service, number: int) -> str:
-    from service.usecases.inbound import handle
+    from service.mail.receive.inbound import handle
 
     try:
         mail = handle(service, number)
@@ -195,8 +195,8 @@ def suppress(address: str, lift: bool) -> None:
     --lift also starts letters again that bounces have stopped.
     """
     from service.cli.opened import opened
-    from service.usecases.bounces import allow, forbid
-    from service.usecases.players import meet
+    from service.players.accounts import meet
+    from service.players.bounces import allow, forbid
 
     with opened(os.environ) as service, service.database.write() as work:
         player = meet(service, work.session, address)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from service import secret_keys
 from service.cli.root import Failure
-from service.context import Service
-from service.embedded.environment import with_embedded
-from service.logs import configure
-from service.queue import CeleryQueue
-from service.schema import SchemaError, explained, require_newest
-from service.settings import Settings
-from service.templating import environment
-from service.usecases.errors import Refused
+from service.core import secret_keys
+from service.core.context import Service
+from service.core.errors import Refused
+from service.core.jobs import CeleryQueue
+from service.core.logs import configure
+from service.core.schema import SchemaError, explained, require_newest
+from service.core.settings import Settings
+from service.dev.embedded.environment import with_embedded
+from service.render.templating import environment
 from workers.app import make_celery
 
 

@@ -6,7 +6,7 @@ import os
 
 import click
 
-from service.embedded.play import play as run
+from service.dev.embedded.play import play as run
 
 
 @click.command(epilog="Example: PORT=8001 paleopost play")

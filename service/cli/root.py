@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from service.embedded.errors import CannotStart
-from service.settings import SettingsError
+from service.core.errors import CannotStart
+from service.core.settings import SettingsError
 
 # Where each command lives. Modules are loaded when they are needed: `--help` is quick.
 COMMANDS = {

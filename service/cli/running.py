@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from service import processes
-from service.boards import require_boards
 from service.cli.root import Failure
-from service.processes import Serving, become
-from service.settings import Settings
+from service.core.settings import Settings
+from service.ops import processes
+from service.ops.processes import Serving, become
+from service.render.boards import require_boards
 
 if TYPE_CHECKING:
-    from service.context import Service
+    from service.core.context import Service
 
 
 def require_key(settings: Settings) -> None:
     """End in a sentence if the database was used with another secret key."""
-    from service.secret_keys import WrongSecretKey, require
+    from service.core.secret_keys import WrongSecretKey, require
 
     try:
         require(settings)
@@ -65,7 +65,7 @@ def lmtp() -> None:
     """Take mail in from an MTA (LMTP on LMTP_LISTEN), or straight (SMTP on SMTP_LISTEN)."""
     import asyncio
 
-    from service.inbound.lmtp import serve
+    from service.mail.receive.lmtp import serve
 
     with _running() as service:
         asyncio.run(serve(service))
@@ -74,7 +74,7 @@ def lmtp() -> None:
 @click.command(epilog="Example: IMAP_URL=imaps://play:secret@mail.example.org paleopost imap")
 def imap() -> None:
     """Take mail in from an ordinary mailbox (IMAP_URL)."""
-    from service.inbound.imap import watch
+    from service.mail.receive.imap import watch
 
     with _running() as service:
         watch(service)
@@ -83,9 +83,9 @@ def imap() -> None:
 @contextmanager
 def _running() -> Iterator[Service]:
     """The service in this very process, until it ends."""
-    from service.context import Service
-    from service.logs import configure
-    from service.queue import CeleryQueue
+    from service.core.context import Service
+    from service.core.jobs import CeleryQueue
+    from service.core.logs import configure
     from workers.app import make_celery
 
     settings = Settings.from_env(os.environ)
@@ -110,7 +110,7 @@ def _running() -> Iterator[Service]:
 )
 def mail_sink(host: str, port: int, keep_in: Path) -> None:
     """Take every letter by SMTP and send none on."""
-    from service.embedded.ports import require_port
+    from service.dev.embedded.ports import require_port
 
     require_port(host, port, "--port")
     become(processes.mail_sink(host, port, keep_in), os.environ)

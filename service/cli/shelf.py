@@ -13,7 +13,7 @@ from service.cli.root import Failure
 def shelved() -> None:
     """List the moves, letters and mails that were given up, one line each."""
     from service.cli.opened import opened
-    from service.usecases.shelf import shelved as on_the_shelf
+    from service.ops.dead_letters import shelved as on_the_shelf
 
     with opened(os.environ) as service, service.database.read() as session:
         found = on_the_shelf(session)
@@ -30,8 +30,8 @@ def unshelve(names: tuple[str, ...]) -> None:
     """Try what was given up again, by the names that `shelved` lists (move-7, letter-12,
     mail-3)."""
     from service.cli.opened import opened
-    from service.usecases.shelf import NotShelved
-    from service.usecases.shelf import unshelve as try_again
+    from service.ops.dead_letters import NotShelved
+    from service.ops.dead_letters import unshelve as try_again
 
     with opened(os.environ) as service:
         for name in names:

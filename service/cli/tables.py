@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from service.cli.root import Failure
-from service.statuses import MatchStatus
+from service.core.statuses import MatchStatus
 
 if TYPE_CHECKING:
     from engine.protocol import Game
-    from service.usecases.tables import BotSeat, Guest
+    from service.matches.tables import BotSeat, Guest
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 PERSON = "ADDRESS[,LANGUAGE[,NAME]]"
@@ -136,11 +136,11 @@ def open_table(
 
     LANGUAGE is en or fr (en if left out); it is the language of that person's letters.
     """
+    from service.access.links import Links
     from service.cli.opened import opened
-    from service.links import Links
-    from service.usecases.players import meet
-    from service.usecases.tables import open_table as open_it
-    from service.usecases.terms import Terms
+    from service.matches.tables import open_table as open_it
+    from service.players.accounts import meet
+    from service.time.terms import Terms
 
     hosting = _guest("--host", host)
     others = [_seat(text) for text in seats]
@@ -174,8 +174,8 @@ def export(match: str, out: Path | None) -> None:
     from sqlalchemy import select
 
     from service.cli.opened import opened
-    from service.models import Match
-    from service.usecases.records import export as record_of
+    from service.core.models import Match
+    from service.matches.records import export as record_of
 
     with opened(os.environ) as service, service.database.read() as session:
         row = session.scalar(select(Match).where(Match.code == match))
@@ -203,8 +203,8 @@ def _weekdays(text: str) -> int:
 
 
 def _guest(option: str, text: str) -> Guest:
-    from service.templating import LANGUAGES
-    from service.usecases.tables import Guest
+    from service.matches.tables import Guest
+    from service.render.templating import LANGUAGES
 
     address, _, rest = text.partition(",")
     lang, _, name = rest.partition(",")
@@ -215,7 +215,7 @@ def _guest(option: str, text: str) -> Guest:
 
 
 def _seat(text: str) -> Guest | BotSeat:
-    from service.usecases.tables import BotSeat
+    from service.matches.tables import BotSeat
 
     kind, colon, bot = text.partition(":")
     if colon and kind == "bot":

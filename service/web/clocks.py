@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.clock import Clock
+from service.time.display import Clock
 from service.web import language
 from service.web.here import service
 

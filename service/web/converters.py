@@ -7,7 +7,7 @@ from werkzeug.routing import BaseConverter
 
 
 class _Key(BaseConverter):
-    """What may be a token (`service.keys`), or one that was mangled on the way."""
+    """What may be a token (`service.core.keys`), or one that was mangled on the way."""
 
     regex = r"[A-Za-z0-9]{1,64}"
 

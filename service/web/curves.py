@@ -5,11 +5,11 @@ from __future__ import annotations
 from markupsafe import Markup
 from sqlalchemy.orm import Session
 
-from service import reading
-from service.chronicle import public_views
-from service.models import Match
-from service.pictures import plot_svg
-from service.statuses import MatchStatus
+from service.core.models import Match
+from service.core.statuses import MatchStatus
+from service.matches import reading
+from service.matches.chronicle import public_views
+from service.render.pictures import plot_svg
 from service.web import language
 
 

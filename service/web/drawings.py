@@ -7,9 +7,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from service.pictures import Marks, board_svg, glance_svg, symbols
-from service.reading import Told
-from service.templating import environment
+from service.matches.reading import Told
+from service.render.pictures import Marks, board_svg, glance_svg, symbols
+from service.render.templating import environment
 
 
 class Drawer:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from flask import request
 
-from service.usecases.errors import Refused
+from service.core.errors import Refused
 
 LONGEST_FIELD = 2000
 

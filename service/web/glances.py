@@ -10,10 +10,10 @@ from sqlalchemy.orm import Session
 
 from engine.journal import Position
 from engine.protocol import Seat
-from service import journal, reading
-from service.models import Match
-from service.overview import Table
-from service.statuses import MatchStatus, SeatStatus
+from service.core.models import Match
+from service.core.statuses import MatchStatus, SeatStatus
+from service.matches import journal, reading
+from service.matches.overview import Table
 from service.web.drawings import last_turns
 
 MOST = 12

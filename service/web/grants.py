@@ -18,8 +18,8 @@ from sqlalchemy.orm import Session, joinedload
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
-from service.keys import Outdated
-from service.models import DecisionRow, Match, SeatRow
+from service.core.keys import Outdated
+from service.core.models import DecisionRow, Match, SeatRow
 from service.web.here import service
 from service.web.identity import outdated_reader, reader_id
 from service.web.set_back import SetBack

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import current_app
 
-from service.context import Service
+from service.core.context import Service
 
 
 def service() -> Service:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response, g, request, session
 from sqlalchemy.orm import Session
 
-from service.models import Player
+from service.core.models import Player
 from service.web.here import service
 
 EPOCH = "epoch"

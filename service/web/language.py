@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from flask import Response, g, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from service.templating import LANGUAGES, SOURCE_LANGUAGE
+from service.render.templating import LANGUAGES, SOURCE_LANGUAGE
 from service.web.here import service
 from service.web.identity import reader
 

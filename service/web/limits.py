@@ -16,7 +16,7 @@ from flask import Flask, Response, request
 from flask_limiter import Limiter, RateLimitExceeded
 from flask_limiter.util import get_remote_address
 
-from service.settings import Settings
+from service.core.settings import Settings
 from service.web import grants, identity
 from service.web.blueprints import invitation
 from service.web.rendering import page

@@ -11,12 +11,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Redirect
 
-from service.models import Match, Player, SeatRow
-from service.pace import today
-from service.statuses import MatchStatus, SeatStatus
-from service.usecases import absence, aliases, players, preferences
-from service.usecases.errors import Refused
-from service.usecases.preferences import clock_time
+from service.core.errors import Refused
+from service.core.models import Match, Player, SeatRow
+from service.core.statuses import MatchStatus, SeatStatus
+from service.players import accounts, aliases, preferences
+from service.players.preferences import clock_time
+from service.time import absence
+from service.time.pace import today
 from service.web import identity
 from service.web.clocks import clock
 from service.web.here import service
@@ -53,7 +54,7 @@ def show(
             what=what,
             typed=_kept(player) | (typed or {}),
             player=player,
-            zones=_by_area(sorted({*players.listed_zones(), player.zone})),
+            zones=_by_area(sorted({*accounts.listed_zones(), player.zone})),
             before=_before(),
             usual=USUAL_REMINDERS,
             digest_hours=[clock_time(at) for at in _hours(player)],
@@ -80,7 +81,7 @@ def _by_area(zones: list[str]) -> dict[str, list[str]]:
 def _before() -> dict[str, list[str]]:
     """The names from before, by those that zones are listed by."""
     found: dict[str, list[str]] = {}
-    for old, new in players.renamed_zones().items():
+    for old, new in accounts.renamed_zones().items():
         found.setdefault(new, []).append(old)
     return found
 

@@ -8,7 +8,7 @@ from flask import Response, request, url_for
 from flask_wtf.csrf import generate_csrf
 
 from engine.games import games
-from service.templating import LANGUAGES, environment
+from service.render.templating import LANGUAGES, environment
 from service.web import identity, language
 from service.web.assets import asset
 from service.web.drawings import Drawer

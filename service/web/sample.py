@@ -15,7 +15,7 @@ from engine.chance import SEED_BYTES, SeededChance
 from engine.games import games
 from engine.play import submit
 from engine.protocol import seats_to_wait_for
-from service.plans import Draft, Plan, Writer
+from service.matches.plans import Draft, Plan, Writer
 from service.web.taps import Touch, address, touch
 
 SEED = bytes(SEED_BYTES)

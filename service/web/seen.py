@@ -9,8 +9,8 @@ from __future__ import annotations
 from flask import request, url_for
 from sqlalchemy.orm import Session
 
-from service.models import Match
-from service.usecases import seeing
+from service.core.models import Match
+from service.matches import seeing
 from service.web.here import service
 
 # How browsers say that they fetch what nobody has asked to see yet.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
-from service import reading
-from service.keys import Outdated
-from service.models import Match
+from service.core.keys import Outdated
+from service.core.models import Match
+from service.matches import reading
 from service.web import language
 from service.web.clocks import clock
 from service.web.here import service

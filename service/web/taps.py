@@ -14,8 +14,8 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from service.plans import LONGEST, Line, Option, Plan
-from service.templating import SOURCE_LANGUAGE, environment
+from service.matches.plans import LONGEST, Line, Option, Plan
+from service.render.templating import SOURCE_LANGUAGE, environment
 
 Path = tuple[str | tuple[str, ...], ...]
 """What is touched for an action; a tuple in it is touched in any order."""

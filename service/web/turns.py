@@ -11,10 +11,11 @@ from sqlalchemy.orm import Session
 
 from engine.play import NotYourDecision
 from engine.protocol import Ambiguous, IllegalAction, NotationError
-from service import journal, reading, verdicts
-from service.models import DecisionRow, Match, Submission
-from service.plans import CANONICAL, LONGEST, Draft, Plan, Writer
-from service.usecases.moves import waiting_of
+from service.core import verdicts
+from service.core.models import DecisionRow, Match, Submission
+from service.matches import journal, reading
+from service.matches.moves import waiting_of
+from service.matches.plans import CANONICAL, LONGEST, Draft, Plan, Writer
 from service.web import language
 from service.web.clocks import clock
 from service.web.grants import Access

@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, text
 
-from service import schema
-from service.context import Service
-from service.models import Base, Letter
-from service.usecases.tables import Guest
+from service.core import schema
+from service.core.context import Service
+from service.core.models import Base, Letter
+from service.matches.tables import Guest
 from tests.support.commands import command
 from tests.support.correspondence import Correspondence
 from tests.support.tables import Bells, World, settings_for

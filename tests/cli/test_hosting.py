@@ -11,10 +11,10 @@ from sqlalchemy.orm import Session
 
 from engine.games import games
 from service.cli.root import main
-from service.context import Service
-from service.models import Letter, Match, SeatRow
-from service.statuses import LetterStatus
-from service.usecases.tables import answer
+from service.core.context import Service
+from service.core.models import Letter, Match, SeatRow
+from service.core.statuses import LetterStatus
+from service.matches.tables import answer
 from tests.support.tables import Bells, settings_for
 
 GAME = next(iter(games()))

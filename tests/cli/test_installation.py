@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import create_engine, select, text
 
-from service.context import Service
-from service.db import Database
-from service.embedded.lock import DataDirectory
-from service.mailbox.store import FILE, Damaged, MailboxStore
-from service.models import Letter
-from service.statuses import LetterStatus
-from service.usecases.tables import Guest
+from service.core.context import Service
+from service.core.db import Database
+from service.core.models import Letter
+from service.core.statuses import LetterStatus
+from service.dev.embedded.lock import DataDirectory
+from service.dev.mailbox.store import FILE, Damaged, MailboxStore
+from service.matches.tables import Guest
 from tests.support.commands import command
 from tests.support.tables import Bells, World, settings_for
 

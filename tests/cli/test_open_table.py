@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from engine.games import games
 from service.cli.root import main
-from service.models import Match
+from service.core.models import Match
 
 GAME = next(iter(games()))
 TABLE = ("open-table", GAME, "--host", "ana@example.org", "--seat", "bot:random")

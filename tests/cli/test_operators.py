@@ -15,11 +15,12 @@ from sqlalchemy import select
 from engine.games import games
 from service.cli import main
 from service.cli.root import COMMANDS
-from service.context import Service
-from service.models import InboundMail, Letter, Player, Submission
-from service.usecases import delivery, inbound
-from service.usecases.players import ask_sign_in
-from service.usecases.tables import Guest
+from service.core.context import Service
+from service.core.models import InboundMail, Letter, Player, Submission
+from service.mail.receive import inbound
+from service.mail.send import delivery
+from service.matches.tables import Guest
+from service.players.accounts import ask_sign_in
 from tests.support.correspondence import Correspondence
 from tests.support.tables import Bells, World, settings_for
 
@@ -192,7 +193,7 @@ def test_a_turn_that_was_refused_by_mistake_is_played_then(
     operator: Operator, table: Correspondence, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from engine.protocol import Unreadable
-    from service.usecases import moves
+    from service.matches import moves
 
     world = operator.world
     asked = world.awaited(table.match_id)

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from engine.games import games
-from service.mailbox.letter import Letter, read
-from service.mailbox.store import Kept
+from service.dev.mailbox.letter import Letter, read
+from service.dev.mailbox.store import Kept
 from tests.support.dovecot import Dovecot
 from tests.support.post import ByLmtp, answered, header, kind, sample
 from tests.support.provider import Provider

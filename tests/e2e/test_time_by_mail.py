@@ -14,10 +14,10 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import select
 
-from service.context import Service
-from service.details import ReminderDetails
-from service.mailbox.letter import Letter as Come
-from service.models import DecisionRow, EntryRow, Letter, Match, Pause, SeatRow, Submission
+from service.core.context import Service
+from service.core.letter_details import ReminderDetails
+from service.core.models import DecisionRow, EntryRow, Letter, Match, Pause, SeatRow, Submission
+from service.dev.mailbox.letter import Letter as Come
 from tests.support.post import ByLmtp, answered, header, kind, sample
 from tests.support.tables import Bells
 

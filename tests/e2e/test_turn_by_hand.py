@@ -12,9 +12,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import select
 
-from service.context import Service
-from service.mailbox.letter import Letter
-from service.models import EntryRow, Match, Submission
+from service.core.context import Service
+from service.core.models import EntryRow, Match, Submission
+from service.dev.mailbox.letter import Letter
 from tests.support.stack import Stack
 from tests.support.tables import Bells
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from service.mailbox.letter import Letter
+from service.dev.mailbox.letter import Letter
 from tests.support.stack import Stack
 
 pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("stack")]

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import select
 
-from service import replies
-from service.addresses import Addresses
-from service.context import Service
-from service.models import InboundMail
+from service.access import reply_keys
+from service.access.addresses import Addresses
+from service.core.context import Service
+from service.core.models import InboundMail
 from tests.support.tables import Bells, settings_for
 
 
@@ -22,7 +22,7 @@ class House:
         self.addresses = Addresses(service.settings)
         self.address = self.issue("one")
 
-    def issue(self, name: str, purpose: str = replies.PURPOSE) -> str:
+    def issue(self, name: str, purpose: str = reply_keys.PURPOSE) -> str:
         """A reply address that somebody is behind."""
         with self.service.database.write() as work:
             return self.addresses.reply(self.service.keys.issue(work.session, purpose, name))

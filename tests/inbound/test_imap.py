@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import delete, text
 
-from service.context import Service
-from service.embedded.lifeline import lifeline
-from service.inbound import imap
-from service.inbound.imap import PATIENCE, Reader
-from service.inbound.imapbox import Abort, Error, connect
-from service.models import InboundMail, MailPlace
-from service.trust import CertificateRefused
+from service.core.context import Service
+from service.core.models import InboundMail, MailPlace
+from service.core.tls import CertificateRefused
+from service.dev.embedded.lifeline import lifeline
+from service.mail.receive import imap
+from service.mail.receive.imap import PATIENCE, Reader
+from service.mail.receive.imapbox import Abort, Error, connect
 from tests.inbound.conftest import House
 from tests.support.certificates import Certificate
 from tests.support.dovecot import Dovecot

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from service import replies
-from service.embedded.errors import CannotStart
-from service.embedded.lifeline import lifeline
-from service.embedded.ports import free_port
-from service.inbound import lmtp as lmtp_process
-from service.inbound import smtp
-from service.inbound.smtp import Conversation
+from service.access import reply_keys
+from service.core.errors import CannotStart
+from service.dev.embedded.lifeline import lifeline
+from service.dev.embedded.ports import free_port
+from service.mail.receive import lmtp as lmtp_process
+from service.mail.receive import smtp
+from service.mail.receive.smtp import Conversation
 from tests.support.lmtp import Line, Listening
 from tests.support.stack import ROOT, clean_environment
 
@@ -77,7 +77,7 @@ def test_each_recipient_gets_an_answer_of_its_own(lmtp: Listening, house: House)
 
 
 def test_the_answer_to_whether_to_give_up_is_taken(light: Listening, hut: House) -> None:
-    question = hut.issue("two", replies.RESIGNING)
+    question = hut.issue("two", reply_keys.RESIGNING)
     line = light.client()
     line.hello()
     said = line.deliver("ana@example.org", [question], MAIL % 1)

@@ -23,14 +23,14 @@ from flask.testing import FlaskClient
 from sqlalchemy import text
 from werkzeug.test import TestResponse
 
-from service.app import create_app
-from service.context import Service
-from service.details import NoDetails
-from service.inbound.webhooks import generic, sns
-from service.letters import identity
-from service.models import Letter, Player
-from service.usecases import inbound
-from service.usecases.players import meet
+from service.core.context import Service
+from service.core.letter_details import NoDetails
+from service.core.models import Letter, Player
+from service.mail.receive import inbound
+from service.mail.receive.webhooks import generic, sns
+from service.outgoing import identity
+from service.players.accounts import meet
+from service.web.app import create_app
 from tests.inbound.conftest import House
 from tests.support.tables import Bells, settings_for
 

@@ -24,14 +24,16 @@ from sqlalchemy import select
 
 from engine.chance import seed_hash, seed_of_number
 from engine.play import Preview
-from service import journal, replies
-from service.context import Service
-from service.details import AnswerDetails
-from service.models import Epoch, InboundMail, Letter, Match, Submission
-from service.schema import upgrade
-from service.statuses import LetterStatus
-from service.usecases import inbound, messages, pausing
-from service.usecases.tables import Guest
+from service.access import reply_keys
+from service.core.context import Service
+from service.core.letter_details import AnswerDetails
+from service.core.models import Epoch, InboundMail, Letter, Match, Submission
+from service.core.schema import upgrade
+from service.core.statuses import LetterStatus
+from service.mail.receive import inbound
+from service.matches import journal, messages
+from service.matches.tables import Guest
+from service.time import pausing
 from tests.inbox import corpus
 from tests.inbox.known_match import ANA, BRUNO, GAME, SEED
 from tests.support.tables import Bells, World, settings_for
@@ -156,7 +158,7 @@ class HardTable:
     def token(self, of: Literal["turn", "seat"]) -> str:
         """The token of the address that answers the turn letter, or any other of the match."""
         seat = self.world.match(self.match_id).seats[0]
-        return replies.seat_token(self.service.keys, seat, self.decision if of == "turn" else "")
+        return reply_keys.seat_token(self.service.keys, seat, self.decision if of == "turn" else "")
 
     def receive(self, mail: bytes) -> Became:
         """A mail comes in, three hours after the match began; what came of it."""

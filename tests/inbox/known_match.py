@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.chance import seed_hash, seed_of_number
-from service.models import Match
-from service.usecases.tables import Guest
+from service.core.models import Match
+from service.matches.tables import Guest
 from tests.support.tables import World
 
 GAME = "sapiens"

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from service.inbox.message import Incoming, parse, read
-from service.inbox.nature import nature_of
-from service.inbox.reports import Report, report_of
+from service.mail.parse.classify import nature_of
+from service.mail.parse.message import Incoming, parse, read
+from service.mail.parse.reports import Report, report_of
 from tests.inbox import corpus, hard
 from tests.inbox.kept import DOMAIN, Kept, kept
 

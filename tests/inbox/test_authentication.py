@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from service.inbox.authentication import verdict
-from service.inbox.message import parse
+from service.mail.parse.authentication import verdict
+from service.mail.parse.message import parse
 
 OURS = "mx.play.example.org"
 SENDER = "ana@example.com"

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from service.inbox.marks import SAMPLE
-from service.inbox.message import parse, read
+from service.mail.parse.marks import SAMPLE
+from service.mail.parse.message import parse, read
 from tests.inbox import corpus
 
 pytestmark = pytest.mark.slow

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from service.inbox.message import parse
-from service.inbox.nature import HOPS, nature_of
+from service.mail.parse.classify import HOPS, nature_of
+from service.mail.parse.message import parse
 from tests.inbox.kept import DOMAIN, Kept, kept
 
 ALL = kept("autoreplies", "reports", "others")

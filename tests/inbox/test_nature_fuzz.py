@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.inbox.authentication import verdict
-from service.inbox.message import parse
-from service.inbox.nature import Nature, nature_of
-from service.inbox.reports import report_of
+from service.mail.parse.authentication import verdict
+from service.mail.parse.classify import Nature, nature_of
+from service.mail.parse.message import parse
+from service.mail.parse.reports import report_of
 from tests.inbox.kept import DOMAIN, kept
 from tests.inbox.test_nature import PERSON
 

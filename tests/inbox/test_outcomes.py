@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from engine.play import Preview
-from service import journal, replies
-from service.context import Service
-from service.inbox.message import read
-from service.models import InboundMail, Match, Submission
-from service.schema import upgrade
-from service.usecases import inbound
+from service.access import reply_keys
+from service.core.context import Service
+from service.core.models import InboundMail, Match, Submission
+from service.core.schema import upgrade
+from service.mail.parse.message import read
+from service.mail.receive import inbound
+from service.matches import journal
 from tests.inbox import corpus
 from tests.inbox.known_match import LEGAL, known_match
 from tests.inbox.test_fuzz import SAMPLES
@@ -46,7 +47,7 @@ class Table:
         self.match_id = known_match(self.world)
         decision = self.world.awaited(self.match_id).decision
         seat = self.world.match(self.match_id).seats[0]
-        self.token = replies.seat_token(self.service.keys, seat, decision)
+        self.token = reply_keys.seat_token(self.service.keys, seat, decision)
 
     def receive(self, raw: bytes) -> InboundMail:
         """A mail comes in and is looked at."""

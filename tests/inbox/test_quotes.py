@@ -12,17 +12,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from service import journal
-from service.inbox.lines import of_text
-from service.inbox.markup import of_html
-from service.inbox.sent import Sent
-from service.inbox.text import own_text
-from service.letters import KINDS
-from service.letters.desk import Desk
-from service.letters.quotable import sent_to
-from service.models import Letter, Match
-from service.words import orders
-from service.words.reading import read
+from service.core.models import Letter, Match
+from service.mail.commands import orders
+from service.mail.commands.reading import read
+from service.mail.parse.lines import of_text
+from service.mail.parse.markup import of_html
+from service.mail.parse.sent import Sent
+from service.mail.parse.text import own_text
+from service.mail.render import KINDS
+from service.mail.render.letter_context import Desk
+from service.mail.render.quotable import sent_to
+from service.matches import journal
 from tests.inbox.hard import BEGAN, HardTable
 from tests.inbox.known_match import LEGAL
 

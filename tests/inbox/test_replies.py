@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from service.inbox.marks import SAMPLE
-from service.inbox.message import Incoming, read
+from service.mail.parse.marks import SAMPLE
+from service.mail.parse.message import Incoming, read
 from tests.inbox import corpus, table
 
 

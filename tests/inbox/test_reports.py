@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from service.inbox.message import parse
-from service.inbox.reports import Failure, Report, is_hard, report_of
+from service.mail.parse.message import parse
+from service.mail.parse.reports import Failure, Report, is_hard, report_of
 from tests.inbox.kept import Kept, kept
 
 REPORTS = kept("reports")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from service.inbox import marks
-from service.inbox.charsets import decoded, decoded_as
-from service.inbox.flowed import of_flowed
-from service.inbox.lines import of_text
-from service.inbox.markup import of_html
-from service.inbox.message import read
-from service.inbox.text import own_text
-from service.letters import desk
+from service.mail.parse import marks
+from service.mail.parse.charsets import decoded, decoded_as
+from service.mail.parse.flowed import of_flowed
+from service.mail.parse.lines import of_text
+from service.mail.parse.markup import of_html
+from service.mail.parse.message import read
+from service.mail.parse.text import own_text
+from service.mail.render import letter_context
 
 ORDER = "lay hunt-fire C4 D4, take water-camp"
 WROTE = "On Sat, 21 Nov 2026 at 10:02, Paleopost <play@play.example.org> wrote:"
@@ -30,7 +30,7 @@ def own_html(html: str) -> str:
 
 
 def test_the_marks_are_those_of_our_letters() -> None:
-    assert marks.SAMPLE == desk.ORDER_MARK
+    assert marks.SAMPLE == letter_context.ORDER_MARK
     assert marks.REPLY_ABOVE.startswith(marks.SAMPLE)
 
 

@@ -9,8 +9,8 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.mailbox.letter import read, with_pictures
-from service.mailbox.store import Kept
+from service.dev.mailbox.letter import read, with_pictures
+from service.dev.mailbox.store import Kept
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(30)
 

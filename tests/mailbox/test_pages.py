@@ -15,9 +15,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.serving import make_server
 
-from service.app import create_app
-from service.mailbox.store import MailboxStore
-from service.settings import Settings
+from service.core.settings import Settings
+from service.dev.mailbox.store import MailboxStore
+from service.web.app import create_app
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page

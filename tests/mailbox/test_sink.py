@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from service import processes
-from service.embedded.lifeline import lifeline
-from service.embedded.ports import free_port
-from service.mailbox.store import MailboxStore
+from service.dev.embedded.lifeline import lifeline
+from service.dev.embedded.ports import free_port
+from service.dev.mailbox.store import MailboxStore
+from service.ops import processes
 
 ROOT = Path(__file__).resolve().parents[2]
 LETTER = b"Subject: Hi\r\n\r\n.\r\nA line that begins with a dot, and bytes: \xe9\xff\r\n"

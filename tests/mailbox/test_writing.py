@@ -12,11 +12,11 @@ from urllib.parse import quote
 import msgspec
 import pytest
 
-from service.app import create_app
-from service.context import Service
-from service.inbox.message import read
-from service.mailbox.store import MailboxStore
-from service.usecases.players import meet
+from service.core.context import Service
+from service.dev.mailbox.store import MailboxStore
+from service.mail.parse.message import read
+from service.players.accounts import meet
+from service.web.app import create_app
 from tests.inbound.conftest import House
 from tests.support.lmtp import Listening
 from tests.support.reader import Page, Reader

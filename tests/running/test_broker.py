@@ -10,7 +10,7 @@ import pytest
 import redis
 import redis.exceptions
 
-from service.embedded.broker import choose_broker
+from service.dev.embedded.broker import choose_broker
 from tests.support.broker import TestBroker
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from service.embedded.errors import CannotStart
-from service.embedded.lock import DataDirectory
+from service.core.errors import CannotStart
+from service.dev.embedded.lock import DataDirectory
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,7 +30,7 @@ def test_a_second_copy_is_told_of_the_first(tmp_path: Path) -> None:
 def test_what_is_left_of_a_killed_copy_is_waited_for_and_then_killed(tmp_path: Path) -> None:
     code = (
         "import subprocess, sys, os; from pathlib import Path\n"
-        "from service.embedded.lock import DataDirectory\n"
+        "from service.dev.embedded.lock import DataDirectory\n"
         f"d = DataDirectory(Path({str(tmp_path)!r}))\n"
         "p = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'],\n"
         "    pass_fds=[d.fileno()], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)\n"

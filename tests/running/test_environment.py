@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from service.embedded.environment import embedded_environment, with_embedded
-from service.embedded.errors import CannotStart
-from service.processes import Serving
-from service.settings import Settings, SettingsError
+from service.core.errors import CannotStart
+from service.core.settings import Settings, SettingsError
+from service.dev.embedded.environment import embedded_environment, with_embedded
+from service.ops.processes import Serving
 
 BROKER = "redis://:pw@127.0.0.1:7000/0"
 

@@ -17,13 +17,13 @@ import pytest
 from sqlalchemy import select
 
 from engine.games import games
-from service.context import Service
-from service.embedded.lifeline import lifeline
-from service.models import Letter, Submission
-from service.queue import CeleryQueue
-from service.smtp import SmtpTransport
-from service.usecases import delivery
-from service.usecases.tables import BotSeat, Guest
+from service.core.context import Service
+from service.core.jobs import CeleryQueue
+from service.core.models import Letter, Submission
+from service.dev.embedded.lifeline import lifeline
+from service.mail.send import delivery
+from service.mail.send.smtp import SmtpTransport
+from service.matches.tables import BotSeat, Guest
 from tests.support.stack import clean_environment
 from tests.support.tables import Bells, World, settings_for
 from workers.app import make_celery

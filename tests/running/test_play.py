@@ -20,8 +20,8 @@ import pytest
 import redis
 
 from engine.games import games
-from service.embedded.play import DEMO_ADDRESS
-from service.embedded.ports import free_port
+from service.dev.embedded.play import DEMO_ADDRESS
+from service.dev.embedded.ports import free_port
 from tests.support.stack import Stack
 
 if TYPE_CHECKING:

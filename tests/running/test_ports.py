@@ -6,8 +6,8 @@ import socket
 
 import pytest
 
-from service.embedded.errors import CannotStart
-from service.embedded.ports import free_port, require_port
+from service.core.errors import CannotStart
+from service.dev.embedded.ports import free_port, require_port
 
 
 def test_a_port_in_use_is_named_with_the_setting_that_changes_it() -> None:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from service import presence, processes
-from service.embedded.lifeline import lifeline
-from service.presence import Staff
-from service.processes import Serving
-from service.queue import CeleryQueue
+from service.core import presence
+from service.core.jobs import CeleryQueue
+from service.core.presence import Staff
+from service.dev.embedded.lifeline import lifeline
+from service.ops import processes
+from service.ops.processes import Serving
 from tests.support.stack import clean_environment
 from tests.support.tables import settings_for
 from workers.app import make_celery

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.games import games
-from service.embedded.lifeline import lifeline
-from service.embedded.ports import answers_http, free_port
+from service.dev.embedded.lifeline import lifeline
+from service.dev.embedded.ports import answers_http, free_port
 from tests.support.stack import OWN, clean_environment
 
 if TYPE_CHECKING:

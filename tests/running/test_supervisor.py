@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from service.embedded.errors import CannotStart
-from service.embedded.program import Policy, Program
-from service.embedded.supervisor import Stopped, Supervisor
+from service.core.errors import CannotStart
+from service.dev.embedded.program import Policy, Program
+from service.dev.embedded.supervisor import Stopped, Supervisor
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = Policy(steady=60, first_delay=0.02, longest_delay=0.1, crash_loop=3, grace=1.0)
@@ -171,8 +171,8 @@ def test_a_program_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_children_end_with_a_supervisor_that_was_killed(tmp_path: Path) -> None:
     code = (
         "import os, sys; from pathlib import Path\n"
-        "from service.embedded.program import Program\n"
-        "from service.embedded.supervisor import Supervisor\n"
+        "from service.dev.embedded.program import Program\n"
+        "from service.dev.embedded.supervisor import Supervisor\n"
         "with Supervisor(print) as s:\n"
         f"    p = Program(name='p', command=(sys.executable, '-c', {SLEEP!r}),\n"
         f"                env=os.environ, log=Path({str(tmp_path / 'log')!r}))\n"
@@ -189,7 +189,7 @@ def test_children_end_with_a_supervisor_that_was_killed(tmp_path: Path) -> None:
 
 
 def test_a_long_log_is_put_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.embedded.program.LOG_LIMIT", 10)
+    monkeypatch.setattr("service.dev.embedded.program.LOG_LIMIT", 10)
     wanted = program(tmp_path, "print('new', flush=True); " + SLEEP)
     wanted.log.write_text("old and long")
     with Supervisor(lambda _: None, QUICK) as supervisor:

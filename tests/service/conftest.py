@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from engine.games import games
-from service.context import Service
+from service.core.context import Service
 from tests.support.tables import Bells, World, settings_for
 
 

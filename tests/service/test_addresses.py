@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.addresses import Addresses, Tag
+from service.access.addresses import Addresses, Tag
 from tests.support.tables import settings_for
 
 TOKEN = "a2" * 13

@@ -8,9 +8,9 @@ import pytest
 
 from engine.games import games
 from engine.protocol import TakesData
-from service.app import create_app
-from service.boards import game_for_tables, require_boards
-from service.settings import SettingsError
+from service.core.settings import SettingsError
+from service.render.boards import game_for_tables, require_boards
+from service.web.app import create_app
 from tests.support.tables import Bells, settings_for
 
 GAME = next(key for key, game in games().items() if isinstance(game, TakesData))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from service.clock import Clock
+from service.time.display import Clock
 
 WRITTEN = dt.datetime(2026, 11, 24, 17, 0, tzinfo=dt.UTC)
 PATTERN = "EEEE d MMMM, HH:mm"

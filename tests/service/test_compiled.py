@@ -8,9 +8,9 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from service.compiled import CompiledTemplates
-from service.letters.desk import mail_environment
-from service.templating import LANGUAGES, environment
+from service.mail.render.letter_context import mail_environment
+from service.render.compiled import CompiledTemplates
+from service.render.templating import LANGUAGES, environment
 
 
 @pytest.fixture(autouse=True)

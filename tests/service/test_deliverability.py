@@ -13,7 +13,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from service.deliverability import Finding, Lookup, Verdict, findings
+from service.mail.send.deliverability import Finding, Lookup, Verdict, findings
 from tests.support.commands import command
 from tests.support.nameserver import NameServer, Records
 from tests.support.tables import settings_for

@@ -19,13 +19,16 @@ import structlog.testing
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from service import logs
-from service.app import create_app
-from service.models import Key, Player
-from service.smtp import Refusal
-from service.usecases import aliases, hosting, preferences, replying, sweep, tables
-from service.usecases.errors import Refused
-from service.usecases.tables import Guest
+from service.core import logs
+from service.core.errors import Refused
+from service.core.models import Key, Player
+from service.mail.receive import replying
+from service.mail.send.smtp import Refusal
+from service.matches import hosting, tables
+from service.matches.tables import Guest
+from service.ops import sweep
+from service.players import aliases, preferences
+from service.web.app import create_app
 from tests.support.correspondence import Correspondence
 from tests.support.tables import Bells, World, settings_for
 
@@ -136,7 +139,7 @@ def test_a_whole_correspondence_leaves_no_word_in_the_log(
 
 
 def world_match(work: Any, match_id: int) -> Any:
-    from service.models import Match
+    from service.core.models import Match
 
     return work.session.get_one(Match, match_id)
 

@@ -6,13 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.names import (
-    NAME_LENGTH,
-    BadAddress,
-    clean_address,
-    clean_name,
-    name_from_address,
-)
+from service.core.names import NAME_LENGTH, BadAddress, clean_address, clean_name, name_from_address
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service import pace
-from service.pace import Schedule
+from service.time import pace
+from service.time.pace import Schedule
 
 DAY = 24 * 3600
 ZONES = (

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.names import NAME_LENGTH
-from service.pasted import Named, line_of, named
+from service.core.names import NAME_LENGTH
+from service.players.pasted import Named, line_of, named
 
 ZOE, MARC = Named("zoe@x.org"), Named("marc@y.org")
 

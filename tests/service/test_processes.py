@@ -9,10 +9,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from service import processes
-from service.processes import Serving
-from service.schema import upgrade
-from service.secret_keys import require
+from service.core.schema import upgrade
+from service.core.secret_keys import require
+from service.ops import processes
+from service.ops.processes import Serving
 from tests.support.tables import settings_for
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,14 +57,14 @@ def celery(command: Sequence[str], database: str) -> tuple[set[str], list[str]]:
 def test_the_beat_has_no_tasks(tmp_path: Path) -> None:
     modules, tasks = celery(processes.beat(), f"sqlite:///{tmp_path}/unused.db")
     assert all(name.startswith("celery.") for name in tasks)
-    assert not modules & {"workers.tasks", "service.context", "sqlalchemy", "jinja2", "PIL"}
+    assert not modules & {"workers.tasks", "service.core.context", "sqlalchemy", "jinja2", "PIL"}
 
 
 def test_workers_have_all_tasks(tmp_path: Path) -> None:
     for command in (processes.worker(SERVING), processes.mailer(SERVING)):
         modules, tasks = celery(command, f"sqlite:///{tmp_path}/unused.db")
         assert {"moves.play", "mail.deliver", "inbound.handle", "time.sweep"} <= set(tasks)
-        assert not modules & {"dns", "flask", "service.cli", "service.gallery.sample"}
+        assert not modules & {"dns", "flask", "service.cli", "service.dev.gallery.sample"}
 
 
 def test_pages_run_no_tasks_and_hold_nothing_open_before_the_fork(tmp_path: Path) -> None:
@@ -72,7 +72,12 @@ def test_pages_run_no_tasks_and_hold_nothing_open_before_the_fork(tmp_path: Path
     upgrade(url)
     require(settings_for(url))
     modules, files, frozen = loaded(url, "import gc, wsgi", "[str(gc.get_freeze_count() > 0)]")
-    assert not modules & {"workers.tasks", "dns", "service.gallery.web", "service.mailbox.web"}
+    assert not modules & {
+        "workers.tasks",
+        "dns",
+        "service.dev.gallery.web",
+        "service.dev.mailbox.web",
+    }
     assert not [name for name in files if "pages.db" in name]
     assert frozen == ["True"]
     assert "--preload" in processes.web(SERVING)

@@ -8,15 +8,16 @@ from email.utils import parseaddr
 
 import pytest
 
-from service.context import Service
-from service.keys import fingerprint
-from service.letters import render
-from service.letters.identity import bounce_address, letter_named, message_id
-from service.models import Letter
-from service.secret_keys import WrongSecretKey, require
-from service.settings import Settings, SettingsError
-from service.usecases import delivery, rekeying
-from service.usecases.tables import Guest
+from service.core.context import Service
+from service.core.keys import fingerprint
+from service.core.models import Letter
+from service.core.secret_keys import WrongSecretKey, require
+from service.core.settings import Settings, SettingsError
+from service.mail.render import render
+from service.mail.send import delivery
+from service.matches.tables import Guest
+from service.ops import rekeying
+from service.outgoing.identity import bounce_address, letter_named, message_id
 from tests.support.correspondence import Correspondence
 from tests.support.tables import Bells, World, settings_for
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from service.settings import Settings, SettingsError
+from service.core.settings import Settings, SettingsError
 
 GOOD = {
     "SECRET_KEY": "k" * 32,

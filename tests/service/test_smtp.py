@@ -11,9 +11,9 @@ import pytest
 import structlog
 import time_machine
 
-from service.smtp import NotTaken, Refusal, SmtpFailure, SmtpTransport, Timeouts
-from service.usecases import delivery
-from service.usecases.tables import Guest
+from service.mail.send import delivery
+from service.mail.send.smtp import NotTaken, Refusal, SmtpFailure, SmtpTransport, Timeouts
+from service.matches.tables import Guest
 from tests.support.certificates import Certificate
 from tests.support.sink import SmtpSink
 from tests.support.tables import World

@@ -8,11 +8,13 @@ import pytest
 from flask import Flask
 from sqlalchemy import select, text
 
-from service.app import create_app
-from service.links import Links
-from service.models import Base, Letter
-from service.usecases import delivery, inbound, moves
-from service.usecases.tables import Guest
+from service.access.links import Links
+from service.core.models import Base, Letter
+from service.mail.receive import inbound
+from service.mail.send import delivery
+from service.matches import moves
+from service.matches.tables import Guest
+from service.web.app import create_app
 from tests.support.correspondence import Correspondence
 from tests.support.reader import Reader
 from tests.support.statements import Statements, counted

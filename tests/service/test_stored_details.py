@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.details import (
+from service.core.letter_details import (
     KINDS,
     Forgotten,
     MailDetails,
@@ -23,7 +23,7 @@ from service.details import (
     details_of,
     notes_of,
 )
-from service.verdicts import AnyVerdict
+from service.core.verdicts import AnyVerdict
 
 ROWS: list[tuple[str, str, dict[str, Any]]] = [
     msgspec.json.decode(line)

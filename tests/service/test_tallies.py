@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from service import tallies
-from service.db import Database
-from service.models import Letter, Submission, Tally
-from service.smtp import Refusal
-from service.statuses import LetterStatus, SubmissionStatus
-from service.usecases import delivery, moves
-from service.usecases.tables import BotSeat, Guest
+from service.core import counters
+from service.core.db import Database
+from service.core.models import Letter, Submission, Tally
+from service.core.statuses import LetterStatus, SubmissionStatus
+from service.mail.send import delivery
+from service.mail.send.smtp import Refusal
+from service.matches import moves
+from service.matches.tables import BotSeat, Guest
 from tests.support.correspondence import Correspondence
 from tests.support.tables import World
 
@@ -74,7 +75,7 @@ def test_letters_are_counted_by_their_fate(world: World, game_key: str) -> None:
     assert counted(world, "letters") == {"invitation|sent": 1, "invitation|shelved": 1}
     times = counted(world, "smtp")
     assert sum(times.values()) == 1
-    assert set(times) <= {*map(str, tallies.BOUNDS), "+Inf"}
+    assert set(times) <= {*map(str, counters.BOUNDS), "+Inf"}
 
 
 def test_mails_are_counted_by_verdict(world: World, game_key: str) -> None:
@@ -89,15 +90,15 @@ def test_mails_are_counted_by_verdict(world: World, game_key: str) -> None:
 def test_a_savepoint_takes_its_numbers_with_it(world: World, game_key: str) -> None:
     world.open([Guest(address="b@example.org")], game_key)
     with world.service.database.write() as work:
-        tallies.count(work.session, "before", "x")
+        counters.count(work.session, "before", "x")
         nested = work.session.begin_nested()
-        tallies.count(work.session, "within", "x")
+        counters.count(work.session, "within", "x")
         letter = work.session.scalars(select(Letter)).one()
         letter.status = LetterStatus.SHELVED
         work.session.flush()
         nested.rollback()
         with work.session.begin_nested():
-            tallies.count(work.session, "kept", "x", times=2)
+            counters.count(work.session, "kept", "x", times=2)
         assert work.session.scalars(select(Tally)).all() == []
     assert counted(world, "before") == {"x": 1}
     assert counted(world, "kept") == {"x": 2}
@@ -107,7 +108,7 @@ def test_a_savepoint_takes_its_numbers_with_it(world: World, game_key: str) -> N
 def test_numbers_grow(world: World) -> None:
     for _ in range(3):
         with world.service.database.write() as work:
-            tallies.time(work.session, "smtp", 0.02)
+            counters.time(work.session, "smtp", 0.02)
     assert counted(world, "smtp") == {"0.025": 3}
     assert counted(world, "smtp_sum") == {"": 60}
 

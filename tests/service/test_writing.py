@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 from sqlalchemy import event, func, select, text
 
-from service.db import Database
-from service.models import Probe
-from service.writing import WriteFault, Writing, try_to_write
+from service.core.db import Database
+from service.core.models import Probe
+from service.core.probe import WriteFault, Writing, try_to_write
 from tests.support.tables import Bells, World
 
 pytestmark = pytest.mark.both_databases

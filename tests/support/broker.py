@@ -9,8 +9,8 @@ from pathlib import Path
 
 import redis
 
-from service.embedded.broker import choose_broker
-from service.embedded.lifeline import lifeline
+from service.dev.embedded.broker import choose_broker
+from service.dev.embedded.lifeline import lifeline
 
 
 class TestBroker:

@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from service.embedded.lifeline import lifeline
+from service.dev.embedded.lifeline import lifeline
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 600
@@ -31,12 +31,12 @@ PATIENCE = 600
 IMPORTED = (
     "alembic.command",
     "alembic.config",
-    "service.app",
+    "service.web.app",
     "service.cli",
-    "service.queue",
-    "service.schema",
-    "service.smtp",
-    "service.usecases.restoring",
+    "service.core.jobs",
+    "service.core.schema",
+    "service.mail.send.smtp",
+    "service.ops.restoring",
     "workers.app",
 )
 

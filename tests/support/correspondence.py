@@ -8,13 +8,13 @@ from typing import TypeVar
 
 from sqlalchemy import select
 
-from service import replies
-from service.addresses import Addresses
-from service.details import AnswerDetails
-from service.letters import render
-from service.models import InboundMail, Letter
-from service.results import Result
-from service.usecases import inbound
+from service.access import reply_keys
+from service.access.addresses import Addresses
+from service.core.letter_details import AnswerDetails
+from service.core.models import InboundMail, Letter
+from service.core.results import Result
+from service.mail.receive import inbound
+from service.mail.render import render
 from tests.support.letters_to_png import parts_of
 from tests.support.tables import World
 
@@ -33,12 +33,12 @@ class Correspondence:
     def address(self, seat: int, decision: str = "") -> str:
         """The reply address of a seat, or of one of its decisions."""
         row = self.world.match(self.match_id).seats[seat]
-        token = replies.seat_token(self.world.service.keys, row, decision)
+        token = reply_keys.seat_token(self.world.service.keys, row, decision)
         return Addresses(self.world.service.settings).reply(token)
 
     def guest_address(self, player_id: int) -> str:
         """The reply address of somebody who is invited."""
-        token = replies.guest_token(self.world.service.keys, self.match_id, player_id)
+        token = reply_keys.guest_token(self.world.service.keys, self.match_id, player_id)
         return Addresses(self.world.service.settings).reply(token)
 
     def written(self, sender: str, to: str, text: str, **fields: str) -> bytes:

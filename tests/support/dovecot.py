@@ -16,8 +16,8 @@ from pathlib import Path
 
 from imapclient import IMAPClient
 
-from service.embedded.lifeline import lifeline
-from service.embedded.ports import free_port
+from service.dev.embedded.lifeline import lifeline
+from service.dev.embedded.ports import free_port
 from tests.support.certificates import Certificate
 
 PASSWORD = "p@ss/word"  # has to be quoted in a URL

@@ -23,9 +23,8 @@ from engine.chance import seed_hash, seed_of_number
 from engine.fairness import Part, commitment_of
 from engine.games import games
 from engine.protocol import IllegalAction, NotationError
-from service import journal
-from service.context import Service
-from service.details import (
+from service.core.context import Service
+from service.core.letter_details import (
     AliasDetails,
     AnswerDetails,
     DigestBoard,
@@ -36,9 +35,8 @@ from service.details import (
     TimeUp,
     Unreachable,
 )
-from service.letters import render
-from service.models import DecisionRow, Epoch, Letter, Match, SeatRow
-from service.results import (
+from service.core.models import DecisionRow, Epoch, Letter, Match, SeatRow
+from service.core.results import (
     HelpShown,
     MessageSaid,
     RemindersChosen,
@@ -49,15 +47,16 @@ from service.results import (
     TurnWrong,
     WordRefused,
 )
-from service.schema import upgrade
-from service.statuses import MatchStatus, SeatStatus
-from service.usecases import messages, moves
-from service.usecases.aliases import CONFIRM_FOR
-from service.usecases.news import tell
-from service.usecases.outbox import owe, owe_seat
-from service.usecases.players import SIGN_IN_FOR, meet
-from service.usecases.tables import answer
-from service.verdicts import AnyFault, fault_of
+from service.core.schema import upgrade
+from service.core.statuses import MatchStatus, SeatStatus
+from service.core.verdicts import AnyFault, fault_of
+from service.mail.render import render
+from service.matches import journal, messages, moves
+from service.matches.tables import answer
+from service.outgoing.news import tell
+from service.outgoing.outbox import owe, owe_seat
+from service.players.accounts import SIGN_IN_FOR, meet
+from service.players.aliases import CONFIRM_FOR
 from tests.support.letters_to_png import parts_of
 from tests.support.tables import Bells, World, settings_for
 

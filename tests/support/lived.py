@@ -11,14 +11,16 @@ from pathlib import Path
 from flask import Flask
 from sqlalchemy import select, text
 
-from service import schema
-from service.app import create_app
-from service.gallery.sample import SampleService, Table, live
-from service.letters import render, unsubscribing
-from service.links import Links
-from service.mailbox.store import FILE, MailboxStore
-from service.models import Letter, Match, Player, Submission
-from service.usecases import aliases, moves, players, pulse
+from service.access.links import Links
+from service.core import heartbeat, schema
+from service.core.models import Letter, Match, Player, Submission
+from service.dev.gallery.sample import SampleService, Table, live
+from service.dev.mailbox.store import FILE, MailboxStore
+from service.mail.render import render
+from service.matches import moves
+from service.outgoing import one_click
+from service.players import accounts, aliases
+from service.web.app import create_app
 from tests.support.tables import Bells, settings_for
 
 GAME = "sapiens"
@@ -90,7 +92,7 @@ class Lived:
     def way_out(self) -> str:
         """The link by which letters are ended."""
         letter, _ = self.letter("turn")
-        found = unsubscribing.address(self.service, "turn", letter.player_id, letter.match_id)
+        found = one_click.address(self.service, "turn", letter.player_id, letter.match_id)
         assert found is not None
         return found
 
@@ -128,9 +130,9 @@ class Lived:
         with self.service.database.write() as work:
             ana = work.session.get_one(Player, self.player().id)
             aliases.add(self.service, work, ana, f"ana.{self.lang}@example.com")
-            players.ask_sign_in(self.service, work, ana.email, self.lang)
+            accounts.ask_sign_in(self.service, work, ana.email, self.lang)
             noor = f"noor.{self.lang}@example.org"
-            players.meet(self.service, work.session, noor, "Noor", self.lang)
+            accounts.meet(self.service, work.session, noor, "Noor", self.lang)
 
     def _keep_letters(self, folder: Path) -> None:
         """Put two letters into the mailbox."""
@@ -149,7 +151,7 @@ class Lived:
         with self.service.database.write() as work:
             work.session.execute(text("CREATE TABLE alembic_version (version_num TEXT NOT NULL)"))
             work.session.execute(text("INSERT INTO alembic_version VALUES (:v)"), {"v": newest})
-            pulse.beat(work.session, pulse.SWEEP, self.service.now(), 0)
+            heartbeat.beat(work.session, heartbeat.SWEEP, self.service.now(), 0)
 
 
 def _break() -> str:

@@ -7,9 +7,9 @@ import socket
 import threading
 from collections.abc import Callable
 
-from service.context import Service
-from service.inbound.lmtp import at
-from service.inbound.smtp import Conversation, Gate, LmtpConversation
+from service.core.context import Service
+from service.mail.receive.lmtp import at
+from service.mail.receive.smtp import Conversation, Gate, LmtpConversation
 
 
 class Listening:

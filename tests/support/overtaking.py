@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, inspect, select, text
 from sqlalchemy.exc import OperationalError
 
-from service.db import Work
-from service.models import Base, Match
+from service.core.db import Work
+from service.core.models import Base, Match
 from tests.support.tables import World
 
 Result = TypeVar("Result")

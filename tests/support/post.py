@@ -10,7 +10,7 @@ from email.policy import SMTP
 from email.utils import make_msgid
 from pathlib import Path
 
-from service.mailbox.letter import Letter
+from service.dev.mailbox.letter import Letter
 from tests.support.stack import Stack
 
 SAMPLE = re.compile(r"^\d+\. .*\n(?: .*\n)*((?:~ .+\n)+)", re.MULTILINE)

@@ -17,8 +17,8 @@ from uuid import uuid4
 import psycopg
 from psycopg import sql
 
-from service.embedded.lifeline import lifeline
-from service.embedded.ports import free_port
+from service.dev.embedded.lifeline import lifeline
+from service.dev.embedded.ports import free_port
 
 UNSAFE_BUT_FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 

@@ -10,12 +10,12 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from service.embedded.environment import with_embedded
-from service.embedded.lifeline import lifeline
-from service.embedded.ports import answers_http, free_port
-from service.mailbox.letter import Letter, read
-from service.mailbox.store import MailboxStore
-from service.settings import Settings
+from service.core.settings import Settings
+from service.dev.embedded.environment import with_embedded
+from service.dev.embedded.lifeline import lifeline
+from service.dev.embedded.ports import answers_http, free_port
+from service.dev.mailbox.letter import Letter, read
+from service.dev.mailbox.store import MailboxStore
 from tests.support.commands import command
 
 ROOT = Path(__file__).resolve().parents[2]

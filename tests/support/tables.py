@@ -10,14 +10,16 @@ from sqlalchemy import select
 from engine.chance import SeededChance
 from engine.play import complete, texts
 from engine.protocol import Seat
-from service import journal
-from service.context import Service
-from service.models import DecisionRow, Letter, Match, Player, Submission
-from service.settings import Settings
-from service.usecases import bots, delivery, expiry, moves, pausing, pulse
-from service.usecases.players import meet
-from service.usecases.tables import BotSeat, Guest, answer, open_table
-from service.usecases.terms import Terms
+from service.core import heartbeat
+from service.core.context import Service
+from service.core.models import DecisionRow, Letter, Match, Player, Submission
+from service.core.settings import Settings
+from service.mail.send import delivery
+from service.matches import bots, expiry, journal, moves
+from service.matches.tables import BotSeat, Guest, answer, open_table
+from service.players.accounts import meet
+from service.time import pausing
+from service.time.terms import Terms
 from tests.support import compiling as compiling  # once for all tests
 
 
@@ -152,7 +154,7 @@ class World:
     def beat(self) -> None:
         """Let the sweep have been here just now: the time since the last one was no outage."""
         with self.service.database.write() as work:
-            pulse.beat(work.session, pulse.SWEEP, self.service.now())
+            heartbeat.beat(work.session, heartbeat.SWEEP, self.service.now())
 
     def hear(self, *, mail: bool = False) -> int:
         """Answer bells until none is left (letters only if asked); how many."""

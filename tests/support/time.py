@@ -9,10 +9,11 @@ from contextlib import contextmanager
 import time_machine
 from sqlalchemy import select
 
-from service.db import Work
-from service.details import News, ReminderDetails
-from service.models import DecisionRow, Letter, Match, Player
-from service.usecases import delivery, sweep
+from service.core.db import Work
+from service.core.letter_details import News, ReminderDetails
+from service.core.models import DecisionRow, Letter, Match, Player
+from service.mail.send import delivery
+from service.ops import sweep
 from tests.support.tables import World
 
 MONDAY = dt.datetime(2026, 11, 23, 17, 0, tzinfo=dt.UTC)

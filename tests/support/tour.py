@@ -17,9 +17,9 @@ from urllib.parse import unquote, urlencode, urlsplit
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, Route
 
-from service.details import AliasDetails, SignInDetails
-from service.gallery.shown import kinds
-from service.models import Letter, Submission
+from service.core.letter_details import AliasDetails, SignInDetails
+from service.core.models import Letter, Submission
+from service.dev.gallery.shown import kinds
 from tests.support.lived import BROKEN, GAME, HOST, SLIP, Lived
 from tests.support.reader import Reader
 

@@ -9,12 +9,12 @@ import pytest
 from flask import Flask
 
 from engine.chance import seed_hash, seed_of_number
-from service.app import create_app
-from service.context import Service
-from service.details import SignInDetails
-from service.links import Links
-from service.models import Match
-from service.usecases.tables import BotSeat, Guest
+from service.access.links import Links
+from service.core.context import Service
+from service.core.letter_details import SignInDetails
+from service.core.models import Match
+from service.matches.tables import BotSeat, Guest
+from service.web.app import create_app
 from tests.support.reader import Page, Reader
 from tests.support.tables import Bells, World, settings_for
 
@@ -103,7 +103,7 @@ def row_counts(service: Service) -> dict[str, int]:
     """How many rows every table has."""
     from sqlalchemy import func, select
 
-    from service.models import Base
+    from service.core.models import Base
 
     with service.database.read() as session:
         return {

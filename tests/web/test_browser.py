@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, Response, Viewpor
 from sqlalchemy import select
 from werkzeug.serving import make_server
 
-from service.embedded.ports import free_port
-from service.models import Match, Player
-from service.usecases.tables import Guest
+from service.core.models import Match, Player
+from service.dev.embedded.ports import free_port
+from service.matches.tables import Guest
 from tests.web.conftest import Site, path
 
 ColorScheme = Literal["light", "dark"]

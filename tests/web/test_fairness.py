@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext
 from sqlalchemy import select
 
-from service.models import Match
+from service.core.models import Match
 from tests.web.conftest import Site, path
 from tests.web.test_browser import Served, served, sign_in  # noqa: F401 (a fixture)
 from tests.web.test_match import ended

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from engine.games import games
-from service.templating import LANGUAGES
+from service.render.templating import LANGUAGES
 from service.web.sample import tried
 from tests.support.reader import Page
 from tests.web.conftest import Site, path

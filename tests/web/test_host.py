@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from service.details import Notes
-from service.models import Letter, Match
-from service.usecases.tables import Guest, answer
+from service.core.letter_details import Notes
+from service.core.models import Letter, Match
+from service.matches.tables import Guest, answer
 from tests.support.reader import Page, Reader
 from tests.web.conftest import Site, path
 

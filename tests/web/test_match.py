@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 from sqlalchemy import select
 
-from service import reading
-from service.models import DecisionRow, Match
+from service.core.models import DecisionRow, Match
+from service.matches import reading
 from service.web import grants
 from tests.support.reader import Reader
 from tests.web.conftest import Site, path
@@ -310,7 +310,7 @@ def test_the_record_keeps_the_seed_until_the_end(site: Site) -> None:
 
 
 def test_before_the_start_there_is_a_waiting_room_and_no_record(site: Site) -> None:
-    from service.usecases.tables import Guest
+    from service.matches.tables import Guest
 
     match = site.match(site.open([Guest(address="zoe@example.org", name="Zoé")], "sapiens"))
     host = site.signed_in("ana@example.org")

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 
 from sqlalchemy import Engine, event, update
 
-from service.models import Match
-from service.overview import OVER
-from service.usecases.tables import Guest
+from service.core.models import Match
+from service.matches.overview import OVER
+from service.matches.tables import Guest
 from service.web.glances import MOST
 from tests.support.reader import Page
 from tests.web.conftest import Site

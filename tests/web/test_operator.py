@@ -13,9 +13,12 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import event, select, text, update
 from werkzeug.test import TestResponse
 
-from service.models import DecisionRow, InboundMail, Letter, Probe, Pulse, Submission
-from service.statuses import LetterStatus
-from service.usecases import census, delivery, expiry, pulse, sweep
+from service.core import heartbeat
+from service.core.models import DecisionRow, InboundMail, Letter, Probe, Pulse, Submission
+from service.core.statuses import LetterStatus
+from service.mail.send import delivery
+from service.matches import expiry
+from service.ops import census, sweep
 from tests.web.conftest import Site
 
 TOKEN = "a-token-of-the-operator"
@@ -284,8 +287,8 @@ def test_not_ready_while_replies_are_not_taken(make_site: Callable[..., Site], b
     site = make_site(REDIS_URL=broker.url, **settings)
     sweep.sweep(site.service)
     assert not_ready(site) == {"lmtp": "silent", "imap": "silent"}
-    pulse.note(site.service, pulse.LMTP)
-    pulse.note(site.service, pulse.IMAP)
+    heartbeat.note(site.service, heartbeat.LMTP)
+    heartbeat.note(site.service, heartbeat.IMAP)
     assert get(site, "/readyz").status_code == 200
     with site.service.database.write() as work:
         long_ago = site.service.now() - dt.timedelta(minutes=20)

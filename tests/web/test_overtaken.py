@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 import pytest
 from sqlalchemy import func, select
 
-from service.app import create_app
-from service.db import Work
-from service.models import Match, Submission, TableMessage
-from service.usecases import hosting, leaving, tables
-from service.usecases.tables import Guest
+from service.core.db import Work
+from service.core.models import Match, Submission, TableMessage
+from service.matches import hosting, leaving, tables
+from service.matches.tables import Guest
+from service.web.app import create_app
 from tests.support.overtaking import overtaken
 from tests.support.tables import settings_for
 from tests.web.conftest import PromptBells, Site, path

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from service.models import EntryRow, Match
-from service.usecases import hosting, moves, tables
-from service.usecases.tables import Guest
+from service.core.models import EntryRow, Match
+from service.matches import hosting, moves, tables
+from service.matches.tables import Guest
 from tests.support.reader import Page, Reader
 from tests.web.conftest import PromptBells, Site, path
 

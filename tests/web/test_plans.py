@@ -11,7 +11,7 @@ import pytest
 from engine.chance import SeededChance, seed_of_number
 from engine.play import Incomplete, NotYourDecision, decision_of, submit
 from engine.protocol import Decision
-from service.plans import Draft, Plan, Writer
+from service.matches.plans import Draft, Plan, Writer
 from tests.engine.contract.walks import GAMES, TABLES, frozen, sample
 
 every_table = pytest.mark.parametrize(("key", "seats"), TABLES)

@@ -9,9 +9,9 @@ from PIL import Image
 from playwright.sync_api import Browser
 from sqlalchemy import update
 
-from service.chronicle import public_views
-from service.models import EntryRow, Match
-from service.usecases import undoing
+from service.core.models import EntryRow, Match
+from service.matches import undoing
+from service.matches.chronicle import public_views
 from tests.web.conftest import Site, path
 from tests.web.test_browser import DESK, Served
 from tests.web.test_browser import served as served

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 import time_machine
 
-from service.usecases.tables import Guest
+from service.matches.tables import Guest
 from tests.web.conftest import Site, path
 
 NOON = dt.datetime(2026, 11, 21, 11, 0, tzinfo=dt.UTC)

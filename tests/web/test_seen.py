@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from service.models import EntryRow, Match
-from service.usecases import hosting, tables, undoing
-from service.usecases.tables import Guest
+from service.core.models import EntryRow, Match
+from service.matches import hosting, tables, undoing
+from service.matches.tables import Guest
 from tests.support.reader import Reader
 from tests.web.conftest import Site, path
 from tests.web.test_browser import PHONE, Served

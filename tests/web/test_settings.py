@@ -8,10 +8,10 @@ import re
 import pytest
 import time_machine
 
-from service.details import AliasDetails
-from service.letters import language_of
-from service.models import Alias, Player
-from service.usecases import bounces
+from service.core.letter_details import AliasDetails
+from service.core.models import Alias, Player
+from service.mail.render import language_of
+from service.players import bounces
 from tests.support.reader import Page
 from tests.web.conftest import Site, path
 

@@ -7,7 +7,7 @@ import datetime as dt
 import pytest
 import time_machine
 
-from service.models import Key
+from service.core.models import Key
 from tests.web.conftest import Site
 
 

@@ -7,9 +7,9 @@ import re
 import pytest
 from sqlalchemy import select
 
-from service import reading
-from service.models import Match, Player, SeatRow
-from service.usecases.tables import Guest
+from service.core.models import Match, Player, SeatRow
+from service.matches import reading
+from service.matches.tables import Guest
 from service.web.blueprints.tables import USUAL
 from tests.support.reader import Form, Page
 from tests.web.conftest import Site, path

@@ -13,8 +13,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from sqlalchemy import select
 
-from service import reading
-from service.models import Match, Submission
+from service.core.models import Match, Submission
+from service.matches import reading
 from service.web import taps
 from tests.looks.test_axe import faults as axe_faults
 from tests.web.conftest import Site

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from service.models import Match
-from service.usecases import standins
+from service.core.models import Match
+from service.matches import standins
 from tests.support.reader import Page, Reader
 from tests.web.conftest import Site, path
 

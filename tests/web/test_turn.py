@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from service import verdicts
-from service.models import DecisionRow, EntryRow, Match, Submission
-from service.statuses import SubmissionStatus
+from service.core import verdicts
+from service.core.models import DecisionRow, EntryRow, Match, Submission
+from service.core.statuses import SubmissionStatus
 from tests.support.reader import Button, Form, Page, Reader
 from tests.web.conftest import PromptBells, Site, path
 

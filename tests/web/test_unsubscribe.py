@@ -8,11 +8,13 @@ from email import message_from_bytes, policy
 
 import pytest
 
-from service.details import News
-from service.letters import render
-from service.models import Letter, Match
-from service.usecases import complaints, hosting, preferences, takeovers
-from service.usecases.tables import Guest
+from service.core.letter_details import News
+from service.core.models import Letter, Match
+from service.mail.receive import complaints
+from service.mail.render import render
+from service.matches import hosting, takeovers
+from service.matches.tables import Guest
+from service.players import preferences
 from tests.web.conftest import Site, path
 
 

@@ -6,7 +6,7 @@ import random
 
 from sqlalchemy import select
 
-from service.models import EntryRow, Submission
+from service.core.models import EntryRow, Submission
 from tests.support.reader import Form, Reader
 from tests.web.conftest import Site
 

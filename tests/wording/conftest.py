@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.templating import environment
+from service.render.templating import environment
 
 LANGUAGES = ("en", "fr")
 

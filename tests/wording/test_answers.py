@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.clock import Clock
-from service.results import AnyResult, Result
-from service.templating import environment
+from service.core.results import AnyResult, Result
+from service.render.templating import environment
+from service.time.display import Clock
 
 NOW = dt.datetime(2026, 11, 21, 9, 0, tzinfo=dt.UTC)
 LATER = NOW + dt.timedelta(hours=5)

@@ -6,7 +6,7 @@ import re
 
 from babel.messages.catalog import Message
 
-from service.templating import LANGUAGES, SOURCE_LANGUAGE, TRANSLATIONS
+from service.render.templating import LANGUAGES, SOURCE_LANGUAGE, TRANSLATIONS
 from tests.wording.catalogue import (
     PLACEHOLDER,
     extracted,

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.templating import environment
-from service.verdicts import AnyVerdict, Illegal, Verdict, leaves
+from service.core.verdicts import AnyVerdict, Illegal, Verdict, leaves
+from service.render.templating import environment
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -21,7 +21,7 @@ from engine.sapiens.actions import (
     Water,
 )
 from engine.sapiens.components import SCENES
-from service.templating import LANGUAGES, environment
+from service.render.templating import LANGUAGES, environment
 from tests.engine.sapiens.positions import board, play, position
 
 MODULE: Any = environment("en").get_template("games/sapiens/examples.svg").module

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.games import games
-from service.templating import environment
+from service.render.templating import environment
 
 
 @pytest.mark.parametrize("key", list(games()))

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from engine.sapiens.components import SCENES
 from engine.sapiens.errors import ERROR_CODES
 from engine.sapiens.legality import RULES
-from service.templating import environment
+from service.render.templating import environment
 
 VOID = {"br", "img", "hr", "input", "meta", "link"}
 

@@ -17,7 +17,7 @@ from engine.sapiens.components import SCENES
 from engine.sapiens.errors import ERROR_CODES
 from engine.sapiens.events import EVENT_KINDS
 from engine.sapiens.state import BONUS, LAY, OVER, REFILL, REMOVE, START, STUCK
-from service.templating import environment
+from service.render.templating import environment
 from tests.wording.samples import ERROR_VALUES, EVENT_DATA, NAMES, OTHER_ERROR_VALUES
 
 Say = Callable[..., str]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.templating import environment
+from service.render.templating import environment
 from tests.wording.samples import NAMES
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import jinja2
 import pytest
 
-from service.templating import environment
+from service.render.templating import environment
 
 HOSTILE = "<b>&Eve</b>"
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
 
-from service.db import Work
-from service.models import Player
-from service.usecases import absence, preferences
-from service.usecases.errors import Refused
+from service.core.db import Work
+from service.core.errors import Refused
+from service.core.models import Player
+from service.players import preferences
+from service.time import absence
 from service.web import identity, language, own_settings
 from service.web.errors import shown_again_by
 from service.web.fields import Form

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, url_for
 from flask.typing import ResponseReturnValue
 
-from service.usecases import aliases
-from service.usecases.errors import Refused
+from service.core.errors import Refused
+from service.players import aliases
 from service.web import grants, identity, language
 from service.web.errors import shown_again_by
 from service.web.fields import Form

@@ -5,14 +5,14 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, redirect, url_for
 from flask.typing import ResponseReturnValue
 
-from service import reading
-from service.db import Work
-from service.models import Match
-from service.overview import waits_of
-from service.statuses import MatchStatus
-from service.timing import timing_of
-from service.usecases import moves, nudging, pausing, standins
-from service.usecases.errors import Refused
+from service.core.db import Work
+from service.core.errors import Refused
+from service.core.models import Match
+from service.core.statuses import MatchStatus
+from service.matches import moves, reading, standins
+from service.matches.overview import waits_of
+from service.time import nudging, pausing
+from service.time.timing import timing_of
 from service.web import grants, language
 from service.web.clocks import clock
 from service.web.errors import shown_again_by

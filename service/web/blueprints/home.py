@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, request, url_for
 
 from engine.games import games
-from service.links import Links
-from service.pictures import card_png
+from service.access.links import Links
+from service.render.pictures import card_png
 from service.web import language, turns
 from service.web.assets import DAY
 from service.web.here import service

@@ -8,13 +8,13 @@ from flask import Blueprint, Response, abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
-from service.db import Work
-from service.models import Match
-from service.overview import waits_of
-from service.statuses import SeatStatus
-from service.usecases import hosting
-from service.usecases.errors import Refused
-from service.usecases.tables import Guest
+from service.core.db import Work
+from service.core.errors import Refused
+from service.core.models import Match
+from service.core.statuses import SeatStatus
+from service.matches import hosting
+from service.matches.overview import waits_of
+from service.matches.tables import Guest
 from service.web import grants, language
 from service.web.clocks import clock
 from service.web.errors import shown_again_by

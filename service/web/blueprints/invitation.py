@@ -9,11 +9,11 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
 from engine.fairness import PART_BYTES
-from service.fairness import LONGEST_PART, part_typed, parts_so_far
-from service.models import SeatRow
-from service.statuses import MatchStatus, SeatStatus
-from service.usecases import tables
-from service.usecases.errors import Refused
+from service.core.errors import Refused
+from service.core.models import SeatRow
+from service.core.statuses import MatchStatus, SeatStatus
+from service.matches import tables
+from service.matches.fairness import LONGEST_PART, part_typed, parts_so_far
 from service.web import grants, identity, language
 from service.web.clocks import clock
 from service.web.errors import shown_again_by

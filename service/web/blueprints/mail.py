@@ -7,10 +7,10 @@ from __future__ import annotations
 from flask import Blueprint, abort, redirect, url_for
 from flask.typing import ResponseReturnValue
 
-from service.db import Work
-from service.models import Match
-from service.usecases import preferences
-from service.usecases.errors import Refused
+from service.core.db import Work
+from service.core.errors import Refused
+from service.core.models import Match
+from service.players import preferences
 from service.web import grants, identity
 from service.web.errors import shown_again_by
 from service.web.fields import Form

@@ -9,15 +9,15 @@ from typing import Any
 from flask import Blueprint, Response, abort, request
 from sqlalchemy.orm import Session
 
-from service import journal, reading
-from service.fairness import fairness_of, parts_so_far
-from service.links import Links
-from service.models import Match, Submission, TableMessage
-from service.overview import waits_of
-from service.pictures import card_png
-from service.timing import timing_of
-from service.usecases import messages, moves, pausing, records, seeing, undoing
-from service.usecases.errors import Refused
+from service.access.links import Links
+from service.core.errors import Refused
+from service.core.models import Match, Submission, TableMessage
+from service.matches import journal, messages, moves, reading, records, seeing, undoing
+from service.matches.fairness import fairness_of, parts_so_far
+from service.matches.overview import waits_of
+from service.render.pictures import card_png
+from service.time import pausing
+from service.time.timing import timing_of
 from service.web import grants, language, turns
 from service.web.clocks import clock
 from service.web.curves import curves

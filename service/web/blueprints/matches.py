@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from service.overview import tables_of
+from service.matches.overview import tables_of
 from service.web.clocks import clock
 from service.web.glances import drawn, glances
 from service.web.here import service

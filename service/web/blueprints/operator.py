@@ -10,9 +10,9 @@ from flask import Blueprint, Response, jsonify, request
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import NotFound
 
-from service import presence, queue, tallies
-from service.usecases import census, readiness, watching
-from service.usecases.readiness import Condition
+from service.core import counters, jobs, presence
+from service.ops import census, readiness, watching
+from service.ops.readiness import Condition
 from service.web.clocks import clock
 from service.web.here import service
 from service.web.rendering import page
@@ -40,7 +40,7 @@ def metrics() -> Response:
     # Only the process that is asked pays for the library.
     from prometheus_client.exposition import choose_encoder
 
-    from service.metrics import registry
+    from service.ops.metrics import registry
 
     encode, kind = choose_encoder(request.headers.get("Accept", ""))
     return Response(encode(registry(service())), content_type=kind)
@@ -56,7 +56,7 @@ def health() -> Response:
     if parts["database"] == Condition.OK:
         try:
             with service().database.read() as session:
-                state, counted = watching.look(session, now), tallies.totals(session)
+                state, counted = watching.look(session, now), counters.totals(session)
         except SQLAlchemyError:
             parts["database"] = Condition.UNREACHABLE
     answer = page(
@@ -76,7 +76,7 @@ def health() -> Response:
 
 def _parts() -> readiness.Parts:
     here = service()
-    return readiness.parts(here, lambda: queue.answers(here.settings.redis_url))
+    return readiness.parts(here, lambda: jobs.answers(here.settings.redis_url))
 
 
 def _refusal() -> Response | None:

@@ -6,9 +6,8 @@ from flask import Blueprint, Response, abort, redirect, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
-from service import reading
-from service.usecases import leaving, messages, moves, undoing
-from service.usecases.errors import Refused
+from service.core.errors import Refused
+from service.matches import leaving, messages, moves, reading, undoing
 from service.web import grants, language
 from service.web.blueprints import match as match_pages
 from service.web.errors import shown_again_by

@@ -10,12 +10,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from engine.fairness import PART_BYTES
-from service.fairness import LONGEST_PART, part_typed
-from service.keys import seat_scope
-from service.models import Match
-from service.statuses import MatchStatus
-from service.usecases.errors import Refused
-from service.usecases.rematch import commitment, rematch
+from service.core.errors import Refused
+from service.core.keys import seat_scope
+from service.core.models import Match
+from service.core.statuses import MatchStatus
+from service.matches.fairness import LONGEST_PART, part_typed
+from service.matches.rematch import commitment, rematch
 from service.web import grants, language
 from service.web.errors import shown_again_by
 from service.web.fields import Form

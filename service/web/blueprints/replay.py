@@ -5,11 +5,11 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, request
 from sqlalchemy.orm import Session
 
-from service import reading
-from service.chronicle import public_views
-from service.models import Match
-from service.pictures import film_alt, film_gif
-from service.statuses import MatchStatus
+from service.core.models import Match
+from service.core.statuses import MatchStatus
+from service.matches import reading
+from service.matches.chronicle import public_views
+from service.render.pictures import film_alt, film_gif
 from service.web import grants, language
 from service.web.clocks import clock
 from service.web.drawings import last_turns

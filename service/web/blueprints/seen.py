@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
-from service.usecases import seeing
+from service.matches import seeing
 from service.web.here import service
 from service.web.security import csrf
 from service.web.seen import is_ahead, is_stylesheet

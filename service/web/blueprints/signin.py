@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, session, url_for
 from flask.typing import ResponseReturnValue
 
-from service.usecases import players
-from service.usecases.errors import Refused
+from service.core.errors import Refused
+from service.players import accounts
 from service.web import grants, identity, language
 from service.web.errors import shown_again_by
 from service.web.fields import Form
@@ -43,7 +43,7 @@ def ask() -> ResponseReturnValue:
     try:
         typed.check()
         with service().database.write() as work:
-            players.ask_sign_in(
+            accounts.ask_sign_in(
                 service(), work, typed["address"], language.current(), typed["zone"]
             )
     except Refused as refused:
@@ -70,7 +70,7 @@ def confirm() -> Response:
     """One button: a link alone must not sign anybody in, because mail scanners open links."""
     try:
         with service().database.read() as database:
-            player = players.sign_in_of(service(), database, _carried())
+            player = accounts.sign_in_of(service(), database, _carried())
             return page("sign_in_confirm", player=player)
     except Refused as refused:
         return _show(refused, status=410 if refused.code != "unknown_link" else 404)
@@ -82,7 +82,7 @@ def sign_in() -> ResponseReturnValue:
     try:
         Form(()).check()
         with service().database.write() as work:
-            player = players.sign_in(service(), work, _carried())
+            player = accounts.sign_in(service(), work, _carried())
     except Refused as refused:
         return _show(refused, status=400 if refused.code == "bad_form" else 410)
     identity.enter(player)

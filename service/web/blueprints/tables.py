@@ -13,15 +13,15 @@ from msgspec import inspect
 from engine.fairness import PART_BYTES
 from engine.games import games
 from engine.protocol import Game
-from service.boards import game_for_tables
-from service.fairness import part_typed
-from service.names import BadAddress, clean_address
-from service.pasted import Named, line_of, named
-from service.templating import LANGUAGES, environment
-from service.usecases.errors import Refused
-from service.usecases.opening import commitment, open_once
-from service.usecases.tables import BotSeat, Guest
-from service.usecases.terms import BANKS, INCREMENTS, PACES, POLICIES, Terms
+from service.core.errors import Refused
+from service.core.names import BadAddress, clean_address
+from service.matches.fairness import part_typed
+from service.matches.opening import commitment, open_once
+from service.matches.tables import BotSeat, Guest
+from service.players.pasted import Named, line_of, named
+from service.render.boards import game_for_tables
+from service.render.templating import LANGUAGES, environment
+from service.time.terms import BANKS, INCREMENTS, PACES, POLICIES, Terms
 from service.web import identity, language
 from service.web.errors import shown_again_by
 from service.web.fields import Form

@@ -9,13 +9,12 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
 from engine.play import NotYourDecision
-from service import journal, reading
-from service.db import MatchOf
-from service.models import DecisionRow
-from service.plans import Draft, Writer
-from service.statuses import MatchStatus
-from service.usecases import moves, standins
-from service.usecases.errors import Refused
+from service.core.db import MatchOf
+from service.core.errors import Refused
+from service.core.models import DecisionRow
+from service.core.statuses import MatchStatus
+from service.matches import journal, moves, reading, standins
+from service.matches.plans import Draft, Writer
 from service.web import grants, language, turns
 from service.web.clocks import clock
 from service.web.errors import shown_again_by

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, request
 
-from service.usecases import unsubscribing
-from service.usecases.errors import Refused
-from service.usecases.unsubscribing import Wish
+from service.core.errors import Refused
+from service.mail.commands import unsubscribing
+from service.mail.commands.unsubscribing import Wish
 from service.web import language
 from service.web.here import service
 from service.web.rendering import page

@@ -11,9 +11,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from engine.play import NotYourDecision
-from service import reading, verdicts
-from service.models import DecisionRow, Submission
-from service.statuses import MatchStatus, SubmissionStatus
+from service.core import verdicts
+from service.core.models import DecisionRow, Submission
+from service.core.statuses import MatchStatus, SubmissionStatus
+from service.matches import reading
 from service.web import grants, language, turns
 from service.web.blueprints.turn import stale
 from service.web.clocks import clock

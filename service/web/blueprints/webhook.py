@@ -5,11 +5,11 @@ from __future__ import annotations
 import structlog
 from flask import Blueprint, Response, abort, jsonify, request
 
-from service.addresses import Addresses
-from service.inbound.recipients import is_known, named_in
-from service.inbound.webhooks import ADAPTERS
-from service.inbound.webhooks.post import Mail, Post, Unsigned, Unusable
-from service.usecases.inbound import take
+from service.access.addresses import Addresses
+from service.mail.receive.inbound import take
+from service.mail.receive.recipients import is_known, named_in
+from service.mail.receive.webhooks import ADAPTERS
+from service.mail.receive.webhooks.post import Mail, Post, Unsigned, Unusable
 from service.web.here import service
 from service.web.security import csrf
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.context import Service
-from service.schema import upgrade
+from service.core.context import Service
+from service.core.schema import upgrade
 from tests.support.known_letters import letters
 from tests.support.tables import Bells, World, settings_for
 

@@ -6,11 +6,11 @@ import msgspec
 import pytest
 
 from engine.sapiens.state import State
-from service import journal
-from service.letters import render
-from service.models import EntryRow, Letter, Match
-from service.usecases.outbox import owe_seat
-from service.usecases.tables import BotSeat
+from service.core.models import EntryRow, Letter, Match
+from service.mail.render import render
+from service.matches import journal
+from service.matches.tables import BotSeat
+from service.outgoing.outbox import owe_seat
 from tests.engine.sapiens.positions import board, position
 from tests.support.letters_to_png import parts_of
 from tests.support.tables import World

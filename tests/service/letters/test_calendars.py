@@ -11,11 +11,13 @@ import pytest
 import time_machine
 from icalendar import Calendar
 
-from service.details import PauseBegun
-from service.models import Match
-from service.statuses import LetterStatus
-from service.usecases import clocks, delivery, news
-from service.usecases.tables import Guest
+from service.core.letter_details import PauseBegun
+from service.core.models import Match
+from service.core.statuses import LetterStatus
+from service.mail.send import delivery
+from service.matches.tables import Guest
+from service.outgoing import news
+from service.time import deadlines
 from tests.support.tables import World
 
 STRICT = policy.SMTP.clone(raise_on_defect=True)
@@ -94,7 +96,7 @@ def test_a_deadline_is_put_moved_and_taken_out(world: World, game_key: str) -> N
 
         with world.service.database.write() as work:
             match = work.session.get_one(Match, match_id)
-            clocks.extend(world.service, work, match, me, 2)
+            deadlines.extend(world.service, work, match, me, 2)
         moved = world.awaited(match_id).deadline
         assert moved is not None
         clock.move_to(moved - dt.timedelta(hours=20))
@@ -141,7 +143,7 @@ def test_a_clock_that_is_held_is_taken_out(world: World, game_key: str) -> None:
             match = work.session.get_one(Match, match_id)
             match.paused_at = world.service.now()
             work.session.flush()
-            clocks.refresh(world.service, work, match)
+            deadlines.refresh(world.service, work, match)
             news.tell(world.service, work, match, PauseBegun(until=world.service.now()), 1)
         clock.shift(60)
         send(world, match_id)

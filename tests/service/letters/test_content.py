@@ -14,17 +14,17 @@ from engine.chance import SeededChance, seed_hash
 from engine.fairness import commitment_of
 from engine.games import games
 from engine.protocol import Unreadable
-from service import journal
-from service.context import Service
-from service.details import NoDetails
-from service.inbox.marks import REPLY_ABOVE
-from service.letters import render
-from service.letters.desk import ORDER_MARK, mail_environment
-from service.models import Letter, Match
-from service.statuses import MatchStatus, SeatStatus
-from service.templating import LANGUAGES
-from service.usecases.outbox import owe_seat
-from service.usecases.tables import BotSeat, Guest
+from service.core.context import Service
+from service.core.letter_details import NoDetails
+from service.core.models import Letter, Match
+from service.core.statuses import MatchStatus, SeatStatus
+from service.mail.parse.marks import REPLY_ABOVE
+from service.mail.render import render
+from service.mail.render.letter_context import ORDER_MARK, mail_environment
+from service.matches import journal
+from service.matches.tables import BotSeat, Guest
+from service.outgoing.outbox import owe_seat
+from service.render.templating import LANGUAGES
 from tests.support.known_letters import BEGAN, PARTS, SECRET
 from tests.support.letters_to_png import parts_of
 from tests.support.tables import Bells, World

@@ -7,11 +7,11 @@ import re
 import pytest
 from sqlalchemy import select
 
-from service.letters import render
-from service.letters.defused import defused
-from service.models import Letter, Match
-from service.usecases import messages
-from service.usecases.tables import Guest
+from service.core.models import Letter, Match
+from service.mail.render import render
+from service.mail.render.defused import defused
+from service.matches import messages
+from service.matches.tables import Guest
 from tests.support.letters_to_png import parts_of
 from tests.support.tables import World
 

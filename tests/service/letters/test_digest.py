@@ -7,11 +7,13 @@ from email import message_from_bytes, policy
 import pytest
 import time_machine
 
-from service.addresses import Addresses
-from service.letters.digest import WHOLE
-from service.models import Key, Player
-from service.usecases import delivery, preferences, sweep
-from service.usecases.tables import BotSeat
+from service.access.addresses import Addresses
+from service.core.models import Key, Player
+from service.mail.render.digest import WHOLE
+from service.mail.send import delivery
+from service.matches.tables import BotSeat
+from service.ops import sweep
+from service.players import preferences
 from tests.support.known_letters import BEGAN
 from tests.support.letters_to_png import parts_of
 from tests.support.tables import World

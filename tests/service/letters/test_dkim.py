@@ -9,11 +9,11 @@ import dkim
 import pytest
 import time_machine
 
-from service.context import Service
-from service.letters import render
-from service.models import Letter
-from service.settings import SettingsError
-from service.usecases.players import ask_sign_in
+from service.core.context import Service
+from service.core.models import Letter
+from service.core.settings import SettingsError
+from service.mail.render import render
+from service.players.accounts import ask_sign_in
 from tests.support.tables import Bells, World, settings_for
 
 

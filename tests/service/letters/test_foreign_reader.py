@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import time_machine
 
-from service.usecases import delivery
-from service.usecases.tables import BotSeat
+from service.mail.send import delivery
+from service.matches.tables import BotSeat
 from tests.support.known_letters import BEGAN
 from tests.support.tables import World
 

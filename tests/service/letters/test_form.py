@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 import html5lib
 import pytest
 
-from service.letters import KINDS
-from service.templating import LANGUAGES, translations
+from service.mail.render import KINDS
+from service.render.templating import LANGUAGES, translations
 from tests.support.known_letters import NAMES
 from tests.support.letters_to_png import parts_of
 

@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.letters import headers
-from service.names import clean_name
+from service.core.names import clean_name
+from service.mail.render import headers
+from service.outgoing.identity import local_id
 
 HOSTILE = [
     "Eve\r\nBcc: victim@example.org",
@@ -197,7 +198,7 @@ def test_what_cannot_stand_in_a_header_is_refused(field: str, value: object) -> 
 
 def test_a_message_id_is_made_of_any_key() -> None:
     plain, odd = (
-        parsed(headers.lines(heading(message_id=f"{headers.local_id(dedupe)}@paleopost.test")))[
+        parsed(headers.lines(heading(message_id=f"{local_id(dedupe)}@paleopost.test")))[
             "Message-ID"
         ]
         for dedupe in ("turn.abc.0.t1", "turn.abc.0.combat: A > B")

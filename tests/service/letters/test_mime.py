@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.letters.draft import Picture
-from service.letters.mime import body
+from service.mail.render.draft import Picture
+from service.mail.render.mime import body
 
 STRICT = policy.SMTP.clone(raise_on_defect=True)
 PNG = bytes(range(256)) * 40

@@ -7,8 +7,8 @@ import re
 import jinja2
 import pytest
 
-from service.letters.style import SHEET, Sheet, StyledLoader, StyleError, tokens
-from service.templating import TEMPLATES
+from service.mail.render.style import SHEET, Sheet, StyledLoader, StyleError, tokens
+from service.render.templating import TEMPLATES
 
 CSS = """
 .a { color: #111111; margin: 0 }

@@ -8,13 +8,14 @@ from html import unescape
 import msgspec
 import pytest
 
-from service.details import AnyNews, News
-from service.letters import render
-from service.letters.desk import mail_environment
-from service.models import DecisionRow, Letter, Match
-from service.templating import LANGUAGES
-from service.usecases import clocks, news, pausing
-from service.usecases.tables import BotSeat
+from service.core.letter_details import AnyNews, News
+from service.core.models import DecisionRow, Letter, Match
+from service.mail.render import render
+from service.mail.render.letter_context import mail_environment
+from service.matches.tables import BotSeat
+from service.outgoing import news
+from service.render.templating import LANGUAGES
+from service.time import deadlines, pausing
 from tests.support.letters_to_png import parts_of
 from tests.support.tables import World
 
@@ -57,7 +58,7 @@ def test_a_clock_that_is_held_is_said(asked: tuple[World, int]) -> None:
     with world.service.database.write() as work:
         match = work.session.get_one(Match, match_id)
         match.host.stopped_at = world.service.now()
-        clocks.refresh(world.service, work, match)
+        deadlines.refresh(world.service, work, match)
     text, _ = turn_letter(world, match_id)
     assert text.startswith("Your move. Your clock is held.")
 

@@ -15,8 +15,8 @@ from math import dist
 import resvg_py
 from PIL import Image
 
-from service.pictures import symbols
-from service.templating import environment
+from service.render.pictures import symbols
+from service.render.templating import environment
 from tests.service.pictures.positions import GAME
 
 SCENES = ("feast", "picking", "ritual", "fight", "water", "camp", "hunt", "fire")

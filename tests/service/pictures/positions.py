@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, cast
 
 from PIL import Image
 
-from service.pictures import Marks, board_png
+from service.render.pictures import Marks, board_png
 
 GAME = "sapiens"
 NAMES = ("Élise", "Maximilien", "Bo", "Zoé")

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from PIL import ImageChops
 
-from service.pictures import board_text, boards, card_png, drawing, warm
-from service.pictures.cells import Cell, Frame
-from service.pictures.drawing import CellStore, rasterise
-from service.templating import LANGUAGES
+from service.render.pictures import board_text, boards, card_png, drawing, warm
+from service.render.pictures.cells import Cell, Frame
+from service.render.pictures.drawing import CellStore, rasterise
+from service.render.templating import LANGUAGES
 from tests.service.pictures.positions import GAME, marked, recorded
 
 UNCLIPPED = ' overflow="visible" x='

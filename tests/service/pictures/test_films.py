@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from service.pictures import film_alt, film_gif, films, gif, symbols
-from service.pictures.cells import Cell, Frame, nested
-from service.pictures.drawing import CellStore, rasterise
-from service.pictures.gif import Shot
-from service.pictures.palette import Palette
-from service.templating import LANGUAGES, environment
+from service.render.pictures import film_alt, film_gif, films, gif, symbols
+from service.render.pictures.cells import Cell, Frame, nested
+from service.render.pictures.drawing import CellStore, rasterise
+from service.render.pictures.gif import Shot
+from service.render.pictures.palette import Palette
+from service.render.templating import LANGUAGES, environment
 from tests.service.pictures.positions import GAME, NAMES, View, count, recorded
 
 LARGEST = 1 << 20

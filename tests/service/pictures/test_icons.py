@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from PIL import Image
 
-from service.templating import environment
+from service.render.templating import environment
 from tests.service.pictures.eyes import (
     EYES,
     ICON,

@@ -7,8 +7,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from service.pictures import board_alt, board_svg, board_width, glance_svg, symbols
-from service.templating import LANGUAGES
+from service.render.pictures import board_alt, board_svg, board_width, glance_svg, symbols
+from service.render.templating import LANGUAGES
 from tests.service.pictures.positions import GAME, NAMES, marked, middle, recorded
 
 parsed = ET.fromstring

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageFont
 
-import service.pictures
+import service.render.pictures
 from engine.games import games
-from service.pictures import png
-from service.pictures.cards import ROOM
-from service.pictures.cells import Cell, Frame, NotAFrame, Noted, frame_of, nested
-from service.pictures.drawing import CellStore, compose
-from service.pictures.fonts import FILES, WIDEST, drawable
-from service.pictures.palette import Palette, colours_in
-from service.pictures.png import encode
-from service.pictures.store import PictureStore
+from service.render.pictures import png
+from service.render.pictures.cards import ROOM
+from service.render.pictures.cells import Cell, Frame, NotAFrame, Noted, frame_of, nested
+from service.render.pictures.drawing import CellStore, compose
+from service.render.pictures.fonts import FILES, WIDEST, drawable
+from service.render.pictures.palette import Palette, colours_in
+from service.render.pictures.png import encode
+from service.render.pictures.store import PictureStore
 
 FEW = ("#000000", "#FFFFFF", "#C4573D")
 MANY = tuple(f"#{n:02X}{255 - n:02X}40" for n in range(0, 240, 12))
@@ -205,7 +205,7 @@ def test_a_name_is_cut_where_its_room_ends(letter: str, room: float) -> None:
 
 
 def test_no_game_is_named_here() -> None:
-    folder = Path(service.pictures.__file__).parent
+    folder = Path(service.render.pictures.__file__).parent
     for path in folder.glob("*.py"):
         for key in games():
             assert not re.search(key, path.read_text("utf-8"), re.IGNORECASE), path.name

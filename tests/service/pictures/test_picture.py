@@ -8,11 +8,11 @@ from copy import deepcopy
 import pytest
 from PIL import Image, ImageChops
 
-from service.pictures import board_png, board_width, boards, symbols
-from service.pictures.cells import nested
-from service.pictures.drawing import SCALE, rasterise
-from service.pictures.palette import palette_of
-from service.templating import LANGUAGES, TEMPLATES
+from service.render.pictures import board_png, board_width, boards, symbols
+from service.render.pictures.cells import nested
+from service.render.pictures.drawing import SCALE, rasterise
+from service.render.pictures.palette import palette_of
+from service.render.templating import LANGUAGES, TEMPLATES
 from tests.service.pictures.positions import (
     GAME,
     NAMES,

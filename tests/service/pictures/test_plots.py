@@ -10,10 +10,10 @@ from xml.etree import ElementTree as ET
 import pytest
 from PIL import Image
 
-from service.pictures import board_width, plot_alt, plot_png, plot_svg, plots, symbols
-from service.pictures.drawing import SCALE
-from service.pictures.palette import palette_of
-from service.templating import LANGUAGES, TEMPLATES
+from service.render.pictures import board_width, plot_alt, plot_png, plot_svg, plots, symbols
+from service.render.pictures.drawing import SCALE
+from service.render.pictures.palette import palette_of
+from service.render.templating import LANGUAGES, TEMPLATES
 from tests.service.pictures.positions import GAME, NAMES, count, recorded
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from service.pictures import board_alt, board_text
-from service.templating import LANGUAGES, environment
+from service.render.pictures import board_alt, board_text
+from service.render.templating import LANGUAGES, environment
 from tests.service.pictures.positions import (
     GAME,
     NAMES,

@@ -6,11 +6,11 @@ import datetime as dt
 
 import pytest
 
-from service.context import Service
-from service.models import Player
-from service.usecases import absence
-from service.usecases.errors import Refused
-from service.usecases.tables import BotSeat
+from service.core.context import Service
+from service.core.errors import Refused
+from service.core.models import Player
+from service.matches.tables import BotSeat
+from service.time import absence
 from tests.support.tables import Bells, World, settings_for
 from tests.support.time import clock_of, days
 

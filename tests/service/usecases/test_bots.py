@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import select
 
 from engine.bots import ask
-from service.models import EntryRow, Submission
-from service.usecases import bots, moves, standins, undoing
-from service.usecases.tables import BotSeat, Guest
+from service.core.models import EntryRow, Submission
+from service.matches import bots, moves, standins, undoing
+from service.matches.tables import BotSeat, Guest
 from tests.support.tables import World
 from tests.support.time import at
 
@@ -31,7 +31,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]],
                 waiting.pop()()
             return turn
 
-        monkeypatch.setattr("service.usecases.bots.ask", thinking)
+        monkeypatch.setattr("service.matches.bots.ask", thinking)
 
     return set_up
 

@@ -7,13 +7,14 @@ import datetime as dt
 import pytest
 import time_machine
 
-from service.details import News, SignInDetails, Unreachable
-from service.inbox.reports import Failure
-from service.models import Letter, Player
-from service.smtp import Refusal
-from service.usecases import bounces, delivery, preferences
-from service.usecases.players import ask_sign_in, sign_in
-from service.usecases.tables import Guest
+from service.core.letter_details import News, SignInDetails, Unreachable
+from service.core.models import Letter, Player
+from service.mail.parse.reports import Failure
+from service.mail.send import delivery
+from service.mail.send.smtp import Refusal
+from service.matches.tables import Guest
+from service.players import bounces, preferences
+from service.players.accounts import ask_sign_in, sign_in
 from tests.support.tables import World
 
 BEN = "ben@example.org"

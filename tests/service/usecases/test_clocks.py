@@ -6,10 +6,11 @@ import datetime as dt
 
 import pytest
 
-from service.models import Player
-from service.usecases import clocks, moves, standins
-from service.usecases.errors import Refused
-from service.usecases.tables import BotSeat, Guest
+from service.core.errors import Refused
+from service.core.models import Player
+from service.matches import moves, standins
+from service.matches.tables import BotSeat, Guest
+from service.time import deadlines
 from tests.support.tables import World
 from tests.support.time import at, clock_of, days, player_of, row_of
 
@@ -121,14 +122,14 @@ def test_a_held_clock_keeps_what_is_left(world: World, game_key: str) -> None:
         time.after(hours=30)
         with at(world, match_id) as (work, match):
             player_of(work, match, world.awaited(match_id).seat).stopped_at = world.service.now()
-            clocks.refresh(world.service, work, match)
+            deadlines.refresh(world.service, work, match)
         row = world.awaited(match_id)
         assert (row.deadline, row.held, row.allowance) == (None, "unreachable", 42 * 3600)
         time.after(days=20)
         with at(world, match_id) as (work, match):
             player = player_of(work, match, row.seat)
             player.stopped_at = None
-            clocks.refresh_player(world.service, work, player)
+            deadlines.refresh_player(world.service, work, player)
         row = world.awaited(match_id)
         assert row.held is None
         assert row.deadline == world.service.now() + dt.timedelta(hours=42)
@@ -143,14 +144,14 @@ def test_a_change_of_settings_leaves_an_hour_at_least(world: World, game_key: st
         def live_in(zone: str) -> None:
             with at(world, match_id) as (work, match):
                 player_of(work, match, seat).zone = zone
-                clocks.refresh(world.service, work, match)
+                deadlines.refresh(world.service, work, match)
 
         live_in("Asia/Tokyo")
         assert clock_of(world, match_id) == "2026-11-24 18:00", "a day is as long there"
         with at(world, match_id) as (work, match):
             player = player_of(work, match, seat)
             player.quiet_from, player.quiet_to = 0, 8 * 60
-            clocks.refresh(world.service, work, match)
+            deadlines.refresh(world.service, work, match)
         # 18:00 in Paris is 2:00 in Tokyo: the end of the quiet hours there
         assert clock_of(world, match_id) == "2026-11-25 00:00"
         time.to("2026-11-24 23:30")
@@ -166,11 +167,11 @@ def test_a_deadline_that_is_past_by_new_rules_comes_in_an_hour(world: World, gam
         time.to("2026-11-30 12:00")
         with at(world, match_id) as (work, match):
             match.playing_days = 127
-            clocks.refresh(world.service, work, match)
+            deadlines.refresh(world.service, work, match)
         assert clock_of(world, match_id) == "2026-11-30 13:00"
         time.to("2026-11-30 12:30")
         with at(world, match_id) as (work, match):
-            clocks.refresh(world.service, work, match)
+            deadlines.refresh(world.service, work, match)
         assert clock_of(world, match_id) == "2026-11-30 13:00", "not put off again and again"
 
 
@@ -179,11 +180,11 @@ def test_a_host_can_give_more_days(world: World, game_key: str) -> None:
         match_id = started(world, game_key, pace_days=3)
         seat = world.awaited(match_id).seat
         with at(world, match_id) as (work, match):
-            clocks.extend(world.service, work, match, seat, 2)
+            deadlines.extend(world.service, work, match, seat, 2)
         assert clock_of(world, match_id) == "2026-11-28 18:00"
         for other, length, code in ((seat, 31, "bad_days"), (1 - seat, 2, "no_clock")):
             with pytest.raises(Refused, match=code), at(world, match_id) as (work, match):
-                clocks.extend(world.service, work, match, other, length)
+                deadlines.extend(world.service, work, match, other, length)
 
 
 @pytest.mark.both_databases
@@ -194,7 +195,7 @@ def test_more_days_after_time_was_up_begin_now(world: World, game_key: str) -> N
         seat = world.awaited(match_id).seat
         assert world.awaited(match_id).deadline is None
         with at(world, match_id) as (work, match):
-            clocks.extend(world.service, work, match, seat, 2)
+            deadlines.extend(world.service, work, match, seat, 2)
         assert clock_of(world, match_id) == "2026-11-29 18:00"
 
 
@@ -209,14 +210,14 @@ def test_an_undone_turn_has_its_clock_back(world: World, game_key: str) -> None:
         assert world.match(match_id).seats[seat].bank_left == (42 + 6) * 3600
         time.after(hours=2)
         with at(world, match_id) as (work, match):
-            row = clocks.open_rows(work.session, match)[0]
+            row = deadlines.open_rows(work.session, match)[0]
             row.closed_entry = 1
             again = work.session.get_one(type(row), (match_id, asked.decision))
             again.closed_entry = None
             work.session.flush()
-            clocks.reopen(world.service, work, match, again)
+            deadlines.reopen(world.service, work, match, again)
             assert again.deadline == asked.deadline
-            clocks.stop(world.service, work, match, again)
+            deadlines.stop(world.service, work, match, again)
         assert world.match(match_id).seats[seat].bank_left == (40 + 6) * 3600
 
 

@@ -10,14 +10,16 @@ import pytest
 import time_machine
 from sqlalchemy import delete, event, select
 
-from service.details import DigestBoard, DigestDetails
-from service.models import Key, Letter, Match
-from service.smtp import Refusal, SmtpFailure
-from service.statuses import LetterStatus
-from service.usecases import delivery, hosting, sweep
-from service.usecases.outbox import owe
-from service.usecases.players import ask_sign_in
-from service.usecases.tables import Guest, answer
+from service.core.letter_details import DigestBoard, DigestDetails
+from service.core.models import Key, Letter, Match
+from service.core.statuses import LetterStatus
+from service.mail.send import delivery
+from service.mail.send.smtp import Refusal, SmtpFailure
+from service.matches import hosting
+from service.matches.tables import Guest, answer
+from service.ops import sweep
+from service.outgoing.outbox import owe
+from service.players.accounts import ask_sign_in
 from tests.support.correspondence import Correspondence
 from tests.support.tables import Postbox, World
 

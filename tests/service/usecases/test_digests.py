@@ -7,12 +7,14 @@ import threading
 
 import pytest
 
-from service.context import Service
-from service.details import DigestDetails
-from service.models import EntryRow, Letter, Player
-from service.usecases import bounces, delivery, digests, hosting, moves, preferences, undoing
-from service.usecases.errors import Refused
-from service.usecases.tables import Guest, answer
+from service.core.context import Service
+from service.core.errors import Refused
+from service.core.letter_details import DigestDetails
+from service.core.models import EntryRow, Letter, Player
+from service.mail.send import delivery, digests
+from service.matches import hosting, moves, undoing
+from service.matches.tables import Guest, answer
+from service.players import bounces, preferences
 from tests.support.tables import Bells, World, settings_for
 from tests.support.time import Days, at, clock_of, days
 

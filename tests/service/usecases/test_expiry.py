@@ -7,9 +7,12 @@ import datetime as dt
 import pytest
 from sqlalchemy import select
 
-from service.models import EntryRow, InboundMail, SeatRow, Submission
-from service.usecases import expiry, inbound, moves, pausing, shelf, standins
-from service.usecases.tables import BotSeat, Guest
+from service.core.models import EntryRow, InboundMail, SeatRow, Submission
+from service.mail.receive import inbound
+from service.matches import expiry, moves, standins
+from service.matches.tables import BotSeat, Guest
+from service.ops import dead_letters
+from service.time import pausing
 from tests.support.correspondence import Correspondence
 from tests.support.tables import World
 from tests.support.time import at, days, row_of, sent
@@ -226,7 +229,7 @@ def test_a_turn_that_failed_by_our_fault_is_not_overtaken(world: World, game_key
         expiry.expire(world.service, match_id, asked.decision)
         assert world.match(match_id).seats[asked.seat].left_at is None
         with world.service.database.write() as work:
-            shelf.unshelve(world.service, work, f"move-{submission.id}")
+            dead_letters.unshelve(world.service, work, f"move-{submission.id}")
         time.tick()
         assert causes(world, match_id) == ["player"]
 
@@ -351,7 +354,7 @@ def test_a_default_turn_that_fails_by_our_fault_leaves_a_clock(world: World, gam
         assert causes(world, match_id) == []
         assert sent(world, match_id, "news") == []
         with world.service.database.write() as work:
-            shelf.unshelve(world.service, work, f"move-{turn.id}")
+            dead_letters.unshelve(world.service, work, f"move-{turn.id}")
         time.tick()
         assert causes(world, match_id) == [], "its player has time again"
         time.after(days=1, minutes=1)

@@ -9,11 +9,12 @@ import pytest
 
 from engine.games import games
 from engine.record import decode, verify
-from service.models import InboundMail, Match
-from service.results import InvitationAnswered
-from service.usecases import hosting, inbound, leaving, moves, opening, records, rematch, tables
-from service.usecases.tables import BotSeat, Guest
-from service.usecases.terms import Terms
+from service.core.models import InboundMail, Match
+from service.core.results import InvitationAnswered
+from service.mail.receive import inbound
+from service.matches import hosting, leaving, moves, opening, records, rematch, tables
+from service.matches.tables import BotSeat, Guest
+from service.time.terms import Terms
 from tests.support.correspondence import Correspondence
 from tests.support.tables import World
 from tests.support.time import at

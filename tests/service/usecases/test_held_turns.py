@@ -8,10 +8,11 @@ import pytest
 import time_machine
 from sqlalchemy import select
 
-from service import verdicts
-from service.models import Submission
-from service.usecases import moves, sweep
-from service.usecases.tables import Guest
+from service.core import verdicts
+from service.core.models import Submission
+from service.matches import moves
+from service.matches.tables import Guest
+from service.ops import sweep
 from tests.support.correspondence import Correspondence
 from tests.support.tables import World
 

@@ -12,18 +12,19 @@ import time_machine
 
 from engine.games import games
 from engine.protocol import HasFirstPlayer
-from service import journal
-from service.details import CancelledDetails, News
-from service.keys import seat_scope
-from service.links import Links
-from service.models import Alias, Match, Player, SeatRow
-from service.statuses import LetterStatus
-from service.usecases import bounces, delivery, hosting, leaving
-from service.usecases.errors import Refused
-from service.usecases.players import meet
-from service.usecases.rematch import rematch
-from service.usecases.tables import BotSeat, Guest, answer
-from service.usecases.terms import Terms, terms_of
+from service.access.links import Links
+from service.core.errors import Refused
+from service.core.keys import seat_scope
+from service.core.letter_details import CancelledDetails, News
+from service.core.models import Alias, Match, Player, SeatRow
+from service.core.statuses import LetterStatus
+from service.mail.send import delivery
+from service.matches import hosting, journal, leaving
+from service.matches.rematch import rematch
+from service.matches.tables import BotSeat, Guest, answer
+from service.players import bounces
+from service.players.accounts import meet
+from service.time.terms import Terms, terms_of
 from tests.support.tables import World
 
 BEN = Guest(address="ben@example.org", name="Ben")

@@ -8,14 +8,15 @@ import pytest
 from sqlalchemy import select, update
 
 from engine.chance import seed_hash, seed_of_number
-from service import replies
-from service.addresses import Addresses
-from service.details import AnswerDetails
-from service.letters.identity import bounce_address
-from service.models import Alias, InboundMail, Letter, Match, Player, SeatRow, Submission
-from service.results import SeveralTurns
-from service.usecases import inbound, moves, replying
-from service.usecases.tables import BotSeat, Guest
+from service.access import reply_keys
+from service.access.addresses import Addresses
+from service.core.letter_details import AnswerDetails
+from service.core.models import Alias, InboundMail, Letter, Match, Player, SeatRow, Submission
+from service.core.results import SeveralTurns
+from service.mail.receive import inbound, replying
+from service.matches import moves
+from service.matches.tables import BotSeat, Guest
+from service.outgoing.identity import bounce_address
 from tests.support.correspondence import Correspondence
 from tests.support.tables import World, settings_for
 
@@ -379,7 +380,7 @@ def test_a_reply_to_a_letter_of_several_boards_is_told_so(
     assert player is not None
     with world.service.database.write() as work:
         world.service.keys.issue_all(
-            work.session, [key := replies.of_player(world.service.keys, player.id)]
+            work.session, [key := reply_keys.of_player(world.service.keys, player.id)]
         )
     to = Addresses(world.service.settings).reply(key.token)
     mail = table.send(player.email, to, turn)
@@ -432,7 +433,7 @@ def test_forged_senders_use_up_nobodys_answers(
     player = world.player(victim).id
     with world.service.database.write() as work:
         world.service.keys.issue_all(
-            work.session, [key := replies.of_player(world.service.keys, player)]
+            work.session, [key := reply_keys.of_player(world.service.keys, player)]
         )
     nowhere = Addresses(world.service.settings).reply(key.token)
     verdicts = [table.send(victim, nowhere, "hello").verdict for _ in range(20)]
@@ -447,7 +448,7 @@ def test_the_address_of_a_digest_answers_its_own_reader_alone(
     ana, bruno = world.player(ANA), world.player(BRUNO)
     with world.service.database.write() as work:
         keys = world.service.keys
-        keys.issue_all(work.session, [key := replies.of_player(keys, ana.id)])
+        keys.issue_all(work.session, [key := reply_keys.of_player(keys, ana.id)])
     to = Addresses(world.service.settings).reply(key.token)
     assert table.send(bruno.email, to, "status").verdict == "stranger"
     assert table.answers() == []

@@ -12,13 +12,15 @@ import time_machine
 
 from engine.games import games
 from engine.record import decode, verify
-from service import journal, reading, verdicts
-from service.details import PlayerLeft
-from service.letters import render
-from service.models import DecisionRow, Match, Submission
-from service.usecases import clocks, expiry, leaving, records, standins, sweep
-from service.usecases.errors import Refused
-from service.usecases.tables import BotSeat, Guest
+from service.core import verdicts
+from service.core.errors import Refused
+from service.core.letter_details import PlayerLeft
+from service.core.models import DecisionRow, Match, Submission
+from service.mail.render import render
+from service.matches import expiry, journal, leaving, reading, records, standins
+from service.matches.tables import BotSeat, Guest
+from service.ops import sweep
+from service.time import deadlines
 from tests.support.tables import World
 
 BEN = Guest(address="ben@example.org", name="Ben")
@@ -116,7 +118,7 @@ def test_with_one_person_left_the_match_is_over(world: World, game_key: str, tur
     assert outcome is not None
     with world.service.database.read() as session:
         state = journal.position(session, match).state
-        open_rows = clocks.open_rows(session, match)
+        open_rows = deadlines.open_rows(session, match)
     assert open_rows == []
     assert outcome.winners == (0,)
     assert outcome.scores == games()[game_key].scores(state)

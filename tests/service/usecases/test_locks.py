@@ -11,12 +11,17 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import text
 
-from service.context import Service
-from service.models import DecisionRow, Letter, Match, Player
-from service.smtp import Refusal
-from service.usecases import absence, bounces, clocks, delivery, expiry, inbound, locks, pausing
-from service.usecases import preferences as wishes
-from service.usecases.tables import Guest
+from service.core import locks
+from service.core.context import Service
+from service.core.models import DecisionRow, Letter, Match, Player
+from service.mail.receive import inbound
+from service.mail.send import delivery
+from service.mail.send.smtp import Refusal
+from service.matches import expiry
+from service.matches.tables import Guest
+from service.players import bounces
+from service.players import preferences as wishes
+from service.time import absence, deadlines, pausing
 from tests.support.correspondence import Correspondence
 from tests.support.overtaking import is_free, waiting_for
 from tests.support.tables import Bells, World, settings_for
@@ -102,7 +107,7 @@ def test_a_player_who_cannot_be_reached_meanwhile_is_held(world: World, game_key
         with world.service.database.write() as other:
             lost = other.session.get_one(Player, player_id)
             bounces.stop(world.service, other, lost, "bounces")
-        clocks.refresh(world.service, work, match)
+        deadlines.refresh(world.service, work, match)
     assert world.awaited(match_id).held == "unreachable"
 
 

@@ -7,14 +7,16 @@ import datetime as dt
 import pytest
 import time_machine
 
-from service.addresses import Addresses, Tag
-from service.letters import KINDS
-from service.letters.identity import letter_bounced
-from service.letters.manners import MANNERS
-from service.models import Letter, Player
-from service.usecases import delivery, preferences, sweep
-from service.usecases.players import ask_sign_in
-from service.usecases.tables import BotSeat, Guest
+from service.access.addresses import Addresses, Tag
+from service.core.models import Letter, Player
+from service.mail.render import KINDS
+from service.mail.send import delivery
+from service.matches.tables import BotSeat, Guest
+from service.ops import sweep
+from service.outgoing.identity import letter_bounced
+from service.outgoing.policies import MANNERS
+from service.players import preferences
+from service.players.accounts import ask_sign_in
 from tests.support.tables import World
 
 PARIS = dt.timezone(dt.timedelta(hours=1))

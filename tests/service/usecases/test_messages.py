@@ -9,12 +9,13 @@ import email.policy
 import pytest
 import time_machine
 
-from service.details import MessageDetails
-from service.models import Match, TableMessage
-from service.smtp import NotTaken, SmtpFailure
-from service.usecases import delivery, leaving, messages
-from service.usecases.errors import Refused
-from service.usecases.tables import BotSeat, Guest
+from service.core.errors import Refused
+from service.core.letter_details import MessageDetails
+from service.core.models import Match, TableMessage
+from service.mail.send import delivery
+from service.mail.send.smtp import NotTaken, SmtpFailure
+from service.matches import leaving, messages
+from service.matches.tables import BotSeat, Guest
 from tests.support.tables import World
 
 BEN = Guest(address="ben@example.org", name="Ben")

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from sqlalchemy import event, text
 
-from service.metrics import registry
-from service.usecases import census, readiness, watching
-from service.usecases.tables import Guest
+from service.matches.tables import Guest
+from service.ops import census, readiness, watching
+from service.ops.metrics import registry
 from tests.support.tables import World
 
 pytestmark = pytest.mark.both_databases
@@ -43,7 +43,7 @@ def many(world: World, match_id: int) -> None:
 
 
 def copy(world: World, table: str, key: str, value: Any, **changes: str) -> None:
-    from service.models import Base
+    from service.core.models import Base
 
     columns = [column.name for column in Base.metadata.tables[table].columns]
     with world.service.database.write() as work:

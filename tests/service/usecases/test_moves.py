@@ -11,10 +11,11 @@ import time_machine
 from sqlalchemy import func, select, update
 
 from engine.journal import Entry, replay
-from service import journal, verdicts
-from service.models import DecisionRow, EntryRow, Submission
-from service.usecases import bots, moves, sweep
-from service.usecases.tables import BotSeat, Guest
+from service.core import verdicts
+from service.core.models import DecisionRow, EntryRow, Submission
+from service.matches import bots, journal, moves
+from service.matches.tables import BotSeat, Guest
+from service.ops import sweep
 from tests.support.tables import World
 
 pytestmark = pytest.mark.both_databases

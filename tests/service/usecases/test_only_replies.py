@@ -7,9 +7,9 @@ from email.utils import parseaddr
 
 import pytest
 
-from service.usecases import inbound
-from service.usecases.players import meet
-from service.usecases.tables import Guest, open_table
+from service.mail.receive import inbound
+from service.matches.tables import Guest, open_table
+from service.players.accounts import meet
 from tests.support.letters_to_png import parts_of
 from tests.support.tables import World
 

@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import select
 
-from service.models import Letter, Match
-from service.usecases.errors import Refused
-from service.usecases.opening import open_once
-from service.usecases.tables import Guest
-from service.usecases.terms import Terms
+from service.core.errors import Refused
+from service.core.models import Letter, Match
+from service.matches.opening import open_once
+from service.matches.tables import Guest
+from service.time.terms import Terms
 from tests.support.tables import World
 
 pytestmark = pytest.mark.both_databases

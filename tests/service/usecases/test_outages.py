@@ -15,11 +15,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select, update
 
-from service.context import Service
-from service.details import ReminderDetails, SignInDetails
-from service.models import Letter, Match, Pause, Player, Pulse, Submission
-from service.usecases import clocks, delivery, expiry, moves, pausing, players, sweep
-from service.usecases.tables import Guest
+from service.core.context import Service
+from service.core.letter_details import ReminderDetails, SignInDetails
+from service.core.models import Letter, Match, Pause, Player, Pulse, Submission
+from service.mail.send import delivery
+from service.matches import expiry, moves
+from service.matches.tables import Guest
+from service.ops import sweep
+from service.players import accounts
+from service.time import deadlines, pausing
 from tests.support.tables import Bells, World, settings_for
 from tests.support.time import MONDAY, at, clock_of, days, row_of, sent, waiting_letters
 
@@ -37,7 +41,7 @@ def started(world: World, game_key: str, **terms: object) -> int:
 
 def journaled(world: World) -> list[tuple[dt.datetime, dt.datetime]]:
     """The outages that were journaled."""
-    from service.models import Outage
+    from service.core.models import Outage
 
     with world.service.database.read() as session:
         return [(row.began_at, row.ended_at) for row in session.scalars(select(Outage))]
@@ -145,12 +149,12 @@ def test_clocks_that_were_changed_while_the_workers_were_away(world: World, game
         time.outage(hours=20)
         with at(world, match_id) as (work, match):
             match.paused_at = world.service.now()
-            clocks.refresh(world.service, work, match)
+            deadlines.refresh(world.service, work, match)
         assert world.awaited(match_id).allowance == 42 * 3600, "20 hours of it were ours"
         time.outage(hours=10)
         with at(world, match_id) as (work, match):
             match.paused_at = None
-            clocks.refresh(world.service, work, match)
+            deadlines.refresh(world.service, work, match)
         time.outage(hours=10)
         time.tick()
         assert clock_of(world, match_id) == "2026-11-27 10:00", "42 hours from its end"
@@ -188,17 +192,17 @@ def test_a_sign_in_link_is_good_for_as_long(world: World) -> None:
         time.tick()
         ana = world.player("ana@example.org", name="Ana")
         with world.service.database.write() as work:
-            players.ask_sign_in(world.service, work, ana.email, "en")
+            accounts.ask_sign_in(world.service, work, ana.email, "en")
             nonce = work.session.scalars(select(Letter)).one().details_as(SignInDetails).nonce
         token = world.service.keys.token("signin", nonce)
         time.outage(days=2)
         for _ in range(2):  # before the sweep has come, and after
             with world.service.database.read() as session:
-                assert players.sign_in_of(world.service, session, token).id == ana.id
+                assert accounts.sign_in_of(world.service, session, token).id == ana.id
             time.tick()
         time.after(hours=3)
         with world.service.database.read() as session, pytest.raises(Exception, match="expired"):
-            players.sign_in_of(world.service, session, token)
+            accounts.sign_in_of(world.service, session, token)
 
 
 def test_the_next_letter_tells_of_it_once_with_the_new_date(world: World, game_key: str) -> None:
@@ -287,7 +291,7 @@ def test_two_sweeps_at_once_journal_an_outage_once(world: World, game_key: str) 
 def test_a_crash_in_between_loses_nothing_and_doubles_nothing(
     world: World, game_key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from service.usecases import lost_time
+    from service.time import lost_time
 
     monkeypatch.setattr(lost_time, "BATCH", 1)
     with days(world) as time:
@@ -302,11 +306,11 @@ def test_a_crash_in_between_loses_nothing_and_doubles_nothing(
             moved.append(match.id)
             return once(service, work, match, lost)  # type: ignore[arg-type]
 
-        once = clocks.shift
-        monkeypatch.setattr(clocks, "shift", shift)
+        once = deadlines.shift
+        monkeypatch.setattr(deadlines, "shift", shift)
         with pytest.raises(SystemExit):
             sweep.sweep(world.service)
-        monkeypatch.setattr(clocks, "shift", once)
+        monkeypatch.setattr(deadlines, "shift", once)
         assert len(moved) == 1
         time.after(minutes=1)
         assert {clock_of(world, each) for each in matches} == {"2026-11-26 18:00"}
@@ -321,17 +325,17 @@ def test_one_match_that_cannot_be_moved_holds_up_no_other(
         broken, whole = (started(world, game_key, pace_days=1) for _ in range(2))
         time.tick()
         time.outage(days=2)
-        once = clocks.shift
+        once = deadlines.shift
 
         def shift(service: object, work: object, match: Match, lost: object) -> object:
             if match.id == broken:
                 raise ValueError("a fault of ours")
             return once(service, work, match, lost)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(clocks, "shift", shift)
+        monkeypatch.setattr(deadlines, "shift", shift)
         sweep.sweep(world.service)
         assert clock_of(world, whole) == "2026-11-26 18:00"
-        monkeypatch.setattr(clocks, "shift", once)
+        monkeypatch.setattr(deadlines, "shift", once)
         time.tick()
         assert clock_of(world, broken) == "2026-11-26 18:00"
 

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 import pytest
 from sqlalchemy import func, select
 
-from service.context import Service
-from service.db import Work
-from service.details import News
-from service.letters.unsubscribing import PURPOSE
-from service.models import (
+from service.core.context import Service
+from service.core.db import Work
+from service.core.errors import Refused
+from service.core.letter_details import News
+from service.core.models import (
     DecisionRow,
     EntryRow,
     InboundMail,
@@ -26,31 +26,27 @@ from service.models import (
     Submission,
     TableMessage,
 )
-from service.statuses import LetterStatus, SubmissionStatus
-from service.usecases import (
-    absence,
+from service.core.statuses import LetterStatus, SubmissionStatus
+from service.mail.commands import unsubscribing
+from service.mail.receive import inbound
+from service.mail.send import delivery
+from service.matches import (
     bots,
-    bounces,
-    delivery,
     expiry,
     hosting,
-    inbound,
     leaving,
     messages,
     moves,
-    nudging,
-    pausing,
-    preferences,
     rematch,
-    shelf,
     standins,
-    sweep,
     tables,
     undoing,
-    unsubscribing,
 )
-from service.usecases.errors import Refused
-from service.usecases.tables import Guest
+from service.matches.tables import Guest
+from service.ops import dead_letters, sweep
+from service.outgoing.one_click import PURPOSE
+from service.players import bounces, preferences
+from service.time import absence, nudging, pausing
 from tests.support.correspondence import Correspondence
 from tests.support.overtaking import overtaken
 from tests.support.tables import Bells, World, settings_for
@@ -430,9 +426,9 @@ def test_a_shelved_turn_of_who_was_replaced_is_not_tried_again(world: World, mat
     def unshelve() -> None:
         with world.service.database.write() as work:
             _ = work.session.get_one(Submission, submission.id)  # it has been listed
-            shelf.unshelve(world.service, work, f"move-{submission.id}")
+            dead_letters.unshelve(world.service, work, f"move-{submission.id}")
 
-    with pytest.raises(shelf.NotShelved):
+    with pytest.raises(dead_letters.NotShelved):
         overtaken(world, match_id, replaced(world, match_id), unshelve)
     assert fetched(world, submission).status == "withdrawn"
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from service.usecases import hosting, leaving, pausing, standins, tables
-from service.usecases.errors import Refused
-from service.usecases.tables import BotSeat, Guest
+from service.core.errors import Refused
+from service.matches import hosting, leaving, standins, tables
+from service.matches.tables import BotSeat, Guest
+from service.time import pausing
 from tests.support.tables import World
 from tests.support.time import at, clock_of, days, sent
 

@@ -7,9 +7,10 @@ import datetime as dt
 import pytest
 import time_machine
 
-from service.details import SignInDetails
-from service.usecases.errors import Refused
-from service.usecases.players import (
+from service.core.errors import Refused
+from service.core.letter_details import SignInDetails
+from service.matches.tables import BotSeat
+from service.players.accounts import (
     SIGN_INS_PER_HOUR,
     ask_sign_in,
     listed_zones,
@@ -17,7 +18,6 @@ from service.usecases.players import (
     sign_in,
     zone_named,
 )
-from service.usecases.tables import BotSeat
 from tests.support.tables import World
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from service.details import ReminderDetails
-from service.models import Letter
-from service.usecases import clocks, nudging, reminders
-from service.usecases.errors import Refused
-from service.usecases.tables import Guest
+from service.core.errors import Refused
+from service.core.letter_details import ReminderDetails
+from service.core.models import Letter
+from service.matches.tables import Guest
+from service.time import deadlines, nudging, reminders
 from tests.support.tables import World
 from tests.support.time import at, clock_of, days, player_of, sent, waiting_letters
 
@@ -28,7 +28,7 @@ def change(world: World, match_id: int, **wishes: object) -> None:
         player = player_of(work, match, seat)
         for name, value in wishes.items():
             setattr(player, name, value)
-        clocks.refresh_player(world.service, work, player)
+        deadlines.refresh_player(world.service, work, player)
 
 
 def test_the_story_of_a_turn_nobody_makes(world: World, game_key: str) -> None:
@@ -133,16 +133,16 @@ def test_they_follow_the_clock_and_are_not_sent_twice(world: World, game_key: st
         seat = world.awaited(match_id).seat
         assert sent(world, match_id, "reminder") == [(seat, "24h")]
         with at(world, match_id) as (work, match):
-            clocks.extend(world.service, work, match, seat, 3)
+            deadlines.extend(world.service, work, match, seat, 3)
         assert waiting_letters(world, match_id) == [("4h", "2026-11-28 14:00")]
         with at(world, match_id) as (work, match):
             match.paused_at = world.service.now()
-            clocks.refresh(world.service, work, match)
+            deadlines.refresh(world.service, work, match)
         assert waiting_letters(world, match_id) == []
         time.after(days=1)
         with at(world, match_id) as (work, match):
             match.paused_at = None
-            clocks.refresh(world.service, work, match)
+            deadlines.refresh(world.service, work, match)
         assert waiting_letters(world, match_id) == [("4h", "2026-11-29 14:00")]
         time.to("2026-11-29 14:01")
         assert sent(world, match_id, "reminder") == [(seat, "24h"), (seat, "4h")]

@@ -9,12 +9,14 @@ import pytest
 import time_machine
 from icalendar import Calendar
 
-from service import reading
-from service.details import AnswerDetails, CancelledDetails
-from service.links import Links
-from service.models import InboundMail, Letter, Submission
-from service.usecases import clocks, delivery, hosting, inbound, leaving, messages, moves, tables
-from service.usecases.tables import Guest
+from service.access.links import Links
+from service.core.letter_details import AnswerDetails, CancelledDetails
+from service.core.models import InboundMail, Letter, Submission
+from service.mail.receive import inbound
+from service.mail.send import delivery
+from service.matches import hosting, leaving, messages, moves, reading, tables
+from service.matches.tables import Guest
+from service.time import deadlines
 from tests.support.correspondence import Answer, Correspondence
 from tests.support.tables import World
 from tests.support.time import at, row_of
@@ -164,7 +166,7 @@ def test_who_is_replaced_is_told_and_their_calendar_is_put_right(
     assert shown is not None
     before = world.match(match_id).seats[seat]
     with at(world, match_id) as (work, match):
-        clocks.extend(world.service, work, match, seat, 3)
+        deadlines.extend(world.service, work, match, seat, 3)
     replace(world, match_id, seat)
     (told,) = world.letters(match_id, "cancelled")
     assert (told.player_id, told.seat, told.details_as(CancelledDetails).why) == (
@@ -246,7 +248,7 @@ def test_who_takes_over_has_the_whole_bank_and_none_of_the_others_wishes(
         row = match.seats[seat]
         row.muted_at, row.digest, row.bank_left = world.service.now(), True, 3600
         row.seen_entry = match.last_entry
-        clocks.refresh(world.service, work, match)
+        deadlines.refresh(world.service, work, match)
     with time_machine.travel(world.service.now(), tick=False):
         replace(world, match_id, seat)
         row = world.match(match_id).seats[seat]

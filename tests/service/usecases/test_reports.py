@@ -8,13 +8,15 @@ import pytest
 import time_machine
 
 from engine.chance import seed_hash, seed_of_number
-from service.letters import identity
-from service.models import InboundMail, Letter, Match, Player, SeatRow
-from service.statuses import LetterStatus
-from service.usecases import aliases, delivery, inbound, preferences
-from service.usecases.listing import mails
-from service.usecases.players import ask_sign_in
-from service.usecases.tables import Guest
+from service.core.models import InboundMail, Letter, Match, Player, SeatRow
+from service.core.statuses import LetterStatus
+from service.mail.receive import inbound
+from service.mail.send import delivery
+from service.matches.tables import Guest
+from service.ops.listing import mails
+from service.outgoing import identity
+from service.players import aliases, preferences
+from service.players.accounts import ask_sign_in
 from tests.support.correspondence import Correspondence
 from tests.support.tables import World
 

@@ -11,14 +11,17 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from service import backup, schema
-from service.app import create_app
-from service.inbound.recipients import is_known
-from service.models import InboundMail, Letter, Match, Pause, Submission
-from service.smtp import SmtpTransport
-from service.usecases import delivery, inbound, pausing
-from service.usecases.restoring import restore
-from service.usecases.tables import Guest
+from service.core import schema
+from service.core.models import InboundMail, Letter, Match, Pause, Submission
+from service.mail.receive import inbound
+from service.mail.receive.recipients import is_known
+from service.mail.send import delivery
+from service.mail.send.smtp import SmtpTransport
+from service.matches.tables import Guest
+from service.ops import backup
+from service.ops.restoring import restore
+from service.time import pausing
+from service.web.app import create_app
 from tests.support.correspondence import Correspondence
 from tests.support.overtaking import is_free, waiting_for
 from tests.support.reader import Form, Page, Reader

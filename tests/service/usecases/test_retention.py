@@ -10,25 +10,19 @@ from typing import Any
 import pytest
 from sqlalchemy import select, text, update
 
-from service import journal
-from service.chronicle import public_views
-from service.inbox.reports import Failure
-from service.keys import digest_of, seat_scope
-from service.letters import render
-from service.links import Links
-from service.models import Base, EntryRow, Key, Letter, Match, Submission
-from service.usecases import (
-    bounces,
-    delivery,
-    leaving,
-    records,
-    rematch,
-    resending,
-    retention,
-    undoing,
-)
-from service.usecases.resending import NotResendable
-from service.usecases.tables import Guest
+from service.access.links import Links
+from service.core.keys import digest_of, seat_scope
+from service.core.models import Base, EntryRow, Key, Letter, Match, Submission
+from service.mail.parse.reports import Failure
+from service.mail.render import render
+from service.mail.send import delivery, resending
+from service.mail.send.resending import NotResendable
+from service.matches import journal, leaving, records, rematch, undoing
+from service.matches.chronicle import public_views
+from service.matches.tables import Guest
+from service.ops import retention
+from service.outgoing.policies import LASTING
+from service.players import bounces
 from tests.support.correspondence import Correspondence
 from tests.support.tables import World
 
@@ -202,11 +196,11 @@ def over(world: World, game_key: str) -> Correspondence:
 def test_the_journal_and_the_last_letters_stay(world: World, over: Correspondence) -> None:
     assert written_down(world, over.match_id) == world.match_before  # type: ignore[attr-defined]
     before: dict[int, bytes] = world.letters_before  # type: ignore[attr-defined]
-    for number, raw in sent(world, over.match_id, retention.LASTING).items():
+    for number, raw in sent(world, over.match_id, LASTING).items():
         assert raw == before[number]
     letters = world.letters(over.match_id)
     assert {letter.id for letter in letters} == set(before)
-    assert all(not x.stored_details for x in letters if x.kind not in retention.LASTING)
+    assert all(not x.stored_details for x in letters if x.kind not in LASTING)
 
 
 def test_links_to_single_turns_go_and_the_others_stay(world: World, over: Correspondence) -> None:
@@ -300,7 +294,7 @@ def test_a_match_that_goes_on_is_not_pruned(world: World, game_key: str) -> None
 
 def test_pages_of_sqlite_are_free_again(sqlite_url: str, game_key: str) -> None:
     """A row that only shrinks would leave a gap that nothing fills."""
-    from service.context import Service
+    from service.core.context import Service
     from tests.support.tables import Bells, settings_for
 
     bells = Bells()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from engine.games import games
-from service.models import Letter
-from service.smtp import Refusal
-from service.usecases import delivery, moves
-from service.usecases.shelf import NotShelved, shelved, unshelve
-from service.usecases.tables import BotSeat
+from service.core.models import Letter
+from service.mail.send import delivery
+from service.mail.send.smtp import Refusal
+from service.matches import moves
+from service.matches.tables import BotSeat
+from service.ops.dead_letters import NotShelved, shelved, unshelve
 from tests.support.tables import World
 
 

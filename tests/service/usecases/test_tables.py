@@ -7,12 +7,12 @@ import threading
 import msgspec
 import pytest
 
-from service.models import Match
-from service.statuses import MatchStatus
-from service.usecases.errors import Refused
-from service.usecases.rematch import rematch
-from service.usecases.tables import BotSeat, Guest, answer
-from service.usecases.terms import Terms, terms_of
+from service.core.errors import Refused
+from service.core.models import Match
+from service.core.statuses import MatchStatus
+from service.matches.rematch import rematch
+from service.matches.tables import BotSeat, Guest, answer
+from service.time.terms import Terms, terms_of
 from tests.support.tables import World
 
 BEN = Guest(address="ben@example.org", name="Ben", lang="fr")

@@ -9,15 +9,18 @@ import pytest
 import time_machine
 from sqlalchemy import select
 
-from service import journal, verdicts
-from service.details import MessageDetails
-from service.models import DecisionRow, EntryRow, InboundMail, Letter, Match, Submission
-from service.smtp import Refusal
-from service.statuses import LetterStatus
-from service.usecases import delivery, moves, replying, resending, sweep, undoing
-from service.usecases.errors import Refused
-from service.usecases.tables import BotSeat, Guest
-from service.usecases.undoing import Undone
+from service.core import verdicts
+from service.core.errors import Refused
+from service.core.letter_details import MessageDetails
+from service.core.models import DecisionRow, EntryRow, InboundMail, Letter, Match, Submission
+from service.core.statuses import LetterStatus
+from service.mail.receive import replying
+from service.mail.send import delivery, resending
+from service.mail.send.smtp import Refusal
+from service.matches import journal, moves, undoing
+from service.matches.tables import BotSeat, Guest
+from service.matches.undoing import Undone
+from service.ops import sweep
 from tests.support.correspondence import Correspondence
 from tests.support.tables import World
 

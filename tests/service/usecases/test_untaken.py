@@ -13,26 +13,18 @@ import pytest
 from icalendar import Calendar
 from sqlalchemy import select
 
-from service import backup, schema
-from service.context import Service
-from service.details import ReminderDetails, Unsent
-from service.models import EntryRow, Letter, Player
-from service.smtp import NotTaken, Refusal, SmtpFailure, SmtpTransport, Timeouts
-from service.usecases import (
-    breaker,
-    clocks,
-    delivery,
-    digests,
-    expiry,
-    messages,
-    resending,
-    shelf,
-    sweep,
-    undoing,
-)
-from service.usecases.errors import Refused
-from service.usecases.restoring import restore
-from service.usecases.tables import Guest
+from service.core import schema
+from service.core.context import Service
+from service.core.errors import Refused
+from service.core.letter_details import ReminderDetails, Unsent
+from service.core.models import EntryRow, Letter, Player
+from service.mail.send import circuit_breaker, delivery, digests, resending
+from service.mail.send.smtp import NotTaken, Refusal, SmtpFailure, SmtpTransport, Timeouts
+from service.matches import expiry, messages, undoing
+from service.matches.tables import Guest
+from service.ops import backup, dead_letters, sweep
+from service.ops.restoring import restore
+from service.time import deadlines
 from tests.support.sink import Delivery, SmtpSink
 from tests.support.tables import Postbox, World
 from tests.support.time import Days, at, clock_of, days, row_of, sent
@@ -153,7 +145,7 @@ def test_a_letter_that_may_have_been_taken_keeps_its_bytes(
         assert found.due_at >= world.service.now() + dt.timedelta(minutes=15)
         time.pass_unnoticed(days=1)
         with at(world, match_id) as (work, match):
-            clocks.extend(world.service, work, match, letter.seat or 0, 2)
+            deadlines.extend(world.service, work, match, letter.seat or 0, 2)
             work.session.get_one(Player, letter.player_id).name = "Another"
         assert delivery.deliver(world.service, to(sink), letter.id)
         first, second = sink.deliveries
@@ -254,7 +246,7 @@ def test_a_refused_letter_holds_the_clock_and_the_table_is_told(
         assert sent(world, match_id, "news") == [(1 - row.seat, "unsent")]
         assert world.awaited(match_id).deadline is None
         with world.service.database.write() as work:
-            shelf.unshelve(world.service, work, f"letter-{letter.id}")
+            dead_letters.unshelve(world.service, work, f"letter-{letter.id}")
         assert delivery.deliver(world.service, to(sink), letter.id)
         assert world.awaited(match_id).deadline == world.service.now() + 72 * HOUR
 
@@ -354,7 +346,7 @@ def test_a_server_that_fails_is_left_alone_and_tried_by_one(
             assert not delivery.deliver(world.service, away, letter.id)
         assert [known(world, x).attempts for x in letters] == [1, 1, 1, 1, 0, 0], "one probes"
         with world.service.database.read() as session:
-            assert breaker.is_open(session, world.service.now() + dt.timedelta(seconds=59))
+            assert circuit_breaker.is_open(session, world.service.now() + dt.timedelta(seconds=59))
         time.pass_unnoticed(seconds=61)
         # Longer than the breaker's pause, however long its own wait was drawn.
         with world.service.database.write() as work:
@@ -433,7 +425,7 @@ def test_the_page_says_why_the_clock_stands_and_refresh_leaves_it(
         for paused in (True, False):
             with at(world, match_id) as (work, match):
                 match.paused_at = world.service.now() if paused else None
-                clocks.refresh(world.service, work, match)
+                deadlines.refresh(world.service, work, match)
             assert world.awaited(match_id).held == ("paused" if paused else "unsent")
 
 
@@ -472,7 +464,7 @@ def test_a_clock_set_back_leaves_the_mail_server_alone_no_longer(
     with days(world) as time:
         _, letter = started(world, game_key)
         for _ in range(8):
-            breaker.failed(world.service)
+            circuit_breaker.failed(world.service)
         world.beat()
         time.set_back(hours=48)
         sweep.sweep(world.service)

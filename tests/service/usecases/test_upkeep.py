@@ -15,14 +15,17 @@ from sqlalchemy import table as bare_table
 from engine.chance import seed_hash, seed_of_number
 from engine.games import games
 from engine.record import decode, verify
-from service import schema
-from service.context import Service
-from service.db import Database
-from service.details import ReminderDetails
-from service.letters.unsubscribing import PURPOSE, address
-from service.models import Base, Match, Submission
-from service.usecases import delivery, leaving, moves, records, unsubscribing, upkeep
-from service.usecases.tables import BotSeat, Guest, answer
+from service.core import schema
+from service.core.context import Service
+from service.core.db import Database
+from service.core.letter_details import ReminderDetails
+from service.core.models import Base, Match, Submission
+from service.mail.commands import unsubscribing
+from service.mail.send import delivery
+from service.matches import leaving, moves, records
+from service.matches.tables import BotSeat, Guest, answer
+from service.ops import upkeep
+from service.outgoing.one_click import PURPOSE, address
 from tests.support.correspondence import Correspondence
 from tests.support.postgresql import Cluster
 from tests.support.tables import Bells, World, settings_for

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from sqlalchemy import event, text
 
-from service.details import MailDetails
-from service.metrics import registry
-from service.models import InboundMail
-from service.usecases import census, readiness, retention, sweep
-from service.usecases.tables import Guest
+from service.core.letter_details import MailDetails
+from service.core.models import InboundMail
+from service.matches.tables import Guest
+from service.ops import census, readiness, retention, sweep
+from service.ops.metrics import registry
 from tests.support.tables import World
 
 pytestmark = pytest.mark.both_databases

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import update
 
-from service.context import Service
-from service.models import Key, Letter, Match, Player, SeatRow
-from service.results import (
+from service.core.context import Service
+from service.core.models import Key, Letter, Match, Player, SeatRow
+from service.core.results import (
     Away,
     CameBack,
     MessageSaid,
@@ -22,8 +22,8 @@ from service.results import (
     TablesListed,
     WordRefused,
 )
-from service.usecases import hosting
-from service.usecases.tables import BotSeat, Guest
+from service.matches import hosting
+from service.matches.tables import BotSeat, Guest
 from tests.support.correspondence import Answer, Correspondence
 from tests.support.tables import Bells, World, settings_for
 

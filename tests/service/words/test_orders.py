@@ -7,8 +7,8 @@ import pytest
 from engine.chance import SeededChance
 from engine.games import games
 from engine.play import texts
-from service.words import orders
-from service.words.reading import read
+from service.mail.commands import orders
+from service.mail.commands.reading import read
 
 SEAT = 0
 NAMES = ["Ana", "Bruno", "Camille"]

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from service.templating import environment
-from service.words.arguments import dated
-from service.words.reading import WORDS, read
+from service.mail.commands.arguments import dated
+from service.mail.commands.reading import WORDS, read
+from service.render.templating import environment
 
 NAMES = ["Ana", "Bruno Le Goff"]
 

@@ -1,0 +1,1 @@
+"""What links and reply addresses open, and how they are made."""

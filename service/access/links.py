@@ -1,0 +1,80 @@
+"""The addresses of pages that letters point to. A key is in them only on the way in: the page it
+opens keeps a cookie and shows an address without it. (The spectators' one is to be handed on: it
+stays.)
+"""
+
+from __future__ import annotations
+
+from urllib.parse import quote_plus
+
+from service.core.context import Service
+from service.core.keys import seat_scope
+from service.core.models import Match
+
+
+class Links:
+    """Absolute links of one service."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._base = service.settings.base_url
+
+    def _key(self, path: str, purpose: str, *scope: object) -> str:
+        return f"{self._base}/{path}/{self._service.keys.token(purpose, *scope)}"
+
+    def turn(self, match: Match, seat: int, decision: str, plan: str = "") -> str:
+        """The form of this decision, filled with a plan (notation text) if there is one."""
+        link = self._key("t", "decision", *seat_scope(match.seats[seat], decision))
+        return f"{link}?plan={quote_plus(plan, safe=',')}" if plan else link
+
+    def seat(self, match: Match, seat: int) -> str:
+        """The match page of a seat."""
+        return self._key("s", "seat", *seat_scope(match.seats[seat]))
+
+    def resign(self, match: Match, seat: int) -> str:
+        """The page on which a seat is given up, by its button."""
+        return f"{self.seat(match, seat)}/resign"
+
+    def table(self, match: Match, seat: int) -> str:
+        """The same behind a sign-in, also before the match has begun."""
+        return f"{self._base}/m/{match.code}/{seat}"
+
+    def watch(self, match: Match) -> str:
+        """The page for spectators, to be handed on freely."""
+        return self._key("w", "watch", match.id)
+
+    def watch_card(self, match: Match, lang: str) -> str:
+        """The picture beside that link."""
+        return f"{self.watch(match)}/board.png?lang={lang}"
+
+    def invitation(self, match: Match, player_id: int) -> str:
+        """The page on which a guest answers."""
+        return self._key("i", "invitation", match.id, player_id)
+
+    def rematch(self, match: Match, seat: int) -> str:
+        """The page that opens the same table again."""
+        return self._key("again", "rematch", *seat_scope(match.seats[seat]))
+
+    def sign_in(self, nonce: str) -> str:
+        """The page that signs an address in, once."""
+        return self._key("in", "signin", nonce)
+
+    def alias(self, nonce: str) -> str:
+        """The page that confirms another address of a player."""
+        return self._key("a", "alias", nonce)
+
+    def front(self) -> str:
+        """The front page."""
+        return f"{self._base}/"
+
+    def card(self, game: str, lang: str) -> str:
+        """A position of a game, as the picture beside links to the front page."""
+        return f"{self._base}/board.png?game={game}&lang={lang}"
+
+    def rules(self, game: str) -> str:
+        """The rules page of a game."""
+        return f"{self._base}/rules/{game}"
+
+    def settings(self) -> str:
+        """Where players change how they are written to (behind a sign-in)."""
+        return f"{self._base}/settings"

@@ -1,0 +1,106 @@
+"""Locks on matches, taken in one order by everybody: matches by number, then what belongs to them.
+
+Whatever concerns all matches of a player takes all of them first: two who have one match each and
+want the other's would wait for each other for ever (PostgreSQL; SQLite has one writer).
+
+What was read before the lock was had may be another's doing by now. Rows are read again by
+themselves (`Database.lock_match`); who acts, and by which key, is asked again here.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import ScalarSelect, Select, select
+
+from engine.protocol import Seat
+from service.core.context import Service
+from service.core.db import Work
+from service.core.errors import Refused
+from service.core.models import Key, Match, Player, SeatRow
+from service.core.statuses import MatchStatus
+
+
+def lock(service: Service, work: Work, match: Match) -> None:
+    """Keep others from changing this match, and see it and its seats as they have left it."""
+    if service.database.lock_match(work.session, match.id):
+        # With its seats and players, at once.
+        work.session.get_one(Match, match.id, populate_existing=True)
+
+
+def lock_seat(
+    service: Service, work: Work, match: Match, seat: Seat, changed: str = "seat_left"
+) -> SeatRow:
+    """The same for somebody who means this seat as they have read it; its row.
+
+    Raises Refused(`changed`) if another player has sat down there since.
+    """
+    meant = _occupancy(match, seat)
+    lock(service, work, match)
+    if _occupancy(match, seat) != meant:
+        raise Refused(changed)
+    return match.seats[seat]
+
+
+def lock_player(service: Service, work: Work, match: Match, seat: Seat) -> SeatRow:
+    """The same for the player of this seat, who does something at the table.
+
+    Raises Refused("seat_left"), also if they have given up or were taken off.
+    """
+    row = lock_seat(service, work, match, seat)
+    if row.left_at is not None:
+        raise Refused("seat_left")
+    return row
+
+
+def lock_key(service: Service, work: Work, token: str, purpose: str) -> Key:
+    """The key of a link, which opens something of a match that nobody else changes meanwhile.
+
+    Raises Refused("unknown_link").
+    """
+    key = service.keys.find(work.session, token, purpose)
+    if key is not None and key.match_id is not None:
+        service.database.lock_match(work.session, key.match_id)
+        # Whoever had the match may have taken the key back.
+        key = service.keys.find(work.session, token, purpose)
+    if key is None or key.match_id is None:
+        raise Refused("unknown_link")
+    return key
+
+
+def lock_all(service: Service, work: Work, player: Player) -> list[Match]:
+    """The same for all matches this player plays in, which are returned, and for the player."""
+    lock_numbers(service, work, player.id)
+    if service.database.is_shared:
+        work.session.flush()
+        work.session.refresh(player, with_for_update={"key_share": True, "of": Player})
+    return list(work.session.scalars(_playing(player.id).order_by(Match.id)))
+
+
+def lock_numbers(
+    service: Service,
+    work: Work,
+    player_id: int | ScalarSelect[int | None] | None,
+    also: int | None = None,
+) -> None:
+    """Lock all matches somebody plays in, and one more, and read nothing."""
+    sits = select(SeatRow.match_id).where(SeatRow.player_id == player_id, SeatRow.seat.is_not(None))
+    playing = (Match.status == MatchStatus.PLAYING) & Match.id.in_(sits)
+    wanted = playing if also is None else playing | (Match.id == also)
+    service.database.lock_matches(work.session, select(Match.id).where(wanted))
+
+
+def _occupancy(match: Match, seat: Seat) -> tuple[int, int | None, int]:
+    """Who sits there, to be told from whoever sat or sits there at another time."""
+    row = match.seats[seat]
+    return row.id, row.player_id, row.tenant
+
+
+def _playing(player_id: int | ScalarSelect[int | None] | None) -> Select[Match]:
+    return (
+        select(Match)
+        .join(SeatRow)
+        .where(
+            SeatRow.player_id == player_id,
+            SeatRow.seat.is_not(None),
+            Match.status == MatchStatus.PLAYING,
+        )
+    )

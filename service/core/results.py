@@ -1,0 +1,403 @@
+"""Results: what each thing in a player's mail came to, as the answer tells it.
+
+Each is a struct whose `code` is its tag; `templates/wording/answers.txt` has a sentence for it.
+They are stored as JSON with nothing in it that stands at its default; a field that earlier versions
+did not write has one.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from service.core.statuses import MatchStatus, PauseStatus, SeatStatus
+from service.core.verdicts import Action, AnyVerdict, any_of
+
+
+class Result(
+    msgspec.Struct, frozen=True, kw_only=True, tag_field="code", tag=True, omit_defaults=True
+):
+    """What one thing in a mail came to. `word` is the name of the word that asked for it."""
+
+    word: str | None = None
+
+    @property
+    def code(self) -> str:
+        """The name its sentence is found by."""
+        return str(self.__struct_config__.tag)
+
+
+# About a turn
+
+
+class TurnPlayed(Result, frozen=True, kw_only=True, tag="played"):
+    """The turn is entry `entry` of the match, but for what stood behind a reveal."""
+
+    entry: int | None = None
+    unplayed: tuple[Action, ...] = ()
+
+
+class TurnHeld(Result, frozen=True, kw_only=True, tag="held"):
+    """The turn waits until then, so that it can be taken back."""
+
+    until: dt.datetime
+    text: str = ""
+    replaced: bool = False
+
+
+class TurnWithdrawn(Result, frozen=True, kw_only=True, tag="withdrawn"):
+    """The turn was taken back before it was played."""
+
+
+class TurnWrong(Result, frozen=True, kw_only=True, tag="mend"):
+    """What was written cannot be played."""
+
+    text: str = ""
+    verdict: AnyVerdict
+
+
+class TurnStale(Result, frozen=True, kw_only=True, tag="stale"):
+    """What the answered letter asked for has been decided, by this entry."""
+
+    entry: int | None = None
+
+
+class TurnShelved(Result, frozen=True, kw_only=True, tag="shelved"):
+    """The turn waits for the operator, for an error of ours."""
+
+
+class NotAfterAll(Result, frozen=True, kw_only=True, tag="not_after_all"):
+    """A turn that was held could not be played when its time came."""
+
+
+class SeveralTurns(Result, frozen=True, kw_only=True, tag="several"):
+    """The mail holds several turns that can be played."""
+
+    texts: tuple[str, ...]
+
+
+class NoSuchChoice(Result, frozen=True, kw_only=True, tag="no_such_choice"):
+    """The number is none of those offered, which are `offered` many."""
+
+    number: int
+    offered: int = 0
+
+
+class NumberAsked(Result, frozen=True, kw_only=True, tag="number_asked"):
+    """A number stands where it may mean something else; `texts` are the turns it may mean."""
+
+    numbers: tuple[int, ...]
+    texts: tuple[str, ...] = ()
+
+
+class NothingFound(Result, frozen=True, kw_only=True, tag="nothing"):
+    """Neither a turn nor a word. The mail is all `forwarded`, has a turn `marked` as our samples
+    are, or was maybe written `inside` an unmarked quote.
+    """
+
+    forwarded: bool = False
+    marked: bool = False
+    inside: bool = False
+
+
+class Unsure(Result, frozen=True, kw_only=True, tag="unsure"):
+    """A line would do something if it were the writer's own, and may be a quote. The letter that
+    asks may list `choices`, which is known when it is written.
+    """
+
+    text: str
+    choices: bool = False
+
+
+class OrderInMessage(Result, frozen=True, kw_only=True, tag="order_in_message"):
+    """A turn stands in what would be told to the table."""
+
+
+class NotYourTurn(Result, frozen=True, kw_only=True, tag="waiting"):
+    """The reader is asked nothing now."""
+
+
+class GameOver(Result, frozen=True, kw_only=True, tag="over"):
+    """The match has ended."""
+
+
+class GameCancelled(Result, frozen=True, kw_only=True, tag="cancelled"):
+    """The match does not take place."""
+
+
+class NotBegun(Result, frozen=True, kw_only=True, tag="not_begun"):
+    """The match has not begun; the reader is `invited` and has not answered."""
+
+    invited: bool = False
+
+
+class SeatLost(Result, frozen=True, kw_only=True, tag="left"):
+    """The reader plays no longer (`why`: as `SeatRow.left_why`, or "replaced")."""
+
+    why: str | None = None
+
+
+# About the mail itself
+
+
+class WordMisused(Result, frozen=True, kw_only=True, tag="usage"):
+    """What stands behind a word cannot be read; `name` is the word's."""
+
+    name: str
+    text: str
+
+
+class NoQuestion(Result, frozen=True, kw_only=True, tag="no_question"):
+    """An answer, and nothing was asked."""
+
+    text: str
+
+
+class WordRefused(Result, frozen=True, kw_only=True, tag="refused"):
+    """What a word asks for cannot be done (`service.core.errors.Refused`)."""
+
+    error: str
+    context: dict[str, Any] = {}
+
+
+class UnknownAddress(Result, frozen=True, kw_only=True, tag="unknown_address"):
+    """The mail came to an address of no match."""
+
+
+class SeveralBoards(Result, frozen=True, kw_only=True, tag="several_boards"):
+    """The mail answers a digest, which is about several matches."""
+
+
+class ForeignSender(Result, frozen=True, kw_only=True, tag="foreign"):
+    """Somebody else wrote to the reader's address, or in their name and it cannot be confirmed."""
+
+    why: Literal["sender", "authentication"]
+    sender: str | None = None
+
+
+class EnoughMails(Result, frozen=True, kw_only=True, tag="enough"):
+    """More than `most` mails came in an hour: no more are read."""
+
+    most: int
+
+
+# About the installation
+
+
+class SetBack(Result, frozen=True, kw_only=True, tag="set_back"):
+    """The database was restored; `reply`: the mail answered a letter of before."""
+
+    copied_at: dt.datetime
+    reply: bool = False
+
+
+class SetBackLost(Result, frozen=True, kw_only=True, tag="set_back_lost"):
+    """The database was restored, and knows nothing of what the mail is about."""
+
+    copied_at: dt.datetime
+
+
+class NewLinks(Result, frozen=True, kw_only=True, tag="new_links"):
+    """The secret key is another, so earlier links open nothing."""
+
+
+# What words have done
+
+
+class PauseChanged(Result, frozen=True, kw_only=True, tag="pause"):
+    """A pause was asked for, agreed to or not; `waits` are those who have still to agree."""
+
+    status: PauseStatus
+    days: int
+    until: dt.datetime | None = None
+    asked_by_me: bool = False
+    waits: tuple[str, ...] = ()
+
+
+class PauseEnded(Result, frozen=True, kw_only=True, tag="resumed"):
+    """The match goes on."""
+
+
+class Away(Result, frozen=True, kw_only=True, tag="away"):
+    """Days away are noted; `left` of the year's are not used (None: there is no limit)."""
+
+    first: dt.date
+    last: dt.date
+    left: int | None = None
+    year: int
+
+
+class NotAway(Result, frozen=True, kw_only=True, tag="not_away"):
+    """Days away are ended."""
+
+
+class Nudged(Result, frozen=True, kw_only=True, tag="nudged"):
+    """Whoever the table waits for gets a letter."""
+
+
+class HereAlready(Result, frozen=True, kw_only=True, tag="here_already"):
+    """The reader was not away."""
+
+
+class CameBack(Result, frozen=True, kw_only=True, tag="back"):
+    """The reader is back; `took`: their seat from a bot."""
+
+    took: bool
+
+
+class SeatBack(Result, frozen=True, kw_only=True, tag="seat_back"):
+    """By writing at all the reader has taken their seat back from a bot."""
+
+
+class TurnUndone(Result, frozen=True, kw_only=True, tag="undone"):
+    """A turn is taken back: before it was played, or after. `body` is its text."""
+
+    how: Literal["withdrawn", "taken back"]
+    body: str = ""
+
+
+class ResignAsked(Result, frozen=True, kw_only=True, tag="resign_sure"):
+    """The reader is asked whether they give up; `question` names it, and is open until then."""
+
+    question: str
+    until: dt.datetime
+
+
+class ResignKept(Result, frozen=True, kw_only=True, tag="resign_kept"):
+    """The reader plays on."""
+
+
+class Resigned(Result, frozen=True, kw_only=True, tag="resigned"):
+    """The reader has given up."""
+
+
+class MessageSaid(Result, frozen=True, kw_only=True, tag="said"):
+    """A message goes to so many others at the table (None: it is not known how many)."""
+
+    text: str
+    readers: int | None = None
+
+
+class Rematched(Result, frozen=True, kw_only=True, tag="rematch"):
+    """The same table is open again. `answer` is the status of the reader's place there, `added`
+    what the mail has added to its chance.
+    """
+
+    match: int
+    host: bool
+    answer: SeatStatus | None = None
+    added: str | None = None
+
+
+class Muted(Result, frozen=True, kw_only=True, tag="muted"):
+    """No more letters of this match come."""
+
+
+class Unmuted(Result, frozen=True, kw_only=True, tag="unmuted"):
+    """The letters of this match come again."""
+
+
+class LanguageChosen(Result, frozen=True, kw_only=True, tag="lang"):
+    """The language of letters."""
+
+    lang: str
+
+
+class RemindersChosen(Result, frozen=True, kw_only=True, tag="reminders"):
+    """When to be reminded (`Player.reminders`)."""
+
+    when: tuple[str, ...]
+
+
+class QuietChosen(Result, frozen=True, kw_only=True, tag="quiet"):
+    """Quiet hours, in minutes of the day; None for none."""
+
+    first: int | None = None
+    last: int | None = None
+
+
+class ZoneChosen(Result, frozen=True, kw_only=True, tag="zone"):
+    """The time zone."""
+
+    zone: str
+
+
+class DigestChosen(Result, frozen=True, kw_only=True, tag="digest"):
+    """The minute of the day at which the digest comes; None for no digest."""
+
+    at: int | None = None
+
+
+class ThreadChosen(Result, frozen=True, kw_only=True, tag="thread"):
+    """What makes a conversation: "match" or "turn"."""
+
+    by: str
+
+
+class InvitationAnswered(Result, frozen=True, kw_only=True, tag="answered"):
+    """An invitation is answered ("accept", "decline", "never"); `status` is then the match's,
+    `waits` are those who have still to answer, and `added` is what the mail has added to its
+    chance. `takes_over`: it was about another's seat.
+    """
+
+    reply: str
+    status: MatchStatus
+    takes_over: bool = False
+    added: str | None = None
+    waits: tuple[str, ...] = ()
+
+
+# What is shown
+
+
+class TableLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One table of a "status": whether its reader is asked (`own`), whom it waits for, until when;
+    when the reader's turn that is held is played; whether its letters are wanted.
+    """
+
+    match: int
+    seat: int | None = None
+    status: MatchStatus
+    own: bool = False
+    waits: tuple[str, ...] = ()
+    deadline: dt.datetime | None = None
+    paused: bool = False
+    held_turn: dt.datetime | None = None
+    muted: bool = False
+
+
+class TablesListed(Result, frozen=True, kw_only=True, tag="status"):
+    """The reader's tables, but for `more` others."""
+
+    tables: tuple[TableLine, ...]
+    more: int = 0
+
+
+class HelpShown(Result, frozen=True, kw_only=True, tag="help"):
+    """What can be written."""
+
+
+class BoardShown(Result, frozen=True, kw_only=True, tag="board"):
+    """The boards, seen from this seat."""
+
+    seat: int | None = None
+
+
+class HistoryShown(Result, frozen=True, kw_only=True, tag="history"):
+    """The story, as it is told to this seat."""
+
+    seat: int | None = None
+
+
+class TurnReleased(Result, frozen=True, kw_only=True, tag="released"):
+    """A turn that was held is to be played now. It is told by what becomes of that."""
+
+    submission: int
+
+
+if TYPE_CHECKING:
+    AnyResult = Result
+else:
+    AnyResult = any_of(Result)

@@ -1,0 +1,169 @@
+"""Verdicts: what a player is told of a turn they handed in, or of one they only tried.
+
+Each is a struct whose `code` is its tag; `templates/wording/errors.txt` and the games' wording have
+a sentence for those that say why not. They are stored as JSON (`Submission.verdict`) with nothing
+in it that stands at its default; a field that earlier versions did not write has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from engine.play import Incomplete as LeftOpen
+from engine.protocol import Ambiguous as ReadsSeveralWays
+from engine.protocol import IllegalAction
+from engine.protocol import Unreadable as ReadsNoWay
+from service.core.statuses import MatchStatus
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+Action = dict[str, Any]
+"""An action of a game as plain data: only the game's own wording looks into it."""
+
+ErrorContext = dict[str, Any]
+"""What the sentence of a game's error needs, as plain data."""
+
+
+def any_of(base: type[msgspec.Struct]) -> Any:
+    """The union of the structs of this kind that have a tag of their own, for reading one."""
+    return reduce(or_, leaves(base))
+
+
+def leaves(base: type[S]) -> Iterator[type[S]]:
+    """The structs of this kind that no other is made of."""
+    below = base.__subclasses__()
+    if not below:
+        yield base
+    for each in below:
+        yield from leaves(each)
+
+
+class Verdict(
+    msgspec.Struct, frozen=True, kw_only=True, tag_field="code", tag=True, omit_defaults=True
+):
+    """What became of a turn."""
+
+    @property
+    def code(self) -> str:
+        """The name its sentence is found by."""
+        return str(self.__struct_config__.tag)
+
+
+class Played(Verdict, frozen=True, kw_only=True, tag="played"):
+    """It was played, but for the actions after the first thing that it revealed."""
+
+    unplayed: tuple[Action, ...] = ()
+
+
+class Held(Verdict, frozen=True, kw_only=True, tag="held"):
+    """It can be played, and waits so that it can be taken back; maybe instead of an earlier one."""
+
+    replaced: bool = False
+
+
+class Withdrawn(Verdict, frozen=True, kw_only=True, tag="withdrawn"):
+    """Its player took it back before it was played."""
+
+
+class Replaced(Verdict, frozen=True, kw_only=True, tag="replaced"):
+    """Its player handed in another instead while it waited."""
+
+
+class TakenBack(Verdict, frozen=True, kw_only=True, tag="taken_back"):
+    """It was taken back after it had been played, or called off with what it followed from."""
+
+
+class Stale(Verdict, frozen=True, kw_only=True, tag="stale"):
+    """The decision had been made already, by this entry (None: it is not asked any more)."""
+
+    entry: int | None = None
+
+
+class MatchOver(Verdict, frozen=True, kw_only=True, tag="match_over"):
+    """The match is not being played; `status` is the match's."""
+
+    status: MatchStatus
+
+
+class NotYours(Verdict, frozen=True, kw_only=True, tag="not_yours"):
+    """The decision is another seat's, or was none of the clock's any more."""
+
+
+class SeatLeft(Verdict, frozen=True, kw_only=True, tag="seat_left"):
+    """Its player has left the match for good."""
+
+
+class Shelved(Verdict, frozen=True, kw_only=True, tag="shelved"):
+    """It failed again and again by an error of ours, and waits for the operator."""
+
+
+class Fault(Verdict, frozen=True, kw_only=True):
+    """Something in the text that has to be mended. `possible` are texts that could stand there."""
+
+    possible: tuple[str, ...] = ()
+
+
+class Incomplete(Fault, frozen=True, kw_only=True, tag="incomplete"):
+    """All of it is legal and leaves part of the decision open: its kind and rule."""
+
+    kind: str
+    rule: str
+
+
+class Illegal(Fault, frozen=True, kw_only=True, tag="illegal"):
+    """An action breaks a rule (`engine.protocol.IllegalAction`); `index` is that action's."""
+
+    error: str
+    rule: str
+    context: ErrorContext = {}
+    index: int = 0
+
+
+class Ambiguous(Fault, frozen=True, kw_only=True, tag="ambiguous"):
+    """A part can be read in several ways."""
+
+    fragment: str
+    readings: tuple[str, ...] = ()
+
+
+class Unreadable(Fault, frozen=True, kw_only=True, tag="unreadable"):
+    """A part cannot be read. `expected` is what could stand there, if the game can tell."""
+
+    fragment: str
+    expected: tuple[str, ...] | None = None
+
+
+if TYPE_CHECKING:
+    AnyVerdict = Verdict
+else:
+    AnyVerdict = any_of(Verdict)
+
+AnyFault = Incomplete | Illegal | Ambiguous | Unreadable
+
+
+def fault_of(error: Exception) -> AnyFault:
+    """What is wrong with a turn, from the engine's error. Raises an error that is another's."""
+    match error:
+        case LeftOpen():
+            return Incomplete(kind=error.remaining.kind, rule=error.remaining.rule)
+        case IllegalAction():
+            return Illegal(
+                error=error.code,
+                rule=error.rule,
+                context=msgspec.to_builtins(error.context),
+                index=error.index,
+            )
+        case ReadsSeveralWays():
+            return Ambiguous(fragment=error.fragment, readings=tuple(error.readings))
+        case ReadsNoWay():
+            expected = error.context.get("expected")
+            return Unreadable(
+                fragment=error.fragment,
+                expected=None if expected is None else tuple(msgspec.to_builtins(expected)),
+            )
+    raise error

@@ -1,0 +1,1 @@
+"""Mail: letters are rendered and sent, mail is received, read and done as it asks."""

@@ -1,0 +1,129 @@
+"""Words about how one is written to: language, clock, reminders, quiet hours, digest, threads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from service.core.errors import Refused
+from service.core.names import clean_name
+from service.core.results import (
+    DigestChosen,
+    LanguageChosen,
+    QuietChosen,
+    RemindersChosen,
+    Result,
+    ThreadChosen,
+    ZoneChosen,
+)
+from service.mail.commands import arguments as takes
+from service.mail.commands.word import Arguments, Asking, Word
+from service.players import preferences
+from service.players.accounts import zone_named
+
+_LANGUAGES = {
+    "en": "en",
+    "english": "en",
+    "anglais": "en",
+    "fr": "fr",
+    "french": "fr",
+    "francais": "fr",
+}
+_THREADS = {
+    "match": "match",
+    "game": "match",
+    "partie": "match",
+    "turn": "turn",
+    "turns": "turn",
+    "tour": "turn",
+    "tours": "turn",
+}
+
+
+def _change(asking: Asking, **what: Any) -> None:
+    preferences.change(asking.service, asking.work, asking.player, **what)
+
+
+def _lang(asking: Asking, said: Arguments) -> Result:
+    _change(asking, lang=said["choice"])
+    return LanguageChosen(lang=said["choice"])
+
+
+def _remind(asking: Asking, said: Arguments) -> Result:
+    _change(asking, reminders=said["when"])
+    return RemindersChosen(when=tuple(asking.player.reminders))
+
+
+def _quiet(asking: Asking, said: Arguments) -> Result:
+    hours = None if said["from"] is None else (said["from"], said["to"])
+    _change(asking, quiet=hours)
+    return QuietChosen(first=said["from"], last=said["to"])
+
+
+def _zone(asking: Asking, said: Arguments) -> Result:
+    meant, near = zone_named(said["zone"])
+    if meant is None:
+        raise Refused("bad_zone", zone=clean_name(said["zone"]), near=near)
+    _change(asking, zone=meant)
+    return ZoneChosen(zone=asking.player.zone)
+
+
+def _digest(asking: Asking, said: Arguments) -> Result:
+    _change(asking, digest=said["at"])
+    return DigestChosen(at=said["at"])
+
+
+def _thread(asking: Asking, said: Arguments) -> Result:
+    _change(asking, thread=said["choice"])
+    return ThreadChosen(by=said["choice"])
+
+
+WORDS = (
+    Word(
+        name="lang",
+        spellings=("lang", "language", "langue"),
+        arguments=takes.one_of(_LANGUAGES),
+        act=_lang,
+        sample=True,
+        stays_away=True,
+    ),
+    Word(
+        name="remind",
+        spellings=("remind", "reminder", "reminders", "rappel", "rappels", "rappeler", "rappelle"),
+        arguments=takes.before,
+        act=_remind,
+        sample=True,
+        stays_away=True,
+    ),
+    Word(
+        name="quiet",
+        spellings=("quiet", "calme", "silence"),
+        arguments=takes.hours,
+        act=_quiet,
+        sample=True,
+        stays_away=True,
+    ),
+    Word(
+        name="zone",
+        spellings=("zone", "timezone", "fuseau"),
+        arguments=takes.zone,
+        act=_zone,
+        sample=True,
+        stays_away=True,
+    ),
+    Word(
+        name="digest",
+        spellings=("digest", "resume"),
+        arguments=takes.hour,
+        act=_digest,
+        sample=True,
+        stays_away=True,
+    ),
+    Word(
+        name="thread",
+        spellings=("thread", "threads", "fil", "fils"),
+        arguments=takes.one_of(_THREADS),
+        act=_thread,
+        sample=True,
+        stays_away=True,
+    ),
+)

@@ -1,0 +1,360 @@
+"""The turn in a reply: which lines are one, and whether it is one turn, several, or a slip.
+
+Prose around a turn does not hinder it; a turn with a slip is never played in part. So a line
+belongs to the turn as soon as it looks like one, readable or not, and all of it must be legal.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
+from itertools import islice, product
+from typing import Any
+
+import msgspec
+
+from engine.chance import SeededChance
+from engine.play import Incomplete, NotYourDecision, Preview, submit, texts
+from engine.protocol import Ambiguous, Game, IllegalAction, Seat, Unreadable
+from service.mail.commands.courtesy import says_nothing
+from service.mail.commands.numbers import Choice, choice_of
+from service.mail.commands.plain import plain, tokens, typed
+
+MOST_CHARACTERS = 4000
+"""Of a reply's turn: far more than the longest."""
+_MOST_PIECES = 12
+
+_MARKER = re.compile(r"^\s*(?:(?:[-*•–—>]|\d{1,2}[.)])\s+)+")
+_OR = frozenset({"or", "ou", "and", "et"})
+_ELSE = _OR | {"bien", "sinon", "else", "rather", "plutot", "alternatively"}
+_BEFORE_A_VERB = "i i'll je j' then puis et and ensuite alors donc so now"
+_LEADING = frozenset(_BEFORE_A_VERB.split())
+_LETTERS = re.compile(r"[^\W\d_]{3,}")
+_MOST_INSTEAD = 6
+_MOST_SLIPS = 3
+_LONGEST_SLIP = 7
+"""Words of a line beginning with a game's verb that is a turn with a slip, and no prose."""
+
+
+class Nothing(msgspec.Struct, frozen=True, tag=True):
+    """No turn is in it."""
+
+
+class Turn(msgspec.Struct, frozen=True, tag=True):
+    """One turn, legal as far as it can be known before it is played."""
+
+    text: str
+
+
+class Mend(msgspec.Struct, frozen=True, tag=True):
+    """Something that was meant to be a turn. `error` says why it is none; `instead` are legal turns
+    that are it, completed or with its slips mended.
+    """
+
+    text: str
+    error: Exception
+    instead: tuple[str, ...] = ()
+
+
+class Several(msgspec.Struct, frozen=True, tag=True):
+    """Different legal turns; `texts` are how each is written."""
+
+    texts: tuple[str, ...]
+
+
+class NoSuchChoice(msgspec.Struct, frozen=True, tag=True):
+    """The number of a choice the letter did not offer, and how many it did."""
+
+    number: int
+    offered: int
+
+
+class Unsure(msgspec.Struct, frozen=True, tag=True):
+    """Numbers that may be choices and may be something else; `texts` are the turns they offer."""
+
+    numbers: tuple[int, ...]
+    texts: tuple[str, ...]
+
+
+Found = Nothing | Turn | Mend | Several | NoSuchChoice | Unsure
+
+
+class Finder:
+    """Looks for the turn in a reply about one open decision of one seat.
+
+    `choices` gives the turns a letter offered, by their numbers from 1; None if numbers mean
+    nothing.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        state: Any,
+        seat: Seat,
+        decision: str,
+        lang: str,
+        choices: Callable[[], Sequence[str]] | None = None,
+        names: Collection[str] = (),
+    ) -> None:
+        self._game = game
+        self._state = state
+        self._seat = seat
+        self._decision = decision
+        self._lang = lang
+        self._choices = choices
+        self._names = names
+        self._words = game.notation.words
+
+    def find(self, paragraphs: Sequence[Sequence[str]]) -> Found:
+        """The turn in these lines."""
+        choices, blocks = self._sorted(paragraphs)
+        sure = [choice for choice in choices if choice.sure]
+        if not sure and not blocks:
+            return self._unsure(choices)
+        numbers = list(dict.fromkeys(number for choice in sure for number in choice.numbers))
+        offered = self._choices() if numbers and self._choices else ()
+        beyond = next((n for n in numbers if not 1 <= n <= len(offered)), None)
+        if beyond is not None:
+            return NoSuchChoice(beyond, len(offered))
+        chosen = [offered[n - 1] for n in numbers]
+        written = ["\n".join(block) for block in blocks]
+        if not written and not chosen:
+            return Nothing()
+        whole = "\n".join(written)[:MOST_CHARACTERS]
+        pieces = [*chosen, *([whole] if written else [])]
+        tried = [self._try(piece) for piece in pieces]
+        if written and isinstance(tried[-1], Exception):
+            split = self._apart(blocks)
+            if split is None:
+                return Mend(whole, tried[-1], self._instead(whole, tried[-1]))
+            pieces, tried = [*chosen, *split], [self._try(p) for p in (*chosen, *split)]
+        failed = next((e for e in tried if isinstance(e, Exception)), None)
+        if failed is not None:
+            piece = pieces[tried.index(failed)]
+            return Mend(piece, failed, self._instead(piece, failed))
+        legal = [actions for actions in tried if not isinstance(actions, Exception)]
+        different = dict(zip(legal, pieces, strict=True))
+        if len(different) == 1:
+            return Turn(pieces[0])
+        return Several(tuple(self._write(actions) for actions in different))
+
+    def _unsure(self, choices: Sequence[Choice]) -> Found:
+        """A question about the numbers that may be choices."""
+        offered = self._choices() if choices and self._choices else ()
+        numbers = dict.fromkeys(number for choice in choices for number in choice.numbers)
+        known = tuple(number for number in numbers if 1 <= number <= len(offered))
+        return Unsure(known, tuple(offered[n - 1] for n in known)) if known else Nothing()
+
+    def _apart(self, blocks: Sequence[Sequence[str]]) -> list[str] | None:
+        """The lines as several turns, each legal by itself: paragraphs, or else single lines."""
+        by_lines = [line for block in blocks for line in block]
+        for split in (["\n".join(block) for block in blocks], by_lines):
+            if 2 <= len(split) <= _MOST_PIECES and not any(
+                isinstance(self._try(piece), Exception) for piece in split
+            ):
+                return split
+        return None
+
+    def _try(self, text: str) -> tuple[Any, ...] | Exception:
+        """The actions of a legal turn, or what is wrong with it."""
+        game, seat = self._game, self._seat
+        try:
+            actions = game.notation.parse(self._state, seat, text, self._lang)
+            preview = Preview(game, self._state, seat)
+            submit(game, preview.start, seat, self._decision, actions, SeededChance(b"reply"))
+        except (IllegalAction, Unreadable, Ambiguous, Incomplete, NotYourDecision) as error:
+            return error
+        return tuple(actions)
+
+    def _write(self, actions: Sequence[Any]) -> str:
+        preview = Preview(self._game, self._state, self._seat)
+        written: list[str] = []
+        state = preview.start
+        for action in actions:
+            written += texts(self._game, state, self._seat, (action,), self._lang)
+            step = preview.step(state, action)
+            if step.reveals:
+                break
+            state = step.state
+        return ", ".join(written)
+
+    # What may have been meant by a turn that is none
+
+    def _instead(self, text: str, error: Exception) -> tuple[str, ...]:
+        if isinstance(error, Incomplete):
+            return self._completed(text, error)
+        return self._mended(text) if isinstance(error, Unreadable) else ()
+
+    def _completed(self, text: str, error: Incomplete) -> tuple[str, ...]:
+        """The turn with each action that could come next, and whatever must come after that."""
+        begun = self._game.notation.parse(self._state, self._seat, text, self._lang)
+        preview = Preview(self._game, self._state, self._seat)
+        found = []
+        for action in islice(error.remaining.choices, _MOST_INSTEAD):
+            step = preview.step(error.state, action)
+            rest = () if step.reveals else preview.complete(step.state, self._decision)
+            found.append(self._write((*begun, action, *rest)))
+        return tuple(dict.fromkeys(found))
+
+    def _mended(self, text: str) -> tuple[str, ...]:
+        """The turn with words of the game in place of those near to them, as far as it is legal."""
+        slips = [
+            (part, difflib.get_close_matches(plain(part), self._words, 2, 0.7))
+            for part in dict.fromkeys(_LETTERS.findall(text))
+            if plain(part) not in self._words
+        ]
+        slips = [(part, near) for part, near in slips if near]
+        if not 0 < len(slips) <= _MOST_SLIPS:
+            return ()
+        found: dict[tuple[Any, ...], str] = {}
+        for chosen in product(*(near for _, near in slips)):
+            mended = text
+            for (part, _), word in zip(slips, chosen, strict=True):
+                mended = re.sub(rf"(?<!\w){re.escape(part)}(?!\w)", word, mended)
+            actions = self._try(mended)
+            if not isinstance(actions, Exception):
+                found.setdefault(actions, self._write(actions))
+        return tuple(found.values())[:_MOST_INSTEAD]
+
+    # Telling a turn from prose
+
+    def _sorted(self, paragraphs: Sequence[Sequence[str]]) -> tuple[list[Choice], list[list[str]]]:
+        """The lines that say the number of a choice, and those of turns by paragraph.
+
+        A number is the answer if it is the first line: below prose it may be about anything.
+        """
+        choices: list[Choice] = []
+        clear: list[Choice] = []
+        blocks: list[list[str]] = []
+        first, answered = True, False
+        for paragraph in (part for whole in paragraphs for part in _parted(whole)):
+            lines = []
+            written = [typed(line) for line in paragraph]
+            for at, line in enumerate(written):
+                choice = choice_of(line, self._names)
+                if choice is None:
+                    lines.append(self._stripped(line))
+                else:
+                    goes_on = self._is_prose(written[at + 1]) if at + 1 < len(written) else False
+                    sure = choice.sure and (first or answered) and not goes_on
+                    clear.append(choice)
+                    choices.append(Choice(choice.numbers, sure))
+                    answered = answered or sure
+                first = False
+            block = self._block(lines)
+            if block:
+                blocks.append(block)
+        # Beside a turn in writing a number is a second one, wherever it stands: which is it?
+        return clear if blocks else choices, blocks
+
+    def _is_prose(self, line: str) -> bool:
+        """Whether a line goes on with the sentence of the one before it."""
+        return line[:1].islower() and not self._resembles(line) and not _is_else(line)
+
+    def _block(self, lines: Sequence[str]) -> list[str]:
+        """The lines of one paragraph that belong to a turn.
+
+        What stands between two of them belongs to it even if it looks like nothing, and so does a
+        line beside one that begins with a verb: rather a question back than half a turn.
+        """
+        alike = [self._resembles(line) for line in lines]
+        if not any(alike):
+            return []
+        first, last = alike.index(True), len(alike) - 1 - alike[::-1].index(True)
+        while first > 0 and self._begins(lines[first - 1]):
+            first -= 1
+        while last + 1 < len(lines) and self._begins(lines[last + 1]):
+            last += 1
+        return [line for line in lines[first : last + 1] if line]
+
+    def _stripped(self, line: str) -> str:
+        """A line without list marks, without polite fragments at its ends, without what leads to a
+        turn ("my move:", "I", "then").
+        """
+        line = _MARKER.sub("", line).strip().strip('*_"“”«»` ')
+        before, colon, after = line.partition(":")
+        if colon and after.strip() and not self._resembles(before) and self._resembles(after):
+            line = after.strip()
+        parts = re.split(r"([,;])", line)
+        while len(parts) > 2 and says_nothing(parts[-1], self._names):
+            parts = parts[:-2]
+        while len(parts) > 2 and says_nothing(parts[0], self._names):
+            parts = parts[2:]
+        words = "".join(parts).strip().split(" ")
+        while len(words) > 1 and plain(words[0]) in _LEADING:
+            words = words[1:]
+        line = " ".join(words)
+        while line.endswith(".") and not line.endswith(".."):
+            line = line[:-1].rstrip()
+        return line
+
+    def _resembles(self, line: str) -> bool:
+        """Whether most of its words are words of the game, or nearly, or begin one; or whether it
+        reads as it stands.
+        """
+        known, count = _known(self._words, line)
+        return 2 * known > count or (0 < count == 2 * known and self._reads(line))
+
+    def _reads(self, line: str) -> bool:
+        try:
+            self._game.notation.parse(self._state, self._seat, line, self._lang)
+        except Unreadable:
+            return False
+        except (IllegalAction, Ambiguous):
+            return True
+        return True
+
+    def _begins(self, line: str) -> bool:
+        written = tokens(line)
+        return bool(written) and written[0] in self._words and len(written) <= _LONGEST_SLIP
+
+
+def resembles(words: frozenset[str], line: str) -> bool:
+    """Whether most of a line's words are words of the game, or nearly, or begin one."""
+    known, count = _known(words, line)
+    return 2 * known > count
+
+
+def _known(words: frozenset[str], line: str) -> tuple[int, int]:
+    """How many words of the line are near to the game's, and how many it has; numbers are none."""
+    written = [token for token in tokens(line) if not token.isdecimal()]
+    near = _near_to(words)
+    return sum(near(token) for token in written), len(written)
+
+
+@lru_cache(maxsize=16)
+def _near_to(words: frozenset[str]) -> Callable[[str], bool]:
+    """Whether a token is one of these words, begins one, is two of them in one or has one slip."""
+
+    @lru_cache(maxsize=4096)
+    def near(token: str) -> bool:
+        if token in words or (len(token) > 1 and any(word.startswith(token) for word in words)):
+            return True
+        if any(token[:n] in words and token[n:] in words for n in range(2, len(token) - 1)):
+            return True
+        if re.fullmatch(r"[a-z]?\d[a-z]?", token):
+            return True  # a square that does not exist, or is written the other way round
+        return len(token) > 2 and bool(difflib.get_close_matches(token, words, 1, 0.75))
+
+    return near
+
+
+def _is_else(line: str) -> bool:
+    """Whether a line only says that something else follows."""
+    written = tokens(line)
+    return all(token in _ELSE for token in written) and not any(
+        c.isalpha() and not c.isascii() for c in plain(line)
+    )
+
+
+def _parted(paragraph: Sequence[str]) -> list[list[str]]:
+    """A paragraph in parts where a line only says that something else follows ("or")."""
+    parts: list[list[str]] = [[]]
+    for line in paragraph:
+        if _is_else(line):
+            parts.append([])
+        else:
+            parts[-1].append(line)
+    return parts

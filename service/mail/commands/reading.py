@@ -1,0 +1,140 @@
+"""The words in a reply, and what is left of it: a turn perhaps, or prose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+
+import msgspec
+
+from service.mail.commands import about, guests, letters, table, time, turn
+from service.mail.commands.courtesy import says_nothing, within_politeness, without_politeness
+from service.mail.commands.plain import bare, plain, tokens
+from service.mail.commands.word import Arguments, Word
+
+WORDS: tuple[Word, ...] = (
+    *about.WORDS,
+    *turn.WORDS,
+    *time.WORDS,
+    *letters.WORDS,
+    *table.WORDS,
+    *guests.WORDS,
+)
+"""All words, in the order in which a spelling that two share is tried."""
+
+MOST_LINES = 400
+MOST_WORDS = 12
+MOST_MISSED = 3
+_LONGEST_MISSED = 8
+"""Words behind one that may be its slip; more are prose."""
+
+_BULLET = re.compile(r"^\s*(?:[-*•–—>]\s+)+")
+
+
+class Spoken(msgspec.Struct, frozen=True):
+    """A word that was written, and what stood behind it; `line` is how."""
+
+    word: Word
+    arguments: Arguments
+    line: str = ""
+
+    def same(self, other: Spoken) -> bool:
+        """Whether both ask for the same."""
+        return (self.word, self.arguments) == (other.word, other.arguments)
+
+
+class Missed(msgspec.Struct, frozen=True):
+    """A line that begins with a word whose rest does not fit: perhaps a slip, perhaps prose."""
+
+    word: Word
+    line: str
+
+
+class Script(msgspec.Struct, frozen=True, kw_only=True):
+    """A reply taken apart. `paragraphs` are the lines that are no words, without mere politeness.
+
+    `below` are the lines a word took with it (those of a message), the first one left out;
+    `missed` are those of the paragraphs that may have been meant as words.
+    """
+
+    words: list[Spoken]
+    paragraphs: list[list[str]]
+    below: list[str]
+    missed: list[Missed] = []
+
+
+def read(text: str, names: Collection[str] = ()) -> Script:
+    """Take a reply apart. `names` are those of the table: their lines are signatures."""
+    words: list[Spoken] = []
+    missed: list[Missed] = []
+    paragraphs: list[list[str]] = [[]]
+    lines = text.split("\n")[:MOST_LINES]
+    below: list[str] = []
+    for at, line in enumerate(lines):
+        said = _spoken(line, names)
+        if isinstance(said, Spoken) and said.word.takes_all:
+            below = lines[at + 1 :]
+            whole = "\n".join([said.arguments["text"], *below]).strip()
+            words.append(Spoken(said.word, {"text": whole}))
+            break
+        if isinstance(said, Spoken):
+            if len(words) < MOST_WORDS and not any(said.same(other) for other in words):
+                words.append(said)
+            continue
+        if not line.strip():
+            paragraphs.append([])
+        elif not says_nothing(line, names):
+            paragraphs[-1].append(line.strip())
+            if said is not None and len(missed) < MOST_MISSED:
+                missed.append(said)
+    kept = [paragraph for paragraph in paragraphs if paragraph]
+    return Script(words=words, paragraphs=kept, below=below, missed=missed)
+
+
+def _spoken(line: str, names: Collection[str]) -> Spoken | Missed | None:
+    """The word a line is, or may have been meant to be."""
+    line = _BULLET.sub("", line).strip().strip('*_"“”«» ')
+    first, _, rest = line.partition(" ")
+    if ":" in first.rstrip(":"):
+        head, _, tail = first.partition(":")
+        if plain(bare(head)) in _TAKING_ALL:
+            first, rest = head, f"{tail} {rest}"
+    asked = line.endswith("?")
+    spelling = plain(bare(first.rstrip("?") if asked and not rest else first))
+    near = None
+    for word in _BY_SPELLING.get(spelling, ()):
+        read_ = word.arguments
+        if asked and not word.takes_all:
+            rest = rest.rstrip("?! ")
+        found = read_(rest)
+        if found is None and not word.takes_all:
+            found = _politely(read_, rest)
+        if found is not None and asked and word.asks_nothing:
+            return None
+        if found is not None:
+            return Spoken(word, found, line)
+        if word.sample and near is None and len(tokens(rest)) <= _LONGEST_MISSED:
+            near = Missed(word, line)
+    phrase = None if asked else within_politeness(line, names, _BY_PHRASE)
+    if phrase is not None:
+        return Spoken(_BY_PHRASE[phrase], {}, line)
+    return near
+
+
+def _politely(read_: Callable[[str], Arguments | None], rest: str) -> Arguments | None:
+    """As the rest is read without "please" and its like; prose that is polite is still prose."""
+    kept = without_politeness(rest)
+    return read_(kept) if len(rest.split()) - len(kept.split()) <= 2 else None
+
+
+def _index() -> dict[str, list[Word]]:
+    found: dict[str, list[Word]] = {}
+    for word in WORDS:
+        for spelling in word.spellings:
+            found.setdefault(spelling, []).append(word)
+    return found
+
+
+_BY_SPELLING = _index()
+_BY_PHRASE = {phrase: word for word in WORDS for phrase in word.phrases}
+_TAKING_ALL = frozenset(s for word in WORDS if word.takes_all for s in word.spellings)

@@ -1,0 +1,56 @@
+"""Words about one's own turn and seat: taking back, playing now, giving up."""
+
+from __future__ import annotations
+
+from service.core.errors import Refused
+from service.core.results import Result, TurnReleased, TurnUndone
+from service.mail.commands import arguments as takes
+from service.mail.commands import resigning
+from service.mail.commands.word import Arguments, Asking, Word
+from service.matches import moves, undoing
+
+
+def _undo(asking: Asking, _: Arguments) -> Result:
+    undone = undoing.undo(asking.service, asking.work, asking.table, asking.seat)
+    return TurnUndone(how=undone.how, body=undone.body)
+
+
+def _play(asking: Asking, _: Arguments) -> Result:
+    """Have the turn that is held played now. The mail's answer comes once it is."""
+    waiting = moves.waiting_of(asking.work.session, asking.table, asking.seat)
+    if waiting is None:
+        raise Refused("nothing_held")
+    moves.release(asking.service, asking.work, waiting)
+    return TurnReleased(submission=waiting.id)
+
+
+def _resign(asking: Asking, _: Arguments) -> Result:
+    """Ask whether they are sure. No one mail ends a game, whatever stands in it: it may be a slip,
+    or a quote of what another wrote.
+    """
+    return resigning.ask(asking)
+
+
+WORDS = (
+    Word(
+        name="undo",
+        spellings=("undo", "annuler", "annule"),
+        arguments=takes.nothing,
+        act=_undo,
+    ),
+    Word(
+        name="play",
+        spellings=("play", "jouer", "joue"),
+        arguments=takes.one_of({"now": True, "maintenant": True}, optional=True),
+        act=_play,
+        asks_nothing=True,
+    ),
+    Word(
+        name="resign",
+        spellings=("resign", "abandonner"),
+        arguments=takes.one_of({"yes": True, "oui": True, "sure": True}, optional=True),
+        act=_resign,
+        asks_nothing=True,
+        stays_away=True,
+    ),
+)

@@ -1,0 +1,440 @@
+"""What a reply asks for: its words are done, its turn is found and stored."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+
+import msgspec
+
+from service.access import reply_keys
+from service.core import verdicts
+from service.core.context import Service
+from service.core.db import Work
+from service.core.errors import Refused
+from service.core.keys import Outdated
+from service.core.models import DecisionRow, InboundMail, Key, SeatRow, Submission
+from service.core.results import (
+    GameCancelled,
+    GameOver,
+    NoQuestion,
+    NoSuchChoice,
+    NotBegun,
+    NothingFound,
+    NotYourTurn,
+    NumberAsked,
+    OrderInMessage,
+    Result,
+    SeatBack,
+    SeatLost,
+    SetBack,
+    SeveralTurns,
+    TurnReleased,
+    TurnStale,
+    TurnWrong,
+    Unsure,
+    WordMisused,
+    WordRefused,
+)
+from service.core.statuses import MatchStatus, SeatStatus
+from service.mail.commands import orders, resigning
+from service.mail.commands.courtesy import says_nothing
+from service.mail.commands.numbers import choice_of
+from service.mail.commands.reading import Script, Spoken, read
+from service.mail.commands.word import Asking, Word
+from service.mail.parse.message import Incoming
+from service.mail.render.offered import has_offered, offered
+from service.matches import journal, moves, reading, standins
+from service.matches.fairness import part_of_mail
+
+Results = list[Result]
+
+NO_TURN = (
+    NothingFound,
+    Unsure,
+    NotYourTurn,
+    TurnStale,
+    GameOver,
+    SeatLost,
+    NotBegun,
+    GameCancelled,
+)
+"""Results that say that no turn was looked for, or none found."""
+
+_OF_NO_TURN = (
+    NothingFound,
+    NotYourTurn,
+    TurnStale,
+    GameOver,
+)
+"""Results that only answer a mail in which nothing was found: who is asked about a line is asked
+that alone.
+"""
+
+QUESTIONS = (
+    SeveralTurns,
+    OrderInMessage,
+    NumberAsked,
+    Unsure,
+)
+"""Results that ask something back."""
+
+_OF_WHAT_STANDS = frozenset({"undo", "play", "resign", "yes", "no"})
+"""Words that only who knows the board may mean, or what is asked."""
+
+
+OF_A_SUBJECT = frozenset({"mute", "unmute", "never", "status", "help", "board", "history"})
+"""Words that an empty mail may have in its subject: an empty mail plays nothing."""
+
+
+MOST_DOUBTFUL = 40
+"""Paragraphs that may be a quote in which a turn is looked for, to ask about it."""
+
+
+class Done(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of a mail: the results to tell, or those so far and the turn to play."""
+
+    results: Results
+    submission: Submission | None = None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that were done, in their order."""
+        return tuple(each.word for each in self.results if each.word is not None)
+
+
+def do(
+    service: Service,
+    work: Work,
+    mail: InboundMail,
+    incoming: Incoming,
+    row: SeatRow,
+    key: Key | None,
+    outdated: Outdated | None = None,
+) -> Done:
+    """Do what the words of a reply ask for and store its turn, for the decision whose letter it
+    answers, or the question: that of the key it was sent to (another letter's has neither, and a
+    turn means what is asked now).
+
+    Nothing is played for who answers an `outdated` letter: they have seen another board, maybe.
+    """
+    player, match = row.player, row.match
+    assert player is not None
+    asking = Asking(
+        service=service,
+        work=work,
+        player=player,
+        match=match,
+        row=row,
+        dedupe=mail.dedupe,
+        part=part_of_mail(incoming.message_id, mail.raw),
+    )
+    names = [guest.name for guest in match.guests] + [player.name, incoming.sender_name]
+    script = _script(incoming, names)
+    results: Results = []
+    answered = None
+    if key is not None and key.purpose == reply_keys.RESIGNING and outdated is None:
+        answered = resigning.answered(asking, script, key, mail.received_at)
+        if answered is not None:
+            results.append(answered)
+            script = _without(script, resigning.ANSWERS)
+            if not (script.words or script.paragraphs):
+                return Done(results=results)
+    turn = _Turn(asking, key.decision if key else None, names, mail.received_at, outdated)
+    if script.below and turn.is_in(script.below):
+        # To the table it would tell what its writer meant to keep.
+        results.append(OrderInMessage())
+        return Done(results=results)
+    if outdated is None:
+        results += _return(asking, script)
+    unasked = []
+    for spoken in script.words:
+        said = turn.set_back(spoken.word) or _say(asking, spoken)
+        if said is not None and said not in results:
+            results.append(said)
+        elif not says_nothing(spoken.line, names):
+            unasked.append(NoQuestion(text=spoken.line[:80]))
+    work.session.flush()
+    released = next((r for r in results if isinstance(r, TurnReleased)), None)
+    if released is not None:
+        results = [r for r in results if not isinstance(r, TurnReleased)]
+        turn_ = work.session.get_one(Submission, released.submission)
+        return Done(results=results, submission=turn_)
+    said_something = bool(results and (script.words or answered))
+    if script.paragraphs or not said_something:
+        found = turn.find(script.paragraphs, incoming, alone=not said_something)
+        if isinstance(found, Submission):
+            return Done(results=results, submission=found)
+        slips = _slips(script, found)
+        if found is not None and found not in results and not (slips and _is_all(slips, script)):
+            results.append(found)
+        results += slips
+    results = _with_doubts(results, incoming, names, turn)
+    if said_something:
+        # A "yes" without a question is a greeting, but not among words that are all told of.
+        results += unasked
+    return Done(results=results)
+
+
+def _with_doubts(
+    results: Results, incoming: Incoming, names: Sequence[str], turn: _Turn
+) -> Results:
+    """The results, with a question about lines that would do something if they were the writer's
+    own, and may be a quote.
+    """
+    script = read(incoming.doubtful, names)
+    meant = [spoken.line for spoken in script.words] or turn.lines_in(script.paragraphs)
+    if not meant:
+        return results
+    kept = [each for each in results if not isinstance(each, _OF_NO_TURN)]
+    return [*kept, Unsure(text=meant[0][:200])]
+
+
+def _slips(script: Script, found: Result | None) -> Results:
+    """The lines that were meant as words, unless a turn was found that they may belong to."""
+    if found is not None and not isinstance(found, NO_TURN):
+        return []
+    return [WordMisused(name=missed.word.name, text=missed.line[:80]) for missed in script.missed]
+
+
+def _is_all(slips: Results, script: Script) -> bool:
+    """Whether nothing else was written."""
+    return len(slips) == sum(map(len, script.paragraphs))
+
+
+def _script(incoming: Incoming, names: Sequence[str]) -> Script:
+    """The reply taken apart. Without a text of its own its subject may be a word: mail programs
+    write so to the addresses in List-Unsubscribe (RFC 2369).
+    """
+    if incoming.own_text.strip() or incoming.quoted or incoming.forwarded:
+        script = read(incoming.own_text, names)
+        # To an order "See you soon" is only its end; to the table it is meant to be said.
+        takes_all = any(spoken.word.takes_all for spoken in script.words)
+        return read(incoming.whole_text, names) if takes_all else script
+    words = read(incoming.subject, names).words
+    return Script(
+        words=[spoken for spoken in words if spoken.word.name in OF_A_SUBJECT],
+        paragraphs=[],
+        below=[],
+    )
+
+
+def _without(script: Script, names: frozenset[str]) -> Script:
+    """The reply without these words."""
+    kept = [spoken for spoken in script.words if spoken.word.name not in names]
+    return msgspec.structs.replace(script, words=kept)
+
+
+def _return(asking: Asking, script: Script) -> Results:
+    """Who writes is there again: the seat is theirs, unless all they say is that they are away."""
+    row = asking.row
+    if row is None or row.stand_in is None or row.left_at is not None or row.seat is None:
+        return []
+    if asking.table.status != MatchStatus.PLAYING:
+        return []
+    if script.words and not script.paragraphs and all(s.word.stays_away for s in script.words):
+        return []
+    took = standins.take_back(asking.service, asking.work, asking.table, row.seat)
+    return [SeatBack()] if took else []
+
+
+def _say(asking: Asking, spoken: Spoken) -> Result | None:
+    """Do what one word asks for. What is refused leaves no trace, but is told."""
+    bells = len(asking.work.bells)
+    try:
+        with asking.work.session.begin_nested():
+            done = spoken.word.act(asking, spoken.arguments)
+    except Refused as error:
+        del asking.work.bells[bells:]
+        context = msgspec.to_builtins(error.context, str_keys=True)
+        done = WordRefused(error=error.code, context=context)
+    return None if done is None else msgspec.structs.replace(done, word=spoken.word.name)
+
+
+class _Turn:
+    """The turn in a reply, and what there is to say if there is none."""
+
+    def __init__(
+        self,
+        asking: Asking,
+        decision: str | None,
+        names: Sequence[str],
+        arrived: dt.datetime,
+        outdated: Outdated | None,
+    ) -> None:
+        self._asking = asking
+        self._decision = decision
+        self._names = names
+        self._arrived = arrived
+        self._outdated = outdated
+
+    def set_back(self, word: Word | None = None) -> Result | None:
+        """What is said instead of a turn, or of a word about one, to who answers an outdated
+        letter; None to everybody else.
+        """
+        if self._outdated is None or (word is not None and word.name not in _OF_WHAT_STANDS):
+            return None
+        return SetBack(copied_at=self._outdated.copied_at, reply=True)
+
+    def is_in(self, lines: Sequence[str]) -> bool:
+        """Whether these lines hold a legal turn."""
+        asked = self._asked()
+        if asked is None:
+            return False
+        below = read("\n".join(lines), self._names).paragraphs
+        return isinstance(self._finder(asked, numbers=False).find(below), orders.Turn)
+
+    def lines_in(self, paragraphs: Sequence[Sequence[str]]) -> list[str]:
+        """The lines in which a turn stands, or the number of one."""
+        asked = self._asked()
+        if asked is None or not paragraphs:
+            return []
+        finder = self._finder(asked)
+        words = journal.game_of(self._asking.table).notation.words
+        for paragraph in paragraphs[:MOST_DOUBTFUL]:
+            found = finder.find([paragraph])
+            if isinstance(found, orders.Turn | orders.Several | orders.Unsure):
+                alike = [line for line in paragraph if orders.resembles(words, line)]
+                return alike or list(paragraph)
+        return []
+
+    def find(
+        self, paragraphs: Sequence[Sequence[str]], incoming: Incoming, *, alone: bool
+    ) -> Submission | Result | None:
+        """Store the turn, or say what is to be mended. None if nothing needs to be said: prose
+        beside words. `alone`: there were no words.
+        """
+        asking = self._asking
+        match, row = asking.table, asking.row
+        assert row is not None
+        if match.status != MatchStatus.PLAYING or row.seat is None or row.left_at is not None:
+            return self._too_late(row) if alone else None
+        if (set_back := self.set_back()) is not None:
+            return set_back if alone or self._looks_like_a_turn(paragraphs) else None
+        asked = self._asked()
+        if asked is None:
+            row_ = self._decided()
+            if not (alone or self._looks_like_a_turn(paragraphs)):
+                return None
+            if row_ is None:
+                return NotYourTurn()
+            return TurnStale(entry=row_.closed_entry)
+        found = self._finder(asked).find(paragraphs)
+        match found:
+            case orders.Turn():
+                return self._store(asked, found.text, incoming)
+            case orders.Mend():
+                fault = msgspec.structs.replace(
+                    verdicts.fault_of(found.error), possible=tuple(found.instead)
+                )
+                return TurnWrong(text=found.text[:500], verdict=fault)
+            case orders.Several():
+                return SeveralTurns(texts=tuple(found.texts))
+            case orders.NoSuchChoice():
+                return NoSuchChoice(number=found.number, offered=found.offered)
+            case orders.Unsure():
+                return NumberAsked(numbers=tuple(found.numbers), texts=tuple(found.texts))
+            case orders.Nothing():
+                forwarded = incoming.forwarded and not incoming.own_text.strip()
+                if not alone:
+                    return None
+                inside = incoming.unmarked and not incoming.forwarded
+                return NothingFound(forwarded=forwarded, marked=incoming.marked, inside=inside)
+
+    def _too_late(self, row: SeatRow) -> Result:
+        match = self._asking.table
+        if row.left_at is not None:
+            return SeatLost(why=row.left_why)
+        if match.status == MatchStatus.ENDED:
+            return GameOver()
+        if match.status == MatchStatus.CANCELLED:
+            return GameCancelled()
+        return NotBegun(invited=row.status == SeatStatus.INVITED)
+
+    def _decided(self) -> DecisionRow | None:
+        """The decision whose letter was answered, if it is made."""
+        if self._decision is None:
+            return None
+        key = (self._asking.table.id, self._decision)
+        row = self._asking.work.session.get(DecisionRow, key)
+        return row if row is not None and row.closed_entry is not None else None
+
+    def _asked(self) -> DecisionRow | None:
+        """What the reply decides, if it is still open: of the letter answered, else what is asked
+        now.
+        """
+        asking = self._asking
+        row = asking.row
+        if row is None or row.seat is None or asking.table.status != MatchStatus.PLAYING:
+            return None
+        mine = reading.open_decisions(asking.work.session, asking.table, row.seat)
+        if self._decision is not None:
+            return next((d for d in mine if d.decision == self._decision), None)
+        return mine[0] if mine else None
+
+    def _looks_like_a_turn(self, paragraphs: Sequence[Sequence[str]]) -> bool:
+        words = journal.game_of(self._asking.table).notation.words
+        return any(
+            orders.resembles(words, line) or choice_of(line, self._names) is not None
+            for lines in paragraphs
+            for line in lines
+        )
+
+    def _finder(self, asked: DecisionRow, *, numbers: bool = True) -> orders.Finder:
+        asking = self._asking
+        match, session = asking.table, asking.work.session
+        chosen = None
+        if numbers and self._decision is not None:
+            chosen = lambda: (  # noqa: E731
+                offered(asking.service, session, match, asked)
+                if has_offered(session, asked, asking.player.id, self._arrived)
+                else []
+            )
+        return orders.Finder(
+            journal.game_of(match),
+            journal.position(session, match).state,
+            asked.seat,
+            asked.decision,
+            asking.player.lang,
+            chosen,
+            self._names,
+        )
+
+    def _store(self, asked: DecisionRow, text: str, incoming: Incoming) -> Submission:
+        asking = self._asking
+        bells = len(asking.work.bells)
+        stored = moves.receive(
+            asking.service,
+            asking.work,
+            match_id=asking.table.id,
+            seat=asked.seat,
+            decision=asked.decision,
+            body=text,
+            lang=asking.player.lang,
+            source="reply",
+            dedupe=f"reply.{asking.dedupe}",
+            received_at=self._arrived,
+        )
+        # Played at once, by who handles the mail: a bell for another would make them race.
+        del asking.work.bells[bells:]
+        return stored
+
+
+def verdict_of(results: Sequence[Result]) -> str:
+    """What became of a mail, in a word, for the operator."""
+    codes = [each.code for each in results]
+    wrong = (each.verdict for each in results if isinstance(each, TurnWrong))
+    if any(isinstance(verdict, verdicts.Ambiguous) for verdict in wrong):
+        return "question"
+    for code in ("played", "held", "mend"):
+        if code in codes:
+            return code
+    if any(isinstance(each, NoSuchChoice) for each in results):
+        return "mend"
+    if any(isinstance(each, QUESTIONS) for each in results):
+        return "question"
+    if any(each.word is not None for each in results):
+        return "word"
+    if not codes or any(isinstance(each, (NothingFound, WordMisused)) for each in results):
+        return "nothing-said"
+    return codes[0].replace("_", "-")

@@ -1,0 +1,82 @@
+"""The strongest choices of a decision, as a letter offers them: in words, notation and a link."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from engine.play import Preview, decision_of
+from engine.protocol import Game
+from service.mail.render.letter_context import mail_environment
+from service.mail.render.table import Table
+from service.matches import journal
+from service.matches.plans import CANONICAL, plain
+
+OFFERED = 4
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True):
+    """A whole submission in words, which the text and the HTML of a letter share: its actions, and
+    what they bring before the first reveal ("" for nothing).
+    """
+
+    deeds: list[str]
+    gain: str
+    notation: str
+    link: str
+
+
+def possible(table: Table, decision: str) -> list[dict[str, Any]]:
+    """Every action the reader's decision may begin with, as plain data, strong or not.
+
+    Raises NotYourDecision.
+    """
+    game = journal.game_of(table.match)
+    asked = decision_of(game, table.position.state, table.seat, decision)
+    return [msgspec.to_builtins(action) for action in asked.choices]
+
+
+def choices(table: Table, decision: str) -> list[Choice]:
+    """Up to OFFERED strong submissions for the reader's decision, best first; none if another of
+    their decisions comes before it.
+    """
+    game, seat = journal.game_of(table.match), table.seat
+    state = table.position.state
+    own = [d for d in game.decisions(state) if d.seat == seat and d.blocking]
+    if not own or own[0].id != decision:
+        return []
+    preview = Preview(game, state, seat)
+    return [
+        _choice(table, decision, game, preview, actions)
+        for actions in game.suggestions(state, seat, OFFERED)
+    ]
+
+
+def _choice(
+    table: Table,
+    decision: str,
+    game: Game[Any, Any],
+    preview: Preview[Any, Any],
+    actions: tuple[Any, ...],
+) -> Choice:
+    seat, lang, state = table.seat, table.desk.lang, preview.start
+    words: Any = mail_environment(lang).get_template(f"games/{game.key}/wording.txt").module
+    deeds: list[str] = []
+    events, plan, spoken = [], [], []
+    for action in actions:
+        view = msgspec.to_builtins(game.view(state, seat)) if deeds else table.sight.view
+        deeds.append(words.action(msgspec.to_builtins(action), view, table.names, seat))
+        plan.append(game.notation.format(state, seat, action, CANONICAL))
+        spoken.append(game.notation.format(state, seat, action, lang))
+        step = preview.step(state, action)
+        events += plain(step.events)
+        if step.reveals:
+            break
+        state = step.state
+    return Choice(
+        deeds=deeds,
+        gain=words.gain(events),
+        notation=", ".join(spoken),
+        link=table.desk.links.turn(table.match, seat, decision, ", ".join(plan)),
+    )

@@ -1,0 +1,161 @@
+"""The daily letter: every board that waits for its reader, playable, and the news of all tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from service.access.addresses import Addresses
+from service.access.reply_keys import player_token, seat_token
+from service.core.letter_details import DigestBoard, DigestDetails, NoDetails
+from service.core.models import DecisionRow, Letter, SeatRow
+from service.mail.render.boards import board
+from service.mail.render.choices import choices
+from service.mail.render.draft import Draft, Picture
+from service.mail.render.letter_context import Desk
+from service.mail.render.table import Table
+from service.matches.reading import since_own_turn
+
+OFFERED = 2
+"""Choices of each board: its page has all."""
+
+WHOLE = 8
+"""Boards that are drawn, each about 8 KB of HTML: inboxes cut a letter at about 100. Of the others
+it gives the names, the time and the page to play on.
+"""
+
+
+def write(desk: Desk) -> Draft:
+    """The boards that wait for its reader, as far as it has room, and a line for each letter that
+    was gathered.
+    """
+    # A seat may have changed hands since this was put together.
+    boards = [
+        asked
+        for asked in desk.letter.details_as(DigestDetails).boards
+        if is_readers(desk.session, desk.letter, asked)
+    ]
+    waiting = [_board(desk, asked) for asked in boards[:WHOLE]]
+    more = [_wait(desk, asked) for asked in boards[WHOLE:]]
+    news = [_line(desk, letter) for letter in news_of(desk.session, desk.letter)]
+    subject, text, html = desk.write(
+        waiting=waiting,
+        more=more,
+        news=news,
+        count=len(waiting) + len(more),
+        deadline=next((w["deadline"] for w in waiting), None),
+    )
+    pictures: list[Picture] = [one["board"].picture for one in waiting]
+    return Draft(
+        subject=subject,
+        text=text,
+        html=html,
+        pictures=tuple(pictures),
+        thread=f"digest.{desk.letter.player_id}",
+        group="digest",
+        reply_to=waiting[0]["reply_to"] if len(waiting) == 1 else _of_several(desk),
+    )
+
+
+def _of_several(desk: Desk) -> str:
+    """The address of the reader alone: nobody could say which board a reply is about, and whoever
+    writes all the same is told so.
+    """
+    token = player_token(desk.service.keys, desk.letter.player_id)
+    return Addresses(desk.service.settings).reply(token)
+
+
+def is_readers(session: Session, digest: Letter, board: DigestBoard) -> bool:
+    """Whether a board of a digest is still its reader's to see: the question has not been taken
+    back, and nobody else has the seat.
+    """
+    found = session.scalar(
+        select(SeatRow.id)
+        .join(
+            DecisionRow,
+            (DecisionRow.match_id == SeatRow.match_id) & (DecisionRow.seat == SeatRow.seat),
+        )
+        .where(
+            SeatRow.match_id == board.match,
+            SeatRow.player_id == digest.player_id,
+            DecisionRow.decision == board.decision,
+        )
+    )
+    return found is not None
+
+
+def news_of(session: Session, digest: Letter) -> list[Letter]:
+    """The letters a digest tells in a line each: those to a seat that its reader still has."""
+    return list(
+        session.scalars(
+            select(Letter)
+            .join(SeatRow, (SeatRow.match_id == Letter.match_id) & (SeatRow.seat == Letter.seat))
+            .where(
+                Letter.id.in_(digest.details_as(DigestDetails).letters),
+                SeatRow.player_id == digest.player_id,
+            )
+            .order_by(Letter.id)
+        )
+    )
+
+
+def _board(desk: Desk, asked: DigestBoard) -> dict[str, Any]:
+    """One board that waits: what its turn letter would say, in short."""
+    table = _table(desk, asked.match, asked.seat, asked.entry)
+    match, seat, decision = table.match, table.seat, asked.decision
+    story = since_own_turn(desk.session, match, seat, table.sight.n)
+    token = seat_token(desk.service.keys, match.seats[seat], decision)
+    return _wait(desk, asked) | {
+        "board": board(table, story),
+        "view": table.sight.view,
+        "story": story,
+        "choices": choices(table, decision)[:OFFERED],
+        "reply_to": Addresses(desk.service.settings).reply(token),
+    }
+
+
+def _wait(desk: Desk, asked: DigestBoard) -> dict[str, Any]:
+    """What is waited for at one board, without the board."""
+    table = _table(desk, asked.match, asked.seat, asked.entry)
+    row = desk.session.get_one(DecisionRow, (table.match.id, asked.decision))
+    return _of_table(table) | {
+        "deadline": row.deadline,
+        "held": row.held,
+        "form": desk.links.turn(table.match, table.seat, asked.decision),
+    }
+
+
+def _line(desk: Desk, letter: Letter) -> dict[str, Any]:
+    """A letter that was gathered, for a line of its own."""
+    assert letter.match_id is not None
+    assert letter.seat is not None
+    table = _table(desk, letter.match_id, letter.seat, letter.entry or 0)
+    return _of_table(table) | {"letter": letter.kind, "told": letter.details}
+
+
+def _of_table(table: Table) -> dict[str, Any]:
+    return {
+        "game": table.match.game,
+        "names": table.names,
+        "me": table.seat,
+        "others": [name for at, name in enumerate(table.names) if at != table.seat],
+        "page": table.desk.links.seat(table.match, table.seat),
+    }
+
+
+def _table(desk: Desk, match_id: int, seat: int, entry: int) -> Table:
+    """A table as a letter of its own would see it."""
+    own = Letter(
+        dedupe=f"{desk.letter.dedupe}.{match_id}.{seat}",
+        kind="turn",
+        player_id=desk.letter.player_id,
+        player=desk.letter.player,
+        match_id=match_id,
+        seat=seat,
+        entry=entry,
+        details=NoDetails(),
+        created_at=desk.letter.date,
+    )
+    return Table.at(Desk(desk.service, desk.session, own, desk.lang))

@@ -1,0 +1,41 @@
+"""The last letter of a match: how it ended, and how to check that the chance was fair."""
+
+from __future__ import annotations
+
+from service.mail.render.boards import boards
+from service.mail.render.draft import Draft
+from service.mail.render.letter_context import Desk
+from service.mail.render.plots import plot
+from service.mail.render.table import Table
+from service.matches.fairness import fairness_of
+from service.matches.journal import leavings
+from service.matches.reading import outcome_of, story
+
+
+def write(desk: Desk) -> Draft:
+    """Final boards, who won and why, the story in numbers, the seed and what it was made of, a
+    rematch.
+    """
+    table = Table.at(desk)
+    outcome = outcome_of(table.match)
+    if outcome is None:
+        raise ValueError(f"letter {desk.letter.dedupe}: the match is not over at its entry")
+    match, seat, last = table.match, table.seat, table.sight.n
+    all_boards = boards(table)
+    curves = plot(table)
+    ranking = sorted(range(len(table.names)), key=lambda s: (-outcome.scores[s], s))
+    return table.draft(
+        (*(b.picture for b in all_boards), curves.picture),
+        boards=all_boards,
+        plot=curves,
+        outcome=outcome,
+        ranking=ranking,
+        turns=last,
+        left=leavings(match),
+        story=story(desk.session, match, seat, last - len(table.names) + 1, last),
+        seed=match.seed.hex(),
+        seed_digest=match.seed_hash,
+        made_of=fairness_of(match),
+        code=match.code,
+        rematch=desk.links.rematch(match, seat),
+    )

@@ -1,0 +1,72 @@
+"""The invitation to a table: the only letter to an address that has not said yes."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from service.core.models import Letter, Match, SeatRow
+from service.core.statuses import SeatStatus
+from service.mail.render.draft import Draft
+from service.mail.render.letter_context import Desk, seat_name
+
+
+def write(desk: Desk) -> Draft:
+    """Who invites, to what, with whom, at which pace, and the page where all answers are given."""
+    match = desk.match
+    guest = guest_of(desk.session, desk.letter)
+    hosting = next(row for row in match.guests if row.player_id == match.host_id)
+    host = seat_name(hosting)
+    page = desk.links.invitation(match, desk.letter.player_id)
+    never = f"{page}?answer=never"
+    subject, text, html = desk.write(
+        game=match.game,
+        host=host,
+        others=[
+            {"name": seat_name(row), "bot": row.bot is not None}
+            for row in _company(match, guest)
+            if row.player_id != match.host_id
+        ],
+        replaces=_replaced(match, guest),
+        pace=match,
+        page=page,
+        accept=f"{page}?answer=accept",
+        decline=f"{page}?answer=decline",
+        never=never,
+        # In a match that is running, all has been drawn.
+        commitment=match.commitment if guest.successor_of is None else None,
+        hosts_part=hosting.part.hex() if hosting.part is not None else None,
+    )
+    return Draft(
+        subject=subject,
+        text=text,
+        html=html,
+        group=f"match.{match.code}",
+        reply_to=desk.reply_to,
+    )
+
+
+def _replaced(match: Match, guest: SeatRow) -> str | None:
+    """Whose place in a running match the guest is asked to take."""
+    return None if guest.successor_of is None else seat_name(match.seats[guest.successor_of])
+
+
+def _company(match: Match, guest: SeatRow) -> list[SeatRow]:
+    """Who else is asked, or sits at the table the guest is asked to join."""
+    if guest.successor_of is None:
+        return [
+            row for row in match.guests if row.id != guest.id and row.status != SeatStatus.WITHDRAWN
+        ]
+    return [row for row in match.seats if row.seat != guest.successor_of]
+
+
+def guest_of(session: Session, letter: Letter) -> SeatRow:
+    """The reader's place at the table they are asked to. Raises LookupError if there is none."""
+    row = session.scalar(
+        select(SeatRow).where(
+            SeatRow.match_id == letter.match_id, SeatRow.player_id == letter.player_id
+        )
+    )
+    if row is None:
+        raise LookupError(f"letter {letter.dedupe}: its reader is not asked to the match")
+    return row

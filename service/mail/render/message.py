@@ -1,0 +1,37 @@
+"""What others have said to the table."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from service.core.letter_details import MessageDetails
+from service.core.models import TableMessage
+from service.core.names import clean_name
+from service.mail.render.defused import defused
+from service.mail.render.draft import Draft
+from service.mail.render.letter_context import Desk
+from service.mail.render.table import Table
+
+
+def write(desk: Desk) -> Draft:
+    """Their words, in the order they were said, and how to say something oneself."""
+    table = Table.at(desk)
+    said = desk.session.scalars(
+        select(TableMessage)
+        .where(
+            TableMessage.id.in_(desk.letter.details_as(MessageDetails).messages),
+            TableMessage.match_id == table.match.id,
+        )
+        .order_by(TableMessage.id)
+    )
+    messages = [
+        {
+            "seat": message.seat,
+            "name": defused(clean_name(message.name, "?")),
+            "lines": [defused(line) for line in message.text.split("\n")],
+            "at": message.said_at,
+        }
+        for message in said
+    ]
+    speakers = list(dict.fromkeys(m["name"] for m in messages))
+    return table.draft((), messages=messages, speakers=speakers)

@@ -1,0 +1,21 @@
+"""News of the table: something has changed that is no move."""
+
+from __future__ import annotations
+
+from service.core.letter_details import News
+from service.mail.render.draft import Draft
+from service.mail.render.letter_context import Desk
+from service.mail.render.table import Table
+
+
+def write(desk: Desk) -> Draft:
+    """One sentence on what has changed, and what the reader can do about it."""
+    table = Table.at(desk)
+    told = desk.letter.details_as(News)
+    return table.draft((), code=told.code, told=told, host=_host(table))
+
+
+def _host(table: Table) -> int | None:
+    """The seat of the host, if they play along."""
+    match = table.match
+    return next((row.seat for row in match.seats if row.player_id == match.host_id), None)

@@ -1,0 +1,27 @@
+"""How a match went, in its last letter: curves, and the same in words."""
+
+from __future__ import annotations
+
+import msgspec
+
+from service.mail.render.draft import Picture
+from service.mail.render.table import Table
+from service.matches.chronicle import public_views
+from service.render.pictures import board_width, plot_alt, plot_png
+
+
+class Plot(msgspec.Struct, frozen=True, kw_only=True):
+    """The curves of a match. `width` is that of the picture in CSS pixels."""
+
+    picture: Picture
+    alt: str
+    width: int
+
+
+def plot(table: Table) -> Plot:
+    """Everybody's points over the turns, up to the letter's entry."""
+    match, desk = table.match, table.desk
+    views = public_views(desk.session, match, table.sight.n)
+    alt = plot_alt(match.game, views, seat=table.seat, names=table.names, lang=desk.lang)
+    png = plot_png(match.game, views, seat=table.seat, names=table.names, lang=desk.lang)
+    return Plot(picture=desk.picture("plot", png), alt=alt, width=board_width(match.game))

@@ -1,0 +1,33 @@
+"""The reminder, and the nudge by somebody at the table: whose move, by when, and the strongest
+choices once more.
+"""
+
+from __future__ import annotations
+
+from service.core.letter_details import NudgeDetails
+from service.core.models import DecisionRow
+from service.mail.render.boards import board
+from service.mail.render.choices import choices
+from service.mail.render.draft import Draft
+from service.mail.render.letter_context import Desk
+from service.mail.render.table import Table
+
+
+def write(desk: Desk) -> Draft:
+    """Short: the turn letter has told the story already."""
+    table = Table.at(desk)
+    decision = desk.letter.decision
+    if decision is None:
+        raise ValueError(f"letter {desk.letter.dedupe} reminds of no decision")
+    asked = desk.session.get_one(DecisionRow, (table.match.id, decision))
+    own, details = board(table), desk.letter.details
+    return table.draft(
+        (own.picture,),
+        board=own,
+        by=details.by if isinstance(details, NudgeDetails) else None,
+        kind=asked.kind,
+        deadline=asked.deadline,
+        held=asked.held,
+        choices=choices(table, decision),
+        form=desk.links.turn(table.match, table.seat, decision),
+    )

@@ -1,0 +1,17 @@
+"""The letter with the link that signs its reader in."""
+
+from __future__ import annotations
+
+from service.core.keys import digest_of
+from service.core.letter_details import SignInDetails
+from service.core.models import Key
+from service.mail.render.draft import Draft
+from service.mail.render.letter_context import Desk
+
+
+def write(desk: Desk) -> Draft:
+    """Asked for by whoever typed the address: it says so, and how to ignore it."""
+    nonce = desk.letter.details_as(SignInDetails).nonce
+    key = desk.session.get_one(Key, digest_of(desk.service.keys.token("signin", nonce)))
+    subject, text, html = desk.write(link=desk.links.sign_in(nonce), expires=key.expires_at)
+    return Draft(subject=subject, text=text, html=html)

@@ -1,0 +1,35 @@
+"""The turn letter: whose move, what happened, how you stand, what you can do, how to stop it."""
+
+from __future__ import annotations
+
+from service.core.models import DecisionRow
+from service.mail.render.boards import board
+from service.mail.render.choices import choices, possible
+from service.mail.render.draft import Draft
+from service.mail.render.letter_context import Desk
+from service.mail.render.table import Table
+from service.matches.reading import since_own_turn
+
+
+def write(desk: Desk) -> Draft:
+    """Asked for one decision. The first letter of a match says besides who plays and publishes the
+    hash.
+    """
+    table = Table.at(desk)
+    decision = desk.letter.decision
+    if decision is None:
+        raise ValueError(f"letter {desk.letter.dedupe} asks for no decision")
+    asked = desk.session.get_one(DecisionRow, (table.match.id, decision))
+    story = since_own_turn(desk.session, table.match, table.seat, table.sight.n)
+    own = board(table, story)
+    return table.draft(
+        (own.picture,),
+        board=own,
+        kind=asked.kind,
+        deadline=asked.deadline,
+        held=asked.held,
+        story=story,
+        choices=choices(table, decision),
+        possible=possible(table, decision),
+        form=desk.links.turn(table.match, table.seat, decision),
+    )

@@ -1,0 +1,1 @@
+"""Sending what is owed: by SMTP, one letter, digest or copy at a time."""

@@ -1,0 +1,154 @@
+"""Bots at the table: they submit like anybody else, by the same road."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import msgspec
+import structlog
+from sqlalchemy import select
+
+from engine.bots import ask, chance_of
+from engine.chance import SeededChance
+from engine.play import complete, texts
+from engine.protocol import Game, Seat
+from service.core import verdicts
+from service.core.context import Service
+from service.core.db import Work
+from service.core.models import DecisionRow, Match, Submission
+from service.core.statuses import BOT_SOURCE, CLOCK_SOURCE, WAITING, MatchStatus, SubmissionStatus
+from service.matches import journal
+from service.matches.moves import play, receive, withdraw
+from service.outgoing import news
+
+log = structlog.get_logger(__name__)
+
+
+def play_bot(service: Service, match_id: int, decision: str, *, ponder: bool = True) -> None:
+    """Let the bot who is asked this decision make it. Does nothing if it is made already.
+
+    The bot sees no more than a player in its seat, and has a chance of its own: nothing it draws
+    touches the match's draws. A table does not wait for a bot that fails, or plays what is refused:
+    the default turn is played instead, at once if `ponder` is false. What it has pondered is
+    nothing if meanwhile the turn before it was taken back, or its player has come back.
+    """
+    with service.database.read() as session:
+        match = session.get_one(Match, match_id)
+        row = session.get(DecisionRow, (match_id, decision))
+        if row is None or row.closed_entry is not None or match.status != MatchStatus.PLAYING:
+            return
+        bot = match.seats[row.seat].played_by
+        if bot is None:
+            return
+        if _is_asleep(match):
+            _wait(service, match_id, decision)
+            return
+        game = journal.game_of(match)
+        state = journal.position(session, match).state
+    chance = chance_of(match.seed, row.seat, match.last_entry + 1)
+    turn = _pondered(game, bot, state, row.seat, chance) if ponder else None
+    if turn is not None:
+        lines = texts(game, state, row.seat, turn, "en")
+        done = _submit(service, match, row, bot, f"{BOT_SOURCE}{bot}", lines)
+        if (
+            done is None
+            or done.status != SubmissionStatus.REFUSED
+            or isinstance(done.verdict, verdicts.Stale)
+        ):
+            return
+        log.error(
+            "bot_refused",
+            match=match_id,
+            decision=decision,
+            verdict=msgspec.to_builtins(done.verdict),
+        )
+    default = complete(game, state, row.seat, decision, chance)
+    _submit(service, match, row, bot, CLOCK_SOURCE, texts(game, state, row.seat, default, "en"))
+
+
+def _is_asleep(match: Match) -> bool:
+    """Whether the match is paused and there is nobody a bot could play with."""
+    return match.paused_at is not None and not news.present(match)
+
+
+def _wait(service: Service, match_id: int, decision: str) -> None:
+    """Not to be rung for again until the pause is over: that rings anew (`clocks.refresh`)."""
+    with service.database.write() as work:
+        service.database.lock_match(work.session, match_id)
+        match = work.session.get_one(Match, match_id, populate_existing=True)
+        row = work.session.get(DecisionRow, (match_id, decision), populate_existing=True)
+        if row is not None and _is_asleep(match):
+            row.rung_at = None
+
+
+def _pondered(
+    game: Game[Any, Any], bot: str, state: Any, seat: Seat, chance: SeededChance
+) -> tuple[Any, ...] | None:
+    """What the bot plays; None if it fails, which shall not be the table's trouble."""
+    try:
+        return ask(game, bot, state, seat, chance)
+    except Exception:
+        log.exception("bot_failed", bot=bot, game=game.key)
+        return None
+
+
+def _submit(
+    service: Service, match: Match, row: DecisionRow, bot: str, source: str, lines: Sequence[str]
+) -> Submission | None:
+    """Store and play it; None, and nothing is stored, if it is no longer this bot's to make: a
+    refusal would stand in the way of whoever is asked the same later.
+    """
+    with service.database.write() as work:
+        if not _is_still_asked(service, work, row, bot):
+            return None
+        submission = receive(
+            service,
+            work,
+            match_id=match.id,
+            seat=row.seat,
+            decision=row.decision,
+            body="\n".join(lines),
+            lang="en",
+            source=source,
+            dedupe=f"{source}.{match.id}.{row.decision}.{match.last_entry}",
+        )
+        # Played at once, here: the sweep would ring for it if this process died now.
+        work.bells.clear()
+    return play(service, submission.id)
+
+
+def _is_still_asked(service: Service, work: Work, pondered: DecisionRow, bot: str) -> bool:
+    """Whether the decision is the one that was pondered, and this bot's. One that was asked anew
+    has the same id, on another position.
+    """
+    service.database.lock_match(work.session, pondered.match_id)
+    match = work.session.get_one(Match, pondered.match_id)
+    row = work.session.get(DecisionRow, (pondered.match_id, pondered.decision))
+    if row is None or row.closed_entry is not None or match.status != MatchStatus.PLAYING:
+        return False
+    return row.opened_at == pondered.opened_at and match.seats[row.seat].played_by == bot
+
+
+def call_off(
+    service: Service,
+    work: Work,
+    match: Match,
+    decisions: Collection[str],
+    *,
+    of_bots_only: bool = False,
+) -> None:
+    """What was handed in for these decisions and is not played will not be, and does not stand in
+    the way of the same if it is handed in again. The caller holds the lock of the match.
+    """
+    query = select(Submission).where(
+        Submission.match_id == match.id,
+        Submission.decision.in_(decisions),
+        Submission.status != SubmissionStatus.PLAYED,
+    )
+    if of_bots_only:
+        query = query.where(~Submission.by_player)
+    for submission in work.session.scalars(query.execution_options(populate_existing=True)):
+        submission.dedupe = submission.code
+        if submission.status in (*WAITING, SubmissionStatus.SHELVED):
+            withdraw(service, submission, verdicts.TakenBack())

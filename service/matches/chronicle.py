@@ -1,0 +1,35 @@
+"""A whole match at once: every position, for who looks back on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from sqlalchemy.orm import Session
+
+from engine import journal as entries
+from service.core.models import Match
+from service.matches import journal
+
+
+def public_views(session: Session, match: Match, last: int | None = None) -> list[dict[str, Any]]:
+    """What everybody may know after the set-up and after each entry up to `last` (None: the
+    newest), as plain data.
+    """
+    game = journal.game_of(match)
+    return [msgspec.to_builtins(game.view(state, None)) for state in _states(session, match, last)]
+
+
+def _states(session: Session, match: Match, last: int | None) -> Iterator[Any]:
+    game = journal.game_of(match)
+    rows = journal.rows(session, match, 0, last)
+    if any(row.state is None for row in rows):
+        made = [journal.entry_of(row) for row in rows[1:]]
+        for reached in entries.replay(game, journal.setup_of(match), made):
+            yield reached.state
+        return
+    decode = msgspec.json.Decoder(game.state_type).decode
+    for row in rows:
+        assert row.state is not None
+        yield decode(row.state)

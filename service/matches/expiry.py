@@ -1,0 +1,152 @@
+"""Time is up: what the table has agreed on happens."""
+
+from __future__ import annotations
+
+import structlog
+from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
+
+from engine.bots import chance_of
+from engine.play import complete, texts
+from service.core import counters
+from service.core.context import Service
+from service.core.db import Work
+from service.core.letter_details import TimeUp
+from service.core.models import DecisionRow, EntryRow, InboundMail, Match, Submission
+from service.core.statuses import CLOCK_SOURCE, MailStatus, MatchStatus, SubmissionStatus
+from service.matches import journal, leaving, moves, standins
+from service.outgoing import news, outbox
+from service.time import deadlines, lost_time, pausing, reminders
+
+log = structlog.get_logger(__name__)
+
+PATIENCE = 2
+"""Default turns one after the other of everybody before the table is paused."""
+
+
+def expire(service: Service, match_id: int, decision: str) -> None:
+    """Do what the match wants when time is up, if it is. Calling it again changes nothing.
+
+    A turn that is handed in, and only waits to be played, is in time; so may be one in a mail that
+    has come and not been looked at, and one that is shelved by a fault of ours. If what the match
+    wants fails by one, it waits, and its players are told that time is up; the error is raised.
+
+    After an outage the clocks are moved first, whether the sweep has noticed it yet or not.
+    """
+    try:
+        _expire(service, match_id, decision)
+    except OperationalError:
+        raise  # of the database, which has good days again: the sweep rings until then
+    except Exception:
+        _expire(service, match_id, decision, "wait")
+        raise
+
+
+def _expire(service: Service, match_id: int, decision: str, policy: str | None = None) -> None:
+    with service.database.write() as work:
+        service.database.lock_match(work.session, match_id)
+        match = work.session.get_one(Match, match_id, populate_existing=True)
+        row = work.session.get(DecisionRow, (match_id, decision), populate_existing=True)
+        if row is None or row.closed_entry is not None or match.status != MatchStatus.PLAYING:
+            return
+        # The hour before the heartbeat: if we are stopped between the two, no time seems to be up.
+        now = service.now()
+        lost_time.give_back(service, work, match)
+        if row.deadline is None or row.deadline > now:
+            return
+        if deadlines.why_held(match, match.seats[row.seat]) is not None:
+            deadlines.refresh(service, work, match)
+            return
+        player_id = match.seats[row.seat].player_id
+        asking = None if player_id is None else outbox.untaken(work.session, row, player_id)
+        if asking is not None:
+            # Nobody's time is up who has not been asked: if the letter is stuck, the clock stands.
+            if outbox.is_stuck(asking, service.now()):
+                deadlines.spare(service, work, match, row, outbox.ready_at(asking))
+            return
+        if moves.waiting(work.session, match, decision) is not None:
+            return
+        if _is_ours_to_look_at(work, row):
+            return
+        _act(service, work, match, row, policy or match.timeout)
+
+
+def _is_ours_to_look_at(work: Work, row: DecisionRow) -> bool:
+    """Whether a turn may have come in time that we have not dealt with."""
+    shelved = select(Submission.id).where(
+        Submission.match_id == row.match_id,
+        Submission.decision == row.decision,
+        Submission.seat == row.seat,
+        Submission.status == SubmissionStatus.SHELVED,
+        Submission.received_at <= row.deadline,
+        Submission.by_player,
+    )
+    unread = select(InboundMail.id).where(
+        InboundMail.match_id == row.match_id,
+        InboundMail.status == MailStatus.RECEIVED,
+        InboundMail.received_at <= row.deadline,
+    )
+    return any(work.session.scalar(each.limit(1)) is not None for each in (shelved, unread))
+
+
+def _act(service: Service, work: Work, match: Match, row: DecisionRow, policy: str) -> None:
+    if policy != "wait" and _is_left_alone(work, match, row):
+        # Whoever lets it go on finds time to play, not a clock that has run out.
+        deadlines.renew(service, work, match, row)
+        pausing.stop_all(service, work, match, bots=match.timeout == "bot")
+        return
+    row.expired_at, row.deadline = service.now(), None
+    counters.count(work.session, "clocks_expired", policy)
+    log.info("time_up", match=match.id, seat=row.seat, decision=row.decision, then=policy)
+    reminders.drop(work.session, row)
+    if policy == "default":
+        _play_default(service, work, match, row)
+    elif policy == "bot":
+        standins.put_in(service, work, match, match.seats[row.seat])
+    elif policy == "drop":
+        leaving.drop(service, work, match, row.seat)
+    else:
+        key = f"{row.decision}.{row.expired_at:%Y%m%d%H%M}"
+        news.tell(service, work, match, TimeUp(about=row.seat), key)
+
+
+def _play_default(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
+    """Submit the default turn, by the road of every move: stored now, played by a worker."""
+    game = journal.game_of(match)
+    state = journal.position(work.session, match).state
+    chance = chance_of(match.seed, row.seat, match.last_entry + 1)
+    turn = complete(game, state, row.seat, row.decision, chance)
+    moves.receive(
+        service,
+        work,
+        match_id=match.id,
+        seat=row.seat,
+        decision=row.decision,
+        body="\n".join(texts(game, state, row.seat, turn, "en")),
+        lang="en",
+        source=CLOCK_SOURCE,
+        dedupe=f"clock.{match.id}.{row.decision}.{row.expired_at:%Y%m%d%H%M%S}",
+    )
+
+
+def _is_left_alone(work: Work, match: Match, row: DecisionRow) -> bool:
+    """Whether the match would go on without anybody: everybody sleeps, or bots play for all the
+    others already.
+    """
+    if match.timeout == "default":
+        return _all_asleep(work, match)
+    return match.timeout == "bot" and {each.seat for each in news.present(match)} <= {row.seat}
+
+
+def _all_asleep(work: Work, match: Match) -> bool:
+    """Whether the last turns of every person were the clock's."""
+    for seat in news.present(match):
+        causes = work.session.scalars(
+            select(EntryRow.cause)
+            .where(EntryRow.match_id == match.id, EntryRow.seat == seat.seat)
+            .order_by(EntryRow.n.desc())
+            .limit(PATIENCE)
+        ).all()
+        if list(causes) != [CLOCK_SOURCE] * PATIENCE:
+            return False
+    return True

@@ -1,0 +1,215 @@
+"""The journal of a match in the database: reading positions from it and adding to it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, and_, bindparam, false, or_, select
+from sqlalchemy.orm import Session
+
+from engine import journal
+from engine.chance import Draw
+from engine.games import games
+from engine.journal import Entry, Position, Setup
+from engine.leaving import Leaving
+from engine.play import Played
+from engine.protocol import Event, Game, Seat
+from service.core.models import EntryRow, Match
+
+_READ = "entries that were read"
+
+_events = msgspec.json.Decoder(tuple[Event, ...])
+_draws = msgspec.json.Decoder(tuple[Draw, ...])
+_actions = msgspec.json.Decoder(tuple[dict[str, Any], ...])
+_setup = msgspec.json.Decoder(Setup)
+
+
+def game_of(match: Match) -> Game[Any, Any]:
+    """The rules this match is played by. Raises KeyError if this server has them no more."""
+    game = games()[match.game]
+    if game.rules_version != match.rules_version:
+        raise KeyError(f"{match.game} rules {match.rules_version}")
+    return game
+
+
+def setup_of(match: Match) -> Setup:
+    """The set-up of a match that has started."""
+    if match.setup is None:
+        raise ValueError(f"match {match.code} has not started")
+    return _setup.decode(match.setup)
+
+
+def leavings(match: Match) -> list[Leaving]:
+    """Who has left the match, in that order."""
+    found = [
+        (row.left_at, Leaving(seat=seat, why=row.left_why, after=row.left_entry or 0))  # type: ignore[arg-type]
+        for seat, row in enumerate(match.seats)
+        if row.left_at is not None
+    ]
+    return [leaving for _, leaving in sorted(found, key=lambda one: (one[1].after, one[0]))]
+
+
+def entry_of(row: EntryRow) -> Entry:
+    """The journal entry in this row."""
+    if row.seat is None or row.decision is None:
+        raise ValueError("the set-up is no entry")
+    return Entry(
+        n=row.n,
+        seat=row.seat,
+        decision=row.decision,
+        actions=_actions.decode(row.actions),
+        draws=_draws.decode(row.draws),
+        cause=row.cause,
+        digest=row.digest,
+    )
+
+
+def events_of(row: EntryRow) -> tuple[Event, ...]:
+    """What happened in this entry, for all audiences: filter by `Event.is_for`."""
+    return decode_events(row.events)
+
+
+def decode_events(raw: bytes) -> tuple[Event, ...]:
+    """Events as they are stored."""
+    return _events.decode(raw)
+
+
+def rows(session: Session, match: Match, first: int = 0, last: int | None = None) -> list[EntryRow]:
+    """The rows from entry `first` to `last` (None: the newest), in order."""
+    query = select(EntryRow).where(EntryRow.match_id == match.id, EntryRow.n >= first)
+    if last is not None:
+        query = query.where(EntryRow.n <= last)
+    return list(session.scalars(query.order_by(EntryRow.n)))
+
+
+def position(session: Session, match: Match, n: int | None = None) -> Position[Any]:
+    """The position after entry n (None: the present one), from its snapshot or by folding the
+    journal.
+
+    Raises LookupError if there is no such entry, `engine.journal.ReplayError` if the journal does
+    not fold.
+    """
+    n = match.last_entry if n is None else n
+    row = session.get(EntryRow, (match.id, n))
+    if row is None:
+        raise LookupError(f"match {match.code} has no entry {n}")
+    # A session finds again, without asking for it, what somebody still holds.
+    session.info.setdefault(_READ, {})[match.id, n] = row
+    game = game_of(match)
+    if row.state is not None:
+        return _position_at(game, row)
+    snapshot = session.scalars(_SNAPSHOT, {"match": match.id, "n": n}).first()
+    if snapshot is None:
+        entries = [entry_of(r) for r in rows(session, match, 1, n)]
+        *_, reached = journal.replay(game, setup_of(match), entries)
+        return reached
+    entries = [entry_of(r) for r in rows(session, match, snapshot.n + 1, n)]
+    *_, reached = journal.replay_from(game, _position_at(game, snapshot), entries)
+    return reached
+
+
+def last_entries(matches: Iterable[Match], count: int = 1) -> ColumnElement[bool]:
+    """The condition that an entry is one of the newest `count` of these matches. Each has its own
+    clause: for pairs that are IN a list SQLite would read every entry there is.
+    """
+    return or_(
+        false(),
+        *(
+            and_(
+                EntryRow.match_id == match.id,
+                EntryRow.n.between(match.last_entry - count + 1, match.last_entry),
+            )
+            for match in matches
+        ),
+    )
+
+
+def present(session: Session, matches: Collection[Match]) -> dict[int, Position[Any]]:
+    """The present positions of matches that have begun, by the match's id: one statement for all
+    whose snapshots are kept. Raises as `position`.
+    """
+    # The session has what it has read as long as somebody holds it.
+    _held = session.scalars(select(EntryRow).where(last_entries(matches))).all()
+    return {match.id: position(session, match) for match in matches}
+
+
+# The nearest position that is kept: retention leaves every fiftieth, and the newest.
+_SNAPSHOT = (
+    select(EntryRow)
+    .where(
+        EntryRow.match_id == bindparam("match"),
+        EntryRow.n < bindparam("n"),
+        EntryRow.state.is_not(None),
+    )
+    .order_by(EntryRow.n.desc())
+    .limit(1)
+)
+
+
+def _position_at(game: Game[Any, Any], row: EntryRow) -> Position[Any]:
+    """The position in the snapshot of this row."""
+    assert row.state is not None
+    state = msgspec.json.decode(row.state, type=game.state_type)
+    return Position(n=row.n, state=state, events=events_of(row), next_draw=row.next_draw)
+
+
+def begin(session: Session, match: Match, made_at: Any) -> Position[Any]:
+    """Set the match up and write entry 0. The row of the match gets its set-up."""
+    game = game_of(match)
+    options = msgspec.json.decode(match.options, type=game.options_type)
+    setup, reached = journal.begin(game, len(match.seats), options, match.seed, match.seed_hash)
+    match.setup = msgspec.json.encode(setup)
+    session.add(
+        EntryRow(
+            match_id=match.id,
+            n=0,
+            actions=b"[]",
+            draws=msgspec.json.encode(setup.draws),
+            cause="setup",
+            digest=setup.digest,
+            events=msgspec.json.encode(reached.events),
+            next_draw=reached.next_draw,
+            state=msgspec.json.encode(reached.state),
+            made_at=made_at,
+        )
+    )
+    return reached
+
+
+def extend(
+    session: Session,
+    match: Match,
+    reached: Position[Any],
+    seat: Seat,
+    decision: str,
+    actions: Sequence[Any],
+    cause: str,
+    made_at: Any,
+) -> tuple[Position[Any], Played[Any, Any]]:
+    """Play a submission on the present position and write its entry. Raises as
+    `engine.play.submit`.
+    """
+    entry, after, played = journal.extend(
+        game_of(match), reached, seat, decision, actions, cause, match.seed
+    )
+    session.add(
+        EntryRow(
+            match_id=match.id,
+            n=entry.n,
+            seat=seat,
+            decision=decision,
+            actions=msgspec.json.encode(entry.actions),
+            draws=msgspec.json.encode(entry.draws),
+            cause=cause,
+            digest=entry.digest,
+            events=msgspec.json.encode(after.events),
+            next_draw=after.next_draw,
+            state=msgspec.json.encode(after.state),
+            revealed=played.revealed,
+            made_at=made_at,
+        )
+    )
+    match.last_entry = entry.n
+    return after, played

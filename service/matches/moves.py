@@ -1,0 +1,377 @@
+"""The way of a move: stored first, then looked at by a worker, played in one transaction.
+
+`receive` only stores; `play` checks and moves the game forward. Both may be called any number
+of times for the same move: the dedupe key, the status and the decision's row see to it that a
+decision is made at most once, and that everything acknowledged is played or answered.
+
+A table may hold the turns of its players for some minutes (`Match.hold_minutes`): such a turn is
+checked at once, and played when its time has come or its player says so. Until then nobody sees it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+from typing import Any
+
+import msgspec
+import structlog
+from sqlalchemy import Select, bindparam, select
+from sqlalchemy.orm import Session, joinedload, lazyload, make_transient_to_detached
+
+from engine.chance import SeededChance
+from engine.journal import Position
+from engine.play import Incomplete, NotYourDecision, Played, submit
+from engine.protocol import Ambiguous, Game, IllegalAction, Seat, Unreadable
+from service.core import verdicts
+from service.core.context import Service
+from service.core.db import MatchOf, Work, insert_once
+from service.core.letter_details import DefaultPlayed
+from service.core.models import DecisionRow, EntryRow, Match, Submission
+from service.core.statuses import WAITING, Actor, MatchStatus, SubmissionStatus, actor_of
+from service.matches import journal, telling
+from service.matches.transitions import announce
+from service.outgoing import news
+from service.time import deadlines, lost_time, outages, pausing
+
+log = structlog.get_logger(__name__)
+
+ATTEMPTS = 5
+LONGEST_BODY = 10_000
+
+
+def receive(
+    service: Service,
+    work: Work,
+    *,
+    match_id: int,
+    seat: Seat,
+    decision: str,
+    body: str,
+    lang: str,
+    source: str,
+    dedupe: str | None = None,
+    received_at: dt.datetime | None = None,
+) -> Submission:
+    """Store a submission and ring for a worker. The same `dedupe` again gives the stored one back.
+
+    `body` is notation text; what exceeds LONGEST_BODY characters is cut (no legal turn is near it).
+    The turn of a person is held as long as the table wants it, but never beyond its deadline.
+    `received_at` is when it reached us, if that was before now: clocks stop then.
+    """
+    session, code, now = work.session, secrets.token_hex(16), service.now()
+    values = {
+        "code": code,
+        "match_id": match_id,
+        "seat": seat,
+        "decision": decision,
+        "source": source,
+        "lang": lang,
+        "body": body.replace("\0", " ")[:LONGEST_BODY],
+        "dedupe": dedupe or code,
+        "status": SubmissionStatus.RECEIVED,
+        "held_until": _held_until(session, match_id, decision, source, now),
+        "verdict": None,
+        "entry": None,
+        "attempts": 0,
+        "received_at": received_at or now,
+        "pending_since": now,
+        "done_at": None,
+    }
+    stored = insert_once(session, Submission, **values)
+    if stored is None:
+        known = select(Submission).where(Submission.dedupe == values["dedupe"])
+        return session.scalars(known).one()
+    work.ring_after_commit("moves.play", stored)
+    # As it has just been written: it need not be read again.
+    submission = Submission(id=stored, **values)
+    make_transient_to_detached(submission)
+    session.add(submission)
+    return submission
+
+
+def _held_until(
+    session: Session, match_id: int, decision: str, source: str, now: dt.datetime
+) -> dt.datetime | None:
+    if actor_of(source) is not Actor.PLAYER:
+        return None
+    minutes = session.get_one(Match, match_id).hold_minutes
+    if not minutes:
+        return None
+    until = now + dt.timedelta(minutes=minutes)
+    row = session.get(DecisionRow, (match_id, decision))
+    if row is not None and row.deadline is not None:
+        until = min(until, row.deadline)
+    return until if until > now else None
+
+
+def waiting(session: Session, match: Match, decision: str) -> Submission | None:
+    """The newest submission for this decision that is stored and neither played nor refused."""
+    return session.scalars(
+        _WAITING.where(Submission.match_id == match.id, Submission.decision == decision)
+    ).first()
+
+
+def waiting_of(session: Session, match: Match, seat: Seat) -> Submission | None:
+    """The same for any decision of a seat, handed in by its player."""
+    return session.scalars(_of_player(match, seat)).first()
+
+
+def withdraw_all(service: Service, session: Session, match: Match, seat: Seat) -> Submission | None:
+    """Withdraw all that this seat's player has handed in and that waits; the newest of it."""
+    found = session.scalars(_of_player(match, seat)).all()
+    for each in found:
+        withdraw(service, each, verdicts.Withdrawn())
+    return found[0] if found else None
+
+
+# With the players at its table, of whom what follows wants to know something.
+_WITH_MATCH = (
+    select(Submission, Match)
+    .join(Match, Match.id == Submission.match_id)
+    .where(Submission.id == bindparam("submission"))
+    .options(lazyload(Match.host), joinedload(Match.guests))
+    .execution_options(populate_existing=True)
+)
+# What the match waits for, and the decision that is meant, if it is made already.
+_ASKED = (
+    select(DecisionRow)
+    .where(
+        DecisionRow.match_id == bindparam("match"),
+        DecisionRow.closed_entry.is_(None) | (DecisionRow.decision == bindparam("decision")),
+    )
+    .execution_options(populate_existing=True)
+)
+_WAITING = (
+    select(Submission)
+    .where(Submission.status.in_(WAITING))
+    .order_by(Submission.id.desc())
+    .execution_options(populate_existing=True)
+)
+
+
+def _of_player(match: Match, seat: Seat) -> Select[Submission]:
+    return _WAITING.where(
+        Submission.match_id == match.id,
+        Submission.seat == seat,
+        Submission.by_player,
+    )
+
+
+def release(service: Service, work: Work, submission: Submission) -> None:
+    """Have a turn that is held, or is to be, played now. Does nothing to any other."""
+    service.database.lock_match(work.session, submission.match_id)
+    if submission.status in WAITING and submission.held_until is not None:
+        submission.status = SubmissionStatus.RECEIVED
+        submission.held_until, submission.pending_since = None, service.now()
+        work.ring_after_commit("moves.play", submission.id)
+
+
+def withdraw(
+    service: Service,
+    submission: Submission,
+    verdict: verdicts.Withdrawn | verdicts.Replaced | verdicts.TakenBack,
+) -> None:
+    """A submission its player no longer wants."""
+    _settle(service, submission, SubmissionStatus.WITHDRAWN, verdict)
+
+
+def play(service: Service, submission_id: int) -> Submission:
+    """Check a stored submission, and play it, hold it, or say why not. Calling it again changes
+    nothing.
+
+    An error of ours counts as an attempt and is raised; after ATTEMPTS of them the submission is
+    shelved for the operator.
+    """
+    try:
+        with service.database.write() as work:
+            return _play(service, work, submission_id)
+    except Exception:
+        count_attempt(service, submission_id)
+        raise
+
+
+def _play(service: Service, work: Work, submission_id: int) -> Submission:
+    service.database.lock_match_of(work.session, MatchOf.SUBMISSION, submission_id)
+    found = work.session.execute(_WITH_MATCH, {"submission": submission_id}).unique()
+    submission, match = found.one()
+    if submission.status in WAITING:
+        play_locked(service, work, match, submission)
+    return submission
+
+
+def play_locked(service: Service, work: Work, match: Match, submission: Submission) -> None:
+    """Check a submission that nobody has dealt with, and play it, hold it, or say why not: in a
+    transaction that has locked its match.
+    """
+    waited = submission.status == SubmissionStatus.HELD
+    if waited:
+        lost_time.give_back(service, work, match)
+    _play_in(service, work, match, submission)
+    if waited and submission.status == SubmissionStatus.REFUSED:
+        telling.tell_failed(service, work, match, submission)
+    if submission.status == SubmissionStatus.REFUSED:
+        _give_time_again(service, work, match, submission)
+
+
+def _play_in(service: Service, work: Work, match: Match, submission: Submission) -> Submission:
+    if match.status != MatchStatus.PLAYING:
+        return _refuse(service, submission, verdicts.MatchOver(status=match.status))
+    meant = {"match": match.id, "decision": submission.decision}
+    asked = work.session.scalars(_ASKED, meant).all()
+    row = next((each for each in asked if each.decision == submission.decision), None)
+    if row is None or row.seat != submission.seat:
+        return _refuse(service, submission, verdicts.NotYours())
+    if row.closed_entry is not None:
+        return _refuse(service, submission, _stale(work, match, submission))
+    by_bot = not submission.by_player
+    if match.seats[submission.seat].left_at is not None and not by_bot:
+        return _refuse(service, submission, verdicts.SeatLeft())
+    by_clock = submission.actor is Actor.CLOCK and match.seats[row.seat].played_by is None
+    if by_clock and row.expired_at is None:
+        # The player has been given time again since it was handed in.
+        return _refuse(service, submission, verdicts.NotYours())
+    held = submission.held_until is not None and submission.held_until > outages.present(
+        service, work.session
+    )
+    if held and submission.status == SubmissionStatus.HELD:
+        return submission  # its time has not come
+    try:
+        if held:
+            _check(work, match, submission)
+            _hold(service, work, submission)
+            return submission
+        after, played = _extend(service, work, match, submission)
+    except NotYourDecision:
+        return _refuse(service, submission, _stale(work, match, submission))
+    except (Incomplete, IllegalAction, Unreadable, Ambiguous) as error:
+        return _refuse(service, submission, verdicts.fault_of(error))
+    submission.entry = after.n
+    unplayed = tuple(msgspec.to_builtins(action) for action in played.unplayed)
+    _settle(service, submission, SubmissionStatus.PLAYED, verdicts.Played(unplayed=unplayed))
+    if by_clock:
+        late = [match.seats[row.seat]]
+        news.tell(service, work, match, DefaultPlayed(about=row.seat), row.decision, to=late)
+    announce(service, work, match, after, asked)
+    if not by_bot:
+        pausing.wake(service, work, match, submission.seat)
+    return submission
+
+
+def _check(work: Work, match: Match, submission: Submission) -> None:
+    """See that a turn can be played, and leave no trace. Raises as `engine.play.submit`.
+
+    On the true position, and with its true chance: what is refused later must be refused now. What
+    it would draw goes nowhere.
+    """
+    game, reached, actions = _read(work, match, submission)
+    chance = SeededChance(match.seed, reached.next_draw)
+    submit(game, reached.state, submission.seat, submission.decision, actions, chance)
+
+
+def _hold(service: Service, work: Work, submission: Submission) -> None:
+    """Let a turn that can be played wait. One that waited in its place is replaced by it."""
+    earlier = work.session.scalars(
+        select(Submission).where(
+            Submission.match_id == submission.match_id,
+            Submission.decision == submission.decision,
+            Submission.status.in_(WAITING),
+            Submission.id < submission.id,
+        )
+    )
+    replaced = False
+    for other in earlier:
+        replaced = replaced or other.verdict is not None
+        withdraw(service, other, verdicts.Replaced())
+    submission.status, submission.verdict = SubmissionStatus.HELD, verdicts.Held(replaced=replaced)
+    log.info("turn_held", submission=submission.id, match=submission.match_id)
+    submission.pending_since = submission.held_until
+
+
+def _extend(
+    service: Service, work: Work, match: Match, submission: Submission
+) -> tuple[Any, Played[Any, Any]]:
+    _, reached, actions = _read(work, match, submission)
+    cause = "player" if submission.by_player else submission.source
+    return journal.extend(
+        work.session,
+        match,
+        reached,
+        submission.seat,
+        submission.decision,
+        actions,
+        cause,
+        service.now(),
+    )
+
+
+def _read(
+    work: Work, match: Match, submission: Submission
+) -> tuple[Game[Any, Any], Position[Any], tuple[Any, ...]]:
+    game = journal.game_of(match)
+    reached = journal.position(work.session, match)
+    actions = game.notation.parse(reached.state, submission.seat, submission.body, submission.lang)
+    return game, reached, actions
+
+
+def _stale(work: Work, match: Match, submission: Submission) -> verdicts.Stale:
+    """The decision is made already: by which entry."""
+    entry = work.session.scalar(
+        select(EntryRow.n).where(
+            EntryRow.match_id == match.id, EntryRow.decision == submission.decision
+        )
+    )
+    return verdicts.Stale(entry=entry)
+
+
+def _refuse(service: Service, submission: Submission, verdict: verdicts.Verdict) -> Submission:
+    _settle(service, submission, SubmissionStatus.REFUSED, verdict)
+    return submission
+
+
+def _settle(
+    service: Service, submission: Submission, status: SubmissionStatus, verdict: verdicts.Verdict
+) -> None:
+    submission.status, submission.verdict = status, verdict
+    submission.done_at, submission.pending_since = service.now(), None
+    log.info(
+        "turn_settled",
+        submission=submission.id,
+        match=submission.match_id,
+        seat=submission.seat,
+        source=submission.source,
+        status=status,
+        code=verdict.code,
+    )
+
+
+def count_attempt(service: Service, submission_id: int) -> None:
+    """Note an attempt that failed: an exception, or a worker that died over it."""
+    with service.database.write() as work:
+        submission = work.session.get(Submission, submission_id)
+        if submission is None:
+            return
+        service.database.lock_match(work.session, submission.match_id)
+        if submission.status not in WAITING:
+            return
+        submission.attempts += 1
+        if submission.attempts >= ATTEMPTS:
+            waited = submission.status == SubmissionStatus.HELD
+            _settle(service, submission, SubmissionStatus.SHELVED, verdicts.Shelved())
+            match = work.session.get_one(Match, submission.match_id, populate_existing=True)
+            _give_time_again(service, work, match, submission)
+            if waited:
+                telling.tell_failed(service, work, match, submission)
+            log.error("submission_shelved", submission=submission_id)
+
+
+def _give_time_again(service: Service, work: Work, match: Match, submission: Submission) -> None:
+    """The default turn that the clock handed in is not played, by a fault of ours: its time begins
+    again, as otherwise nobody would ever ask for the decision again.
+    """
+    row = work.session.get(DecisionRow, (match.id, submission.decision), populate_existing=True)
+    if row is None or row.closed_entry is not None or row.expired_at is None:
+        return
+    by_clock = submission.actor is Actor.CLOCK and match.seats[row.seat].played_by is None
+    if by_clock and match.status == MatchStatus.PLAYING:
+        deadlines.renew(service, work, match, row)

@@ -1,0 +1,256 @@
+"""What a reader may see of a match: the one source of letters, pages and records.
+
+Everything here is made for one pair of eyes: a seat, or a spectator (None). What that pair of eyes
+may not know is not in it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from sqlalchemy import bindparam, func, select
+from sqlalchemy.orm import Session, aliased
+
+from engine.journal import Position
+from engine.protocol import Outcome, Seat, seats_to_wait_for
+from service.core.models import DecisionRow, EntryRow, Match, SeatRow, Submission
+from service.core.names import clean_name
+from service.core.statuses import Actor, SubmissionStatus, actor_of
+from service.matches import journal
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry as it is told: who acted, why (`cause`), when, and the events this reader may know.
+
+    `events` are plain dicts {kind, seat, data} for the wording. Entry 0 is the set-up (`seat`
+    None). Where somebody else sat at the table then, `names` are those of that time, and `me` is
+    None if they had the reader's seat: what they did is not told as the reader's.
+    """
+
+    n: int
+    seat: Seat | None
+    cause: str
+    made_at: dt.datetime
+    events: list[dict[str, Any]]
+    names: list[str] | None = None
+    me: Seat | None = None
+
+    @property
+    def by_clock(self) -> bool:
+        """Whether the clock acted for who sat there."""
+        return actor_of(self.cause) is Actor.CLOCK
+
+    @property
+    def by_bot(self) -> bool:
+        """Whether a bot acted."""
+        return actor_of(self.cause) is Actor.BOT
+
+
+class Sight(msgspec.Struct, frozen=True, kw_only=True):
+    """A match after entry `n` as one reader sees it. `view` is the game's view as plain data.
+
+    `waiting_for` are the seats whose decisions hold the match up after entry n.
+    """
+
+    n: int
+    last: int
+    game: str
+    seat: Seat | None
+    names: list[str]
+    view: dict[str, Any]
+    waiting_for: tuple[Seat, ...]
+    outcome: Outcome | None
+
+
+def names(match: Match) -> list[str]:
+    """What the table calls its seats, from seat 0 on."""
+    return [row.name for row in match.seats]
+
+
+def names_then(match: Match, n: int) -> list[str]:
+    """What the table called its seats when entry n was made: by who sat there."""
+    return [_name_then(row, n) for row in match.seats]
+
+
+def _name_then(row: SeatRow, n: int) -> str:
+    until = [int(entry) for entry in row.former or {} if int(entry) >= n]
+    return str((row.former or {})[str(min(until))]) if until else row.name
+
+
+def sight(session: Session, match: Match, seat: Seat | None, n: int | None = None) -> Sight:
+    """The match after entry n (None: now) for this reader. Raises LookupError for no such entry."""
+    return sight_of(match, seat, journal.position(session, match, n))
+
+
+def sight_of(match: Match, seat: Seat | None, reached: Position[Any]) -> Sight:
+    """A position of the match that is at hand already, for this reader."""
+    game = journal.game_of(match)
+    return Sight(
+        n=reached.n,
+        last=match.last_entry,
+        game=match.game,
+        seat=seat,
+        names=names(match),
+        view=msgspec.to_builtins(game.view(reached.state, seat)),
+        waiting_for=seats_to_wait_for(game.decisions(reached.state)),
+        outcome=game.outcome(reached.state),
+    )
+
+
+def story(
+    session: Session, match: Match, seat: Seat | None, first: int = 0, last: int | None = None
+) -> list[Told]:
+    """The entries from `first` to `last` (None: the newest) as they are told to this reader."""
+    newest = match.last_entry if last is None else last
+    return _told(session, match, _STORY, seat, first=first, last=newest)
+
+
+def last_round(
+    session: Session, shown: Sequence[tuple[Match, Seat | None]]
+) -> dict[int, list[Told]]:
+    """The newest entries of matches, as many as each has seats, as they are told to these readers,
+    by the match's id. One statement for all.
+    """
+    most = max((len(match.seats) for match, _ in shown), default=0)
+    newest = journal.last_entries((match for match, _ in shown), most)
+    rows: dict[int, list[Any]] = {match.id: [] for match, _ in shown}
+    for row in session.execute(_ENTRIES.add_columns(EntryRow.match_id).where(newest)):
+        if row.n > 0:
+            rows[row.match_id].append(row)
+    return {
+        match.id: _as_told(match, reader, rows[match.id][-len(match.seats) :])
+        for match, reader in shown
+    }
+
+
+def since_own_turn(session: Session, match: Match, seat: Seat, n: int) -> list[Told]:
+    """What has happened since this seat last acted, up to entry n: the story of a turn letter.
+
+    Begins with the set-up for a seat that has not acted yet.
+    """
+    ahead = session.info.get(_AHEAD, {}).get((match.id, seat, n))
+    if ahead is not None:
+        return [_told_by(match, seat, row) for row in ahead]
+    return _told(session, match, _SINCE_OWN_TURN, seat, acting=seat, first=n, last=n)
+
+
+@contextmanager
+def stories_ahead(
+    session: Session, match_id: int, seat: Seat, entries: Collection[int]
+) -> Iterator[None]:
+    """Read at once what `since_own_turn` is asked for of these entries within the block. Those long
+    before the newest of them are read when they are asked for.
+    """
+    near = [n for n in entries if n > max(entries) - _NEAR]
+    values = {"match": match_id, "acting": seat}
+    rows = (
+        session.execute(_SINCE_OWN_TURN, {**values, "first": min(near), "last": max(near)}).all()
+        if near
+        else []
+    )
+    ahead = session.info[_AHEAD] = {}
+    for n in near:
+        own = max((row.n for row in rows if row.seat == seat and row.n <= n), default=-1)
+        ahead[match_id, seat, n] = [row for row in rows if own < row.n <= n]
+    try:
+        yield
+    finally:
+        del session.info[_AHEAD]
+
+
+_AHEAD = "stories that were read ahead"
+_NEAR = 30
+
+
+# Made once: building a statement costs as much as running it. Without the snapshots, which are
+# most of an entry's bytes.
+_OWN = aliased(EntryRow)
+_ENTRIES = select(
+    EntryRow.n, EntryRow.seat, EntryRow.cause, EntryRow.made_at, EntryRow.events
+).order_by(EntryRow.n)
+_TOLD = _ENTRIES.where(EntryRow.match_id == bindparam("match"), EntryRow.n <= bindparam("last"))
+_STORY = _TOLD.where(EntryRow.n >= bindparam("first"))
+_SINCE_OWN_TURN = _TOLD.where(
+    EntryRow.n
+    > select(func.coalesce(func.max(_OWN.n), -1))
+    .where(
+        _OWN.match_id == bindparam("match"),
+        _OWN.seat == bindparam("acting"),
+        _OWN.n <= bindparam("first"),
+    )
+    .scalar_subquery()
+)
+
+
+def _told(
+    session: Session, match: Match, query: Any, reader: Seat | None, **values: int
+) -> list[Told]:
+    return _as_told(match, reader, session.execute(query, {"match": match.id, **values}))
+
+
+def _as_told(match: Match, reader: Seat | None, rows: Iterable[Any]) -> list[Told]:
+    return [_told_by(match, reader, row) for row in rows]
+
+
+def _told_by(match: Match, reader: Seat | None, row: Any) -> Told:
+    return Told(
+        n=row.n,
+        seat=row.seat,
+        cause=row.cause,
+        made_at=row.made_at,
+        events=[
+            {"kind": e.kind, "seat": e.seat, "data": e.data}
+            for e in journal.decode_events(row.events)
+            if e.is_for(reader)
+        ],
+        **_called_then(match, reader, row.n),
+    )
+
+
+def _called_then(match: Match, reader: Seat | None, n: int) -> dict[str, Any]:
+    before = {row.seat for row in match.seats if any(int(at) >= n for at in row.former or {})}
+    if not before:
+        return {}
+    names = [clean_name(name, "?") for name in names_then(match, n)]
+    return {"names": names, "me": None if reader in before else reader}
+
+
+def open_decisions(session: Session, match: Match, seat: Seat) -> list[DecisionRow]:
+    """What this seat is asked now, blocking decisions first."""
+    query = (
+        select(DecisionRow)
+        .where(
+            DecisionRow.match_id == match.id,
+            DecisionRow.seat == seat,
+            DecisionRow.closed_entry.is_(None),
+        )
+        .order_by(DecisionRow.blocking.desc(), DecisionRow.opened_at)
+    )
+    return list(session.scalars(query))
+
+
+def held_turn(session: Session, match: Match, seat: Seat) -> Submission | None:
+    """The turn of this seat that waits to be played; its player can still take it back."""
+    found = session.scalars(
+        select(Submission)
+        .where(
+            Submission.match_id == match.id,
+            Submission.seat == seat,
+            Submission.status == SubmissionStatus.HELD,
+        )
+        .order_by(Submission.id.desc())
+        .limit(1)
+        .execution_options(populate_existing=True)
+    )
+    return found.first()
+
+
+def outcome_of(match: Match) -> Outcome | None:
+    """How a match that is over ended."""
+    if match.outcome is None:
+        return None
+    return msgspec.json.decode(match.outcome, type=Outcome)

@@ -1,0 +1,211 @@
+"""Taking a turn back: before it is played, or after, until anybody else has been shown it.
+
+A turn can be taken back as long as nothing follows from knowing it: it is the newest of the match,
+it revealed nothing, no letter about it is with the mail server and no page with it was looked at by
+anybody else (`usecases.seeing`: what only opens a page has not looked at it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+import structlog
+from msgspec.structs import replace
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from engine.protocol import Seat
+from service.core import locks, verdicts
+from service.core.context import Service
+from service.core.db import Work
+from service.core.errors import Refused
+from service.core.letter_details import AnswerDetails
+from service.core.models import DecisionRow, EntryRow, Letter, Match, Submission
+from service.core.results import AnyResult, TurnPlayed, TurnWithdrawn
+from service.core.statuses import Actor, LetterStatus, MatchStatus, SubmissionStatus
+from service.matches import bots, moves
+from service.time import deadlines
+
+log = structlog.get_logger(__name__)
+
+UNSENT = (
+    LetterStatus.DUE,
+    LetterStatus.GATHERED,
+    LetterStatus.SUPPRESSED,
+    LetterStatus.DROPPED,
+    LetterStatus.SHELVED,
+)
+"""Statuses of letters that the mail server has not taken, unless one is to be sent again."""
+
+
+class Undone(msgspec.Struct, frozen=True, kw_only=True):
+    """What was taken back: a turn not played yet ("withdrawn"), or one that was ("taken back").
+
+    `body` is the turn as it was handed in, for the form that opens again; `submission` its code.
+    """
+
+    how: Literal["withdrawn", "taken back"]
+    decision: str
+    body: str
+    submission: str
+
+
+def undo(service: Service, work: Work, match: Match, seat: Seat) -> Undone:
+    """Take back the newest turn of this seat; the decision is open again, its clock as it was.
+
+    Raises Refused: "nothing_to_undo" (the newest turn is not one that this seat's player handed
+    in), "too_late_revealed" (it has shown something hidden, or ended the match), "too_late_shown",
+    "seat_left".
+    """
+    locks.lock_player(service, work, match, seat)
+    waiting = moves.withdraw_all(service, work.session, match, seat)
+    if waiting is not None:
+        return Undone(
+            how="withdrawn", decision=waiting.decision, body=waiting.body, submission=waiting.code
+        )
+    # No sender may claim a letter of this turn from here on (PostgreSQL; SQLite has one writer).
+    letters = work.session.scalars(
+        select(Letter)
+        .where(Letter.match_id == match.id, Letter.entry == match.last_entry)
+        .with_for_update(of=Letter)
+        .execution_options(populate_existing=True)
+    ).all()
+    obstacle = _obstacle(work.session, match, seat, letters)
+    if obstacle is not None:
+        raise Refused(obstacle)
+    n = match.last_entry
+    submission = work.session.scalars(
+        select(Submission).where(
+            Submission.match_id == match.id,
+            Submission.entry == n,
+            Submission.status == SubmissionStatus.PLAYED,
+        )
+    ).one()
+    moves.withdraw(service, submission, verdicts.TakenBack())
+    submission.entry = None
+    log.info("turn_taken_back", match=match.id, seat=seat, entry=n)
+    _unask(service, work, match, n, letters)
+    _unwrite(work.session, match, n)
+    _reopen(service, work, match, n)
+    return Undone(
+        how="taken back",
+        decision=submission.decision,
+        body=submission.body,
+        submission=submission.code,
+    )
+
+
+def obstacle(session: Session, match: Match, seat: Seat) -> str | None:
+    """Why this seat cannot take its newest turn back, as a code of `undo`; None if it can."""
+    if moves.waiting_of(session, match, seat) is not None:
+        return None
+    letters = session.scalars(
+        select(Letter).where(Letter.match_id == match.id, Letter.entry == match.last_entry)
+    ).all()
+    return _obstacle(session, match, seat, letters)
+
+
+def _obstacle(session: Session, match: Match, seat: Seat, letters: Sequence[Letter]) -> str | None:
+    entry = session.get(EntryRow, (match.id, match.last_entry), populate_existing=True)
+    if entry is None or entry.seat != seat or entry.actor is not Actor.PLAYER:
+        return "nothing_to_undo"
+    if entry.revealed or match.status != MatchStatus.PLAYING:
+        return "too_late_revealed"
+    return "too_late_shown" if _shown(session, match, entry, letters) else None
+
+
+def _shown(session: Session, match: Match, entry: EntryRow, letters: Sequence[Letter]) -> bool:
+    """Whether anybody else may know the turn, or its player what it led to."""
+    if (match.watched_entry or 0) >= entry.n:
+        return True
+    asked = {row.decision for row in _asked(session, match, entry.n)}
+    for row in match.seats:
+        if row.seat != entry.seat and (row.seen_entry or 0) >= entry.n:
+            return True
+        if (row.left_entry or 0) >= entry.n:
+            return True  # somebody has left on this position
+    return any(
+        _has_left(letter)
+        and not _is_silent(letter, entry)
+        and (letter.seat != entry.seat or letter.decision in asked)
+        for letter in letters
+    )
+
+
+def _has_left(letter: Letter) -> bool:
+    """Whether the mail server has taken it, or may have: once is enough."""
+    return letter.status not in UNSENT or letter.sent_at is not None or letter.message is not None
+
+
+def _is_silent(letter: Letter, entry: EntryRow) -> bool:
+    """Whether it tells nobody else of the turn: what was said, and our answer to who played it."""
+    return letter.kind == "message" or (letter.kind == "answer" and letter.seat == entry.seat)
+
+
+def _asked(session: Session, match: Match, n: int) -> list[DecisionRow]:
+    """The decisions that entry n has led to."""
+    return list(
+        session.scalars(
+            select(DecisionRow).where(
+                DecisionRow.match_id == match.id, DecisionRow.opened_entry == n
+            )
+        )
+    )
+
+
+def _unask(service: Service, work: Work, match: Match, n: int, letters: Sequence[Letter]) -> None:
+    """Take back what the turn has led to: questions, letters about them, what bots began to think.
+
+    The other letters of the time are about something else, and are of the entry before from now on;
+    so are answers: each is the only one to a mail, whatever was asked of its reader then.
+    """
+    session = work.session
+    asked = [row.decision for row in _asked(session, match, n)]
+    for letter in letters:
+        if letter.decision in asked and letter.kind != "answer":
+            session.delete(letter)
+            continue
+        letter.entry = n - 1
+        if letter.decision in asked:
+            letter.decision = None
+        if letter.kind == "answer" and letter.status in UNSENT:
+            details = letter.details
+            if isinstance(details, AnswerDetails):
+                letter.details = replace(details, results=_retold(details, n))
+    session.flush()
+    bots.call_off(service, work, match, asked)
+    session.flush()
+    session.execute(
+        delete(DecisionRow).where(DecisionRow.match_id == match.id, DecisionRow.decision.in_(asked))
+    )
+
+
+def _retold(answer: AnswerDetails, n: int) -> tuple[AnyResult, ...]:
+    """What an answer tells that has not been sent: entry n was not played after all."""
+    return tuple(
+        TurnWithdrawn() if isinstance(told, TurnPlayed) and told.entry == n else told
+        for told in answer.results
+    )
+
+
+def _unwrite(session: Session, match: Match, n: int) -> None:
+    session.execute(delete(EntryRow).where(EntryRow.match_id == match.id, EntryRow.n == n))
+    match.last_entry = n - 1
+    for row in match.seats:  # its own player may have looked at it
+        row.seen_entry = min(row.seen_entry, n - 1) if row.seen_entry is not None else None
+    session.flush()
+
+
+def _reopen(service: Service, work: Work, match: Match, n: int) -> None:
+    """Ask again what the turn had answered. Clocks go on as if they had never stopped."""
+    answered = work.session.scalars(
+        select(DecisionRow).where(DecisionRow.match_id == match.id, DecisionRow.closed_entry == n)
+    ).all()
+    for row in answered:
+        row.closed_entry = None
+    work.session.flush()
+    for row in answered:
+        if row.blocking:
+            deadlines.reopen(service, work, match, row)

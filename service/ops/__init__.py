@@ -1,0 +1,1 @@
+"""Running the service: what is swept, kept, counted, shown, copied and put back."""

@@ -1,0 +1,160 @@
+"""Ringing again: everything that is stored and not done is found here, however its bell was lost.
+
+Ticks are idempotent: two of them at once ring twice, and a task that finds its work done does
+nothing.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import time
+from collections.abc import Iterable, Sequence
+
+import structlog
+from sqlalchemy import select, update
+
+from service.core.context import Service
+from service.core.models import DecisionRow, InboundMail, Letter, Pause, Submission
+from service.mail.send import circuit_breaker
+from service.ops import census, retention
+from service.time import lost_time, outages
+
+log = structlog.get_logger(__name__)
+
+# Younger than this, the bell that was rung at the commit is most likely still on its way.
+PATIENCE = dt.timedelta(seconds=20)
+# A bot may be thinking for this long.
+BOT_PATIENCE = dt.timedelta(seconds=90)
+BATCH = 500
+# While more calls than this wait in a queue, what was rung before is still on its way. Without an
+# end, an hour without workers would pile up hundreds of bells for each row, and workers that are
+# late would hear of the same letter every few seconds.
+BUSY = 50
+
+
+def sweep(service: Service) -> dict[str, int]:
+    """Ring for waiting submissions, letters that are due, mails that came in, bots that were not
+    heard of, clocks that have run out and pauses that are over, and throw away what is old; how
+    many of each.
+
+    First of all an outage is journaled, and its time given back to the matches.
+    """
+    began = time.perf_counter()
+    outages.beat(service)
+    found = {
+        "moved": lost_time.give_back_everywhere(service),
+        "moves": _submissions(service),
+        "letters": _letters(service),
+        "inbound": _inbound(service),
+        "bots": _bots(service),
+        "clocks": _clocks(service),
+        "pauses": _pauses(service),
+        "purged": retention.purge(service),
+        "snapshots": retention.drop_snapshots(service),
+        "pruned": retention.prune_matches(service),
+    }
+    census.take_if_due(service)
+    outages.beat(service, time.perf_counter() - began)
+    if any(found.values()):
+        log.info("swept", **found)
+    return found
+
+
+def _ring(service: Service, task: str, calls: Iterable[Sequence[object]]) -> None:
+    queue = service.database.queue
+    if queue.waiting(task) <= BUSY:
+        for args in calls:
+            queue.ring(task, *args)
+
+
+def _submissions(service: Service) -> int:
+    with service.database.read() as session:
+        waiting = session.scalars(
+            select(Submission.id)
+            .where(Submission.pending_since < service.now() - PATIENCE)
+            .order_by(Submission.pending_since)
+            .limit(BATCH)
+        ).all()
+    _ring(service, "moves.play", ((submission,) for submission in waiting))
+    return len(waiting)
+
+
+def _letters(service: Service) -> int:
+    now = service.now()
+    with service.database.read() as session:
+        if circuit_breaker.is_open(session, now):
+            return 0  # they wait until the mail server is tried again
+        due = session.scalars(
+            select(Letter.id)
+            .where(Letter.due_at <= now - PATIENCE)
+            .order_by(Letter.due_at)
+            .limit(BATCH)
+        ).all()
+    _ring(service, "mail.deliver", ((letter,) for letter in due))
+    return len(due)
+
+
+def _inbound(service: Service) -> int:
+    with service.database.read() as session:
+        waiting = session.scalars(
+            select(InboundMail.id)
+            .where(InboundMail.pending_since < service.now() - PATIENCE)
+            .order_by(InboundMail.pending_since)
+            .limit(BATCH)
+        ).all()
+    _ring(service, "inbound.handle", ((mail,) for mail in waiting))
+    return len(waiting)
+
+
+def _bots(service: Service) -> int:
+    """Bots whose bell got lost: rung again, and the time noted so that the next tick waits its
+    turn.
+    """
+    now = service.now()
+    # Only a bot's decision has a `rung_at`, and a match that is over has no open decision.
+    asked = (
+        select(DecisionRow.match_id, DecisionRow.decision)
+        .where(DecisionRow.closed_entry.is_(None), DecisionRow.rung_at < now - BOT_PATIENCE)
+        .limit(BATCH)
+    )
+    with service.database.read() as session:
+        late = session.execute(asked).all()
+    for match_id, decision in late:
+        with service.database.write() as work:
+            # Its player may have come back since: then it is no bot's any more.
+            service.database.lock_match(work.session, match_id)
+            rung = work.session.scalar(
+                update(DecisionRow)
+                .where(
+                    DecisionRow.match_id == match_id,
+                    DecisionRow.decision == decision,
+                    DecisionRow.closed_entry.is_(None),
+                    DecisionRow.rung_at < now - BOT_PATIENCE,
+                )
+                .values(rung_at=now)
+                .returning(DecisionRow.decision)
+            )
+            if rung is not None:
+                work.ring_after_commit("moves.bot", match_id, decision)
+    return len(late)
+
+
+def _clocks(service: Service) -> int:
+    with service.database.read() as session:
+        late = session.execute(
+            select(DecisionRow.match_id, DecisionRow.decision)
+            .where(DecisionRow.closed_entry.is_(None), DecisionRow.deadline <= service.now())
+            .order_by(DecisionRow.deadline)
+            .limit(BATCH)
+        ).all()
+    _ring(service, "time.expire", late)
+    return len(late)
+
+
+def _pauses(service: Service) -> int:
+    with service.database.read() as session:
+        over = session.scalars(
+            select(Pause.id).where(Pause.until <= service.now()).order_by(Pause.until).limit(BATCH)
+        ).all()
+    _ring(service, "time.resume", ((pause,) for pause in over))
+    return len(over)

@@ -1,0 +1,1 @@
+"""Players: their addresses, their names, and how they are written to."""

@@ -1,0 +1,1 @@
+"""Templates, the pictures of boards, and what an operator prints on them."""

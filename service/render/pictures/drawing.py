@@ -1,0 +1,220 @@
+"""From cells to pixels: cells are drawn once, kept, and put together.
+
+Pixels are kept as a PNG has them, several to a byte: as `SCALE` pixels and the bits of one make up
+whole bytes for every unit, a cell can be put anywhere by copying bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import zlib
+from collections import OrderedDict
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from hashlib import sha256
+from importlib.metadata import version
+from math import isqrt
+from pathlib import Path
+from threading import Lock
+from typing import Final, NamedTuple
+from weakref import WeakValueDictionary
+
+import resvg_py
+from PIL import Image
+
+from service.render.compiled import keep
+from service.render.pictures.cells import Cell, Frame, NotAFrame
+from service.render.pictures.fonts import FAMILY, FILES
+from service.render.pictures.palette import Palette
+
+SCALE: Final = 2
+"""Pixels for each unit of a picture, in both directions: sharp on a doubled screen."""
+
+KEPT_BYTES: Final = 6 << 20
+"""Pixels of cells of one game kept by a process; those not used for longest go first."""
+
+_FILTER: Final = 1
+"""Bytes before each row of a PNG: they say how it is written. Zero: as it is (RFC 2083, 6)."""
+
+
+_DRAWN_BY: Final = (version("resvg-py"), version("pillow"), str(SCALE))
+_DIGEST: Final = sha256().digest_size
+
+
+class _Shelf(NamedTuple):
+    x: int
+    y: int
+    cell: Cell
+    markup: str
+
+
+class CellStore:
+    """Drawn cells of one game, which refer to its `symbols`. Safe to be shared by threads."""
+
+    def __init__(self, symbols: str, palette: Palette, kept_bytes: int = KEPT_BYTES) -> None:
+        self.palette = palette
+        self._symbols = symbols
+        self._kept_bytes = kept_bytes
+        self._bytes = 0
+        self._style: tuple[object, ...] | None = None
+        self._drawn: OrderedDict[Cell, Image.Image] = OrderedDict()
+        # Cells of different languages that look the same share their pixels.
+        self._looks: WeakValueDictionary[tuple[int, int, str], Image.Image] = WeakValueDictionary()
+        self._lock = Lock()
+
+    def drawn(
+        self, frame: Frame, cells: Iterable[Cell], folder: Path | None = None
+    ) -> dict[Cell, Image.Image]:
+        """The pixels of cells in a frame. What every process draws is kept in `folder` for the next
+        one. Raises NotAFrame for a frame with another style.
+        """
+        found: dict[Cell, Image.Image] = {}
+        missing: dict[Cell, str] = {}
+        with self._lock:
+            self._style = self._style or (frame.ground, frame.style)
+            if self._style != (frame.ground, frame.style):
+                raise NotAFrame("the pictures of a game differ in their ground or root attributes")
+            for cell in cells:
+                if cell in found:
+                    continue
+                image = self._drawn.get(cell)
+                if image is None:
+                    missing[cell] = ""
+                else:
+                    self._drawn.move_to_end(cell)
+                    found[cell] = image
+        if missing:
+            found |= self._draw(frame, missing, folder)
+        return found
+
+    def _draw(
+        self, frame: Frame, missing: Iterable[Cell], folder: Path | None = None
+    ) -> dict[Cell, Image.Image]:
+        markup = {cell: str(cell.markup()) for cell in missing}
+        known = {cell: self._looks.get((*cell[:2], markup[cell])) for cell in markup}
+        found = {cell: image for cell, image in known.items() if image is not None}
+        new = {cell: markup[cell] for cell, image in known.items() if image is None}
+        if new:
+            found |= draw(new, frame, self._symbols, self.palette, folder)
+        with self._lock:
+            for cell, image in found.items():
+                self._looks[(*cell[:2], markup[cell])] = image
+                if cell not in self._drawn:
+                    self._bytes += image.width * image.height
+                self._drawn[cell] = image
+            while self._bytes > self._kept_bytes:
+                _, gone = self._drawn.popitem(last=False)
+                self._bytes -= gone.width * gone.height
+        return found
+
+
+def compose(frame: Frame, placed: Collection[tuple[int, int, Cell]], store: CellStore) -> bytes:
+    """The rows of a picture as a PNG has them, each with its first byte."""
+    unit = store.palette.bytes_for(SCALE)
+    drawn = store.drawn(frame, (cell for _, _, cell in placed))
+    size = (frame.width * unit + _FILTER, frame.height * SCALE)
+    canvas = Image.new("L", size, store.palette.byte_of(frame.ground))
+    canvas.paste(0, (0, 0, _FILTER, size[1]))
+    for x, y, width, height, colour in frame.rects:
+        left, right = x * unit + _FILTER, (x + width) * unit + _FILTER
+        box = (left, y * SCALE, right, (y + height) * SCALE)
+        canvas.paste(store.palette.byte_of(colour), box)
+    for x, y, cell in placed:
+        canvas.paste(drawn[cell], (x * unit + _FILTER, y * SCALE))
+    return canvas.tobytes()
+
+
+def draw(
+    cells: dict[Cell, str],
+    frame: Frame,
+    symbols: str,
+    palette: Palette,
+    folder: Path | None = None,
+) -> dict[Cell, Image.Image]:
+    """Draw cells, given with their markup, on one sheet, and cut it up. The sheet is looked for in
+    `folder`, and kept there.
+
+    They are not clipped, which takes as long as all else: what overflows a cell is in the next one.
+    """
+    shelves, width, height = _lay_out(cells)
+    style = " ".join(f"{name}={_quoted(value)}" for name, value in frame.style)
+    inside = "".join(
+        f'<svg overflow="visible" x="{x}" y="{y}" width="{cell.width}" height="{cell.height}">'
+        f"{markup}</svg>"
+        for x, y, cell, markup in shelves
+    )
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" {style}>'
+        f"<defs>{symbols}</defs>{inside}</svg>"
+    )
+    unit = palette.bytes_for(SCALE)
+    if folder is None:
+        sheet = palette.packed(rasterise(svg, frame.ground))
+    else:
+        sheet = _kept(folder, svg, frame.ground, palette, (width * unit, height * SCALE))
+    return {
+        cell: sheet.crop((x * unit, y * SCALE, (x + cell.width) * unit, (y + cell.height) * SCALE))
+        for x, y, cell, _ in shelves
+    }
+
+
+def _kept(
+    folder: Path, svg: str, ground: str, palette: Palette, size: tuple[int, int]
+) -> Image.Image:
+    """A sheet as it was drawn before, or drawn and kept. The file's name tells all that the pixels
+    depend on; it holds them behind their SHA-256, so that a damaged one is drawn again.
+    """
+    look = sha256("\0".join((svg, ground, *palette.colours, *_DRAWN_BY)).encode())
+    for font in FILES:
+        look.update(Path(font).read_bytes())
+    path = folder / look.hexdigest()
+    with suppress(OSError, zlib.error):
+        raw = path.read_bytes()
+        pixels = zlib.decompress(raw[_DIGEST:])
+        if sha256(pixels).digest() == raw[:_DIGEST]:
+            return Image.frombytes("L", size, pixels)
+    sheet = palette.packed(rasterise(svg, ground))
+    pixels = sheet.tobytes()
+    keep(path, sha256(pixels).digest() + zlib.compress(pixels))
+    return sheet
+
+
+def rasterise(svg: str, ground: str) -> Image.Image:
+    """Draw an SVG without soft edges, on a ground, in our own typeface, as RGB."""
+    png = resvg_py.svg_to_bytes(
+        svg_string=svg,
+        background=ground,
+        zoom=SCALE,
+        skip_system_fonts=True,
+        # The renderer reads them at every call, which takes it longer than to draw some cells.
+        font_files=list(FILES) if "<text" in svg else [],
+        font_family=FAMILY,
+        sans_serif_family=FAMILY,
+        shape_rendering="crisp_edges",
+        text_rendering="optimize_speed",
+    )
+    return Image.open(io.BytesIO(png)).convert("RGB")
+
+
+def _lay_out(cells: dict[Cell, str]) -> tuple[list[_Shelf], int, int]:
+    """Cells in rows, high ones first, with the width and height of the whole.
+
+    The sheet is about square: what is drawn costs less than the empty space beside it.
+    """
+    ordered = sorted(cells, key=lambda cell: (-cell.height, -cell.width))
+    area = sum(cell.width * cell.height for cell in ordered)
+    width = max(isqrt(area), *(cell.width for cell in ordered))
+    shelves = []
+    x = y = row = 0
+    for cell in ordered:
+        if x + cell.width > width:
+            x, y, row = 0, y + row, 0
+        shelves.append(_Shelf(x, y, cell, cells[cell]))
+        x += cell.width
+        row = max(row, cell.height)
+    return shelves, width, y + row
+
+
+def _quoted(value: str) -> str:
+    escaped = value.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+    return f'"{escaped}"'

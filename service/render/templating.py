@@ -1,0 +1,132 @@
+"""The templates: one Jinja environment per language, for letters, pages and pictures alike.
+
+It knows neither Flask nor the request: the language is the reader's, chosen by the caller, so that
+a worker writes a French letter to one player and an English one to the next. Sentences are marked
+in templates with `{% trans %}` or `_()`; the English text is the key of the catalogue.
+"""
+
+from __future__ import annotations
+
+import io
+from functools import cache, partial
+from pathlib import Path
+from types import BuiltinMethodType
+from typing import Any
+
+import jinja2
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import NullTranslations, Translations
+from jinja2.environment import TemplateModule
+from jinja2.runtime import Macro
+
+from service.render.compiled import CompiledTemplates
+
+ROOT = Path(__file__).resolve().parents[2]
+TEMPLATES = ROOT / "templates"
+TRANSLATIONS = ROOT / "service" / "translations"
+
+SOURCE_LANGUAGE = "en"
+LANGUAGES = (SOURCE_LANGUAGE, "fr")
+
+MARKUP = ("html", "htm", "svg", "xml")
+"""Endings of templates whose values are escaped. All others are plain text."""
+
+
+@cache
+def translations(lang: str) -> NullTranslations:
+    """The catalogue of a language, read from its source file, so that it is never staler than it.
+
+    Raises ValueError for a language the product does not speak, and OSError without its catalogue.
+    """
+    if lang not in LANGUAGES:
+        raise ValueError(f"no such language: {lang!r}; known are {', '.join(LANGUAGES)}")
+    if lang == SOURCE_LANGUAGE:
+        return NullTranslations()
+    with (TRANSLATIONS / lang / "LC_MESSAGES" / "messages.po").open("rb") as source:
+        catalogue = read_po(source, locale=lang)
+    compiled = io.BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    return Translations(compiled)
+
+
+class Template(jinja2.Template):
+    """A template whose text macros give text, whoever imports them.
+
+    Jinja marks what a macro returns as safe when the *calling* template escapes, although a macro
+    of a plain text template has escaped nothing: a player's name would reach a page as markup.
+    Behind a `partial` the macro is not told of its caller, and the page escapes what it is given.
+    """
+
+    def make_module(self, *args: Any, **kwargs: Any) -> TemplateModule:
+        module = super().make_module(*args, **kwargs)
+        if not (self.name or "").endswith(tuple(f".{ending}" for ending in MARKUP)):
+            for name, value in list(vars(module).items()):
+                if isinstance(value, Macro):
+                    setattr(module, name, partial(value))
+        return module
+
+
+class Context(jinja2.runtime.Context):
+    """Calls macros, and methods of lists, as what they are.
+
+    Jinja asks everything that is called what it wants to be told of the context, for longer than
+    most of what a picture calls takes.
+    """
+
+    def call(self, called: Any, /, *args: Any, **kwargs: Any) -> Any:
+        kind = type(called)
+        if kind is Macro:
+            args = (self.eval_ctx, *args)
+        elif kind not in _PLAIN:
+            return super().call(called, *args, **kwargs)
+        if kwargs:
+            kwargs.pop("_block_vars", None)
+            kwargs.pop("_loop_vars", None)
+        return called(*args, **kwargs)
+
+
+_PLAIN = frozenset({partial, BuiltinMethodType})
+"""What wants to be told nothing: the macros of text templates among it (`Template`)."""
+
+
+class Environment(jinja2.Environment):
+    """For plain data: `view.players` is looked for in a dict before among its methods."""
+
+    context_class = Context
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        if type(obj) is dict and attribute in obj and attribute not in _OF_DICT:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
+
+
+_OF_DICT = frozenset(dir(dict))
+
+
+@cache
+def environment(lang: str) -> jinja2.Environment:
+    """The environment whose `_()` speaks `lang`; one object per language and process.
+
+    Templates are named by their path below `templates/`. Undefined names are errors. The global
+    `lang` is the language. Raises as `translations` does.
+    """
+    env = Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        extensions=["jinja2.ext.i18n", "jinja2.ext.do", "jinja2.ext.loopcontrols"],
+        autoescape=jinja2.select_autoescape(MARKUP, default_for_string=True, default=False),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        cache_size=-1,
+        # Looking whether each of a letter's dozens of files has changed costs more than it tells.
+        auto_reload=False,
+        bytecode_cache=CompiledTemplates(TEMPLATES, (__file__,), lang),
+    )
+    env.template_class = Template
+    env.globals["lang"] = lang
+    env.install_gettext_translations(translations(lang), newstyle=True)  # type: ignore[attr-defined]
+    # The extension's `_` looks `gettext` up for each text.
+    env.globals["_"] = env.globals["gettext"]
+    return env

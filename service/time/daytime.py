@@ -1,0 +1,50 @@
+"""Moments by a player's own clock: when letters may wait until."""
+
+from __future__ import annotations
+
+import datetime as dt
+from zoneinfo import ZoneInfo
+
+from service.core.models import Player, SeatRow
+from service.time.pace import Schedule, calm
+
+USUAL_DIGEST = 8 * 60
+"""Minutes of the day at which a digest comes for who wants one of a single table only."""
+
+
+def awake(player: Player, at: dt.datetime) -> dt.datetime:
+    """This moment, or the end of the player's quiet hours that it falls into."""
+    if player.quiet_from is None or player.quiet_to is None:
+        return at
+    return calm(
+        at, Schedule(zone=player.zone, quiet_from=player.quiet_from, quiet_to=player.quiet_to)
+    )
+
+
+def digest_hour(player: Player, seat: SeatRow | None) -> int | None:
+    """Minutes of the local day at which the letters of this seat are sent together; None: each by
+    itself. What is chosen for the table goes before what is chosen for all.
+    """
+    if seat is not None and seat.digest is not None:
+        return (
+            (player.digest_at if player.digest_at is not None else USUAL_DIGEST)
+            if seat.digest
+            else None
+        )
+    return player.digest_at
+
+
+def next_time(zone: str, minutes: int, after: dt.datetime) -> dt.datetime:
+    """The first moment after `after` at which the local clock shows this minute of the day.
+
+    A time that the clocks skip is taken as they were before they changed, one that comes twice as
+    the first (PEP 495).
+    """
+    here = ZoneInfo(zone)
+    day = after.astimezone(here).date()
+    while True:
+        wall = dt.datetime.combine(day, dt.time(minutes // 60, minutes % 60), here)
+        moment = wall.astimezone(dt.UTC)
+        if moment > after:
+            return moment
+        day += dt.timedelta(days=1)
