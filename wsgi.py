@@ -14,7 +14,7 @@ from service.core.logs import configure
 from service.core.memory import give_back
 from service.core.secret_keys import WrongSecretKey, require
 from service.core.settings import Settings
-from service.web.app import create_app
+from service.dev.app import create_app
 
 settings = Settings.from_env(os.environ)
 configure(settings.log_level)

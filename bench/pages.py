@@ -22,9 +22,10 @@ from bench.table import Row, median_seconds
 from engine.games import games
 from service.core.models import Player
 from service.core.settings import Settings
+from service.dev.app import create_app
 from service.dev.embedded.ports import free_port
 from service.dev.gallery.sample import SampleService, live
-from service.web.app import STATIC, create_app
+from service.web.app import STATIC
 from tests.support.chromium import FLAGS, chromium
 from tests.support.tables import Bells, settings_for
 

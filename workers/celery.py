@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import gc
 
+from workers import signals
 from workers.schedule import app
 
 gc.disable()
+signals.connect()
 app.conf.include = ["workers.tasks"]

@@ -9,9 +9,9 @@ from typing import Any
 
 from celery.signals import setup_logging
 
+from service.core.jobs import make_celery
 from service.core.logs import configure
 from service.core.settings import Settings
-from workers.app import make_celery
 
 settings = Settings.from_env(os.environ)
 configure(settings.log_level)

@@ -6,11 +6,14 @@ from celery import Task, shared_task
 
 from service.mail.receive import inbound
 from service.mail.send import delivery
+from service.mail.send.smtp import TIMEOUTS
 from service.matches import bots, expiry, moves
 from service.ops import sweep
 from service.time import pausing
-from workers.app import SEND_LIMIT
 from workers.runtime import runtime
+
+# A letter waits for the mail server as long as SMTP has it wait; and is then still claimed.
+SEND_LIMIT = int(TIMEOUTS.longest) + 60
 
 
 @shared_task(name="moves.play", bind=True)

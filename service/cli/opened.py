@@ -9,13 +9,12 @@ from service.cli.root import Failure
 from service.core import secret_keys
 from service.core.context import Service
 from service.core.errors import Refused
-from service.core.jobs import CeleryQueue
+from service.core.jobs import CeleryQueue, make_celery
 from service.core.logs import configure
 from service.core.schema import SchemaError, explained, require_newest
 from service.core.settings import Settings
 from service.dev.embedded.environment import with_embedded
 from service.render.templating import environment
-from workers.app import make_celery
 
 
 @contextmanager

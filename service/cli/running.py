@@ -84,9 +84,8 @@ def imap() -> None:
 def _running() -> Iterator[Service]:
     """The service in this very process, until it ends."""
     from service.core.context import Service
-    from service.core.jobs import CeleryQueue
+    from service.core.jobs import CeleryQueue, make_celery
     from service.core.logs import configure
-    from workers.app import make_celery
 
     settings = Settings.from_env(os.environ)
     configure(settings.log_level)

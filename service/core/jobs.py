@@ -1,4 +1,7 @@
-"""The bell: hands ids to the workers through Celery.
+"""The queue of the workers, by Celery. It carries ids only: losing all of it loses nothing.
+
+No ETA, no countdown, no retry: a message that outlives the visibility timeout would be delivered
+twice. Times and attempts are columns, and the sweep rings again.
 
 A bell that cannot be rung (the broker is down) is not an error: the row is stored, and the sweep
 finds what was not done.
@@ -13,6 +16,8 @@ import redis.exceptions
 import structlog
 from celery import Celery
 from kombu.exceptions import OperationalError
+
+from service.core.settings import Settings
 
 log = structlog.get_logger(__name__)
 
@@ -44,6 +49,53 @@ def answers(redis_url: str) -> bool:
             return bool(client.ping())
     except (redis.exceptions.RedisError, OSError, ValueError):
         return False
+
+
+VISIBILITY = 1800  # seconds until an unacknowledged message is delivered again
+TASK_LIMIT = 120  # seconds a task may take; well under VISIBILITY
+
+
+def make_celery(settings: Settings) -> Celery:
+    """The application for these settings, with its timetable. Who only sends tasks, by their names,
+    needs no more; `workers.celery` has the tasks themselves.
+    """
+    app = Celery("paleopost", broker=settings.redis_url)
+    app.conf.update(
+        task_ignore_result=True,
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        task_publish_retry=False,
+        task_serializer="json",
+        accept_content=["json"],
+        task_default_queue="moves",
+        task_time_limit=TASK_LIMIT,
+        task_soft_time_limit=TASK_LIMIT - 20,
+        worker_prefetch_multiplier=1,
+        worker_hijack_root_logger=False,
+        worker_max_tasks_per_child=5000,
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        broker_transport_options={
+            "visibility_timeout": VISIBILITY,
+            # A web request must not hang on a dead broker: the row is stored, the sweep rings.
+            # (Without these the library tries for six seconds, whatever a single publisher says.)
+            "max_retries": 1,
+            "interval_start": 0,
+            "socket_timeout": 5,
+            "socket_connect_timeout": 2,
+            "socket_keepalive": True,
+        },
+        enable_utc=True,
+        beat_schedule={
+            "sweep": {
+                "task": "time.sweep",
+                "schedule": float(settings.sweep_every),
+                "options": {"queue": "time", "expires": settings.sweep_every * 2.0},
+            }
+        },
+    )
+    app.conf.paleopost_settings = settings
+    return app
 
 
 class CeleryQueue:

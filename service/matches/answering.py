@@ -13,9 +13,17 @@ from service.core.context import Service
 from service.core.db import Work
 from service.core.letter_details import AnswerDetails, HeldTurn, MailDetails, PauseAsked
 from service.core.models import InboundMail, Letter, Match, Pause, Player, SeatRow
-from service.core.results import GameOver, HistoryShown, ResignAsked, Result, SeatLost, TurnPlayed
+from service.core.results import (
+    OFFERING,
+    POSITION,
+    GameOver,
+    HistoryShown,
+    ResignAsked,
+    Result,
+    SeatLost,
+    TurnPlayed,
+)
 from service.core.statuses import MatchStatus, PauseStatus
-from service.mail.render.answer import OFFERING, POSITION
 from service.matches import reading
 from service.outgoing.outbox import owe
 

@@ -15,7 +15,6 @@ from engine.fairness import SECRET_BYTES, commitment_of
 from engine.games import games
 from engine.protocol import Game, HasFirstPlayer
 from service.access import reply_keys
-from service.access.access_tokens import open_seat
 from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
@@ -27,6 +26,7 @@ from service.core.names import clean_name
 from service.core.statuses import MatchStatus, SeatStatus
 from service.matches import fairness, journal, takeovers
 from service.matches.transitions import announce
+from service.outgoing.access_tokens import open_seat
 from service.outgoing.outbox import owe_seat
 from service.players.accounts import invite, language
 from service.render import boards

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from engine.protocol import Seat
-from service.access import access_tokens
 from service.core.context import Service
 from service.core.db import Work
 from service.core.letter_details import (
@@ -17,7 +16,7 @@ from service.core.models import Match, SeatRow
 from service.core.statuses import MatchStatus, SeatStatus
 from service.matches import answering, bots, moves
 from service.matches.transitions import ask_player
-from service.outgoing import calendars, news
+from service.outgoing import access_tokens, calendars, news
 from service.outgoing.outbox import keep_back, owe, owe_seat
 from service.time import deadlines, pausing
 

@@ -10,13 +10,13 @@ import msgspec
 from engine.journal import Position
 from engine.leaving import outcome as outcome_of
 from engine.protocol import Decision, Outcome
-from service.access.access_tokens import open_decision
 from service.core.context import Service
 from service.core.db import Work
 from service.core.keys import seat_scope
 from service.core.models import DecisionRow, Match
 from service.core.statuses import MatchStatus
 from service.matches.journal import game_of, leavings
+from service.outgoing.access_tokens import open_decision
 from service.outgoing.outbox import owe_seat
 from service.time import deadlines
 

@@ -16,10 +16,9 @@ from service.core.db import Work
 from service.core.errors import Refused
 from service.core.models import Letter, Match, Player, SeatRow
 from service.core.statuses import LetterStatus
-from service.mail.commands import arguments as takes
 from service.outgoing.outbox import owe_again
 from service.players import accounts
-from service.time import deadlines
+from service.time import deadlines, parse
 from service.time.reminders import before
 
 log = structlog.get_logger(__name__)
@@ -204,5 +203,5 @@ def _or_none(value: Any) -> Any:
 
 
 def _as_kept(text: str) -> str:
-    read = takes.before(text)
-    return read["when"][0] if read is not None and len(read["when"]) == 1 else text
+    read = parse.reminders(text)
+    return read[0] if read is not None and len(read) == 1 else text

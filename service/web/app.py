@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import structlog
-from flask import Flask, request
+from flask import Blueprint, Flask, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.core.context import Service
 from service.core.db import Queue
-from service.core.jobs import CeleryQueue
+from service.core.jobs import CeleryQueue, make_celery
 from service.core.logs import warn_of_unchecked_senders
 from service.core.settings import Settings
 from service.render.boards import require_boards
 from service.web import assets, converters, errors, limits, security
 from service.web.blueprints import BLUEPRINTS
-from workers.app import make_celery
 
 log = structlog.get_logger(__name__)
 
@@ -38,10 +38,13 @@ class Pages(Flask):
         )
 
 
-def create_app(settings: Settings, queue: Queue | None = None) -> Flask:
+def create_app(
+    settings: Settings, queue: Queue | None = None, more: Iterable[Blueprint] = ()
+) -> Flask:
     """The application for these settings; its `Service` is `app.extensions["paleopost"]`.
 
     `queue` is where tasks are rung for; by default the Celery application of the same settings.
+    `more` are blueprints beside the product's own (`service.dev.app` has some).
     Raises SettingsError for boards that cannot be used.
     """
     require_boards(settings)
@@ -76,16 +79,8 @@ def create_app(settings: Settings, queue: Queue | None = None) -> Flask:
     limiter = limits.limiter_of(app, settings)
     security.register(app)
     errors.register(app)
-    for blueprint in BLUEPRINTS:
+    for blueprint in (*BLUEPRINTS, *more):
         app.register_blueprint(blueprint)
-    if settings.mailbox:
-        from service.dev.mailbox.web import blueprint as mailbox
-
-        app.register_blueprint(mailbox)
-    if settings.gallery:
-        from service.dev.gallery.web import blueprint as gallery
-
-        app.register_blueprint(gallery)
     limits.register(app, limiter)
     warn_of_unchecked_senders(settings)
     return app

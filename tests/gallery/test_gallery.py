@@ -10,10 +10,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from service.core.schema import upgrade
+from service.dev.app import create_app
 from service.dev.gallery.shown import kinds, spread
 from service.mail.render import KINDS
 from service.render.templating import TEMPLATES
-from service.web.app import create_app
 from tests.support.tables import Bells, settings_for
 
 LANGS = ("en", "fr")

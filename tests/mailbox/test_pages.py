@@ -16,8 +16,8 @@ from flask.testing import FlaskClient
 from werkzeug.serving import make_server
 
 from service.core.settings import Settings
+from service.dev.app import create_app
 from service.dev.mailbox.store import MailboxStore
-from service.web.app import create_app
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page

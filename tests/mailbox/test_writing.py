@@ -13,10 +13,10 @@ import msgspec
 import pytest
 
 from service.core.context import Service
+from service.dev.app import create_app
 from service.dev.mailbox.store import MailboxStore
 from service.mail.parse.message import read
 from service.players.accounts import meet
-from service.web.app import create_app
 from tests.inbound.conftest import House
 from tests.support.lmtp import Listening
 from tests.support.reader import Page, Reader

@@ -18,7 +18,7 @@ from sqlalchemy import select
 
 from engine.games import games
 from service.core.context import Service
-from service.core.jobs import CeleryQueue
+from service.core.jobs import CeleryQueue, make_celery
 from service.core.models import Letter, Submission
 from service.dev.embedded.lifeline import lifeline
 from service.mail.send import delivery
@@ -26,7 +26,6 @@ from service.mail.send.smtp import SmtpTransport
 from service.matches.tables import BotSeat, Guest
 from tests.support.stack import clean_environment
 from tests.support.tables import Bells, World, settings_for
-from workers.app import make_celery
 
 if TYPE_CHECKING:
     from tests.support.broker import TestBroker

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from service.core import presence
-from service.core.jobs import CeleryQueue
+from service.core.jobs import CeleryQueue, make_celery
 from service.core.presence import Staff
 from service.dev.embedded.lifeline import lifeline
 from service.ops import processes
 from service.ops.processes import Serving
 from tests.support.stack import clean_environment
 from tests.support.tables import settings_for
-from workers.app import make_celery
 
 if TYPE_CHECKING:
     from tests.support.broker import TestBroker

@@ -37,7 +37,7 @@ IMPORTED = (
     "service.core.schema",
     "service.mail.send.smtp",
     "service.ops.restoring",
-    "workers.app",
+    "workers.signals",
 )
 
 

@@ -14,13 +14,13 @@ from sqlalchemy import select, text
 from service.access.links import Links
 from service.core import heartbeat, schema
 from service.core.models import Letter, Match, Player, Submission
+from service.dev.app import create_app
 from service.dev.gallery.sample import SampleService, Table, live
 from service.dev.mailbox.store import FILE, MailboxStore
 from service.mail.render import render
 from service.matches import moves
 from service.outgoing import one_click
 from service.players import accounts, aliases
-from service.web.app import create_app
 from tests.support.tables import Bells, settings_for
 
 GAME = "sapiens"

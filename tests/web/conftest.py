@@ -13,8 +13,8 @@ from service.access.links import Links
 from service.core.context import Service
 from service.core.letter_details import SignInDetails
 from service.core.models import Match
+from service.dev.app import create_app
 from service.matches.tables import BotSeat, Guest
-from service.web.app import create_app
 from tests.support.reader import Page, Reader
 from tests.support.tables import Bells, World, settings_for
 

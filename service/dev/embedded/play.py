@@ -118,9 +118,8 @@ def _require_mailbox(directory: Path) -> None:
 
 def _open_demo(settings: Settings, env: Mapping[str, str]) -> None:
     from service.core.context import Service
-    from service.core.jobs import CeleryQueue
+    from service.core.jobs import CeleryQueue, make_celery
     from service.dev.demonstration import demo
-    from workers.app import make_celery
 
     lang = "fr" if (env.get("LC_ALL") or env.get("LANG") or "").startswith("fr") else "en"
     service = Service(settings, CeleryQueue(make_celery(settings)))

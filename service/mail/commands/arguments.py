@@ -14,12 +14,12 @@ from unicodedata import normalize
 import msgspec
 from babel.dates import get_month_names
 
-from service.mail.commands.plain import SPELLED, bare, plain
+from service.core.plain import SPELLED, bare, plain
 from service.mail.commands.word import Arguments
+from service.time import parse
+from service.time.parse import OFF
 
 Reader = Callable[[str], Arguments | None]
-
-OFF = frozenset({"off", "none", "no", "never", "non", "aucun", "aucune", "jamais", "fini", "sans"})
 
 _UNITS = {
     "d": 1,
@@ -60,29 +60,6 @@ _DATES = re.compile(rf"{_FROM}{_DATE}(?:{_TO}{_DATE})?")
 _DAYS_OF_MONTH = re.compile(rf"{_FROM}(\d{{1,2}}){_ORDINAL}{_TO}(\d{{1,2}}{_ORDINAL}\s.*)")
 _UNTIL = re.compile(rf"(?:until|till|jusqu'au|jusqu'a|au)\s+{_DATE}")
 _TIME = re.compile(r"(\d{1,2})(?:\s*[:h.]\s*(\d{2})?|\s*(?:heures?|uhr))?\s*([ap]\.?m\.?)?")
-_BEFORE = re.compile(r"(\d{1,3})\s*([a-z]+)")
-_BEFORE_UNITS = {
-    "m": "m",
-    "min": "m",
-    "mins": "m",
-    "minute": "m",
-    "minutes": "m",
-    "h": "h",
-    "hr": "h",
-    "hrs": "h",
-    "hour": "h",
-    "hours": "h",
-    "heure": "h",
-    "heures": "h",
-    "d": "d",
-    "day": "d",
-    "days": "d",
-    "j": "d",
-    "jour": "d",
-    "jours": "d",
-}
-_FILLING = re.compile(r"\b(?:before|avant|and|et|at|a|la|the|of|du|(?<!-)temps|time)\b|[,;+]")
-_HALF = frozenset({"half", "halfway", "moitie", "mi-temps", "demi"})
 
 
 def nothing(rest: str) -> Arguments | None:
@@ -247,30 +224,9 @@ def _time(text: str) -> int | None:
 
 
 def before(rest: str) -> Arguments | None:
-    """When to be reminded: "12h", "half 24h 90m", "off". "when" is a list as players keep it."""
-    said = plain(bare(rest))
-    if said in OFF:
-        return {"when": []}
-    said = _FILLING.sub(" ", said)
-    parts = re.sub(r"(\d)\s+([a-z])", r"\1\2", said).split()
-    found: list[str] = []
-    for part in parts:
-        when = _before(part)
-        if when is None:
-            return None
-        found.append(when)
-    return {"when": list(dict.fromkeys(found))} if found else None
-
-
-def _before(part: str) -> str | None:
-    if part in _HALF:
-        return "half"
-    found = _BEFORE.fullmatch(part)
-    unit = _BEFORE_UNITS.get(found[2]) if found else None
-    if found is None or unit is None:
-        return None
-    number = int(found[1])
-    return f"{number * 24}h" if unit == "d" else f"{number}{unit}"
+    """When to be reminded, "when": as `service.time.parse.reminders`."""
+    when = parse.reminders(rest)
+    return None if when is None else {"when": when}
 
 
 def zone(rest: str) -> Arguments | None:

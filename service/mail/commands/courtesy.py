@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from service.mail.commands.plain import bare, plain, tokens
+from service.core.plain import bare, plain, tokens
 
 _PHRASES = frozenset(
     {

@@ -11,8 +11,8 @@ from collections.abc import Collection
 
 import msgspec
 
+from service.core.plain import SPELLED, plain, tokens, typed
 from service.mail.commands.courtesy import says_nothing
-from service.mail.commands.plain import SPELLED, plain, tokens, typed
 
 MOST = 4
 """Numbers of one line; more are a list of something else."""

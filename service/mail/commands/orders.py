@@ -18,9 +18,9 @@ import msgspec
 from engine.chance import SeededChance
 from engine.play import Incomplete, NotYourDecision, Preview, submit, texts
 from engine.protocol import Ambiguous, Game, IllegalAction, Seat, Unreadable
+from service.core.plain import plain, tokens, typed
 from service.mail.commands.courtesy import says_nothing
 from service.mail.commands.numbers import Choice, choice_of
-from service.mail.commands.plain import plain, tokens, typed
 
 MOST_CHARACTERS = 4000
 """Of a reply's turn: far more than the longest."""

@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection
 
 import msgspec
 
+from service.core.plain import bare, plain, tokens
 from service.mail.commands import about, guests, letters, table, time, turn
 from service.mail.commands.courtesy import says_nothing, within_politeness, without_politeness
-from service.mail.commands.plain import bare, plain, tokens
 from service.mail.commands.word import Arguments, Word
 
 WORDS: tuple[Word, ...] = (

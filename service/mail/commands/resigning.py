@@ -13,8 +13,8 @@ import msgspec
 from service.access import reply_keys
 from service.core.errors import Refused
 from service.core.models import Key
+from service.core.plain import tokens
 from service.core.results import ResignAsked, Resigned, ResignKept, Result, WordRefused
-from service.mail.commands.plain import tokens
 from service.mail.commands.word import Asking
 from service.matches import leaving
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from sqlalchemy.orm import Session
@@ -11,27 +11,18 @@ from sqlalchemy.orm import Session
 from service.core.letter_details import AnswerDetails
 from service.core.models import DecisionRow, Match
 from service.core.results import (
+    OFFERING,
+    POSITION,
     BoardShown,
     GameOver,
     HistoryShown,
-    NewLinks,
-    NoSuchChoice,
-    NothingFound,
-    NotYourTurn,
-    NumberAsked,
-    OrderInMessage,
     Rematched,
     ResignAsked,
     Result,
-    SeatBack,
-    SetBack,
-    SeveralTurns,
     TableLine,
     TablesListed,
     TurnPlayed,
     TurnStale,
-    TurnUndone,
-    TurnWrong,
     Unsure,
 )
 from service.core.statuses import SeatStatus
@@ -43,44 +34,6 @@ from service.mail.render.letter_context import Desk, seat_name, seat_names
 from service.mail.render.table import Table
 from service.matches import reading
 
-POSITION: Final[frozenset[type[Result]]] = frozenset(
-    {
-        TurnPlayed,
-        TurnWrong,
-        SeveralTurns,
-        NoSuchChoice,
-        NumberAsked,
-        NothingFound,
-        Unsure,
-        TurnStale,
-        NotYourTurn,
-        OrderInMessage,
-        TurnUndone,
-        BoardShown,
-        GameOver,
-        SetBack,
-        NewLinks,
-    }
-)
-"""Results after which the reader looks at the board."""
-OFFERING: Final[frozenset[type[Result]]] = frozenset(
-    {
-        TurnWrong,
-        SeveralTurns,
-        NoSuchChoice,
-        NumberAsked,
-        NothingFound,
-        Unsure,
-        TurnStale,
-        OrderInMessage,
-        TurnUndone,
-        BoardShown,
-        SeatBack,
-        SetBack,
-        NewLinks,
-    }
-)
-"""Results after which they choose a turn, if one is asked of them."""
 MOST_TOLD = 60
 """Entries of a history in one letter: about as much as stays well under what inboxes clip."""
 

@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 from service.core.context import Service
 from service.core.letter_details import AnswerDetails, NoDetails
 from service.core.models import DecisionRow, Letter, Match
+from service.core.results import OFFERING
 from service.core.statuses import LetterStatus
-from service.mail.render.answer import OFFERING
 from service.mail.render.choices import choices
 from service.mail.render.letter_context import Desk
 from service.mail.render.table import Table

@@ -25,7 +25,6 @@ import structlog
 from sqlalchemy import ScalarResult, Select, bindparam, select, update
 from sqlalchemy.orm import Session, joinedload, lazyload
 
-from service.access import access_tokens
 from service.core import counters, locks
 from service.core.context import Service
 from service.core.db import MatchOf, Work
@@ -42,7 +41,7 @@ from service.mail.send.smtp import (
     Transport,
     failure_of,
 )
-from service.outgoing import calendars, copies, identity, news, outbox
+from service.outgoing import access_tokens, calendars, copies, identity, news, outbox
 from service.outgoing.outbox import is_asked, is_unwanted, seat_of
 from service.outgoing.policies import manner_of
 from service.players import bounces
