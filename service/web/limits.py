@@ -18,8 +18,8 @@ from flask_limiter.util import get_remote_address
 
 from service.core.settings import Settings
 from service.web import grants, identity
-from service.web.blueprints import invitation
 from service.web.rendering import page
+from service.web.tables import invitation
 
 
 def by_reader() -> str:

@@ -111,7 +111,7 @@ def test_a_turn_that_is_sent_is_nobodys_move_to_its_player(site: Site) -> None:
 def test_a_turn_that_is_released_waits_for_its_worker(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.web.blueprints.verdict.PATIENCE", 0.0)
+    monkeypatch.setattr("service.web.turns.verdict.PATIENCE", 0.0)
     match, reader, page, seat = handed_in(site)
     assert isinstance(site.bells, PromptBells)
     site.bells.worker = None

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from service.core.models import Match, Player, SeatRow
 from service.matches import reading
 from service.matches.tables import Guest
-from service.web.blueprints.tables import USUAL
+from service.web.tables.opening import USUAL
 from tests.support.reader import Form, Page
 from tests.web.conftest import Site, path
 

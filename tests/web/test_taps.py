@@ -15,7 +15,7 @@ from sqlalchemy import select
 
 from service.core.models import Match, Submission
 from service.matches import reading
-from service.web import taps
+from service.web.turns import selection
 from tests.looks.test_axe import faults as axe_faults
 from tests.web.conftest import Site
 from tests.web.test_browser import DESK, MEASURE, PHONE, ColorScheme, Served
@@ -29,7 +29,7 @@ UNCOVERED = """one => {
     return one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
 }"""
 NEXT = ".choices a, a.spot:not(.faint)"
-WAY: taps.Path = ("tile:a", "C3", ("x", "x", "y"), "C4")
+WAY: selection.Path = ("tile:a", "C3", ("x", "x", "y"), "C4")
 
 
 @pytest.mark.parametrize(
@@ -47,14 +47,14 @@ WAY: taps.Path = ("tile:a", "C3", ("x", "x", "y"), "C4")
 def test_a_path_is_touched_in_order_and_a_group_in_any(
     touched: list[str], following: list[str]
 ) -> None:
-    assert taps.fits(WAY, touched)
-    assert taps.next_of(WAY, touched) == following
+    assert selection.fits(WAY, touched)
+    assert selection.next_of(WAY, touched) == following
 
 
 @pytest.mark.parametrize("touched", [["C3"], ["tile:a", "y"], ["tile:a", "C3", "y", "y"]])
 def test_other_touches_do_not_fit(touched: list[str]) -> None:
-    assert not taps.fits(WAY, touched)
-    assert taps.next_of(WAY, touched) == []
+    assert not selection.fits(WAY, touched)
+    assert selection.next_of(WAY, touched) == []
 
 
 def spots(page: Any) -> list[str]:

@@ -346,7 +346,7 @@ def test_the_worker_being_away_the_page_waits_and_looks_again(
     bells: Any = site.bells
     assert isinstance(bells, PromptBells)
     bells.worker = None
-    monkeypatch.setattr("service.web.blueprints.verdict.PATIENCE", 0.05)
+    monkeypatch.setattr("service.web.turns.verdict.PATIENCE", 0.05)
     page = reader.press(form_of(page), "Play this turn")
     assert "We have received your turn" in page.text
     assert page.response.headers["Refresh"] == "2"
@@ -361,7 +361,7 @@ def test_a_turn_shelved_by_an_error_of_ours_says_so(
     _, reader, page = opened(site)
     bells: Any = site.bells
     bells.worker = None
-    monkeypatch.setattr("service.web.blueprints.verdict.PATIENCE", 0.05)
+    monkeypatch.setattr("service.web.turns.verdict.PATIENCE", 0.05)
     reader.press(form_of(page), "Play this turn")
     with site.service.database.write() as work:
         sent = work.session.scalars(select(Submission)).one()

@@ -18,15 +18,16 @@ from service.matches.overview import waits_of
 from service.render.pictures import card_png
 from service.time import pausing
 from service.time.timing import timing_of
-from service.web import grants, language, turns
+from service.web import grants, language
 from service.web.clocks import clock
-from service.web.curves import curves
 from service.web.drawings import last_turns
 from service.web.grants import Access
 from service.web.here import service
+from service.web.matches.curves import curves
 from service.web.rendering import page
 from service.web.security import scripted
 from service.web.seen import is_followed, seen_at
+from service.web.turns import preview
 
 blueprint = Blueprint("match", __name__)
 
@@ -92,7 +93,7 @@ def _own(database: Session, access: Access) -> dict[str, Any]:
 
 
 def _spoken(database: Session, match: Match, waiting: Submission | None) -> str:
-    return turns.spoken(database, match, waiting, language.current()) if waiting else ""
+    return preview.spoken(database, match, waiting, language.current()) if waiting else ""
 
 
 def _placed(database: Session, match: Match) -> dict[int, list[TableMessage]]:

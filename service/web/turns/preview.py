@@ -19,7 +19,7 @@ from service.matches.plans import CANONICAL, LONGEST, Draft, Plan, Writer
 from service.web import language
 from service.web.clocks import clock
 from service.web.grants import Access
-from service.web.taps import Touch, address, meant_by, subjects_of, touch
+from service.web.turns.selection import Touch, address, meant_by, subjects_of, touch
 
 LONGEST_TEXT = 2000
 

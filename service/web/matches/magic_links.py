@@ -7,9 +7,9 @@ from flask.typing import ResponseReturnValue
 
 from service.core.models import Key, Match
 from service.web import grants
-from service.web.blueprints import match as match_pages
 from service.web.grants import Grant
 from service.web.here import service
+from service.web.matches import match as match_pages
 from service.web.set_back import SetBack
 
 blueprint = Blueprint("entrances", __name__)

@@ -16,7 +16,7 @@ from engine.games import games
 from engine.play import submit
 from engine.protocol import seats_to_wait_for
 from service.matches.plans import Draft, Plan, Writer
-from service.web.taps import Touch, address, touch
+from service.web.turns.selection import Touch, address, touch
 
 SEED = bytes(SEED_BYTES)
 TURNS = 12
