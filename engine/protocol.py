@@ -95,7 +95,7 @@ class Step(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
     events: tuple[Event, ...] = ()
     reveals: bool = False
     before: S | None = None
-    foretold: int = 0
+    events_before_reveal: int = 0
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):

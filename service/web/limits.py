@@ -76,7 +76,7 @@ def _by_link(opens: Callable[[grants.Grant], bool]) -> str:
 
 
 def _named(grant: grants.Grant) -> str:
-    return f"{grant.seat} {grant.tenant} {grant.decision or ''}".rstrip()
+    return f"{grant.seat} {grant.occupancy} {grant.decision or ''}".rstrip()
 
 
 def _stranger() -> str:

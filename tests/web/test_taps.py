@@ -137,7 +137,7 @@ def test_what_cannot_be_touched_says_its_rule_and_keeps_the_touches(
     turns = site.match(match.id).last_entry
     page = reader.get(tile)
     if wrong == "taken":
-        wrong = sight_of(site, match)[0]
+        wrong = match_view_of(site, match)[0]
     before = set(hrefs(page, "spot"))
     page = reader.get(hrefs(page, "barred")[wrong])
     assert page.status == 200
@@ -148,11 +148,11 @@ def test_what_cannot_be_touched_says_its_rule_and_keeps_the_touches(
     assert site.match(match.id).last_entry == turns
 
 
-def sight_of(site: Site, match: Any) -> list[str]:
+def match_view_of(site: Site, match: Any) -> list[str]:
     """Squares of the mover's board on which tiles lie."""
     with site.service.database.read() as session:
         match = session.get_one(Match, match.id)
-        view = reading.sight(session, match, site.awaited(match.id).seat).view
+        view = reading.match_view(session, match, site.awaited(match.id).seat).view
     board = view["players"][site.awaited(match.id).seat]["board"]
     both = [tile[end] for tile in board["tiles"] for end in ("first", "second")]
     return [place for place in both if len(place) == 2]
@@ -177,8 +177,8 @@ def test_a_copy_of_a_tile_that_fits_is_not_said_to_fit_nowhere(site: Site) -> No
     there = reader.at.partition("?")[0]
     with site.service.database.read() as session:
         seat = site.awaited(match.id).seat
-        sight = reading.sight(session, session.get_one(Match, match.id), seat)
-    pool = [item["tile"] for item in sight.view["players"][seat]["pool"]]
+        match_view = reading.match_view(session, session.get_one(Match, match.id), seat)
+    pool = [item["tile"] for item in match_view.view["players"][seat]["pool"]]
     both = [tile for tile in pool if sum(t[:-2] == tile[:-2] for t in pool) == 2]
     touched = next(spot for spot in hrefs(page, "spot") if spot.removeprefix("tile:") in both)
     copy = next(f"tile:{tile}" for tile in both if f"tile:{tile}" != touched)

@@ -118,7 +118,7 @@ def parts_shown() -> Response:
         match = session.get_one(Match, playing.id)
         asked = reading.open_decisions(session, match, 0)[0]
         access = Access(match=match, row=match.seats[0], whole=True, decisions=())
-        told = reading.story(session, match, 0)
+        told = reading.history(session, match, 0)
         path, taps = url_for("gallery.parts_shown"), request.args.getlist("tap")
         context = preview.form(session, access, asked, path=path, taps=taps)
         context["clock"] = Clock(shown.service.settings.zone, lang, shown.service.now())

@@ -14,7 +14,7 @@ from service.core.errors import Refused
 from service.core.models import DecisionRow
 from service.core.statuses import MatchStatus
 from service.matches import journal, moves, reading, standins
-from service.matches.plans import Draft, Writer
+from service.matches.plans import Draft, TurnBuilder
 from service.web import grants, language
 from service.web.clocks import clock
 from service.web.errors import shown_again_by
@@ -117,8 +117,8 @@ def stale(database: Session, access: Access, row: DecisionRow) -> Response:
         seat=seat,
         names=reading.names(match),
         row=row,
-        sight=reading.sight(database, match, seat),
-        since=reading.story(database, match, seat, since),
+        match_view=reading.match_view(database, match, seat),
+        since=reading.history(database, match, seat, since),
         seen=seen_at(database, (match, seat)),
         now=next((d for d in asked if access.may_decide(d.decision)), None),
         clock=clock(access.row.player.zone if access.row.player else None),
@@ -222,7 +222,7 @@ def _shown(database: Session, access: Access, row: DecisionRow, draft: Draft) ->
         return False
     state = journal.position(database, access.match).state
     try:
-        writer = Writer(journal.game_of(access.match), state, access.seat, row.decision)
+        writer = TurnBuilder(journal.game_of(access.match), state, access.seat, row.decision)
     except NotYourDecision:
         return True
     return writer.write(draft).texts == list(draft.texts)

@@ -73,9 +73,9 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             whole=access.whole,
             names=reading.names(match),
             unplayed=_unplayed(found),
-            told=reading.story(database, match, seat, found.entry or 0, found.entry),
-            sight=reading.sight(database, match, seat, found.entry),
-            waits=reading.sight(database, match, seat).waiting_for,
+            told=reading.history(database, match, seat, found.entry or 0, found.entry),
+            match_view=reading.match_view(database, match, seat, found.entry),
+            waits=reading.match_view(database, match, seat).waiting_for,
             seen=seen_at(database, (match, seat)),
             clock=clock(access.row.player.zone if access.row.player else None),
         )
