@@ -109,6 +109,12 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     scores: tuple[int, ...]
     termination: str
 
+    @property
+    def ranking(self) -> list[Seat]:
+        """The seats, winners first, then by points."""
+        seats = range(len(self.scores))
+        return sorted(seats, key=lambda seat: (seat not in self.winners, -self.scores[seat]))
+
 
 class IllegalAction(Exception):
     """The rules forbid this action here.

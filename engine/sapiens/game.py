@@ -9,8 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.chance import Chance
+from engine.presentation import Presentation
 from engine.protocol import Bot, Decision, Notation, Outcome, Seat, Step
-from engine.sapiens import default, flow, scoring, setup, view
+from engine.sapiens import default, flow, presentation, scoring, setup, view
 from engine.sapiens.actions import Action
 from engine.sapiens.components import SET_ASIDE
 from engine.sapiens.halves import Half
@@ -27,6 +28,7 @@ class Sapiens:
     seats = range(min(SET_ASIDE), max(SET_ASIDE) + 1)
     state_type = State
     action_type: Any = Action
+    presentation: Presentation = presentation
 
     def __init__(
         self,

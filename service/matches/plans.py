@@ -53,6 +53,14 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     chosen: Option
     suggested: bool
 
+    def offers(self, kind: str) -> bool:
+        """True if an action of this kind could stand here."""
+        return self.first(kind) is not None
+
+    def first(self, kind: str) -> dict[str, Any] | None:
+        """The first action of this kind that could stand here."""
+        return next((o.action for o in self.options if o.action["do"] == kind), None)
+
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """A whole legal turn, not played.
@@ -78,6 +86,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     def own(self) -> int:
         """How many lines from the first on are the reader's."""
         return sum(not line.suggested for line in self.lines)
+
+    @property
+    def own_events(self) -> list[dict[str, Any]]:
+        """What the reader's lines lead to."""
+        return [event for line in self.lines[: self.own] for event in line.chosen.events]
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):

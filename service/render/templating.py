@@ -8,6 +8,7 @@ in templates with `{% trans %}` or `_()`; the English text is the key of the cat
 from __future__ import annotations
 
 import io
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 from pathlib import Path
 from types import BuiltinMethodType
@@ -20,6 +21,8 @@ from babel.support import NullTranslations, Translations
 from jinja2.environment import TemplateModule
 from jinja2.runtime import Macro
 
+from engine.games import games
+from engine.presentation import HasPresentation, Presentation
 from service.render.compiled import CompiledTemplates
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -105,12 +108,30 @@ class Environment(jinja2.Environment):
 _OF_DICT = frozenset(dir(dict))
 
 
+def grouped(options: Iterable[Any], title_of: Callable[[Any], str]) -> list[tuple[str, list[Any]]]:
+    """Options under the headings of their actions, both in the order in which they come."""
+    found: dict[str, list[Any]] = {}
+    for option in options:
+        found.setdefault(title_of(option.action), []).append(option)
+    return list(found.items())
+
+
+def presentation_of(game_key: str) -> Presentation:
+    """What templates and pages need of a game beside its views. Raises KeyError for one that has
+    none.
+    """
+    game = games()[game_key]
+    if not isinstance(game, HasPresentation):
+        raise KeyError(game_key)
+    return game.presentation
+
+
 @cache
 def environment(lang: str) -> jinja2.Environment:
     """The environment whose `_()` speaks `lang`; one object per language and process.
 
     Templates are named by their path below `templates/`. Undefined names are errors. The global
-    `lang` is the language. Raises as `translations` does.
+    `lang` is the language, and `presentation` gives that of a game. Raises as `translations` does.
     """
     env = Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),
@@ -126,6 +147,8 @@ def environment(lang: str) -> jinja2.Environment:
     )
     env.template_class = Template
     env.globals["lang"] = lang
+    env.filters["grouped"] = grouped
+    env.globals["presentation"] = presentation_of
     env.install_gettext_translations(translations(lang), newstyle=True)  # type: ignore[attr-defined]
     # The extension's `_` looks `gettext` up for each text.
     env.globals["_"] = env.globals["gettext"]

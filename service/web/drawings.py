@@ -8,8 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from service.matches.reading import HistoryEntry
-from service.render.pictures import Marks, board_svg, glance_svg, symbols
-from service.render.templating import environment
+from service.render.pictures import Marks, Touchable, board_svg, filled, glance_svg, symbols
 
 
 class Drawer:
@@ -27,12 +26,12 @@ class Drawer:
         seat: int | None,
         shown: int | None,
         stories: Sequence[Sequence[Mapping[str, Any]]] = (),
-        spots: Mapping[str, Any] | None = None,
+        spots: Mapping[str, Touchable] | None = None,
     ) -> Markup:
         """A position as inline SVG for the eyes of `seat`, with the board of `shown` (None: whose
         turn it is) large. What was laid in the `stories`, plain events, is marked; what is in
         `spots` can be touched."""
-        marks: Marks = {"names": names, "seat": shown, "last": self._laid(game, names, stories)}
+        marks: Marks = {"names": names, "seat": shown, "last": filled(game, len(names), stories)}
         drawing = board_svg(
             game,
             view,
@@ -53,7 +52,7 @@ class Drawer:
         stories: Sequence[Sequence[Mapping[str, Any]]] = (),
     ) -> Markup:
         """The board of `seat` alone, small and without words; what was laid is marked as above."""
-        last = self._laid(game, names, stories)[seat]
+        last = filled(game, len(names), stories)[seat]
         drawing = glance_svg(game, view, seat=seat, lang=self._lang, last=last)
         return self.symbols(game) + drawing
 
@@ -63,16 +62,6 @@ class Drawer:
             return Markup("")
         self._begun.add(game)
         return symbols(game)
-
-    def _laid(
-        self, game: str, names: Sequence[str], stories: Sequence[Sequence[Mapping[str, Any]]]
-    ) -> dict[int, set[str]]:
-        """The places that were filled, by seat: the game's own macro knows them from its events."""
-        found: dict[int, set[str]] = {seat: set() for seat in range(len(names))}
-        module: Any = environment(self._lang).get_template(f"games/{game}/letter.txt").module
-        for events in stories:
-            module.note_laid(events, found)
-        return found
 
 
 def last_turns(told: Sequence[HistoryEntry], n: int) -> list[list[dict[str, Any]]]:

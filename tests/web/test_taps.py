@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from sqlalchemy import select
 
+from engine.presentation import Touches
 from service.core.models import Match, Submission
 from service.matches import reading
 from service.web.turns import selection
@@ -29,7 +30,7 @@ UNCOVERED = """one => {
     return one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
 }"""
 NEXT = ".choices a, a.spot:not(.faint)"
-WAY: selection.Path = ("tile:a", "C3", ("x", "x", "y"), "C4")
+WAY: Touches = ("tile:a", "C3", ("x", "x", "y"), "C4")
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,16 @@ import msgspec
 
 from engine.protocol import Seat
 from service.mail.render.draft import Picture
-from service.mail.render.letter_context import mail_environment
 from service.mail.render.table import Table
 from service.matches.reading import HistoryEntry
-from service.render.pictures import Marks, board_alt, board_png, board_text, board_width
+from service.render.pictures import (
+    Marks,
+    board_alt,
+    board_png,
+    board_text,
+    board_width,
+    filled,
+)
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,7 +33,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
 def board(table: Table, story: Sequence[HistoryEntry] = (), of: Seat | None = None) -> Board:
     """The board of seat `of` (by default the reader's) in front; what the story laid is marked."""
     shown = table.seat if of is None else of
-    marks = Marks(last=_laid(table, story), seat=shown, names=table.names)
+    last = filled(table.match.game, len(table.names), [entry.events for entry in story])
+    marks = Marks(last=last, seat=shown, names=table.names)
     game, view, seat, lang = table.match.game, table.match_view.view, table.seat, table.context.lang
     drawn = table.context.drawn
     png = board_png(game, view, seat=seat, marks=marks, lang=lang) if drawn else b""
@@ -44,13 +51,3 @@ def boards(table: Table) -> tuple[Board, ...]:
     """Everybody's board, the reader's first, then clockwise."""
     count = len(table.names)
     return tuple(board(table, of=(table.seat + step) % count) for step in range(count))
-
-
-def _laid(table: Table, story: Sequence[HistoryEntry]) -> dict[Seat, set[str]]:
-    """The places filled in the story, by seat: the game's own macro knows them from its events."""
-    found: dict[Seat, set[str]] = {at: set() for at in range(len(table.names))}
-    env = mail_environment(table.context.lang)
-    module = env.get_template(f"games/{table.match.game}/letter.txt").module
-    for told in story:
-        module.note_laid(told.events, found)  # type: ignore[attr-defined]
-    return found

@@ -10,11 +10,13 @@ lists it is `glance.svg`, beside links `card.svg`.
 
 from service.render.pictures.boards import (
     Marks,
+    Touchable,
     board_alt,
     board_png,
     board_svg,
     board_text,
     board_width,
+    filled,
     symbols,
     warm,
 )
@@ -25,12 +27,14 @@ from service.render.pictures.plots import plot_alt, plot_png, plot_svg
 
 __all__ = [
     "Marks",
+    "Touchable",
     "board_alt",
     "board_png",
     "board_svg",
     "board_text",
     "board_width",
     "card_png",
+    "filled",
     "film_alt",
     "film_gif",
     "glance_svg",

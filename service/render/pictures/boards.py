@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Final, TypedDict
 
@@ -18,7 +18,7 @@ from service.render.pictures.fonts import drawable
 from service.render.pictures.palette import palette_of
 from service.render.pictures.png import encode
 from service.render.pictures.store import PictureStore, key_of
-from service.render.templating import SOURCE_LANGUAGE, TEMPLATES, environment
+from service.render.templating import SOURCE_LANGUAGE, TEMPLATES, environment, presentation_of
 
 KEPT_BYTES: Final = 4 << 20
 """Finished pictures kept by a process."""
@@ -45,6 +45,31 @@ class Marks(TypedDict, total=False):
     names: Sequence[str]
 
 
+class Touchable(msgspec.Struct, frozen=True, kw_only=True):
+    """A link on the picture of a board. `ghost` is what waits there for another touch, `mark` the
+    points that the place brings; what is `barred` cannot be used, and says why.
+    """
+
+    href: str
+    label: str
+    lit: bool
+    chosen: bool = False
+    ghost: str | None = None
+    mark: str = ""
+    barred: bool = False
+
+
+def filled(
+    game_key: str, seats: int, stories: Iterable[Iterable[Mapping[str, Any]]]
+) -> dict[int, set[str]]:
+    """The places that the events of these stories have filled, by seat: `Marks.last`."""
+    found: dict[int, set[str]] = {seat: set() for seat in range(seats)}
+    for events in stories:
+        for seat, place in presentation_of(game_key).filled(events):
+            found[seat].add(place)
+    return found
+
+
 def board_png(
     game_key: str, view: Mapping[str, Any], *, seat: int | None, marks: Marks, lang: str
 ) -> bytes:
@@ -69,12 +94,12 @@ def board_svg(
     marks: Marks,
     lang: str,
     with_symbols: bool = True,
-    spots: Mapping[str, Any] | None = None,
+    spots: Mapping[str, Touchable] | None = None,
 ) -> Markup:
     """The picture for a page, with its title and what it says.
 
     A page with several pictures gives `symbols` once and leaves them out here. `spots` are links
-    on what can be touched, by the names of the game's `taps.txt`: {href, label, lit}.
+    on what can be touched, by the names of the game's presentation.
     """
     sheet = symbols(game_key) if with_symbols else Markup("")
     alt = board_alt(game_key, view, seat=seat, marks=marks, lang=lang)

@@ -2,30 +2,31 @@
 
 The picture is the form. Every thing that can be touched next is a link to the same page with one
 touch more, or with the action chosen, so nothing of it needs a script. Which things an action is
-about, and in which order they are touched, the game's `taps.txt` says.
+about, and in which order they are touched, the game's presentation says; what they are called, its
+`taps.txt`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import msgspec
 
+from engine.games import games
+from engine.presentation import Touches
 from service.matches.plans import LONGEST, Line, Option, Plan
-from service.render.templating import SOURCE_LANGUAGE, environment
-
-Path = tuple[str | tuple[str, ...], ...]
-"""What is touched for an action; a tuple in it is touched in any order."""
+from service.render.pictures import Touchable
+from service.render.templating import presentation_of
 
 BOARD = "board:"
 WORD = "do:"
 """What is touched as a word beside the picture, for it has no place there."""
 
 
-class Spot(msgspec.Struct, frozen=True, kw_only=True):
+class Target(msgspec.Struct, frozen=True, kw_only=True):
     """Something that can be touched now. `option` is what that chooses; None: more is to be
     touched. `count` is how many options it leads to. A thing that is not `lit` can be touched
     instead of what has been touched so far; what is `chosen` has been, and is put back."""
@@ -45,22 +46,48 @@ class BoardSelection(msgspec.Struct, frozen=True, kw_only=True):
     been touched already names them, or nothing does.
     `board` is the seat whose board is to be touched (None: the reader's), `back` leads to one touch
     less. `others` are things that somebody may touch though they cannot be used: the name of one
-    after `asking` leads to why it cannot.
+    after `asking` leads to why it cannot. `ghosts` wait on their places for another touch, `marks`
+    are the points that a spot brings.
     """
 
     line: Line
     number: int
     taps: list[str]
-    spots: dict[str, Spot]
-    words: dict[str, Spot]
+    spots: dict[str, Target]
+    words: dict[str, Target]
     options: list[tuple[str, Option]]
     board: int | None
     back: str | None
     others: list[str]
     asking: str
+    ghosts: Mapping[str, str]
+    marks: Mapping[str, int]
+
+    def on_board(
+        self, label: Callable[[str, Target], str], *, asking: bool
+    ) -> dict[str, Touchable]:
+        """What the picture of the board shows to be touched; `label` says what a spot leads to.
+        With `asking` also what cannot be used.
+        """
+        drawn = {
+            name: Touchable(
+                href=spot.href,
+                label=label(name, spot),
+                lit=spot.lit,
+                chosen=spot.chosen,
+                ghost=self.ghosts.get(name),
+                mark=f"{self.marks[name]:+d}".replace("-", "−") if self.marks.get(name) else "",
+            )
+            for name, spot in self.spots.items()
+        }
+        if asking:
+            for name in self.others:
+                href = f"{self.asking}{quote(name)}#plan"
+                drawn[name] = Touchable(href=href, label="", lit=False, chosen=False, barred=True)
+        return drawn
 
 
-Ways = list[tuple[Option, Path]]
+Ways = list[tuple[Option, Touches]]
 """The options of a line with what is touched for each."""
 
 
@@ -80,8 +107,8 @@ def board_selection(
     made = _made(ways, taps)
     spots = _spots(ways, made, path, begun)
     done = [option for option, way in ways if fits(way, made) and not next_of(way, made)]
-    others: list[str] = []
-    _module(game).note_others(line, made, seat, others)
+    shown = presentation_of(game)
+    others = shown.untouchable(line.kind, actions_of(game, line), line.view, seat, made)
     boards = [int(tap.removeprefix(BOARD)) for tap in made if tap.startswith(BOARD)]
     return BoardSelection(
         line=line,
@@ -94,6 +121,10 @@ def board_selection(
         back=address(path, begun, taps=made[:-1]) if made else None,
         others=[other for other in others if other not in spots],
         asking=address(path, begun, taps=made, asking=True),
+        ghosts=shown.waiting(made),
+        marks={
+            name: shown.brought(spot.option.events) for name, spot in spots.items() if spot.option
+        },
     )
 
 
@@ -106,7 +137,7 @@ def _made(ways: Ways, taps: Sequence[str]) -> list[str]:
     return made
 
 
-def _spots(ways: Ways, made: list[str], path: str, begun: Sequence[str]) -> dict[str, Spot]:
+def _spots(ways: Ways, made: list[str], path: str, begun: Sequence[str]) -> dict[str, Target]:
     """Everything that can be touched now: what leads on, another thing instead of the first one
     unless it can be the next, and what has been touched, to be put back."""
     spots = {}
@@ -119,7 +150,7 @@ def _spots(ways: Ways, made: list[str], path: str, begun: Sequence[str]) -> dict
     for index, tap in enumerate(made):
         if tap not in spots or not spots[tap].lit:
             href = address(path, begun, taps=made[:index])
-            spots[tap] = Spot(href=href, lit=False, option=None, count=0, chosen=True)
+            spots[tap] = Target(href=href, lit=False, option=None, count=0, chosen=True)
     return spots
 
 
@@ -134,25 +165,23 @@ def _following(ways: Ways, made: list[str]) -> dict[str, list[Option]]:
 
 def _leading(
     options: list[Option], path: str, begun: Sequence[str], taps: list[str], *, lit: bool
-) -> Spot:
+) -> Target:
     """Something that leads to these options: at once if there is one, else by one touch more."""
     only = options[0] if len(options) == 1 else None
     href = address(path, begun, option=only, taps=taps)
-    return Spot(href=href, lit=lit, option=only, count=len(options))
+    return Target(href=href, lit=lit, option=only, count=len(options))
 
 
 def meant_by(game: str, touched: BoardSelection, seat: int, spot: str) -> list[str]:
     """Texts of what somebody may have meant who touches a thing that cannot be touched now."""
-    found: list[str] = []
-    _module(game).note_meant(touched.line, touched.taps, seat, spot, found)
-    return found
+    line = touched.line
+    actions = actions_of(game, line)
+    return presentation_of(game).meant(actions, line.view, seat, touched.taps, spot)
 
 
 def subjects_of(game: str, context: dict[str, Any]) -> list[str]:
     """The things to touch that a broken rule is about, of all that its context names."""
-    found: list[str] = []
-    _module(game).note_subjects(context, found)
-    return found
+    return presentation_of(game).subjects(context)
 
 
 def address(
@@ -173,12 +202,12 @@ def address(
     return f"{path}?{urlencode(query)}#plan" if query else f"{path}#plan"
 
 
-def fits(way: Path, taps: Sequence[str]) -> bool:
+def fits(way: Touches, taps: Sequence[str]) -> bool:
     """Whether these touches are a beginning of this path."""
     return _rest(way, taps) is not None
 
 
-def next_of(way: Path, taps: Sequence[str]) -> list[str]:
+def next_of(way: Touches, taps: Sequence[str]) -> list[str]:
     """What may be touched after these touches on this path, each once; nothing at its end."""
     rest = _rest(way, taps)
     if not rest:
@@ -187,7 +216,7 @@ def next_of(way: Path, taps: Sequence[str]) -> list[str]:
     return [first] if isinstance(first, str) else list(dict.fromkeys(first))
 
 
-def _rest(way: Path, taps: Sequence[str]) -> list[str | tuple[str, ...]] | None:
+def _rest(way: Touches, taps: Sequence[str]) -> list[str | tuple[str, ...]] | None:
     left: list[str | tuple[str, ...]] = [part for part in way if part]
     for tap in taps:
         if not left:
@@ -208,17 +237,18 @@ def _rest(way: Path, taps: Sequence[str]) -> list[str | tuple[str, ...]] | None:
     return left
 
 
-def path_of(game: str, action: dict[str, Any]) -> Path:
+def path_of(game: str, action: dict[str, Any]) -> Touches:
     """What is touched for an action, as its game says."""
     return _path(game, msgspec.msgpack.encode(action))
 
 
 @lru_cache(maxsize=8192)
-def _path(game: str, packed: bytes) -> Path:
-    found: list[Any] = []
-    _module(game).note_taps(msgspec.msgpack.decode(packed), found)
-    return tuple(part if isinstance(part, str) else tuple(map(str, part)) for part in found)
+def _path(game: str, packed: bytes) -> Touches:
+    action = msgspec.msgpack.decode(packed, type=games()[game].action_type)
+    return presentation_of(game).touches(action)
 
 
-def _module(game: str) -> Any:
-    return environment(SOURCE_LANGUAGE).get_template(f"games/{game}/taps.txt").module
+def actions_of(game: str, line: Line) -> list[Any]:
+    """All that could stand in a line, as actions of its game."""
+    kind = games()[game].action_type
+    return [msgspec.convert(option.action, kind) for option in line.options]

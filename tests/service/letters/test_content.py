@@ -266,7 +266,7 @@ def test_every_game_has_what_letters_ask_of_it(key: str, lang: str) -> None:
 ASKED = {
     "pitch.txt": "title pitch",
     "wording.txt": "story action gain phase advice termination score_line",
-    "letter.txt": "length note_laid numbers scoring SAID_AT_THE_END",
+    "letter.txt": "length numbers scoring SAID_AT_THE_END",
     "letter.html": "owner standing",
 }
 """What a game's templates give to letters, by file."""

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from service.render.pictures import board_alt, board_text
+from service.render.pictures import board_alt, board_text, filled
 from service.render.templating import LANGUAGES, environment
 from tests.service.pictures.positions import (
     GAME,
@@ -180,12 +180,10 @@ def test_a_new_tile_is_told_once() -> None:
 
 
 def test_what_events_fill_is_known_by_seat() -> None:
-    module = environment("en").get_template(f"games/{GAME}/letter.txt").module
-    found: dict[int, set[str]] = {0: set(), 1: set()}
     laid = {"kind": "laid", "seat": 0, "data": {"first": "A1", "second": "B1"}}
     bear = {"kind": "bear_put", "seat": 0, "data": {"board": 1, "square": "C3"}}
-    module.note_laid([laid, bear, {"kind": "took", "seat": 1, "data": {}}], found)  # type: ignore[attr-defined]
-    assert found == {0: {"A1", "B1"}, 1: {"C3"}}
+    stories = [[laid], [bear, {"kind": "took", "seat": 1, "data": {}}]]
+    assert filled(GAME, 2, stories) == {0: {"A1", "B1"}, 1: {"C3"}}
 
 
 def test_one_of_a_thing_is_told_as_one() -> None:

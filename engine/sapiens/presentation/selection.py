@@ -1,0 +1,192 @@
+"""Choosing an action by touching what it is about.
+
+Things to touch are places by their names, tiles ("tile:ID"), claimed tokens ("token:SCENE"), a
+small board ("board:SEAT"), and the bonus that is used ("do:SCENE", which is a word beside the
+picture).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from engine.presentation import Plain, Touches
+from engine.protocol import Seat
+from engine.sapiens.actions import (
+    Abandon,
+    Action,
+    Bonus,
+    Claim,
+    Feast,
+    Fight,
+    Lay,
+    PutBear,
+    Remove,
+    RemoveBear,
+    Retrieve,
+    Take,
+    Token,
+    Water,
+)
+from engine.sapiens.presentation.layout import AT, is_square, scenes
+
+SCENE_OF: Final = {
+    "feast": "feast",
+    "picking": "picking",
+    "claim": "ritual",
+    "recall": "ritual",
+    "fight": "fight",
+    "water": "water",
+    "camp": "camp",
+    "hunt": "hunt",
+    "bear": "fire",
+    "unbear": "fire",
+}
+"""The scene of a bonus, by the tag of its action (S§8)."""
+
+_COLOURS: Final = ("red", "yellow", "green", "blue")
+_WATERFALLS: Final = {"WL": "A1", "WR": "H1"}
+"""With the square beside each."""
+_SQUARES: Final = tuple(place for place in AT if is_square(place))
+_LAYING: Final = ("start", "lay")
+_OF_A_TILE: Final = (Lay, Abandon, Feast, Fight, Retrieve, Remove)
+
+
+class Begun(NamedTuple):
+    """What has been touched: the scene of the bonus or token that is used ("" for none), whether it
+    is a token, and the rest.
+    """
+
+    scene: str
+    token: bool
+    rest: Sequence[str]
+
+    @property
+    def tile(self) -> str:
+        """The tile that was touched first of the rest; "" for none."""
+        kind, _, name = self.rest[0].partition(":") if self.rest else ("", "", "")
+        return name if kind == "tile" else ""
+
+    @property
+    def board(self) -> Seat | None:
+        """The small board that was touched first of the rest."""
+        kind, _, name = self.rest[0].partition(":") if self.rest else ("", "", "")
+        return int(name) if kind == "board" else None
+
+
+def begun(touched: Sequence[str]) -> Begun:
+    """What has been touched, in its parts."""
+    kind, _, name = touched[0].partition(":") if touched else ("", "", "")
+    if kind in ("do", "token"):
+        return Begun(name, kind == "token", touched[1:])
+    return Begun("", False, touched)
+
+
+def touches(action: Action) -> Touches:
+    """What is touched to choose this action."""
+    if isinstance(action, Token):
+        return (f"token:{SCENE_OF[_tag(action.effect)]}", *_things(action.effect))
+    if isinstance(action, Bonus):
+        return (f"do:{SCENE_OF[_tag(action)]}", *_things(action))
+    return _things(action)
+
+
+def _things(action: Action) -> Touches:
+    match action:
+        case Lay() | Abandon() | Feast():
+            return (f"tile:{action.tile}", action.first, action.second)
+        case Fight() | Retrieve() | Remove():
+            return (f"tile:{action.tile}",)
+        case Water():
+            return (f"tile:{action.give}", f"tile:{action.get}")
+        case Claim():
+            return (action.place,)
+        case PutBear():
+            return (f"board:{action.board}", action.square)
+        case RemoveBear():
+            return (action.square,)
+        case Take():
+            return (tuple(f"tile:{tile}" for tile in action.tiles),)
+        case _:
+            return ()
+
+
+def _tag(action: Bonus) -> str:
+    return str(action.__struct_config__.tag)
+
+
+def untouchable(
+    kind: str, actions: Sequence[Action], view: Plain, seat: Seat, touched: Sequence[str]
+) -> list[str]:
+    """Places of the board that is touched now, and own tiles.
+
+    Not a copy of a tile that can be laid: of copies with the same tokens one stands for all.
+    """
+    so_far = begun(touched)
+    own = view["players"][seat]
+    found: list[str] = []
+    lays = so_far.tile and (kind in _LAYING or so_far.scene == "feast")
+    if lays or so_far.scene == "ritual":
+        caves = {cave["name"] for cave in own["board"]["caves"]}
+        found += [place for place in AT if place in caves]
+        found += _WATERFALLS
+    if so_far.scene != "ritual" and (lays or so_far.board is not None):
+        found += _SQUARES
+    if kind in _LAYING:
+        usable = {action.tile for action in actions if isinstance(action, _OF_A_TILE)}
+        pool = own["pool"]
+        alike = [_kind(item) for item in pool if item["tile"] in usable]
+        found += [f"tile:{item['tile']}" for item in pool if _kind(item) not in alike]
+    return found
+
+
+def _kind(item: Plain) -> tuple[tuple[str, str], Sequence[Seat]]:
+    return scenes(item["tile"]), item["tokens"]
+
+
+def meant(
+    actions: Sequence[Action], view: Plain, seat: Seat, touched: Sequence[str], thing: str
+) -> list[str]:
+    """What somebody may have meant who touches this thing: the rule it breaks is told."""
+    if thing not in AT:
+        return []
+    so_far = begun(touched)
+    before = "token " if so_far.token else ""
+    if so_far.tile:
+        verb = "abandon" if any(isinstance(action, Abandon) for action in actions) else "lay"
+        verb = f"{before}feast" if so_far.scene == "feast" else verb
+        return [
+            f"{verb} {so_far.tile} {first} {second}"
+            for first, second in _halves(so_far.rest, thing, view["players"][seat]["board"])
+        ]
+    if so_far.board is not None:
+        return [f"{before}fire {_COLOURS[so_far.board]} {thing}"]
+    return [f"{before}ritual {thing}"] if so_far.scene == "ritual" else []
+
+
+def _halves(rest: Sequence[str], place: str, board: Plain) -> list[tuple[str, str]]:
+    """Where the halves of a tile may have been meant to lie."""
+    if len(rest) > 1:
+        return [(rest[1], place)]
+    if place in _WATERFALLS:
+        return [(place, _WATERFALLS[place])]
+    x, y = AT[place]
+    caves = {cave["name"] for cave in board["caves"]}
+    return [
+        (place, other)
+        for other, (to_x, to_y) in AT.items()
+        if abs(to_x - x) + abs(to_y - y) == 1 and (is_square(other) or other in caves)
+    ]
+
+
+def subjects(context: Plain) -> list[str]:
+    """The places that a broken rule is about."""
+    return [context[key] for key in ("square", "place", "cave") if key in context]
+
+
+def waiting(touched: Sequence[str]) -> dict[str, str]:
+    """The scene that waits on its place for the place of its tile's other half."""
+    so_far = begun(touched)
+    if so_far.tile and len(so_far.rest) > 1 and so_far.rest[1] in AT:
+        return {so_far.rest[1]: scenes(so_far.tile)[0]}
+    return {}
