@@ -1,4 +1,4 @@
-"""What a reading of the syntax means in a position: an action, or several that it leaves open.
+"""The meaning of a reading of the syntax in a position: an action, or several that it leaves open.
 
 What a word names is settled by what lies there, never by what would be legal; only what is left
 out is completed by what is legal.
