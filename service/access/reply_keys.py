@@ -38,18 +38,18 @@ def player_token(keys: Keyring, player_id: int) -> str:
 
 
 def of_player(keys: Keyring, player_id: int) -> NewKey:
-    """What lets a player's answer to a letter about several boards arrive."""
+    """The key that lets a player's answer to a letter about several boards arrive."""
     return NewKey(player_token(keys, player_id), PURPOSE, player_id=player_id)
 
 
 def of_guest(keys: Keyring, match_id: int, player_id: int) -> NewKey:
-    """What lets a guest answer by mail."""
+    """The key that lets an invitee answer by mail."""
     token = guest_token(keys, match_id, player_id)
     return NewKey(token, PURPOSE, match_id=match_id, player_id=player_id)
 
 
 def of_seat(keys: Keyring, row: SeatRow, decision: str = "") -> NewKey:
-    """What lets whoever sits there answer by mail, to what they are asked or to anything."""
+    """The key that lets whoever sits there answer by mail: to what they are asked, or anything."""
     return NewKey(
         seat_token(keys, row, decision),
         PURPOSE,
@@ -73,7 +73,7 @@ def question_token(keys: Keyring, row: SeatRow, question: str) -> str:
 
 
 def of_question(keys: Keyring, row: SeatRow, question: str, until: dt.datetime) -> NewKey:
-    """What lets whoever sits there answer that question until then."""
+    """The key that lets whoever sits there answer that question until then."""
     return NewKey(
         question_token(keys, row, question),
         RESIGNING,
@@ -85,10 +85,10 @@ def of_question(keys: Keyring, row: SeatRow, question: str, until: dt.datetime) 
 
 
 def outdated(keys: Keyring, session: Session, token: str) -> Outdated | None:
-    """What there is to say of an address of an earlier epoch that must not be acted on."""
+    """The facts about an address of an earlier epoch that must not be acted on."""
     return keys.outdated(session, token, PURPOSE) or keys.outdated(session, token, RESIGNING)
 
 
 def is_tenants(key: Key, row: SeatRow) -> bool:
-    """Whether a seat's key is that of who sits there now."""
+    """True if a seat's key is that of who sits there now."""
     return key.tenant == row.tenant

@@ -21,7 +21,7 @@ class Wrong(Exception):
 
 
 class Remark(str):
-    """What is said of something that is not wrong and should be looked at."""
+    """A note on something that is not wrong and should be looked at."""
 
     __slots__ = ()
 

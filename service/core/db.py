@@ -27,14 +27,14 @@ _SQLITE_PATIENCE = 30
 
 
 class Queue(Protocol):
-    """Where bells are rung: the name of a task and the arguments it is called with."""
+    """The queue where jobs are enqueued: the name of a task and the arguments it is called with."""
 
     def ring(self, task: str, *args: Any) -> None:
         """Ask for a task."""
         ...
 
     def waiting(self, task: str) -> int:
-        """How many calls wait in the queue of this task; none if nobody can tell."""
+        """The number of jobs that wait in the queue of this task; none if nobody can tell."""
         ...
 
 
@@ -194,7 +194,7 @@ class Database:
 
     @property
     def is_shared(self) -> bool:
-        """Whether others write at the same time. On SQLite a unit of work has had the whole
+        """True if others write at the same time. On SQLite a unit of work has had the whole
         database to itself from its beginning.
         """
         return self.engine.dialect.name == "postgresql"
@@ -231,7 +231,7 @@ class Database:
 
     @staticmethod
     def holds_any(session: Session) -> bool:
-        """Whether this session has locked a match."""
+        """True if this session has locked a match."""
         return bool(session.info.get(_HELD))
 
     @staticmethod
@@ -254,7 +254,7 @@ _HELD = "locked matches"
 
 
 class MatchOf(enum.Enum):
-    """What a match is known by before it is read: the condition that finds it."""
+    """The condition that finds a match which has not been read: by what it is known."""
 
     ID = "id = :key"
     CODE = "code = :key"

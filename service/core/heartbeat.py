@@ -32,5 +32,5 @@ def note(service: Service, name: str) -> None:
 
 
 def last(session: Session, name: str) -> dt.datetime | None:
-    """When it was done last."""
+    """The time it was done last."""
     return session.scalar(select(Pulse.at).where(Pulse.name == name))

@@ -43,7 +43,7 @@ def connect(redis_url: str) -> redis.Redis:
 
 
 def answers(redis_url: str) -> bool:
-    """Whether the broker gives a sign of life."""
+    """True if the broker gives a sign of life."""
     try:
         with connect(redis_url) as client:
             return bool(client.ping())
@@ -112,7 +112,7 @@ class CeleryQueue:
             log.warning("bell_not_rung", task=task, reason=str(error))
 
     def waiting(self, task: str) -> int:
-        """How many calls wait in the queue of this task; none when the broker is away."""
+        """The number of jobs that wait in the queue of this task; none when the broker is away."""
         try:
             with connect(self._celery.conf.paleopost_settings.redis_url) as client:
                 # The transport keeps each queue as a list of its name.
