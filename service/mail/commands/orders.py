@@ -312,7 +312,7 @@ class Finder:
 
 
 def resembles(words: frozenset[str], line: str) -> bool:
-    """Whether most of a line's words are words of the game, or nearly, or begin one."""
+    """True if most of a line's words are words of the game, or nearly, or begin one."""
     known, count = _known(words, line)
     return 2 * known > count
 

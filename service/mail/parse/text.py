@@ -30,8 +30,8 @@ _PGP = re.compile(r"-----(BEGIN|END) PGP [A-Z ]{1,30}-----")
 
 
 class Own(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found. `whole` is the text with its closings; `around` are the lines that mail
-    programs wrote about a quote or device; `marked`: a sample order stood among them;
+    """The own words that were found. `whole` is the text with its closings; `around` are the lines
+    that mail programs wrote about a quote or device; `marked`: a sample order stood among them;
     `unmarked`: a quote without marks, in which own words could not be told from it.
 
     `doubtful` are lines that may be the writer's own or a quote: to be asked about, never done.

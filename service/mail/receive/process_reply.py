@@ -1,4 +1,4 @@
-"""What a reply asks for: its words are done, its turn is found and stored."""
+"""Doing what a reply asks for: its commands are done, its turn is found and stored."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ MOST_DOUBTFUL = 40
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of a mail: the results to tell, or those so far and the turn to play."""
+    """The outcome of a mail: the results to tell, or those so far and the turn to play."""
 
     results: Results
     submission: Submission | None = None
@@ -421,7 +421,7 @@ class _Turn:
 
 
 def verdict_of(results: Sequence[Result]) -> str:
-    """What became of a mail, in a word, for the operator."""
+    """The verdict on a mail, in a word, for the operator."""
     codes = [each.code for each in results]
     wrong = (each.verdict for each in results if isinstance(each, TurnWrong))
     if any(isinstance(verdict, verdicts.Ambiguous) for verdict in wrong):

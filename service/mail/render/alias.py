@@ -10,7 +10,7 @@ from service.mail.render.letter_context import Desk
 
 
 def write(desk: Desk) -> Draft:
-    """Who says so, what for, and that nothing happens without the button."""
+    """Write the letter: who says so, what for, and that nothing happens without the button."""
     details = desk.letter.details_as(AliasDetails)
     nonce = details.nonce
     key = desk.session.get(Key, digest_of(desk.service.keys.token("alias", nonce)))

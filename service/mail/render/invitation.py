@@ -12,7 +12,9 @@ from service.mail.render.letter_context import Desk, seat_name
 
 
 def write(desk: Desk) -> Draft:
-    """Who invites, to what, with whom, at which pace, and the page where all answers are given."""
+    """Write the letter: who invites, to what, with whom, at which pace, and the page where all
+    answers are given.
+    """
     match = desk.match
     guest = guest_of(desk.session, desk.letter)
     hosting = next(row for row in match.guests if row.player_id == match.host_id)

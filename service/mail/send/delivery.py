@@ -134,7 +134,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Fate(msgspec.Struct, frozen=True):
-    """What is done with a letter that is due: its new status, and until when that holds."""
+    """The decision on a letter that is due: its new status, and until when that holds."""
 
     status: LetterStatus
     until: dt.datetime | None = None
@@ -345,7 +345,7 @@ def _matches_of(letter: Letter) -> list[int]:
 
 
 def fate_of(session: Session, letter: Letter, now: dt.datetime) -> Fate:
-    """What is to be done with a letter that is due now."""
+    """Decide what is to be done with a letter that is due now."""
     manner = manner_of(letter.kind)
     seat = seat_of(letter.match, letter.player)
     if is_unwanted(letter.kind, letter.player, seat):
