@@ -138,8 +138,8 @@ def call_off(
     *,
     of_bots_only: bool = False,
 ) -> None:
-    """What was handed in for these decisions and is not played will not be, and does not stand in
-    the way of the same if it is handed in again. The caller holds the lock of the match.
+    """Call off what was handed in for these decisions and is not played: it does not stand in the
+    way of the same if it is handed in again. The caller holds the lock of the match.
     """
     query = select(Submission).where(
         Submission.match_id == match.id,

@@ -1,4 +1,5 @@
-"""What the host of a table can do for it: before it begins, and when somebody is in its way.
+"""Hosting: what the host of a table can do for it, before it begins, and when somebody is in its
+way.
 
 Everything here is told to the table. Nobody is asked twice to the same table, and a stranger's
 address gets no second letter: an invitation is never sent again. Its host is told what became of
@@ -46,8 +47,8 @@ RESENDABLE = ("turn", "start", "end")
 
 
 class Invitation(msgspec.Struct, frozen=True, kw_only=True):
-    """What the host is told of an invitation: the address as they wrote it ("" if they wrote none,
-    as the table is an earlier one again), whether it has left, and whether it came back.
+    """The facts the host is told of an invitation: the address as they wrote it ("" if they wrote
+    none, as the table is an earlier one again), whether it has left, and whether it came back.
     """
 
     address: str

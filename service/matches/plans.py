@@ -76,13 +76,14 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def own(self) -> int:
-        """How many lines from the first on are the reader's."""
+        """The number of lines, from the first on, that are the reader's."""
         return sum(not line.suggested for line in self.lines)
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
-    """What a reader sends back of a plan: the texts chosen, the texts that were shown, and how many
-    of these had been the reader's own. A link sends texts alone: all are then the reader's own."""
+    """A plan as its reader sends it back: the texts chosen, the texts that were shown, and how many
+    of these had been the reader's own. A link sends texts alone: all are then the reader's own.
+    """
 
     texts: Sequence[str] = ()
     shown: Sequence[str] = ()
@@ -98,7 +99,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def seen(self) -> bool:
-        """Whether what is chosen is what was shown, as far as that is known."""
+        """True if what is chosen is what was shown, as far as that is known."""
         return not self.shown or tuple(self.texts) == tuple(self.shown)
 
 

@@ -1,4 +1,4 @@
-"""Who has been shown what: a turn that somebody else has seen cannot be taken back.
+"""Noting who has been shown what: a turn that somebody else has seen cannot be taken back.
 
 A page carries a mark for the newest entry it shows, and a browser in which somebody looks at the
 page sends it back. Opening a page notes nothing: mail servers, messengers and browsers themselves

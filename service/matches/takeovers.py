@@ -22,7 +22,7 @@ from service.time import deadlines, pausing
 
 
 def successor(match: Match, seat: Seat) -> SeatRow | None:
-    """Who is asked at present to take this seat over."""
+    """The invitee who is asked at present to take this seat over."""
     return next(
         (
             row

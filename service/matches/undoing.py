@@ -41,7 +41,8 @@ UNSENT = (
 
 
 class Undone(msgspec.Struct, frozen=True, kw_only=True):
-    """What was taken back: a turn not played yet ("withdrawn"), or one that was ("taken back").
+    """The turn that was taken back: one not played yet ("withdrawn"), or one that was ("taken
+    back").
 
     `body` is the turn as it was handed in, for the form that opens again; `submission` its code.
     """
@@ -98,7 +99,9 @@ def undo(service: Service, work: Work, match: Match, seat: Seat) -> Undone:
 
 
 def obstacle(session: Session, match: Match, seat: Seat) -> str | None:
-    """Why this seat cannot take its newest turn back, as a code of `undo`; None if it can."""
+    """The reason why this seat cannot take its newest turn back, as a code of `undo`; None if it
+    can.
+    """
     if moves.waiting_of(session, match, seat) is not None:
         return None
     letters = session.scalars(
