@@ -17,7 +17,7 @@ MAIL_QUEUE = "mail"
 
 
 class Serving(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the web server listens, and how many do the work."""
+    """The place where the web server listens, and how many processes do the work."""
 
     host: str
     port: int
@@ -116,7 +116,7 @@ def lmtp() -> tuple[str, ...]:
 
 
 def imap() -> tuple[str, ...]:
-    """Who looks through a mailbox for mail to us."""
+    """The process that looks through a mailbox for mail to us."""
     return (*_module("service.cli"), "imap")
 
 

@@ -1,4 +1,4 @@
-"""What is thrown away in time, and what never is (docs/operating.md, "What is kept").
+"""Retention: what is thrown away in time, and what never is (docs/operating.md, "What is kept").
 
 The journal of a match is never touched: its set-up, entries, draws, events and messages, and so its
 record. All the rest is a convenience that somebody may still ask for, for a while. A sweep throws
