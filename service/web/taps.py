@@ -172,12 +172,14 @@ def address(
 
 
 def fits(way: Path, taps: Sequence[str]) -> bool:
-    """Whether these touches are a beginning of this path."""
+    """True if these touches are a beginning of this path."""
     return _rest(way, taps) is not None
 
 
 def next_of(way: Path, taps: Sequence[str]) -> list[str]:
-    """What may be touched after these touches on this path, each once; nothing at its end."""
+    """The targets that may be touched after these touches on this path, each once; nothing at its
+    end.
+    """
     rest = _rest(way, taps)
     if not rest:
         return []
@@ -207,7 +209,7 @@ def _rest(way: Path, taps: Sequence[str]) -> list[str | tuple[str, ...]] | None:
 
 
 def path_of(game: str, action: dict[str, Any]) -> Path:
-    """What is touched for an action, as its game says."""
+    """The targets that are touched for an action, as its game says."""
     return _path(game, msgspec.msgpack.encode(action))
 
 
