@@ -42,3 +42,31 @@ def test_a_public_docstring_begins_with_the_thing(package: str) -> None:
         if _BEGINS_WITH_A_QUESTION.match(text := ast.get_docstring(node) or "")
     ]
     assert not found, "\n".join(found)
+
+
+_NAME = re.compile(r"`((?:engine|service|workers)(?:\.[A-Za-z_]\w*)+)`")
+_READ = ("*.py", "*.html", "*.txt", "*.svg", "*.css")
+
+
+def _exists(name: str) -> bool:
+    """True if a dotted name begins with a module in which the rest is written somewhere."""
+    parts = name.split(".")
+    for end in range(len(parts), 0, -1):
+        path = ROOT.joinpath(*parts[:end])
+        module = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        if module.exists():
+            text = module.read_text()
+            return all(re.search(rf"\b{re.escape(part)}\b", text) for part in parts[end:])
+    return False
+
+
+@pytest.mark.parametrize("folder", [*PACKAGES, "bench", "templates", "migrations"])
+def test_what_a_comment_names_exists(folder: str) -> None:
+    found = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for pattern in _READ
+        for path in sorted((ROOT / folder).rglob(pattern))
+        for name in _NAME.findall(path.read_text())
+        if not _exists(name)
+    ]
+    assert not found, "\n".join(found)

@@ -1,9 +1,9 @@
 """The keys of reply addresses: what a mail to `r+TOKEN@` is about.
 
 A decision's key is in the letter that asks for it, a seat's in all others of a match
-(`usecases.doors` issues both); a guest's is in the invitation. A player's is in a letter about
-several boards: nothing is played there, but its owner is told where. Who sits down in another's
-place gets other keys: the old ones open nothing.
+(`service.outgoing.access_tokens` issues both); a guest's is in the invitation. A player's is in a
+letter about several boards: nothing is played there, but its owner is told where. Who sits down in
+another's place gets other keys: the old ones open nothing.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The database: SQLite (embedded) or PostgreSQL, one transaction at a time.
 
-`read` gives a session that sees; `write` gives a unit of work that commits, and only then rings the
-bells it was given. On SQLite writers queue at a file lock: the kernel wakes the next one at once,
-whereas SQLite's own lock sleeps and retries and lets some starve.
+`read` gives a session that sees; `write` gives a unit of work that commits, and only then enqueues
+the jobs it was given. On SQLite writers queue at a file lock: the kernel wakes the next one at
+once, whereas SQLite's own lock sleeps and retries and lets some starve.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ class Queue(Protocol):
 
 
 class NoQueue:
-    """For who brings a database in order while nothing runs: the sweep rings for what is stored."""
+    """For who brings a database in order while nothing runs: the sweep finds what is stored."""
 
     def ring(self, task: str, *args: Any) -> None:
-        """Nothing is rung."""
+        """Nothing is enqueued."""
 
     def waiting(self, task: str) -> int:
         """Nothing waits."""
@@ -50,7 +50,7 @@ class NoQueue:
 
 
 class Work:
-    """A unit of work: a session, and the tasks to ring once it is committed."""
+    """A unit of work: a session, and the jobs to enqueue once it is committed."""
 
     def __init__(self, session: Session) -> None:
         self.session = session

@@ -13,7 +13,7 @@ from service.core.models import Pulse
 
 SWEEP, IMAP, LMTP = "sweep", "imap", "lmtp"
 """The sweep's is the heartbeat of the service: what it was away from shows in its gaps
-(`usecases.outages`).
+(`service.time.outages`).
 """
 
 

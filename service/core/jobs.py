@@ -1,9 +1,9 @@
 """The queue of the workers, by Celery. It carries ids only: losing all of it loses nothing.
 
 No ETA, no countdown, no retry: a message that outlives the visibility timeout would be delivered
-twice. Times and attempts are columns, and the sweep rings again.
+twice. Times and attempts are columns, and the sweep enqueues again.
 
-A bell that cannot be rung (the broker is down) is not an error: the row is stored, and the sweep
+A job that cannot be enqueued (the broker is down) is not an error: the row is stored, and the sweep
 finds what was not done.
 """
 
@@ -77,7 +77,7 @@ def make_celery(settings: Settings) -> Celery:
         broker_connection_max_retries=None,
         broker_transport_options={
             "visibility_timeout": VISIBILITY,
-            # A web request must not hang on a dead broker: the row is stored, the sweep rings.
+            # A web request must not hang on a dead broker: the row is stored, the sweep finds it.
             # (Without these the library tries for six seconds, whatever a single publisher says.)
             "max_retries": 1,
             "interval_start": 0,
@@ -99,7 +99,7 @@ def make_celery(settings: Settings) -> Celery:
 
 
 class CeleryQueue:
-    """Rings tasks of `workers/` by name."""
+    """Enqueues tasks of `workers/` by name."""
 
     def __init__(self, celery: Celery) -> None:
         self._celery = celery

@@ -396,7 +396,7 @@ def _candidates(session: Session, found: Reference) -> Iterator[tuple[tuple[obje
         asked = select(DecisionRow.decision).where(
             DecisionRow.match_id == match, DecisionRow.seat == found.seat
         )
-        # Keys that were thrown away with an old match (`usecases.retention`) do not come back.
+        # Keys that were thrown away with an old match (`service.ops.retention`) do not come back.
         decisions = session.scalars(asked).all() if row.match.pruned_at is None else ()
 
         def key(decision: str | None = None) -> Key:

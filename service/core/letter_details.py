@@ -28,7 +28,7 @@ class NoDetails(Details, frozen=True, kw_only=True):
 
 
 class Forgotten(Details, frozen=True, kw_only=True):
-    """Of a letter of a match that was over long ago (`usecases.retention`): it is not known now."""
+    """Of a letter of a match that was over long ago (`retention`): it is not known now."""
 
 
 class SignInDetails(Details, frozen=True, kw_only=True):

@@ -278,7 +278,7 @@ class Match(Base):
     created_at: Mapped[dt.datetime]
     started_at: Mapped[dt.datetime | None]
     ended_at: Mapped[dt.datetime | None]
-    # When what nobody needs of a match that is over was thrown away (`usecases.retention`)
+    # When what nobody needs of a match that is over was thrown away (`service.ops.retention`)
     pruned_at: Mapped[dt.datetime | None]
 
     __table_args__ = (
@@ -438,7 +438,7 @@ class DecisionRow(Base):
     calendar_sequence: Mapped[int] = mapped_column(default=0)
     # NULL while open; the entry that made it, or the one after which it was no longer asked
     closed_entry: Mapped[int | None]
-    # When a bot was last asked to make it, so that a lost ring is noticed.
+    # When a bot was last asked to make it, so that a lost job is noticed.
     rung_at: Mapped[dt.datetime | None]
 
     __table_args__ = (
@@ -634,7 +634,7 @@ class Letter(Base):
     epoch: Mapped[int | None]
     secret: Mapped[str | None] = mapped_column(String(16))
     status: Mapped[LetterStatus] = mapped_column(Choice(LetterStatus))
-    # How often it was tried since it was owed or taken off the shelf, and how often in a row an
+    # How often it was tried since it was owed or retried, and how often in a row an
     # error of ours, or the death of its sender, has ended that
     attempts: Mapped[int] = mapped_column(default=0)
     faults: Mapped[int] = mapped_column(default=0)
@@ -783,7 +783,7 @@ class Probe(Base):
 
 class CensusRow(Base):
     """The newest count of what is too much to be counted whenever somebody asks
-    (`usecases.census`): one row.
+    (`service.ops.census`): one row.
     """
 
     __tablename__ = "census"

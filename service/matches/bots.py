@@ -73,7 +73,7 @@ def _is_asleep(match: Match) -> bool:
 
 
 def _wait(service: Service, match_id: int, decision: str) -> None:
-    """Not to be rung for again until the pause is over: that rings anew (`clocks.refresh`)."""
+    """Enqueue it no more until the pause is over: that does so anew (`deadlines.refresh`)."""
     with service.database.write() as work:
         service.database.lock_match(work.session, match_id)
         match = work.session.get_one(Match, match_id, populate_existing=True)
@@ -113,7 +113,7 @@ def _submit(
             source=source,
             dedupe=f"{source}.{match.id}.{row.decision}.{match.last_entry}",
         )
-        # Played at once, here: the sweep would ring for it if this process died now.
+        # Played at once, here: the sweep would enqueue it if this process died now.
         work.bells.clear()
     return play(service, submission.id)
 

@@ -28,15 +28,16 @@ def expire(service: Service, match_id: int, decision: str) -> None:
     """Do what the match wants when time is up, if it is. Calling it again changes nothing.
 
     A turn that is handed in, and only waits to be played, is in time; so may be one in a mail that
-    has come and not been looked at, and one that is shelved by a fault of ours. If what the match
-    wants fails by one, it waits, and its players are told that time is up; the error is raised.
+    has come and not been looked at, and one that is a dead letter by a fault of ours. If what the
+    match wants fails by one, it waits, and its players are told that time is up; the error is
+    raised.
 
     After an outage the clocks are moved first, whether the sweep has noticed it yet or not.
     """
     try:
         _expire(service, match_id, decision)
     except OperationalError:
-        raise  # of the database, which has good days again: the sweep rings until then
+        raise  # of the database, which has good days again: the sweep enqueues it until then
     except Exception:
         _expire(service, match_id, decision, "wait")
         raise

@@ -195,7 +195,7 @@ def remove(service: Service, work: Work, match: Match, seat: Seat) -> None:
 def extend(service: Service, work: Work, match: Match, seat: Seat, days: int) -> DecisionRow:
     """Give a player more days for what they are asked; the table is told.
 
-    Raises Refused: "no_such_guest", and as `clocks.extend`: "bad_days", "no_clock".
+    Raises Refused: "no_such_guest", and as `deadlines.extend`: "bad_days", "no_clock".
     """
     _lock_seat(service, work, match, seat)
     row = deadlines.extend(service, work, match, seat, days)

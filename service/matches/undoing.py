@@ -2,7 +2,7 @@
 
 A turn can be taken back as long as nothing follows from knowing it: it is the newest of the match,
 it revealed nothing, no letter about it is with the mail server and no page with it was looked at by
-anybody else (`usecases.seeing`: what only opens a page has not looked at it).
+anybody else (`seeing`: what only opens a page has not looked at it).
 """
 
 from __future__ import annotations

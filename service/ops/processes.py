@@ -99,7 +99,7 @@ def _celery(queues: tuple[str, ...], processes: int) -> tuple[str, ...]:
 
 
 def beat() -> tuple[str, ...]:
-    """The clock that rings the sweep. It remembers nothing: there is no file to be damaged."""
+    """The clock that enqueues the sweep. It remembers nothing: there is no file to be damaged."""
     return (
         *_module("celery"),
         "--app=workers.schedule",

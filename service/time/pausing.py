@@ -176,7 +176,7 @@ def _newest(session: Session, match: Match, status: str) -> Pause | None:
 
 
 def waits_for(match: Match, pause: Pause) -> list[SeatRow]:
-    """The seats that have not agreed to the pause yet. Bots need not, nor whom they stand in for."""
+    """The seats that have not agreed to the pause yet. Bots need not, nor those they play for."""
     return [row for row in news.present(match) if row.seat not in pause.agreed]
 
 

@@ -34,7 +34,8 @@ class Grant(msgspec.Struct, frozen=True, array_like=True):
 
     A seat is opened in one epoch: in the next, its board may be another.
 
-    `tenant` is the seat's at that time: to who has given the seat up it opens nothing any more.
+    `tenant` is the seat's occupancy at that time: to who has given the seat up it opens nothing any
+    more.
     """
 
     seat: int | None = None

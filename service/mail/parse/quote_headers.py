@@ -1,7 +1,7 @@
 """Quote headers: the lines that mail programs write above a quote or a forwarded letter: "On ...
 wrote:", a separator, a block of headers. Every rule looks at a few lines of bounded length.
 
-The reply parsers on the shelf were tried: they cut lists ("- lay ..."), lose answers below and
+The reply parsers there are were tried: they cut lists ("- lay ..."), lose answers below and
 between quotes, and take quadratic time for a hostile text.
 """
 

@@ -415,7 +415,7 @@ class _Turn:
             dedupe=f"reply.{asking.dedupe}",
             received_at=self._arrived,
         )
-        # Played at once, by who handles the mail: a bell for another would make them race.
+        # Played at once, by who handles the mail: a job for another would make them race.
         del asking.work.bells[bells:]
         return stored
 

@@ -143,7 +143,7 @@ class Desk:
         return subject, text, html
 
     def _outage(self) -> str | None:
-        """What the letter tells of an outage (`usecases.lost_time`), if it does."""
+        """What the letter tells of an outage (`lost_time`), if it does."""
         told = self.letter.notes.outage
         if told is None:
             return None

@@ -51,7 +51,7 @@ from service.time.daytime import awake, digest_hour, next_time
 log = structlog.get_logger(__name__)
 
 FAULTS = 8
-"""Errors of ours, or deaths of senders, in a row after which a letter is shelved."""
+"""Errors of ours, or deaths of senders, in a row after which a letter is dead."""
 
 CLAIM_FOR = dt.timedelta(minutes=15)
 """A sender that has not come back by now has died, and the letter may be claimed again:
@@ -145,7 +145,7 @@ def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
     MTA.
 
     What the server does not take is due again later, for as long as it takes. A permanent refusal
-    of its recipient or text, or FAULTS errors of ours in a row, shelve it for the operator.
+    of its recipient or text, or FAULTS errors of ours in a row, make it a dead letter.
     """
     try:
         claim = _take_up(service, letter_id)
@@ -511,7 +511,9 @@ def _failed(
 
 
 def count_death(service: Service, letter_id: int) -> None:
-    """Note that a sender has died over a letter before it was claimed: FAULTS of them shelve it."""
+    """Note that a sender has died over a letter before it was claimed: FAULTS of them end the
+    tries.
+    """
     _not_taken_up(service, letter_id, "every sender that tried has died", died=True)
 
 
@@ -543,8 +545,8 @@ def _put_off(
     *,
     final: bool = False,
 ) -> None:
-    """Have a letter that was not taken wait for the next try, or put it on the shelf. The clocks of
-    what it asks stand.
+    """Have a letter that was not taken wait for the next try, or make it a dead letter. The clocks
+    of what it asks stand.
     """
     letter.failure, letter.error = failure, reason[:500]
     if final or letter.faults >= FAULTS:
