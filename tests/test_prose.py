@@ -44,6 +44,18 @@ def test_a_public_docstring_begins_with_the_thing(package: str) -> None:
     assert not found, "\n".join(found)
 
 
+def test_no_docstring_leaves_open_what_true_means() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}: {node.name}"
+        for package in PACKAGES
+        for path in sorted((ROOT / package).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (ast.get_docstring(node) or "").startswith("Whether")
+    ]
+    assert not found, "\n".join(found)
+
+
 _NAME = re.compile(r"`((?:engine|service|workers)(?:\.[A-Za-z_]\w*)+)`")
 _READ = ("*.py", "*.html", "*.txt", "*.svg", "*.css")
 

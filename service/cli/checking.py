@@ -56,7 +56,7 @@ def check(ctx: click.Context, dns: bool, addresses: tuple[str, ...], resolver: s
 
 
 def _passes(name: str, look: Callable[[Settings], str], settings: Settings, rests: bool) -> bool:
-    """Whether nothing is wrong. `rests`: it comes with `paleopost play`, which does not run."""
+    """True if nothing is wrong. `rests`: it comes with `paleopost play`, which does not run."""
     try:
         said = look(settings)
     except Wrong as error:

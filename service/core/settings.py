@@ -250,7 +250,7 @@ def _address(env: Mapping[str, str], name: str) -> str | None:
 
 
 def _is_domain(host: str) -> bool:
-    """Whether this is the name of a host that others may know, and no number of one."""
+    """True if this is the name of a host that others may know, and no number of one."""
     try:
         ipaddress.ip_address(host)
     except ValueError:

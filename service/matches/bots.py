@@ -68,7 +68,7 @@ def play_bot(service: Service, match_id: int, decision: str, *, ponder: bool = T
 
 
 def _is_asleep(match: Match) -> bool:
-    """Whether the match is paused and there is nobody a bot could play with."""
+    """True if the match is paused and there is nobody a bot could play with."""
     return match.paused_at is not None and not news.present(match)
 
 
@@ -119,7 +119,7 @@ def _submit(
 
 
 def _is_still_asked(service: Service, work: Work, pondered: DecisionRow, bot: str) -> bool:
-    """Whether the decision is the one that was pondered, and this bot's. One that was asked anew
+    """True if the decision is the one that was pondered, and this bot's. One that was asked anew
     has the same id, on another position.
     """
     service.database.lock_match(work.session, pondered.match_id)

@@ -73,7 +73,7 @@ def _expire(service: Service, match_id: int, decision: str, policy: str | None =
 
 
 def _is_ours_to_look_at(work: Work, row: DecisionRow) -> bool:
-    """Whether a turn may have come in time that we have not dealt with."""
+    """True if a turn may have come in time that we have not dealt with."""
     shelved = select(Submission.id).where(
         Submission.match_id == row.match_id,
         Submission.decision == row.decision,
@@ -131,7 +131,7 @@ def _play_default(service: Service, work: Work, match: Match, row: DecisionRow) 
 
 
 def _is_left_alone(work: Work, match: Match, row: DecisionRow) -> bool:
-    """Whether the match would go on without anybody: everybody sleeps, or bots play for all the
+    """True if the match would go on without anybody: everybody sleeps, or bots play for all the
     others already.
     """
     if match.timeout == "default":
@@ -140,7 +140,7 @@ def _is_left_alone(work: Work, match: Match, row: DecisionRow) -> bool:
 
 
 def _all_asleep(work: Work, match: Match) -> bool:
-    """Whether the last turns of every person were the clock's."""
+    """True if the last turns of every person were the clock's."""
     for seat in news.present(match):
         causes = work.session.scalars(
             select(EntryRow.cause)

@@ -297,12 +297,12 @@ class _Walk:
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left to decide."""
+        """True if nothing is left to decide."""
         return self.here is None
 
     @property
     def cut(self) -> bool:
-        """Whether a reveal has come before the seat had decided all it has to."""
+        """True if a reveal has come before the seat had decided all it has to."""
         if not self.revealed:
             return False
         here = self._writer.game.decisions(self.state)

@@ -95,7 +95,7 @@ def _note(service: Service, code: str, seat: Seat | None, n: int, token: str) ->
 def _is_ours(
     service: Service, session: Session, match: Match, seat: Seat | None, n: int, token: str
 ) -> bool:
-    """Whether this is the mark of an entry that stands, for who sits there now."""
+    """True if this is the mark of an entry that stands, for who sits there now."""
     if match.status != MatchStatus.PLAYING or n > match.last_entry:
         return False
     if seat is not None and seat not in range(len(match.seats)):

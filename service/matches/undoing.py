@@ -120,7 +120,7 @@ def _obstacle(session: Session, match: Match, seat: Seat, letters: Sequence[Lett
 
 
 def _shown(session: Session, match: Match, entry: EntryRow, letters: Sequence[Letter]) -> bool:
-    """Whether anybody else may know the turn, or its player what it led to."""
+    """True if anybody else may know the turn, or its player what it led to."""
     if (match.watched_entry or 0) >= entry.n:
         return True
     asked = {row.decision for row in _asked(session, match, entry.n)}
@@ -138,12 +138,12 @@ def _shown(session: Session, match: Match, entry: EntryRow, letters: Sequence[Le
 
 
 def _has_left(letter: Letter) -> bool:
-    """Whether the mail server has taken it, or may have: once is enough."""
+    """True if the mail server has taken it, or may have: once is enough."""
     return letter.status not in UNSENT or letter.sent_at is not None or letter.message is not None
 
 
 def _is_silent(letter: Letter, entry: EntryRow) -> bool:
-    """Whether it tells nobody else of the turn: what was said, and our answer to who played it."""
+    """True if it tells nobody else of the turn: what was said, and our answer to who played it."""
     return letter.kind == "message" or (letter.kind == "answer" and letter.seat == entry.seat)
 
 

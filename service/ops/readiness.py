@@ -135,7 +135,7 @@ def _queues(session: Session, now: dt.datetime) -> Parts:
 
 
 def _signs(service: Service, session: Session) -> Parts:
-    """Whether processes that are to do something again and again do it."""
+    """The signs of life of processes that are to do something again and again."""
     return {
         name: Condition.SILENT if _is_silent(service, session, name, within) else Condition.OK
         for name, within in _expected(service.settings).items()

@@ -64,7 +64,7 @@ def shift(
 
 
 def _runs_in(row: DecisionRow, lost: tuple[outages.Span, ...]) -> bool:
-    """Whether the clock ran when any of these began, or has begun to run in one."""
+    """True if the clock ran when any of these began, or has begun to run in one."""
     if row.clock_from is None or row.deadline is None:
         return False
     return any(row.clock_from < back and away < row.deadline for away, back in lost)
@@ -277,7 +277,7 @@ def _update(
 def _unsent(
     session: Session, row: DecisionRow, seat: SeatRow, now: dt.datetime
 ) -> HoldReason | None:
-    """Whether the clock of this decision stands because its letter is stuck, as a reason for it."""
+    """UNSENT if the clock of this decision stands because its letter is stuck."""
     if seat.player_id is None or row not in session:
         return None  # nobody has been asked yet
     letter = outbox.untaken(session, row, seat.player_id)

@@ -58,7 +58,7 @@ class Meaning(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _agrees(given: Any, said: Any) -> bool:
-    """Whether a field is as said; of tiles to take, whether those said are among them."""
+    """True if a field is as said; of tiles to take, whether those said are among them."""
     return set(said) <= set(given) if isinstance(said, frozenset) else bool(given == said)
 
 

@@ -128,7 +128,7 @@ def _attribution(lines: Sequence[Line], at: int) -> Heading | None:
 
 
 def _begins_anew(lines: Sequence[Line], at: int, later: int, end: int) -> bool:
-    """Whether an attribution that ends with line `end` begins with line `later`, and what stands
+    """True if an attribution that ends with line `end` begins with line `later`, and what stands
     directly above it, from `at` on, is the writer's.
     """
     above = " ".join(line.text for line in lines[at:later])

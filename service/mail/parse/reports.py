@@ -306,7 +306,7 @@ def _form_report(message: EmailMessage) -> Report | None:
 
 
 def _is_delay(message: EmailMessage, said: str) -> bool:
-    """Whether the server goes on trying, by its words."""
+    """True if the server goes on trying, by its words."""
     if _DELAY.search(text_of(message, "Subject")):
         return True
     return _DELAY.search(said) is not None and not _UNKNOWN.search(said)

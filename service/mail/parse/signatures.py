@@ -130,7 +130,7 @@ def _before_closing(lines: list[str], sender_name: str) -> list[str]:
 
 
 def _are_names(lines: list[str], sender_name: str) -> bool:
-    """Whether a closing may have these below it: the sender's name first, so that an order written
+    """True if a closing may have these below it: the sender's name first, so that an order written
     below "thanks" is not lost.
     """
     if not lines:

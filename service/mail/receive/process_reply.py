@@ -198,7 +198,7 @@ def _slips(script: Script, found: Result | None) -> Results:
 
 
 def _is_all(slips: Results, script: Script) -> bool:
-    """Whether nothing else was written."""
+    """True if nothing else was written."""
     return len(slips) == sum(map(len, script.paragraphs))
 
 
@@ -277,7 +277,7 @@ class _Turn:
         return SetBack(copied_at=self._outdated.copied_at, reply=True)
 
     def is_in(self, lines: Sequence[str]) -> bool:
-        """Whether these lines hold a legal turn."""
+        """True if these lines hold a legal turn."""
         asked = self._asked()
         if asked is None:
             return False

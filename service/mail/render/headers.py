@@ -141,7 +141,7 @@ def _fold(before: str, after: str) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether it can stand as it is: a text that looks like an encoded word would be decoded."""
+    """True if it can stand as it is: a text that looks like an encoded word would be decoded."""
     return _ASCII_LINE.fullmatch(text) is not None and "=?" not in text
 
 

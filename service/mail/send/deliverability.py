@@ -487,7 +487,7 @@ def _tags(record: str) -> dict[str, str]:
 
 
 def _begins(record: str, version: str) -> bool:
-    """Whether the record's first word is this version (RFC 7208 §4.5, RFC 7489 §6.6.3)."""
+    """True if the record's first word is this version (RFC 7208 §4.5, RFC 7489 §6.6.3)."""
     return record.replace(";", " ").lower().split()[:1] == [version]
 
 

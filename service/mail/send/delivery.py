@@ -200,7 +200,7 @@ def _holding(service: Service, claim: Claim) -> Callable[[], None]:
 
 
 def _is_another(letter: Letter, message: bytes) -> bool:
-    """Whether a letter that was taken before, and is to be sent again, would not be the same."""
+    """True if a letter that was taken before, and is to be sent again, would not be the same."""
     known = letter.fingerprint
     return known is not None and hashlib.sha256(message).digest() != known
 
@@ -375,20 +375,20 @@ def fate_of(session: Session, letter: Letter, now: dt.datetime) -> Fate:
 
 
 def _is_of_another(letter: Letter) -> bool:
-    """Whether it tells of the match from a seat that its reader has given up since."""
+    """True if it tells of the match from a seat that its reader has given up since."""
     if letter.match is None or letter.seat is None or letter.entry is None:
         return False
     return letter.match.seats[letter.seat].player_id != letter.player_id
 
 
 def _comes_before_its_turn(session: Session, letter: Letter) -> bool:
-    """Whether the letter that this one reminds of has not been taken yet."""
+    """True if the letter that this one reminds of has not been taken yet."""
     row = session.get(DecisionRow, (letter.match_id, letter.decision))
     return row is not None and outbox.untaken(session, row, letter.player_id) is not None
 
 
 def _presses(session: Session, letter: Letter, at: dt.datetime) -> bool:
-    """Whether the deadline of what is asked comes before this moment."""
+    """True if the deadline of what is asked comes before this moment."""
     if letter.match_id is None or letter.decision is None:
         return False
     row = session.get(DecisionRow, (letter.match_id, letter.decision))
@@ -396,7 +396,7 @@ def _presses(session: Session, letter: Letter, at: dt.datetime) -> bool:
 
 
 def _is_open(session: Session, letter: Letter) -> bool:
-    """Whether an invitation still asks something."""
+    """True if an invitation still asks something."""
     waiting = session.scalar(
         select(SeatRow.id)
         .join(Match)

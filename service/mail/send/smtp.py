@@ -339,7 +339,7 @@ def failure_of(error: OSError) -> SmtpFailure:
 
 
 def _timed_out(error: BaseException | None) -> bool:
-    """Whether smtplib's "disconnected" was a time-out: it does not tell them apart itself."""
+    """True if smtplib's "disconnected" was a time-out: it does not tell them apart itself."""
     while error is not None:
         if isinstance(error, TimeoutError):
             return True

@@ -98,7 +98,7 @@ def _refusal() -> Response | None:
 
 
 def _is_here() -> bool:
-    """Whether somebody on this very machine asks it by a name of this machine. Where pages are
+    """True if somebody on this very machine asks it by a name of this machine. Where pages are
     served over HTTPS a proxy stands before us, and everybody seems to be here.
     """
     if service().settings.secure or any(name in request.headers for name in _FORWARDED):
