@@ -30,7 +30,7 @@ from service.mail.send import delivery
 from service.matches import moves
 from service.web.app import create_app
 from tests.support.postgresql import Cluster
-from tests.support.tables import Bells, Postbox
+from tests.support.tables import Jobs, Postbox
 
 WARM_UP = 16
 TURNS = 200
@@ -126,7 +126,7 @@ def _cost(url: str) -> Cost:
     """The most that one of some turns took, each by form, played and its letters sent here."""
     upgrade(url)
     env = SETTINGS | {"DATABASE_URL": url, "REQUESTS_PER_MINUTE": "1000000"}
-    app = create_app(Settings.from_env(env), Bells())
+    app = create_app(Settings.from_env(env), Jobs())
     app.config["WTF_CSRF_ENABLED"] = False
     service: Service = app.extensions["paleopost"]
     table = Table(service)

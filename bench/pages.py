@@ -27,7 +27,7 @@ from service.dev.embedded.ports import free_port
 from service.dev.gallery.sample import SampleService, live
 from service.web.app import STATIC
 from tests.support.chromium import FLAGS, chromium
-from tests.support.tables import Bells, settings_for
+from tests.support.tables import Jobs, settings_for
 
 HEAVIEST_KB = 60.0
 LARGEST_KB = 40.0
@@ -53,7 +53,7 @@ def rows() -> list[Row]:
 
 def _pages(settings: Settings, folder: Path) -> tuple[Flask, dict[str, str]]:
     """The application over a made-up match, and the pages of it by name."""
-    app = create_app(settings, Bells())
+    app = create_app(settings, Jobs())
     service = SampleService(settings, folder)
     app.extensions["paleopost"] = service
     table = live(service, next(iter(games())), "en")["playing"]

@@ -21,7 +21,7 @@ from service.core.settings import Settings
 from service.mail.send import delivery
 from service.matches import moves
 from service.web.app import create_app
-from tests.support.tables import Bells, Postbox
+from tests.support.tables import Jobs, Postbox
 
 MANY, FEW = 80, 10
 OLD = 10_000
@@ -159,7 +159,7 @@ def _site(folder: Path) -> tuple[Flask, Service]:
     upgrade(url)
     app = create_app(
         Settings.from_env(SETTINGS | {"DATABASE_URL": url, "REQUESTS_PER_MINUTE": "1000000"}),
-        Bells(),
+        Jobs(),
     )
     service: Service = app.extensions["paleopost"]
     return app, service

@@ -71,14 +71,14 @@ class Preview(Generic[S, A]):
         if something is revealed, those that are foretold. Raises IllegalAction.
         """
         step = self._game.apply(state, self._seat, action, self._chance)
-        known = step.events[: step.foretold] if step.reveals else step.events
+        known = step.events[: step.events_before_reveal] if step.reveals else step.events
         told = tuple(e for e in known if e.is_for(self._seat))
         return Step(
             state=step.state,
             events=told,
             reveals=step.reveals,
             before=step.before,
-            foretold=len(told) if step.reveals else 0,
+            events_before_reveal=len(told) if step.reveals else 0,
         )
 
     def complete(self, state: S, decision: str) -> tuple[A, ...]:

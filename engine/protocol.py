@@ -87,15 +87,15 @@ class Step(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
     decide then is a decision with a new id.
 
     Of a step that reveals `before` may be the position with all that who acts knows beforehand done
-    and nothing revealed yet, and `foretold` how many of the events led there. It can be looked at
-    as this seat, not played on.
+    and nothing revealed yet, and `events_before_reveal` how many of the events led there. It can be
+    looked at as this seat, not played on.
     """
 
     state: S
     events: tuple[Event, ...] = ()
     reveals: bool = False
     before: S | None = None
-    foretold: int = 0
+    events_before_reveal: int = 0
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ import importlib.util
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -54,6 +55,7 @@ def found(name: str) -> Any:
         thing: Any = importlib.import_module(module) if parts[end:] else module
         for part in parts[end:]:
             thing = getattr(thing, part)
+            assert not isinstance(thing, ModuleType), f"{name}: {module} only imports {part}"
         return thing
     raise ModuleNotFoundError(name)
 
@@ -112,6 +114,15 @@ def test_every_decision_is_in_the_index_and_short() -> None:
 def test_it_is_read_in_ten_minutes() -> None:
     words = [word for word in MAP.read_text().split() if re.search(r"\w", word)]
     assert len(words) <= MOST_WORDS, "move decisions to docs/decisions"
+
+
+def test_the_terms_of_the_glossary_are_the_codes() -> None:
+    code = "\n".join(
+        path.read_text() for top in ("engine", "service") for path in (ROOT / top).rglob("*.py")
+    )
+    for term, *_ in rows("Glossary"):
+        for name in re.findall(r"`([A-Za-z_]+)`", term):
+            assert re.search(rf"(class|def) {name}\b|\b{name}: ", code), name
 
 
 def _package(module: str, known: list[str]) -> str | None:

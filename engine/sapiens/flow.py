@@ -69,11 +69,17 @@ def apply(state: State, seat: Seat, action: Action, chance: Chance) -> Step[Stat
     before = _PLAYS[type(action)](state, action, events)
     if not _refilled(before, action):
         return Step(state=before, events=tuple(events))
-    foretold = len(events)
+    events_before_reveal = len(events)
     after = _reveal(before, events)
     if len(after.stack) == len(state.stack):
         return Step(state=after, events=tuple(events))
-    return Step(state=after, events=tuple(events), reveals=True, before=before, foretold=foretold)
+    return Step(
+        state=after,
+        events=tuple(events),
+        reveals=True,
+        before=before,
+        events_before_reveal=events_before_reveal,
+    )
 
 
 def _refilled(state: State, action: Action) -> bool:

@@ -24,7 +24,7 @@ is to be given up. It is no seat's key: each question has its own, for a while.
 
 def seat_token(keys: Keyring, row: SeatRow, decision: str = "") -> str:
     """The token of a seat, or of one decision of it."""
-    return keys.token(PURPOSE, row.match_id, row.seat, decision, row.tenant)
+    return keys.token(PURPOSE, row.match_id, row.seat, decision, row.occupancy)
 
 
 def guest_token(keys: Keyring, match_id: int, player_id: int) -> str:
@@ -56,7 +56,7 @@ def of_seat(keys: Keyring, row: SeatRow, decision: str = "") -> NewKey:
         match_id=row.match_id,
         seat=row.seat,
         decision=decision or None,
-        tenant=row.tenant,
+        occupancy=row.occupancy,
     )
 
 
@@ -79,7 +79,7 @@ def of_question(keys: Keyring, row: SeatRow, question: str, until: dt.datetime) 
         RESIGNING,
         match_id=row.match_id,
         seat=row.seat,
-        tenant=row.tenant,
+        occupancy=row.occupancy,
         expires_at=until,
     )
 
@@ -89,6 +89,6 @@ def outdated(keys: Keyring, session: Session, token: str) -> Outdated | None:
     return keys.outdated(session, token, PURPOSE) or keys.outdated(session, token, RESIGNING)
 
 
-def is_tenants(key: Key, row: SeatRow) -> bool:
+def is_of_occupancy(key: Key, row: SeatRow) -> bool:
     """True if a seat's key is that of who sits there now."""
-    return key.tenant == row.tenant
+    return key.occupancy == row.occupancy

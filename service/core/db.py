@@ -29,7 +29,7 @@ _SQLITE_PATIENCE = 30
 class Queue(Protocol):
     """The queue where jobs are enqueued: the name of a task and the arguments it is called with."""
 
-    def ring(self, task: str, *args: Any) -> None:
+    def enqueue(self, task: str, *args: Any) -> None:
         """Ask for a task."""
         ...
 
@@ -41,7 +41,7 @@ class Queue(Protocol):
 class NoQueue:
     """For who brings a database in order while nothing runs: the sweep finds what is stored."""
 
-    def ring(self, task: str, *args: Any) -> None:
+    def enqueue(self, task: str, *args: Any) -> None:
         """Nothing is enqueued."""
 
     def waiting(self, task: str) -> int:
@@ -54,13 +54,13 @@ class Work:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.bells: list[tuple[str, tuple[Any, ...]]] = []
+        self.jobs: list[tuple[str, tuple[Any, ...]]] = []
 
-    def ring_after_commit(self, task: str, *args: Any) -> None:
+    def enqueue_after_commit(self, task: str, *args: Any) -> None:
         """Have a task called once, and only if, this work is committed. May get lost: the sweep
         finds it.
         """
-        self.bells.append((task, args))
+        self.jobs.append((task, args))
 
 
 class Database:
@@ -134,8 +134,8 @@ class Database:
             work = Work(session)
             with session.begin():
                 yield work
-        for task, args in work.bells:
-            self.queue.ring(task, *args)
+        for task, args in work.jobs:
+            self.queue.enqueue(task, *args)
 
     @contextmanager
     def write_within(self, seconds: float) -> Iterator[Session]:

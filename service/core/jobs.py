@@ -104,7 +104,7 @@ class CeleryQueue:
     def __init__(self, celery: Celery) -> None:
         self._celery = celery
 
-    def ring(self, task: str, *args: Any) -> None:
+    def enqueue(self, task: str, *args: Any) -> None:
         """Ask for a task soon; fails fast and quietly when the broker is away."""
         try:
             self._celery.send_task(task, args=args, queue=QUEUE_OF[task], retry=False)

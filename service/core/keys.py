@@ -64,7 +64,7 @@ class Reference(msgspec.Struct, frozen=True, kw_only=True):
     secret: str
     match: int
     seat: int = 0
-    tenant: int = 0
+    occupancy: int = 0
     player: int = 0
 
     @property
@@ -86,7 +86,7 @@ class NewKey(msgspec.Struct, frozen=True):
     match_id: int | None = None
     seat: int | None = None
     decision: str | None = None
-    tenant: int | None = None
+    occupancy: int | None = None
     player_id: int | None = None
     expires_at: dt.datetime | None = None
 
@@ -106,7 +106,7 @@ class Outdated(msgspec.Struct, frozen=True, kw_only=True):
     copied_at: dt.datetime
     match: int | None = None
     seat: int | None = None
-    tenant: int = 0
+    occupancy: int = 0
 
 
 def digest_of(token: str) -> str:
@@ -125,7 +125,7 @@ def seat_scope(row: SeatRow, *more: object) -> tuple[object, ...]:
     The first to sit there has the plain scope; `more` is what the key opens of the seat.
     """
     scope = (row.match_id, row.seat, *more)
-    return (*scope, f"tenant {row.tenant}") if row.tenant else scope
+    return (*scope, f"tenant {row.occupancy}") if row.occupancy else scope
 
 
 @cache
@@ -230,7 +230,7 @@ class Keyring:
         match_id: int | None = None,
         seat: int | None = None,
         decision: str | None = None,
-        tenant: int | None = None,
+        occupancy: int | None = None,
         player_id: int | None = None,
         expires_at: dt.datetime | None = None,
     ) -> str:
@@ -241,7 +241,7 @@ class Keyring:
             match_id=match_id,
             seat=seat,
             decision=decision,
-            tenant=tenant,
+            occupancy=occupancy,
             player_id=player_id,
             expires_at=expires_at,
         )
@@ -287,20 +287,20 @@ class Keyring:
             if not old or key.match_id is None or key.seat is None or not self.has(key.secret):
                 return None
             row = _seat(session, key.match_id, key.seat)
-            if row is None or row.tenant != key.tenant:
+            if row is None or row.occupancy != key.occupancy:
                 return None
             return Outdated(
-                copied_at=now.copied_at, match=key.match_id, seat=key.seat, tenant=row.tenant
+                copied_at=now.copied_at, match=key.match_id, seat=key.seat, occupancy=row.occupancy
             )
         found = self.reference(token)
         if found is None or found.purpose != purpose or found.tag == now.tag:
             return None
         if not found.of_a_seat:
             return Outdated(copied_at=now.copied_at)
-        return self.set_back(session, found.tag, found.match, found.seat, found.tenant)
+        return self.set_back(session, found.tag, found.match, found.seat, found.occupancy)
 
     def set_back(
-        self, session: Session, tag: int, match: int, seat: int, tenant: int
+        self, session: Session, tag: int, match: int, seat: int, occupancy: int
     ) -> Outdated | None:
         """The facts about a seat as it was in an earlier epoch; None to who had given it up before
         the copy was taken.
@@ -314,9 +314,9 @@ class Keyring:
         row = _seat(session, match, seat)
         if row is None or row.match.started_at is None:
             return lost  # who sits where was settled later
-        if tenant != row.tenant:
-            return lost if tenant > row.tenant else None
-        return Outdated(copied_at=copied_at, match=match, seat=seat, tenant=tenant)
+        if occupancy != row.occupancy:
+            return lost if occupancy > row.occupancy else None
+        return Outdated(copied_at=copied_at, match=match, seat=seat, occupancy=occupancy)
 
     def reference(self, token: str) -> Reference | None:
         """The contents of a token of ours; None for any other."""
@@ -330,9 +330,9 @@ class Keyring:
             if zeros == _ZEROS and 1 <= number <= len(_KINDS):
                 kind = _KINDS[number - 1]
                 if kind in _OF_A_SEAT:
-                    seat, tenant = who[0], who[1]
+                    seat, occupancy = who[0], who[1]
                     return Reference(
-                        kind=kind, tag=tag, secret=name, match=match, seat=seat, tenant=tenant
+                        kind=kind, tag=tag, secret=name, match=match, seat=seat, occupancy=occupancy
                     )
                 player = int.from_bytes(who[:4])
                 return Reference(kind=kind, tag=tag, secret=name, match=match, player=player)
@@ -367,10 +367,10 @@ def _named(purpose: str, scope: tuple[object, ...]) -> tuple[str, int, bytes] | 
     match purpose, *scope:
         case [("decision" | "seat" | "rematch" | "resign"), int(match), int(seat), *more]:
             last = str(more[-1]) if more else ""
-            tenant = int(last.removeprefix("tenant ")) if last.startswith("tenant ") else 0
-            return purpose, match, bytes((seat, min(tenant, 255)))
-        case ["reply", int(match), int(seat), str(), int(tenant)]:
-            return purpose, match, bytes((seat, min(tenant, 255)))
+            occupancy = int(last.removeprefix("tenant ")) if last.startswith("tenant ") else 0
+            return purpose, match, bytes((seat, min(occupancy, 255)))
+        case ["reply", int(match), int(seat), str(), int(occupancy)]:
+            return purpose, match, bytes((seat, min(occupancy, 255)))
         case ["watch", int(match)]:
             return purpose, match, b""
         case ["invitation", int(match), int(player)]:
@@ -391,7 +391,7 @@ def _candidates(session: Session, found: Reference) -> Iterator[tuple[tuple[obje
     match, player = found.match, found.player
     if found.of_a_seat:
         row = _seat(session, match, found.seat)
-        if row is None or row.tenant != found.tenant or row.match.started_at is None:
+        if row is None or row.occupancy != found.occupancy or row.match.started_at is None:
             return
         asked = select(DecisionRow.decision).where(
             DecisionRow.match_id == match, DecisionRow.seat == found.seat
@@ -400,7 +400,7 @@ def _candidates(session: Session, found: Reference) -> Iterator[tuple[tuple[obje
         decisions = session.scalars(asked).all() if row.match.pruned_at is None else ()
 
         def key(decision: str | None = None) -> Key:
-            return Key(match_id=match, seat=row.seat, tenant=row.tenant, decision=decision)
+            return Key(match_id=match, seat=row.seat, occupancy=row.occupancy, decision=decision)
 
         match found.kind:
             case "seat":
@@ -411,9 +411,9 @@ def _candidates(session: Session, found: Reference) -> Iterator[tuple[tuple[obje
                 for decision in decisions:
                     yield seat_scope(row, decision), key(decision)
             case "reply":
-                yield (match, row.seat, "", row.tenant), key()
+                yield (match, row.seat, "", row.occupancy), key()
                 for decision in decisions:
-                    yield (match, row.seat, decision, row.tenant), key(decision)
+                    yield (match, row.seat, decision, row.occupancy), key(decision)
         return
     match found.kind:
         case "watch" if session.get(Match, match) is not None:

@@ -91,7 +91,7 @@ def lock_numbers(
 def _occupancy(match: Match, seat: Seat) -> tuple[int, int | None, int]:
     """Who sits there, to be told from whoever sat or sits there at another time."""
     row = match.seats[seat]
-    return row.id, row.player_id, row.tenant
+    return row.id, row.player_id, row.occupancy
 
 
 def _playing(player_id: int | ScalarSelect[int | None] | None) -> Select[Match]:

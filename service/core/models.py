@@ -288,17 +288,17 @@ class Match(Base):
 
     host: Mapped[Player] = relationship(lazy="joined")
     # Everybody ever asked to sit here, in the order of the seats
-    guests: Mapped[list[SeatRow]] = relationship(
+    invitees: Mapped[list[SeatRow]] = relationship(
         back_populates="match", order_by="SeatRow.id", lazy="selectin"
     )
 
     @property
     def seats(self) -> list[SeatRow]:
         """The seats of the game, 0 first: all guests but those who declined."""
-        return [row for row in self.guests if row.seat is not None]
+        return [row for row in self.invitees if row.seat is not None]
 
     @property
-    def company(self) -> list[SeatRow]:
+    def players(self) -> list[SeatRow]:
         """The seats and invitees of the table: not who declined or was taken off, nor who is asked
         to take over a seat that another still has.
         """
@@ -311,7 +311,7 @@ class Match(Base):
         """True if its host called the table off. Too few can come only when all have answered; who
         has not answered is still invited then.
         """
-        asked = any(row.status == SeatStatus.INVITED for row in self.guests)
+        asked = any(row.status == SeatStatus.INVITED for row in self.invitees)
         return self.status == MatchStatus.CANCELLED and asked
 
 
@@ -346,7 +346,7 @@ class SeatRow(Base):
     # The seat this guest is asked to take over from its player; such a row has no seat itself
     successor_of: Mapped[int | None]
     # How many have sat here before: their links open nothing any more
-    tenant: Mapped[int] = mapped_column(default=0)
+    occupancy: Mapped[int] = mapped_column(default=0)
     # What they were called, by the newest entry (in decimals) when they left; NULL: nobody
     former: Mapped[dict[str, Any] | None]
     # No letter of this match is wanted; it goes on all the same
@@ -363,7 +363,7 @@ class SeatRow(Base):
     outage_from: Mapped[dt.datetime | None]
     outage_to: Mapped[dt.datetime | None]
 
-    match: Mapped[Match] = relationship(back_populates="guests")
+    match: Mapped[Match] = relationship(back_populates="invitees")
     player: Mapped[Player | None] = relationship(lazy="joined")
 
     __table_args__ = (UniqueConstraint("match_id", "seat"),)
@@ -460,8 +460,8 @@ class Key(Base):
     match_id: Mapped[int | None] = mapped_column(ForeignKey("match.id"), index=True)
     seat: Mapped[int | None]
     decision: Mapped[str | None] = mapped_column(String(32))
-    # Which occupancy of the seat (`SeatRow.tenant`) it is for
-    tenant: Mapped[int | None]
+    # Which occupancy of the seat (`SeatRow.occupancy`) it is for
+    occupancy: Mapped[int | None]
     player_id: Mapped[int | None] = mapped_column(ForeignKey("player.id"))
     expires_at: Mapped[dt.datetime | None]
     used_at: Mapped[dt.datetime | None]

@@ -114,7 +114,7 @@ def _submit(
             dedupe=f"{source}.{match.id}.{row.decision}.{match.last_entry}",
         )
         # Played at once, here: the sweep would enqueue it if this process died now.
-        work.bells.clear()
+        work.jobs.clear()
     return play(service, submission.id)
 
 

@@ -85,7 +85,7 @@ def withdraw(service: Service, work: Work, match: Match) -> None:
         raise Refused("has_begun")
     match.status = MatchStatus.CANCELLED
     _note(match, "withdraw")
-    for row in match.guests:
+    for row in match.invitees:
         if row.status == SeatStatus.ACCEPTED and row.player_id != match.host_id:
             owe_seat(
                 service, work, "cancelled", match, row, details=CancelledDetails(why="withdrawn")
@@ -98,7 +98,7 @@ def start_without(service: Service, work: Work, match: Match) -> None:
     Raises Refused: "has_begun", "too_few".
     """
     lock(service, work, match)
-    silent = [row for row in match.guests if row.status == SeatStatus.INVITED]
+    silent = [row for row in match.invitees if row.status == SeatStatus.INVITED]
     _take_off(service, work, match, silent, "start_without")
 
 
@@ -109,7 +109,7 @@ def remove_guest(service: Service, work: Work, match: Match, guest_id: int) -> N
     Refused: "has_begun", "own_seat", "no_such_guest", "too_few".
     """
     lock(service, work, match)
-    row = next((row for row in match.guests if row.id == guest_id), None)
+    row = next((row for row in match.invitees if row.id == guest_id), None)
     if row is None or row.status not in (SeatStatus.INVITED, SeatStatus.ACCEPTED):
         raise Refused("no_such_guest")
     if row.player_id == match.host_id:
@@ -127,7 +127,7 @@ def correct(service: Service, work: Work, match: Match, guest_id: int, guest: Gu
     lock(service, work, match)
     if match.status != MatchStatus.INVITING:
         raise Refused("has_begun")
-    row = next((row for row in match.guests if row.id == guest_id), None)
+    row = next((row for row in match.invitees if row.id == guest_id), None)
     if (
         row is None
         or row.player is None
@@ -148,7 +148,7 @@ def correct(service: Service, work: Work, match: Match, guest_id: int, guest: Gu
     before = SeatRow(
         seat=None, player=row.player, name=row.name, lang=row.lang, status=SeatStatus.WITHDRAWN
     )
-    match.guests.append(before)
+    match.invitees.append(before)
     row.player = player
     work.session.flush()
     _ask(service, work, match, row, f"{row.seat}.corrected.{before.id}", guest)
@@ -162,7 +162,7 @@ def _take_off(service: Service, work: Work, match: Match, rows: list[SeatRow], a
     least = journal.game_of(match).seats.start
     left = [
         r
-        for r in match.guests
+        for r in match.invitees
         if r.status in (SeatStatus.INVITED, SeatStatus.ACCEPTED) and r not in rows
     ]
     if len(left) < least:
@@ -228,7 +228,7 @@ def replace(service: Service, work: Work, match: Match, seat: Seat, guest: Guest
         lang=language(guest.lang),
         status=SeatStatus.INVITED,
     )
-    match.guests.append(row)
+    match.invitees.append(row)
     work.session.flush()
     _ask(service, work, match, row, f"{seat}.successor.{row.id}", guest)
     deadlines.refresh(service, work, match)
@@ -248,8 +248,8 @@ def _meant(
     )
     if instead_of is not None and instead_of.player is player:
         return player
-    known = next((row for row in match.guests if row.player_id == player.id), None)
-    if known is not None and known in match.company:
+    known = next((row for row in match.invitees if row.player_id == player.id), None)
+    if known is not None and known in match.players:
         raise Refused("same_address", address=guest.address.strip())
     if known is not None:
         raise Refused("asked_before", address=guest.address.strip())

@@ -64,7 +64,7 @@ def _leave(service: Service, work: Work, match: Match, seat: Seat, why: Why) -> 
     row.stand_in = row.stand_in or list(journal.game_of(match).bots)[-1]
     work.session.flush()
     deadlines.refresh(service, work, match)
-    key = f"{match.last_entry}.{row.tenant}"
+    key = f"{match.last_entry}.{row.occupancy}"
     event = PlayerLeft(about=seat, why=why, bot=row.stand_in)
     news.tell(service, work, match, event, key, to=told)
     pausing.forget(work.session, match, seat)

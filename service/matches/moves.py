@@ -30,7 +30,7 @@ from service.core.letter_details import DefaultPlayed
 from service.core.models import DecisionRow, EntryRow, Match, Submission
 from service.core.statuses import WAITING, Actor, MatchStatus, SubmissionStatus, actor_of
 from service.matches import journal, telling
-from service.matches.transitions import announce
+from service.matches.transitions import apply_transition
 from service.outgoing import news
 from service.time import deadlines, lost_time, outages, pausing
 
@@ -82,7 +82,7 @@ def receive(
     if stored is None:
         known = select(Submission).where(Submission.dedupe == values["dedupe"])
         return session.scalars(known).one()
-    work.ring_after_commit("moves.play", stored)
+    work.enqueue_after_commit("moves.play", stored)
     # As it has just been written: it need not be read again.
     submission = Submission(id=stored, **values)
     make_transient_to_detached(submission)
@@ -130,7 +130,7 @@ _WITH_MATCH = (
     select(Submission, Match)
     .join(Match, Match.id == Submission.match_id)
     .where(Submission.id == bindparam("submission"))
-    .options(lazyload(Match.host), joinedload(Match.guests))
+    .options(lazyload(Match.host), joinedload(Match.invitees))
     .execution_options(populate_existing=True)
 )
 # What the match waits for, and the decision that is meant, if it is made already.
@@ -164,7 +164,7 @@ def release(service: Service, work: Work, submission: Submission) -> None:
     if submission.status in WAITING and submission.held_until is not None:
         submission.status = SubmissionStatus.RECEIVED
         submission.held_until, submission.pending_since = None, service.now()
-        work.ring_after_commit("moves.play", submission.id)
+        work.enqueue_after_commit("moves.play", submission.id)
 
 
 def withdraw(
@@ -252,7 +252,7 @@ def _play_in(service: Service, work: Work, match: Match, submission: Submission)
     if by_clock:
         late = [match.seats[row.seat]]
         news.tell(service, work, match, DefaultPlayed(about=row.seat), row.decision, to=late)
-    announce(service, work, match, after, asked)
+    apply_transition(service, work, match, after, asked)
     if not by_bot:
         pausing.wake(service, work, match, submission.seat)
     return submission

@@ -80,7 +80,7 @@ def tables_of(session: Session, player: Player) -> list[Table]:
     asked = (
         select(SeatRow)
         .join(SeatRow.match)
-        .options(contains_eager(SeatRow.match).selectinload(Match.guests))
+        .options(contains_eager(SeatRow.match).selectinload(Match.invitees))
         .where(
             SeatRow.player_id == player.id,
             SeatRow.status.in_((SeatStatus.INVITED, SeatStatus.ACCEPTED)),

@@ -103,7 +103,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
         return not self.shown or tuple(self.texts) == tuple(self.shown)
 
 
-class Writer:
+class TurnBuilder:
     """Plans for one decision of one seat. Raises NotYourDecision if the seat is not asked this."""
 
     def __init__(self, game: Game[Any, Any], state: Any, seat: Seat, decision: str) -> None:
@@ -185,9 +185,9 @@ class Writer:
         if changed < draft.own:
             yield [*begun, draft.shown[changed], *rest]
 
-    def _walk(self, texts: Sequence[str], *, exact: bool) -> _Walk | None:
+    def _walk(self, texts: Sequence[str], *, exact: bool) -> _Attempt | None:
         """Take the texts one after the other; leave out what does not fit (`exact`: then None)."""
-        walk = _Walk(self, self._preview)
+        walk = _Attempt(self, self._preview)
         for text in texts[:LONGEST]:
             if not walk.take(text):
                 if exact:
@@ -195,7 +195,7 @@ class Writer:
                 walk.dropped.append(text)
         return walk
 
-    def _finish(self, walk: _Walk) -> None:
+    def _finish(self, walk: _Attempt) -> None:
         """Fill in what is left to decide."""
         if walk.over:
             return
@@ -216,7 +216,7 @@ class Writer:
             return ()
         return self.game.suggestions(start, self.seat, SUGGESTIONS)
 
-    def _plan(self, walk: _Walk, own: int) -> Plan:
+    def _plan(self, walk: _Attempt, own: int) -> Plan:
         lines = [
             self._line(state, action, suggested=index >= own)
             for index, (state, action) in enumerate(zip(walk.states, walk.actions, strict=False))
@@ -268,11 +268,11 @@ class Writer:
             state = self._preview.step(state, action).state
 
 
-class _Walk:
+class _Attempt:
     """Actions taken one after the other on a guess. `states` are the positions, the first first;
     `seen` is the last one before a reveal."""
 
-    def __init__(self, writer: Writer, preview: Preview[Any, Any]) -> None:
+    def __init__(self, writer: TurnBuilder, preview: Preview[Any, Any]) -> None:
         self._writer = writer
         self._preview = preview
         self.states = [preview.start]

@@ -23,7 +23,7 @@ from service.core.statuses import Actor, SubmissionStatus, actor_of
 from service.matches import journal
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class HistoryEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One entry as it is told: who acted, why (`cause`), when, and the events this reader may know.
 
     `events` are plain dicts {kind, seat, data} for the wording. Entry 0 is the set-up (`seat`
@@ -50,7 +50,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
         return actor_of(self.cause) is Actor.BOT
 
 
-class Sight(msgspec.Struct, frozen=True, kw_only=True):
+class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     """A match after entry `n` as one reader sees it. `view` is the game's view as plain data.
 
     `waiting_for` are the seats whose decisions hold the match up after entry n.
@@ -81,15 +81,17 @@ def _name_then(row: SeatRow, n: int) -> str:
     return str((row.former or {})[str(min(until))]) if until else row.name
 
 
-def sight(session: Session, match: Match, seat: Seat | None, n: int | None = None) -> Sight:
+def match_view(
+    session: Session, match: Match, seat: Seat | None, n: int | None = None
+) -> MatchView:
     """The match after entry n (None: now) for this reader. Raises LookupError for no such entry."""
-    return sight_of(match, seat, journal.position(session, match, n))
+    return match_view_of(match, seat, journal.position(session, match, n))
 
 
-def sight_of(match: Match, seat: Seat | None, reached: Position[Any]) -> Sight:
+def match_view_of(match: Match, seat: Seat | None, reached: Position[Any]) -> MatchView:
     """A position of the match that is at hand already, for this reader."""
     game = journal.game_of(match)
-    return Sight(
+    return MatchView(
         n=reached.n,
         last=match.last_entry,
         game=match.game,
@@ -101,9 +103,9 @@ def sight_of(match: Match, seat: Seat | None, reached: Position[Any]) -> Sight:
     )
 
 
-def story(
+def history(
     session: Session, match: Match, seat: Seat | None, first: int = 0, last: int | None = None
-) -> list[Told]:
+) -> list[HistoryEntry]:
     """The entries from `first` to `last` (None: the newest) as they are told to this reader."""
     newest = match.last_entry if last is None else last
     return _told(session, match, _STORY, seat, first=first, last=newest)
@@ -111,7 +113,7 @@ def story(
 
 def last_round(
     session: Session, shown: Sequence[tuple[Match, Seat | None]]
-) -> dict[int, list[Told]]:
+) -> dict[int, list[HistoryEntry]]:
     """The newest entries of matches, as many as each has seats, as they are told to these readers,
     by the match's id. One statement for all.
     """
@@ -122,19 +124,19 @@ def last_round(
         if row.n > 0:
             rows[row.match_id].append(row)
     return {
-        match.id: _as_told(match, reader, rows[match.id][-len(match.seats) :])
+        match.id: _as_entries(match, reader, rows[match.id][-len(match.seats) :])
         for match, reader in shown
     }
 
 
-def since_own_turn(session: Session, match: Match, seat: Seat, n: int) -> list[Told]:
+def since_own_turn(session: Session, match: Match, seat: Seat, n: int) -> list[HistoryEntry]:
     """The history since this seat last acted, up to entry n, as a turn letter tells it.
 
     Begins with the set-up for a seat that has not acted yet.
     """
     ahead = session.info.get(_AHEAD, {}).get((match.id, seat, n))
     if ahead is not None:
-        return [_told_by(match, seat, row) for row in ahead]
+        return [_as_entry(match, seat, row) for row in ahead]
     return _told(session, match, _SINCE_OWN_TURN, seat, acting=seat, first=n, last=n)
 
 
@@ -188,16 +190,16 @@ _SINCE_OWN_TURN = _TOLD.where(
 
 def _told(
     session: Session, match: Match, query: Any, reader: Seat | None, **values: int
-) -> list[Told]:
-    return _as_told(match, reader, session.execute(query, {"match": match.id, **values}))
+) -> list[HistoryEntry]:
+    return _as_entries(match, reader, session.execute(query, {"match": match.id, **values}))
 
 
-def _as_told(match: Match, reader: Seat | None, rows: Iterable[Any]) -> list[Told]:
-    return [_told_by(match, reader, row) for row in rows]
+def _as_entries(match: Match, reader: Seat | None, rows: Iterable[Any]) -> list[HistoryEntry]:
+    return [_as_entry(match, reader, row) for row in rows]
 
 
-def _told_by(match: Match, reader: Seat | None, row: Any) -> Told:
-    return Told(
+def _as_entry(match: Match, reader: Seat | None, row: Any) -> HistoryEntry:
+    return HistoryEntry(
         n=row.n,
         seat=row.seat,
         cause=row.cause,

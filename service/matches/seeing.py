@@ -122,7 +122,7 @@ def _token(
     service: Service, match: Match, seat: Seat | None, n: int, made: Row[*tuple[Any, ...]]
 ) -> str:
     """The proof of a mark: `made` is the entry's digest and time."""
-    tenant = 0 if seat is None else match.seats[seat].tenant
+    occupancy = 0 if seat is None else match.seats[seat].occupancy
     return service.keys.token(
-        "seen", match.id, seat, tenant, n, made.digest, made.made_at.isoformat()
+        "seen", match.id, seat, occupancy, n, made.digest, made.made_at.isoformat()
     )

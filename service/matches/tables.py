@@ -25,7 +25,7 @@ from service.core.models import Match, Player, SeatRow
 from service.core.names import clean_name
 from service.core.statuses import MatchStatus, SeatStatus
 from service.matches import fairness, journal, takeovers
-from service.matches.transitions import announce
+from service.matches.transitions import apply_transition
 from service.outgoing.access_tokens import open_seat
 from service.outgoing.outbox import owe_seat
 from service.players.accounts import invite, language
@@ -119,7 +119,7 @@ def open_table(
             raise Refused(error.code, **error.context, seat=seat) from error
     work.session.flush()
     service.keys.issue(work.session, "watch", match.id, match_id=match.id)
-    for row in match.guests:
+    for row in match.invitees:
         if row.status == SeatStatus.INVITED:
             assert row.player is not None
             service.keys.issue(
@@ -162,7 +162,7 @@ def _take_seat(
     player = invite(
         service, work.session, other.address, other.name, language(other.lang), match.host.zone
     )
-    if any(row.player is player for row in match.guests):
+    if any(row.player is player for row in match.invitees):
         raise Refused("same_address", address=other.address.strip())
     if player.suppressed_at is not None:
         raise Refused("unwanted", address=other.address.strip())
@@ -185,7 +185,7 @@ def _sit(
     bot: str | None = None,
     part: bytes | None = None,
 ) -> None:
-    match.guests.append(
+    match.invitees.append(
         SeatRow(seat=seat, player=player, bot=bot, name=name, lang=lang, status=status, part=part)
     )
 
@@ -245,12 +245,12 @@ def start_if_answered(service: Service, work: Work, match: Match) -> None:
     Who declined leaves no gap: the seats move up, in the same order.
     """
     if match.status != MatchStatus.INVITING or any(
-        row.status == SeatStatus.INVITED for row in match.guests
+        row.status == SeatStatus.INVITED for row in match.invitees
     ):
         return
-    coming = [row for row in match.guests if row.status == SeatStatus.ACCEPTED]
+    coming = [row for row in match.invitees if row.status == SeatStatus.ACCEPTED]
     people = [row for row in coming if row.player is not None]
-    invited_somebody = any(row.answered_at is not None for row in match.guests)
+    invited_somebody = any(row.answered_at is not None for row in match.invitees)
     nobody_came = invited_somebody and len(people) < 2
     if nobody_came or len(coming) not in journal.game_of(match).seats:
         match.status = MatchStatus.CANCELLED
@@ -266,9 +266,9 @@ def _close_ranks(work: Work, match: Match) -> None:
 
     If the one who was to begin does not come, the next after them begins.
     """
-    coming = [row for row in match.guests if row.status == SeatStatus.ACCEPTED]
+    coming = [row for row in match.invitees if row.status == SeatStatus.ACCEPTED]
     _name_first(match, [row.seat for row in coming if row.seat is not None])
-    for row in match.guests:
+    for row in match.invitees:
         row.seat = None
     work.session.flush()  # the old numbers must be free before the new ones are given
     for seat, row in enumerate(coming):
@@ -297,4 +297,4 @@ def start(service: Service, work: Work, match: Match) -> None:
     reached = journal.begin(work.session, match, now)
     for row in match.seats:
         open_seat(service, work.session, row)
-    announce(service, work, match, reached)
+    apply_transition(service, work, match, reached)

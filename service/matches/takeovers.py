@@ -26,7 +26,7 @@ def successor(match: Match, seat: Seat) -> SeatRow | None:
     return next(
         (
             row
-            for row in match.guests
+            for row in match.invitees
             if row.successor_of == seat and row.status == SeatStatus.INVITED
         ),
         None,
@@ -60,13 +60,13 @@ def _take_over(service: Service, work: Work, match: Match, guest: SeatRow) -> Se
     _dismiss(service, work, match, seat, guest.name)
     answered_at = guest.answered_at
     name, lang = guest.name, guest.lang
-    match.guests.remove(guest)
+    match.invitees.remove(guest)
     work.session.delete(guest)
     work.session.flush()
     # Who sat here for no turn has none that would bear their name.
     seat.former = {str(match.last_entry): before} | (seat.former or {})
     seat.player, seat.name, seat.lang = player, name, lang
-    seat.tenant += 1
+    seat.occupancy += 1
     seat.answered_at, seat.status = answered_at, SeatStatus.ACCEPTED
     seat.stand_in = seat.left_at = seat.left_why = seat.left_entry = None
     seat.muted_at = seat.muted_why = seat.digest = seat.seen_entry = None
@@ -80,7 +80,7 @@ def _take_over(service: Service, work: Work, match: Match, guest: SeatRow) -> Se
             ask_player(service, work, match, asked)
     others = [row for row in news.people(match) if row.seat != seat.seat]
     event = SuccessorSits(about=seat.seat, guest=name, before=before)
-    news.tell(service, work, match, event, seat.tenant, to=others)
+    news.tell(service, work, match, event, seat.occupancy, to=others)
     return seat
 
 
@@ -104,7 +104,7 @@ def _dismiss(service: Service, work: Work, match: Match, seat: SeatRow, successo
             work,
             "cancelled",
             seat.player,
-            dedupe=f"cancelled.{match.code}.{at}.replaced.{seat.tenant}",
+            dedupe=f"cancelled.{match.code}.{at}.replaced.{seat.occupancy}",
             match=match,
             details=CancelledDetails(why="replaced", guest=successor),
             notes=Notes(calendar=tuple(calendars.strike_out(session, match, at))),

@@ -21,7 +21,7 @@ from service.outgoing.outbox import owe_seat
 from service.time import deadlines
 
 
-def announce(
+def apply_transition(
     service: Service,
     work: Work,
     match: Match,
@@ -82,7 +82,7 @@ def _ask(
     )
     if decision.blocking and match.seats[decision.seat].played_by is not None:
         row.rung_at = now
-        work.ring_after_commit("moves.bot", match.id, decision.id)
+        work.enqueue_after_commit("moves.bot", match.id, decision.id)
     elif decision.blocking:
         ask_player(service, work, match, row)
     # With its clock, so that it is written once.
@@ -125,6 +125,6 @@ def finish(service: Service, work: Work, match: Match, n: int, outcome: Outcome)
                 *seat_scope(seat),
                 match_id=match.id,
                 seat=seat.seat,
-                tenant=seat.tenant,
+                occupancy=seat.occupancy,
             )
         owe_seat(service, work, "end", match, seat, entry=n)

@@ -94,20 +94,20 @@ def unshelve(service: Service, work: Work, name: str) -> None:
         if move is not None and move.status == SubmissionStatus.SHELVED:
             move.status, move.verdict, move.done_at = SubmissionStatus.RECEIVED, None, None
             move.attempts, move.pending_since = 0, now
-            work.ring_after_commit("moves.play", move.id)
+            work.enqueue_after_commit("moves.play", move.id)
             return
     elif kind == "letter":
         letter = work.session.get(Letter, key, with_for_update={"of": Letter})
         if letter is not None and letter.status == LetterStatus.SHELVED:
             letter.status, letter.due_at = LetterStatus.DUE, now
             letter.attempts = letter.faults = 0
-            work.ring_after_commit("mail.deliver", letter.id)
+            work.enqueue_after_commit("mail.deliver", letter.id)
             return
     elif kind == "mail":
         mail = work.session.get(InboundMail, key, with_for_update=True)
         if mail is not None and mail.status == MailStatus.SHELVED:
             mail.status, mail.verdict, mail.done_at = MailStatus.RECEIVED, None, None
             mail.attempts, mail.pending_since = 0, now
-            work.ring_after_commit("inbound.handle", mail.id)
+            work.enqueue_after_commit("inbound.handle", mail.id)
             return
     raise NotShelved(name)

@@ -64,7 +64,7 @@ def _ring(service: Service, task: str, calls: Iterable[Sequence[object]]) -> Non
     queue = service.database.queue
     if queue.waiting(task) <= BUSY:
         for args in calls:
-            queue.ring(task, *args)
+            queue.enqueue(task, *args)
 
 
 def _submissions(service: Service) -> int:
@@ -123,7 +123,7 @@ def _bots(service: Service) -> int:
         with service.database.write() as work:
             # Its player may have come back since: then it is no bot's any more.
             service.database.lock_match(work.session, match_id)
-            rung = work.session.scalar(
+            enqueued = work.session.scalar(
                 update(DecisionRow)
                 .where(
                     DecisionRow.match_id == match_id,
@@ -134,8 +134,8 @@ def _bots(service: Service) -> int:
                 .values(rung_at=now)
                 .returning(DecisionRow.decision)
             )
-            if rung is not None:
-                work.ring_after_commit("moves.bot", match_id, decision)
+            if enqueued is not None:
+                work.enqueue_after_commit("moves.bot", match_id, decision)
     return len(late)
 
 

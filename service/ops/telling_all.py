@@ -26,7 +26,7 @@ def tell(service: Service, work: Work, result: Result, name: str) -> int:
     ).all()
     for match_id in tables:
         match = session.get_one(Match, match_id)
-        for row in match.guests:
+        for row in match.invitees:
             if row.player is None or row.status != SeatStatus.ACCEPTED or row.left_at is not None:
                 continue
             due = awake(row.player, service.now())

@@ -21,7 +21,7 @@ def open_seat(service: Service, session: Session, row: SeatRow) -> None:
     """The link of the seat, and the address replies about the match go to."""
     keys = service.keys
     token = keys.token("seat", *seat_scope(row))
-    seat = NewKey(token, "seat", match_id=row.match_id, seat=row.seat, tenant=row.tenant)
+    seat = NewKey(token, "seat", match_id=row.match_id, seat=row.seat, occupancy=row.occupancy)
     keys.issue_all(session, [seat, reply_keys.of_seat(keys, row)])
 
 
@@ -34,7 +34,7 @@ def open_decision(service: Service, session: Session, row: SeatRow, decision: st
         match_id=row.match_id,
         seat=row.seat,
         decision=decision,
-        tenant=row.tenant,
+        occupancy=row.occupancy,
     )
     keys.issue_all(session, [asked, reply_keys.of_seat(keys, row, decision)])
 

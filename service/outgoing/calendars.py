@@ -18,7 +18,7 @@ from sqlalchemy.orm.attributes import flag_modified
 
 from service.core.letter_details import CalendarDate, DigestBoard
 from service.core.models import DecisionRow, Letter, Match
-from service.outgoing.policies import manner_of
+from service.outgoing.policies import policy_of
 
 
 def note(session: Session, letter: Letter) -> None:
@@ -28,7 +28,7 @@ def note(session: Session, letter: Letter) -> None:
     """
     if letter.match_id is None or letter.seat is None:
         return
-    own = letter.decision if manner_of(letter.kind).dated else None
+    own = letter.decision if policy_of(letter.kind).dated else None
     _write(letter, {letter.match_id: _dates(session, letter, letter.match_id, letter.seat, own)})
 
 

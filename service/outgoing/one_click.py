@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.core.context import Service
 from service.core.keys import NewKey
-from service.outgoing.policies import manner_of
+from service.outgoing.policies import policy_of
 
 PURPOSE = "unsubscribe"
 
@@ -14,11 +14,11 @@ def scope(kind: str, player_id: int, match_id: int | None) -> tuple[object, ...]
 
     It ends the letters of one match to one player; invitations altogether; the digest.
     """
-    if not manner_of(kind).mutable:
+    if not policy_of(kind).mutable:
         return None
     if match_id is None:
         return ("digest", player_id)
-    what = "invitation" if manner_of(kind).consent == "stranger" else "seat"
+    what = "invitation" if policy_of(kind).consent == "stranger" else "seat"
     return (what, match_id, player_id)
 
 

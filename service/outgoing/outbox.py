@@ -13,7 +13,7 @@ from service.core.db import Work, insert_once
 from service.core.letter_details import Details, Notes, as_stored
 from service.core.models import DecisionRow, Letter, Match, Player, SeatRow
 from service.core.statuses import LetterStatus
-from service.outgoing.policies import LASTING, manner_of
+from service.outgoing.policies import LASTING, policy_of
 
 ON_ITS_WAY = (LetterStatus.DUE, LetterStatus.SENDING, LetterStatus.SHELVED)
 
@@ -25,7 +25,7 @@ def is_unwanted(kind: str, player: Player, seat: SeatRow | None) -> bool:
     """True if a letter of this kind must not go to this player: mail to them was stopped, they want
     no invitations, or have muted this table. Whoever sits at a table has agreed to its letters.
     """
-    manner = manner_of(kind)
+    manner = policy_of(kind)
     if player.stopped_at is not None and (
         manner.consent != "asked" or player.stopped_why == "operator"
     ):
@@ -37,7 +37,7 @@ def is_unwanted(kind: str, player: Player, seat: SeatRow | None) -> bool:
 
 def seat_of(match: Match | None, player: Player) -> SeatRow | None:
     """The seat of the player at a match."""
-    guests = match.guests if match is not None else []
+    guests = match.invitees if match is not None else []
     return next((row for row in guests if row.player_id == player.id), None)
 
 
@@ -82,7 +82,7 @@ def owe(
     if silent:
         counters.count(work.session, "letters", kind, "suppressed")
     if due is not None and due <= now:
-        work.ring_after_commit("mail.deliver", letter)
+        work.enqueue_after_commit("mail.deliver", letter)
 
 
 def owe_seat(
@@ -106,13 +106,13 @@ def owe_seat(
     if seat.player is None:
         return
     told_by = dedupe or decision or (0 if entry is None else entry)
-    tenant = f".{seat.tenant}" if seat.tenant else ""
+    occupancy = f".{seat.occupancy}" if seat.occupancy else ""
     owe(
         service,
         work,
         kind,
         seat.player,
-        dedupe=f"{kind}.{match.code}.{seat.seat}.{told_by}{tenant}",
+        dedupe=f"{kind}.{match.code}.{seat.seat}.{told_by}{occupancy}",
         match=match,
         seat=seat.seat,
         entry=entry,
@@ -147,7 +147,7 @@ def owe_again(service: Service, work: Work, player: Player, match: Match | None 
         held_back = held_back.where(Letter.match_id == match.id)
     for letter in work.session.scalars(held_back):
         letter.status, letter.due_at = LetterStatus.DUE, now
-        work.ring_after_commit("mail.deliver", letter.id)
+        work.enqueue_after_commit("mail.deliver", letter.id)
 
 
 def keep_back(session: Session, match: Match, seat: int) -> None:

@@ -10,7 +10,7 @@ import msgspec
 Consent = Literal["asked", "table", "stranger"]
 
 
-class Manner(msgspec.Struct, frozen=True, kw_only=True):
+class DeliveryPolicy(msgspec.Struct, frozen=True, kw_only=True):
     """The policy of one kind of letter.
 
     `consent`: "asked" its reader has just asked for it, and it reaches even an address that mail
@@ -33,31 +33,31 @@ class Manner(msgspec.Struct, frozen=True, kw_only=True):
     answers: bool = False
 
 
-_AT_ONCE = Manner(consent="asked", waits=False, mutable=False)
-_OF_A_TABLE = Manner(gathers=True)
-_OF_A_TURN = Manner(gathers=True, dated=True)
+_AT_ONCE = DeliveryPolicy(consent="asked", waits=False, mutable=False)
+_OF_A_TABLE = DeliveryPolicy(gathers=True)
+_OF_A_TURN = DeliveryPolicy(gathers=True, dated=True)
 
-MANNERS: Final[Mapping[str, Manner]] = {
+MANNERS: Final[Mapping[str, DeliveryPolicy]] = {
     "signin": _AT_ONCE,
     # To an address that is to be confirmed, asked for on a page
     "alias": _AT_ONCE,
-    "answer": Manner(waits=False, mutable=False, answers=True),
-    "invitation": Manner(consent="stranger"),
+    "answer": DeliveryPolicy(waits=False, mutable=False, answers=True),
+    "invitation": DeliveryPolicy(consent="stranger"),
     "start": _OF_A_TABLE,
     "turn": _OF_A_TURN,
     "reminder": _OF_A_TURN,
     "nudge": _OF_A_TURN,
     "news": _OF_A_TABLE,
     "message": _OF_A_TABLE,
-    "end": Manner(last=True),
-    "cancelled": Manner(last=True),
-    "digest": Manner(),
+    "end": DeliveryPolicy(last=True),
+    "cancelled": DeliveryPolicy(last=True),
+    "digest": DeliveryPolicy(),
 }
 
 
-def manner_of(kind: str) -> Manner:
+def policy_of(kind: str) -> DeliveryPolicy:
     """The policy of this kind of letter; one that is not in the table behaves as most do."""
-    return MANNERS.get(kind, Manner())
+    return MANNERS.get(kind, DeliveryPolicy())
 
 
 LASTING: Final = ("invitation", "start", "end", "cancelled")

@@ -170,7 +170,7 @@ def release(service: Service, work: Work, player: Player) -> None:
     )
     for letter in work.session.scalars(gathered):
         letter.status, letter.due_at = LetterStatus.DUE, service.now()
-        work.ring_after_commit("mail.deliver", letter.id)
+        work.enqueue_after_commit("mail.deliver", letter.id)
 
 
 def _lock_seat(service: Service, work: Work, match: Match, seat: int) -> SeatRow:

@@ -214,7 +214,7 @@ def why_held(match: Match, seat: SeatRow) -> HoldReason | None:
     """The reason why the clock of this seat stands; None if it runs."""
     if match.paused_at is not None:
         return HoldReason.PAUSED
-    if any(g.successor_of == seat.seat and g.status == SeatStatus.INVITED for g in match.guests):
+    if any(g.successor_of == seat.seat and g.status == SeatStatus.INVITED for g in match.invitees):
         return HoldReason.REPLACED  # somebody is asked to take the seat over
     if seat.player is not None and seat.player.stopped_at is not None:
         return HoldReason.UNREACHABLE
@@ -290,4 +290,4 @@ def _hand_to_bot(service: Service, work: Work, match: Match, row: DecisionRow) -
     reminders.drop(work.session, row)
     if row.rung_at is None:
         row.rung_at = service.now()
-        work.ring_after_commit("moves.bot", match.id, row.decision)
+        work.enqueue_after_commit("moves.bot", match.id, row.decision)

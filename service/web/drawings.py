@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from service.matches.reading import Told
+from service.matches.reading import HistoryEntry
 from service.render.pictures import Marks, board_svg, glance_svg, symbols
 from service.render.templating import environment
 
@@ -75,7 +75,7 @@ class Drawer:
         return found
 
 
-def last_turns(told: Sequence[Told], n: int) -> list[list[dict[str, Any]]]:
+def last_turns(told: Sequence[HistoryEntry], n: int) -> list[list[dict[str, Any]]]:
     """The events of everybody's last turn as of entry n."""
     newest = {entry.seat: entry for entry in told if entry.n <= n and entry.seat is not None}
     return [entry.events for entry in newest.values()]

@@ -34,13 +34,12 @@ class Grant(msgspec.Struct, frozen=True, array_like=True):
 
     A seat is opened in one epoch: in the next, its board may be another.
 
-    `tenant` is the seat's occupancy at that time: to who has given the seat up it opens nothing any
-    more.
+    `occupancy` is the seat's at that time: to who has given the seat up it opens nothing any more.
     """
 
     seat: int | None = None
     decision: str | None = None
-    tenant: int = 0
+    occupancy: int = 0
     # The mark of the epoch it was given in; "" in the first
     epoch: str = ""
 
@@ -135,7 +134,7 @@ def given(code: str) -> list[Grant]:
 
 
 # With who sits at its table, of whom every page wants to know something.
-_MATCH = select(Match).where(Match.code == bindparam("code")).options(joinedload(Match.guests))
+_MATCH = select(Match).where(Match.code == bindparam("code")).options(joinedload(Match.invitees))
 
 
 def match_of(database: Session, code: str) -> Match:
@@ -152,8 +151,8 @@ def seat(database: Session, code: str, number: int) -> Access:
     row = next((row for row in match.seats if row.seat == number), None)
     if row is None or row.player_id is None:
         abort(404)
-    mine = (number, row.tenant)
-    found = [grant for grant in given(code) if (grant.seat, grant.tenant) == mine]
+    mine = (number, row.occupancy)
+    found = [grant for grant in given(code) if (grant.seat, grant.occupancy) == mine]
     own = [grant for grant in found if grant.epoch == _epoch()]
     whole = row.player_id == reader_id() or any(grant.decision is None for grant in own)
     if not whole and not own:
@@ -174,7 +173,7 @@ def _outdated(database: Session, match: Match, row: SeatRow, found: list[Grant])
         tags.append(past[1])
     for tag in tags:
         assert row.seat is not None
-        outdated = keys.set_back(database, tag, match.id, row.seat, row.tenant)
+        outdated = keys.set_back(database, tag, match.id, row.seat, row.occupancy)
         if outdated is not None:
             return outdated
     return None
@@ -199,7 +198,8 @@ def may_watch(match: Match) -> bool:
     """True if the public side of a match may be seen here: by a spectator's link, or any seat's."""
     player = reader_id()
     sits = player is not None and any(row.player_id == player for row in match.seats)
-    tenants = {row.seat: row.tenant for row in match.seats}
+    occupancies = {row.seat: row.occupancy for row in match.seats}
     return sits or any(
-        grant.seat is None or tenants.get(grant.seat) == grant.tenant for grant in given(match.code)
+        grant.seat is None or occupancies.get(grant.seat) == grant.occupancy
+        for grant in given(match.code)
     )

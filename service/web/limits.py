@@ -19,8 +19,8 @@ from flask_limiter.util import get_remote_address
 
 from service.core.settings import Settings
 from service.web import grants, identity
-from service.web.blueprints import invitation
 from service.web.rendering import page
+from service.web.tables import invitation
 
 
 def by_reader() -> str:
@@ -78,7 +78,7 @@ def _by_link(opens: Callable[[grants.Grant], bool]) -> str:
 
 
 def _named(grant: grants.Grant) -> str:
-    return f"{grant.seat} {grant.tenant} {grant.decision or ''}".rstrip()
+    return f"{grant.seat} {grant.occupancy} {grant.decision or ''}".rstrip()
 
 
 def _stranger() -> str:

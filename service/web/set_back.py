@@ -55,6 +55,6 @@ def shown(outdated: Outdated) -> Response:
             seen=seen_at(database, (match, outdated.seat)),
             mine=row.player_id == reader_id(),
             names=reading.names(match),
-            sight=reading.sight(database, match, outdated.seat),
+            match_view=reading.match_view(database, match, outdated.seat),
             clock=clock(row.player.zone if row.player else None),
         )

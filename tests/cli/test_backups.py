@@ -22,7 +22,7 @@ from service.core.models import Base, Letter
 from service.matches.tables import Guest
 from tests.support.commands import command
 from tests.support.correspondence import Correspondence
-from tests.support.tables import Bells, World, settings_for
+from tests.support.tables import Jobs, World, settings_for
 
 pytestmark = pytest.mark.both_databases
 
@@ -41,8 +41,8 @@ def paleopost(*words: str, url: str, **env: str) -> subprocess.CompletedProcess[
 
 def lived(url: str) -> tuple[World, int]:
     """A match that has begun and gone on for two turns."""
-    bells = Bells()
-    world = World(Service(settings_for(url, SECRET_KEY=KEY), bells), bells)
+    jobs = Jobs()
+    world = World(Service(settings_for(url, SECRET_KEY=KEY), jobs), jobs)
     match_id = world.open([Guest(address="ben@example.org", name="Ben")], "sapiens")
     world.everybody_accepts(match_id)
     for _ in range(2):
@@ -89,8 +89,8 @@ def test_a_copy_goes_into_either_database_and_play_goes_on(
     assert rows(url) == rows(database_url)
     with schema.opened(url) as database:
         assert len(set(schema.versions(database))) == 1
-    bells = Bells()
-    moved = World(Service(settings_for(url, SECRET_KEY=KEY), bells), bells)
+    jobs = Jobs()
+    moved = World(Service(settings_for(url, SECRET_KEY=KEY), jobs), jobs)
     moved.submit(match_id)
     moved.hear()
     assert moved.match(match_id).last_entry == 3
@@ -114,8 +114,8 @@ def test_what_stands_is_kept_unless_it_is_to_be_replaced(database_url: str, tmp_
     assert "is not empty. With --replace" in done.stderr
     assert rows(database_url) == before
     assert paleopost("restore", "--replace", str(copy), url=database_url).returncode == 0
-    bells = Bells()
-    again = World(Service(settings_for(database_url, SECRET_KEY=KEY), bells), bells)
+    jobs = Jobs()
+    again = World(Service(settings_for(database_url, SECRET_KEY=KEY), jobs), jobs)
     assert again.match(match_id).last_entry == 2
     again.service.database.dispose()
 
@@ -176,8 +176,8 @@ def test_a_copy_of_an_earlier_version_is_brought_up_to_date(
     copy.write_bytes(as_of_0002(copy))
     done = paleopost("restore", "--replace", str(copy), url=database_url)
     assert done.returncode == 0, done.stderr
-    bells = Bells()
-    again = World(Service(settings_for(database_url, SECRET_KEY=KEY), bells), bells)
+    jobs = Jobs()
+    again = World(Service(settings_for(database_url, SECRET_KEY=KEY), jobs), jobs)
     again.submit(match_id)
     again.hear()
     assert again.match(match_id).last_entry == 3
@@ -244,8 +244,8 @@ def test_a_process_does_not_start_with_another_key(sqlite_url: str) -> None:
     done = paleopost("accept-key", url=sqlite_url, SECRET_KEY="another " * 5)
     assert done.stdout == "The secret key is accepted. Letters to be sent: 2.\n"
     assert "ok     secret" in paleopost("check", url=sqlite_url, SECRET_KEY="another " * 5).stdout
-    bells = Bells()
-    now = World(Service(settings_for(sqlite_url, SECRET_KEY="another " * 5), bells), bells)
+    jobs = Jobs()
+    now = World(Service(settings_for(sqlite_url, SECRET_KEY="another " * 5), jobs), jobs)
     asked = now.awaited(match_id)
     turn = now.legal_turn(match_id, asked.seat, asked.decision)
     assert Correspondence(now, match_id).reply(asked.seat, turn, asked.decision).verdict == "played"

@@ -15,7 +15,7 @@ from service.core.context import Service
 from service.core.models import Letter, Match, SeatRow
 from service.core.statuses import LetterStatus
 from service.matches.tables import answer
-from tests.support.tables import Bells, settings_for
+from tests.support.tables import Jobs, settings_for
 
 GAME = next(iter(games()))
 
@@ -36,7 +36,7 @@ def fetch(sqlite_url: str) -> tuple[Match, list[SeatRow], list[str]]:
     engine = create_engine(sqlite_url)
     with Session(engine, expire_on_commit=False) as session:
         match = session.scalars(select(Match)).one()
-        guests = list(match.guests)
+        guests = list(match.invitees)
         kinds = list(session.scalars(select(Letter.kind).order_by(Letter.id)))
     engine.dispose()
     return match, guests, kinds
@@ -54,7 +54,7 @@ def inviting(sqlite_url: str) -> str:
 def playing(sqlite_url: str, inviting: str) -> str:
     """The same once it is being played."""
     match, guests, _ = fetch(sqlite_url)
-    service = Service(settings_for(sqlite_url), Bells())
+    service = Service(settings_for(sqlite_url), Jobs())
     token = service.keys.token("invitation", match.id, guests[1].player_id)
     with service.database.write() as work:
         answer(service, work, token, "accept")

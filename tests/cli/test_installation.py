@@ -21,7 +21,7 @@ from service.dev.embedded.lock import DataDirectory
 from service.dev.mailbox.store import FILE, Damaged, MailboxStore
 from service.matches.tables import Guest
 from tests.support.commands import command
-from tests.support.tables import Bells, World, settings_for
+from tests.support.tables import Jobs, World, settings_for
 
 if TYPE_CHECKING:
     from tests.support.broker import TestBroker
@@ -166,7 +166,7 @@ def _games() -> list[str]:
 
 
 def test_a_database_that_cannot_be_written_is_wrong(postgresql_url: str) -> None:
-    with create_engine(Database(postgresql_url, Bells()).url).begin() as connection:
+    with create_engine(Database(postgresql_url, Jobs()).url).begin() as connection:
         name = connection.engine.url.database
         connection.execute(text(f'ALTER DATABASE "{name}" SET default_transaction_read_only = on'))
     done = paleopost("check", DATABASE_URL=postgresql_url, **REST)
@@ -177,7 +177,7 @@ def test_a_database_that_cannot_be_written_is_wrong(postgresql_url: str) -> None
 
 
 def test_trouble_with_mail_has_its_line(database_url: str) -> None:
-    world = World(Service(settings_for(database_url), Bells()), Bells())
+    world = World(Service(settings_for(database_url), Jobs()), Jobs())
     world.open([Guest(address="ben@example.org")], _games()[0])
     with world.service.database.write() as work:
         letter = work.session.scalars(select(Letter)).one()

@@ -22,7 +22,7 @@ from service.mail.send import delivery
 from service.matches.tables import Guest
 from service.players.accounts import ask_sign_in
 from tests.support.correspondence import Correspondence
-from tests.support.tables import Bells, World, settings_for
+from tests.support.tables import Jobs, World, settings_for
 
 ENV = {
     "SECRET_KEY": "test-" * 8,
@@ -67,10 +67,10 @@ class Operator:
 
 @pytest.fixture
 def operator(sqlite_url: str) -> Iterator[Operator]:
-    bells, root = Bells(), logging.getLogger()
+    jobs, root = Jobs(), logging.getLogger()
     handlers, level = root.handlers, root.level
-    service = Service(settings_for(sqlite_url), bells)
-    yield Operator(World(service, bells), sqlite_url)
+    service = Service(settings_for(sqlite_url), jobs)
+    yield Operator(World(service, jobs), sqlite_url)
     # Each command sends the logs to where its own output goes.
     root.handlers, root.level = handlers, level
     structlog.reset_defaults()

@@ -19,7 +19,7 @@ from service.core.letter_details import ReminderDetails
 from service.core.models import DecisionRow, EntryRow, Letter, Match, Pause, SeatRow, Submission
 from service.dev.mailbox.letter import Letter as Come
 from tests.support.post import ByLmtp, answered, header, kind, sample
-from tests.support.tables import Bells
+from tests.support.tables import Jobs
 
 pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("stack")]
 
@@ -38,7 +38,7 @@ class Table:
         code = re.match(r"Table (\w+) waits", opened.stdout)
         assert code is not None, opened.stderr
         self.code = code[1]
-        self.service = Service(post.stack.settings(), Bells())
+        self.service = Service(post.stack.settings(), Jobs())
         self.read: set[str] = set()
         self.written = Counter[str]()
         for guest in self.people[1:]:

@@ -16,7 +16,7 @@ from service.core.context import Service
 from service.core.models import EntryRow, Match, Submission
 from service.dev.mailbox.letter import Letter
 from tests.support.stack import Stack
-from tests.support.tables import Bells
+from tests.support.tables import Jobs
 
 pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("stack")]
 
@@ -79,7 +79,7 @@ class Table:
         code = re.search(r"\b[a-z0-9]{10}\b", opened.stdout)
         assert code is not None, opened.stdout + opened.stderr
         self.code = code[0]
-        self.service = Service(stack.settings(), Bells())
+        self.service = Service(stack.settings(), Jobs())
 
     def entries(self) -> list[EntryRow]:
         with self.service.database.read() as session:

@@ -14,7 +14,7 @@ from service.dev.app import create_app
 from service.dev.gallery.shown import kinds, spread
 from service.mail.render import KINDS
 from service.render.templating import TEMPLATES
-from tests.support.tables import Bells, settings_for
+from tests.support.tables import Jobs, settings_for
 
 LANGS = ("en", "fr")
 
@@ -23,7 +23,7 @@ LANGS = ("en", "fr")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
     url = f"sqlite:///{tmp_path_factory.mktemp('gallery') / 'own.db'}"
     upgrade(url)
-    return create_app(settings_for(url, GALLERY="1"), Bells())
+    return create_app(settings_for(url, GALLERY="1"), Jobs())
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def test_it_is_there_outside_production_only(
 ) -> None:
     url = f"sqlite:///{tmp_path / 'own.db'}"
     upgrade(url)
-    app = create_app(settings_for(url, **settings), Bells())
+    app = create_app(settings_for(url, **settings), Jobs())
     assert app.test_client().get("/gallery/").status_code == status
 
 

@@ -11,14 +11,14 @@ from service.access import reply_keys
 from service.access.addresses import Addresses
 from service.core.context import Service
 from service.core.models import InboundMail
-from tests.support.tables import Bells, settings_for
+from tests.support.tables import Jobs, settings_for
 
 
 class House:
     """A service, an address that leads to it, and what it has been handed."""
 
-    def __init__(self, service: Service, bells: Bells) -> None:
-        self.service, self.bells = service, bells
+    def __init__(self, service: Service, jobs: Jobs) -> None:
+        self.service, self.jobs = service, jobs
         self.addresses = Addresses(service.settings)
         self.address = self.issue("one")
 
@@ -50,7 +50,7 @@ def hut(sqlite_url: str) -> Iterator[House]:
 
 
 def _house(url: str) -> Iterator[House]:
-    bells = Bells()
-    service = Service(settings_for(url, INBOUND_LIMIT="200000"), bells)
-    yield House(service, bells)
+    jobs = Jobs()
+    service = Service(settings_for(url, INBOUND_LIMIT="200000"), jobs)
+    yield House(service, jobs)
     service.database.dispose()

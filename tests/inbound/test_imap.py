@@ -25,7 +25,7 @@ from tests.inbound.conftest import House
 from tests.support.certificates import Certificate
 from tests.support.dovecot import Dovecot
 from tests.support.stack import ROOT, clean_environment
-from tests.support.tables import Bells, settings_for
+from tests.support.tables import Jobs, settings_for
 
 if TYPE_CHECKING:
     pass
@@ -47,10 +47,10 @@ class Mailbox:
     def __init__(self, dovecot: Dovecot, url: str, owner: str, **changes: str) -> None:
         self.dovecot, self.owner = dovecot, owner
         self.url = dovecot.url(owner)
-        bells = Bells()
+        jobs = Jobs()
         settings = settings_for(url, IMAP_URL=self.url, PLUS_ADDRESS=owner, **changes)
-        service = Service(settings, bells)
-        self.house = House(service, bells)
+        service = Service(settings, jobs)
+        self.house = House(service, jobs)
         self.reader = Reader(service)
         self.client = dovecot.client(owner)
 
@@ -110,7 +110,7 @@ def test_ours_is_taken_and_moved_and_private_mail_untouched(mailbox: Mailbox) ->
     [mail] = mailbox.taken()
     assert (mail.raw, mail.source) == (raw, "imap")
     assert (mail.recipient, mail.envelope_from) == (mailbox.house.address, "ana@example.org")
-    assert mailbox.house.bells.take("inbound.handle") == [(mail.id,)]
+    assert mailbox.house.jobs.take("inbound.handle") == [(mail.id,)]
     assert mailbox.left() == {"<1@x>": (), "<3@x>": ()}
     assert mailbox.left(DONE) == {"<2@x>": (b"\\Seen",)}
     assert mailbox.look() == 0

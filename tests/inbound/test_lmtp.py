@@ -61,7 +61,7 @@ def test_a_mail_is_stored_whole_with_its_envelope_and_rung_for(
     assert mail.envelope_from == "ana+x@example.org"
     assert mail.recipient is not None
     assert mail.recipient.lower() == house.address
-    assert house.bells.take("inbound.handle") == [(mail.id,)]
+    assert house.jobs.take("inbound.handle") == [(mail.id,)]
 
 
 def test_each_recipient_gets_an_answer_of_its_own(lmtp: Listening, house: House) -> None:

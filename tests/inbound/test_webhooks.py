@@ -32,7 +32,7 @@ from service.outgoing import identity
 from service.players.accounts import meet
 from service.web.app import create_app
 from tests.inbound.conftest import House
-from tests.support.tables import Bells, settings_for
+from tests.support.tables import Jobs, settings_for
 
 SECRET, PASSWORD = "s" * 32, "postmark password: é"
 TOPIC = "arn:aws:sns:eu-west-1:012345678912:paleopost"
@@ -49,9 +49,9 @@ class Site(House):
     """The product's pages, and a mail for one of its addresses."""
 
     def __init__(self, url: str, **changes: str) -> None:
-        bells = Bells()
-        self.app = create_app(settings_for(url, INBOUND_LIMIT="100000", **changes), bells)
-        super().__init__(cast("Service", self.app.extensions["paleopost"]), bells)
+        jobs = Jobs()
+        self.app = create_app(settings_for(url, INBOUND_LIMIT="100000", **changes), jobs)
+        super().__init__(cast("Service", self.app.extensions["paleopost"]), jobs)
         self.client: FlaskClient = self.app.test_client()
         self.mail = (
             "Return-Path: <ana@example.org>\r\nFrom: Zoé <ana@example.org>\r\n"
@@ -216,7 +216,7 @@ def test_a_raw_mail_is_stored_once_however_often_it_is_posted(each: Site) -> Non
         "ana@example.org",
         each.address,
     )
-    assert each.bells.take("inbound.handle") == [(mail.id,)]
+    assert each.jobs.take("inbound.handle") == [(mail.id,)]
 
 
 @pytest.mark.both_databases
@@ -588,7 +588,7 @@ def test_mailguns_time_is_a_time(site: Site, timestamp: str) -> None:
     assert site.mails() == []
 
 
-class Told:
+class HistoryEntry:
     """A letter that went out by SES, and what SES tells of it."""
 
     def __init__(self, site: Site) -> None:
@@ -651,7 +651,7 @@ def handled(site: Site) -> list[str | None]:
 def test_a_bounce_that_amazon_signed_counts(
     each: Site, amazon: Amazon, kind: str, more: dict[str, str], score: float
 ) -> None:
-    told = Told(each)
+    told = HistoryEntry(each)
     for _ in range(2):
         answer = each.sns(amazon.message(told.bounce(kind, **more)))
         assert (answer.status_code, answer.json) == (200, {"taken": 1})
@@ -661,13 +661,13 @@ def test_a_bounce_that_amazon_signed_counts(
 
 
 def test_a_complaint_that_amazon_signed_counts(site: Site, amazon: Amazon) -> None:
-    told = Told(site)
+    told = HistoryEntry(site)
     assert site.sns(amazon.message(told.complaint())).status_code == 200
     assert handled(site) == ["complaint"]
 
 
 def test_what_is_told_of_letters_is_believed_of_amazon_alone(site: Site, amazon: Amazon) -> None:
-    told = Told(site)
+    told = HistoryEntry(site)
     for found in (told.bounce(), told.complaint()):
         assert site.sns(amazon.message(found) | {"Signature": "AAAA"}).status_code == 401
     elsewhere = told.bounce() | {"mail": {"source": "play@paleopost.test"}}

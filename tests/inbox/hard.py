@@ -36,7 +36,7 @@ from service.matches.tables import Guest
 from service.time import pausing
 from tests.inbox import corpus
 from tests.inbox.known_match import ANA, BRUNO, GAME, SEED
-from tests.support.tables import Bells, World, settings_for
+from tests.support.tables import Jobs, World, settings_for
 
 HARD = Path(__file__).resolve().parent / "hard_replies"
 DOMAIN = "play.example.org"
@@ -111,8 +111,8 @@ class HardTable:
         self._path, self._kept = folder / f"{lang}.db", folder / f"{lang}.kept.db"
         url = f"sqlite:///{self._path}"
         upgrade(url)
-        bells = Bells()
-        self.world = World(Service(settings_for(url, MAIL_DOMAIN=DOMAIN), bells), bells)
+        jobs = Jobs()
+        self.world = World(Service(settings_for(url, MAIL_DOMAIN=DOMAIN), jobs), jobs)
         self.service = self.world.service
         with self.service.database.write() as work:
             # It is in every link, and random otherwise.

@@ -24,7 +24,7 @@ from tests.inbox import corpus
 from tests.inbox.known_match import LEGAL, known_match
 from tests.inbox.test_fuzz import SAMPLES
 from tests.support.correspondence import Correspondence
-from tests.support.tables import Bells, World, settings_for
+from tests.support.tables import Jobs, World, settings_for
 
 DOMAIN = "play.example.org"
 ON_BOTH = (
@@ -41,8 +41,8 @@ class Table:
     """The known match; `token` opens Ana's decision."""
 
     def __init__(self, url: str) -> None:
-        bells = Bells()
-        self.world = World(Service(settings_for(url, MAIL_DOMAIN=DOMAIN), bells), bells)
+        jobs = Jobs()
+        self.world = World(Service(settings_for(url, MAIL_DOMAIN=DOMAIN), jobs), jobs)
         self.service = self.world.service
         self.match_id = known_match(self.world)
         decision = self.world.awaited(self.match_id).decision

@@ -20,7 +20,7 @@ from service.mail.parse.markup import of_html
 from service.mail.parse.sent import Sent
 from service.mail.parse.text import own_text
 from service.mail.render import KINDS
-from service.mail.render.letter_context import Desk
+from service.mail.render.letter_context import LetterContext
 from service.mail.render.quotable import sent_to
 from service.matches import journal
 from tests.inbox.hard import BEGAN, HardTable
@@ -65,7 +65,7 @@ def quoted(tmp_path_factory: pytest.TempPathFactory) -> Quoted:
             if letter.kind in kinds:
                 continue
             kinds.add(letter.kind)
-            draft = KINDS[letter.kind](Desk(service, session, letter, "en"))
+            draft = KINDS[letter.kind](LetterContext(service, session, letter, "en"))
             shown = "\n".join(line.text for line in of_html(draft.html))
             texts += [draft.text, draft.text.replace("| ", ""), shown]
         sent = sent_to(service, session, row, [], BEGAN.replace(hour=23))

@@ -20,17 +20,17 @@ from service.players.accounts import meet
 from tests.inbound.conftest import House
 from tests.support.lmtp import Listening
 from tests.support.reader import Page, Reader
-from tests.support.tables import Bells, settings_for
+from tests.support.tables import Jobs, settings_for
 
 WHO = "ana@example.org"
 
 
-class Desk(House):
+class LetterContext(House):
     """The mailbox's pages, its letters, and the server that takes mail."""
 
     def __init__(self, url: str, folder: Path) -> None:
-        bells = Bells()
-        first = Service(settings_for(url), bells)
+        jobs = Jobs()
+        first = Service(settings_for(url), jobs)
         self.listening = Listening(first)
         self.settings = settings_for(
             url,
@@ -38,8 +38,8 @@ class Desk(House):
             MAILBOX="1",
             LMTP_LISTEN=f"127.0.0.1:{self.listening.port}",
         )
-        self.app = create_app(self.settings, bells)
-        super().__init__(cast("Service", self.app.extensions["paleopost"]), bells)
+        self.app = create_app(self.settings, jobs)
+        super().__init__(cast("Service", self.app.extensions["paleopost"]), jobs)
         self.store = MailboxStore(folder)
 
     def reader(self, lang: str = "en") -> Reader:
@@ -79,8 +79,8 @@ class Desk(House):
 
 
 @pytest.fixture
-def desk(sqlite_url: str, tmp_path: Path) -> Iterator[Desk]:
-    made = Desk(sqlite_url, tmp_path)
+def desk(sqlite_url: str, tmp_path: Path) -> Iterator[LetterContext]:
+    made = LetterContext(sqlite_url, tmp_path)
     yield made
     made.close()
 
@@ -88,7 +88,7 @@ def desk(sqlite_url: str, tmp_path: Path) -> Iterator[Desk]:
 @pytest.mark.parametrize(
     ("lang", "said"), [("en", " Paleopost <play@paleopost.test> wrote:"), ("fr", "a écrit")]
 )
-def test_an_answer_is_as_a_mail_program_makes_it(desk: Desk, lang: str, said: str) -> None:
+def test_an_answer_is_as_a_mail_program_makes_it(desk: LetterContext, lang: str, said: str) -> None:
     desk.letter()
     shown = desk.answered("pose chasse-feu C4 D4\r\n\r\nmessage la tuile était à moi", lang)
     assert shown.status == 200
@@ -108,7 +108,7 @@ def test_an_answer_is_as_a_mail_program_makes_it(desk: Desk, lang: str, said: st
     assert said in quopri.decodestring(mail.raw).decode()
 
 
-def test_a_link_that_writes_an_answer_begins_one_here(desk: Desk) -> None:
+def test_a_link_that_writes_an_answer_begins_one_here(desk: LetterContext) -> None:
     said = "play 1 + 2 & “3”\r\nsecond"
     to = desk.address.replace("@", "%40")
     message = EmailMessage()
@@ -128,7 +128,7 @@ def test_a_link_that_writes_an_answer_begins_one_here(desk: Desk) -> None:
     assert 'role="alert"' not in begun.text
 
 
-def test_it_tells_times_by_the_clock_of_who_the_letter_is_to(desk: Desk) -> None:
+def test_it_tells_times_by_the_clock_of_who_the_letter_is_to(desk: LetterContext) -> None:
     number = desk.letter()
     reader = desk.reader()
     assert f"({desk.settings.zone})" in reader.get(f"/mailbox/letter/{number}/").text
@@ -138,7 +138,7 @@ def test_it_tells_times_by_the_clock_of_who_the_letter_is_to(desk: Desk) -> None
         assert "(Asia/Tokyo)" in reader.get(f"/mailbox/{page}").text
 
 
-def test_it_shows_the_answer_as_soon_as_it_is_there(desk: Desk) -> None:
+def test_it_shows_the_answer_as_soon_as_it_is_there(desk: LetterContext) -> None:
     desk.letter()
     shown = desk.answered("status")
     assert "The answer is on its way" in shown.text
@@ -155,7 +155,7 @@ def test_it_shows_the_answer_as_soon_as_it_is_there(desk: Desk) -> None:
     assert reader.get(f"/mailbox/sent?by={WHO}&after=x&looks=y").status == 200
 
 
-def test_a_subject_is_answered_once(desk: Desk) -> None:
+def test_a_subject_is_answered_once(desk: LetterContext) -> None:
     desk.letter(Subject="RE: Sapiens", References="")
     desk.answered("status")
     found = read(desk.mails()[0].raw)
@@ -163,7 +163,7 @@ def test_a_subject_is_answered_once(desk: Desk) -> None:
     assert found.references == ("turn.1.0.t1@paleopost.test",)
 
 
-def test_a_letter_that_asks_for_no_answer_has_no_box(desk: Desk) -> None:
+def test_a_letter_that_asks_for_no_answer_has_no_box(desk: LetterContext) -> None:
     number = desk.letter(Reply_To="")
     reader = desk.reader()
     shown = reader.get(f"/mailbox/letter/{number}/")
@@ -178,7 +178,7 @@ def test_a_letter_that_asks_for_no_answer_has_no_box(desk: Desk) -> None:
     assert desk.mails() == []
 
 
-def test_without_a_server_that_takes_mail_there_is_no_box(desk: Desk) -> None:
+def test_without_a_server_that_takes_mail_there_is_no_box(desk: LetterContext) -> None:
     number = desk.letter()
     desk.service.settings = msgspec.structs.replace(desk.settings, lmtp_listen=None)
     reader = desk.reader()
@@ -186,7 +186,7 @@ def test_without_a_server_that_takes_mail_there_is_no_box(desk: Desk) -> None:
     assert not reader.get(f"/mailbox/?to={WHO}").forms
 
 
-def test_what_cannot_be_sent_is_shown_again_with_the_reason(desk: Desk) -> None:
+def test_what_cannot_be_sent_is_shown_again_with_the_reason(desk: LetterContext) -> None:
     desk.letter()
     empty = desk.answered("  \r\n ")
     assert (empty.status, "Write something first." in empty.text) == (422, True)
@@ -203,7 +203,7 @@ def test_what_cannot_be_sent_is_shown_again_with_the_reason(desk: Desk) -> None:
     assert desk.mails() == []
 
 
-def test_a_page_that_told_what_went_wrong_speaks_the_other_language(desk: Desk) -> None:
+def test_a_page_that_told_what_went_wrong_speaks_the_other_language(desk: LetterContext) -> None:
     desk.letter()
     shown = desk.answered("")
     reader = desk.reader()
@@ -214,7 +214,7 @@ def test_a_page_that_told_what_went_wrong_speaks_the_other_language(desk: Desk) 
     assert reader.get("/mailbox/write?lang=en").status == 200
 
 
-def test_a_mail_to_any_address_of_ours(desk: Desk) -> None:
+def test_a_mail_to_any_address_of_ours(desk: LetterContext) -> None:
     reader = desk.reader()
     form = reader.get(f"/mailbox/?to={WHO}").form("/write")
     for name, value in (("to", desk.address), ("subject", "Hi\r\nBcc: x@y"), ("text", "status")):
@@ -233,7 +233,7 @@ def test_a_mail_to_any_address_of_ours(desk: Desk) -> None:
     assert len(desk.mails()) == 1
 
 
-def test_the_boxes_are_guarded(desk: Desk) -> None:
+def test_the_boxes_are_guarded(desk: LetterContext) -> None:
     number = desk.letter()
     client = desk.app.test_client()
     answer = client.post(

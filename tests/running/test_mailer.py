@@ -25,7 +25,7 @@ from service.mail.send import delivery
 from service.mail.send.smtp import SmtpTransport
 from service.matches.tables import BotSeat, Guest
 from tests.support.stack import clean_environment
-from tests.support.tables import Bells, World, settings_for
+from tests.support.tables import Jobs, World, settings_for
 
 if TYPE_CHECKING:
     from tests.support.broker import TestBroker
@@ -60,7 +60,7 @@ class Running:
             **given,
         )
         self.service = Service(settings, CeleryQueue(make_celery(settings)))
-        self.world = World(self.service, Bells())
+        self.world = World(self.service, Jobs())
 
     @contextmanager
     def process(self, name: str) -> Iterator[subprocess.Popen[bytes]]:

@@ -65,7 +65,7 @@ def test_busy_processes_are_told(broker: TestBroker, sqlite_url: str) -> None:
     with lock.open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)  # whoever wants to write waits
         queue = CeleryQueue(make_celery(settings_for(sqlite_url, REDIS_URL=broker.url)))
-        queue.ring("time.sweep")
+        queue.enqueue("time.sweep")
         wait(lambda: told() == {QUEUES: Staff(processes=2, busy=1)})
     wait(lambda: told() == {QUEUES: Staff(processes=2, busy=0)})
 

@@ -8,15 +8,15 @@ import pytest
 
 from engine.games import games
 from service.core.context import Service
-from tests.support.tables import Bells, World, settings_for
+from tests.support.tables import Jobs, World, settings_for
 
 
 @pytest.fixture
 def world(database_url: str) -> Iterator[World]:
     """A fresh service: empty tables, bells that wait to be heard."""
-    bells = Bells()
-    service = Service(settings_for(database_url), bells)
-    yield World(service, bells)
+    jobs = Jobs()
+    service = Service(settings_for(database_url), jobs)
+    yield World(service, jobs)
     service.database.dispose()
 
 

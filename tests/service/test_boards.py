@@ -11,7 +11,7 @@ from engine.protocol import TakesData
 from service.core.settings import SettingsError
 from service.render.boards import game_for_tables, require_boards
 from service.web.app import create_app
-from tests.support.tables import Bells, settings_for
+from tests.support.tables import Jobs, settings_for
 
 GAME = next(key for key, game in games().items() if isinstance(game, TakesData))
 
@@ -35,7 +35,7 @@ def test_a_file_that_cannot_be_used_is_named_with_its_line(
     path = folder_with(tmp_path, data)
     settings = settings_for(sqlite_url, BOARDS_DIR=str(tmp_path))
     for refused in (
-        lambda: create_app(settings, Bells()),
+        lambda: create_app(settings, Jobs()),
         lambda: require_boards(settings),
         lambda: game_for_tables(settings, GAME),
     ):

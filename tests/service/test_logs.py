@@ -30,7 +30,7 @@ from service.ops import sweep
 from service.players import aliases, preferences
 from service.web.app import create_app
 from tests.support.correspondence import Correspondence
-from tests.support.tables import Bells, World, settings_for
+from tests.support.tables import Jobs, World, settings_for
 
 ANA, BRUNO = "ana@example.org", "bruno@example.org"
 SECRET = "xylophone"
@@ -209,9 +209,9 @@ def test_what_a_host_does_is_logged_once(world: World, game_key: str, log: Log) 
     off = {"match": called_off, "host": host}
     assert noted() == [{"act": "withdraw"} | off]
 
-    rows = [row.id for row in world.match(begun).guests]
+    rows = [row.id for row in world.match(begun).invitees]
     do(begun, hosting.remove_guest, rows[3])
-    player = world.match(begun).guests[1].player_id
+    player = world.match(begun).invitees[1].player_id
     with world.service.database.write() as work:
         token = world.service.keys.token("invitation", begun, player)
         tables.answer(world.service, work, token, "accept")
@@ -275,7 +275,7 @@ def test_it_is_said_at_the_start_that_no_sender_is_checked(
     tmp_path: Path, changed: dict[str, str], told: bool
 ) -> None:
     with structlog.testing.capture_logs() as logs:
-        create_app(settings_for(f"sqlite:///{tmp_path}/unused.db", **changed), Bells())
+        create_app(settings_for(f"sqlite:///{tmp_path}/unused.db", **changed), Jobs())
     said = [each for each in logs if each["event"] == "senders_not_checked"]
     assert bool(said) is told
     assert all("nothing is checked" in each["reason"] for each in said)

@@ -19,7 +19,7 @@ from service.matches.tables import Guest
 from service.ops import rekeying
 from service.outgoing.identity import bounce_address, letter_named, message_id
 from tests.support.correspondence import Correspondence
-from tests.support.tables import Bells, World, settings_for
+from tests.support.tables import Jobs, World, settings_for
 
 pytestmark = pytest.mark.both_databases
 
@@ -29,8 +29,8 @@ BEN = Guest(address="ben@example.org", name="Ben")
 
 def with_keys(url: str, *keys: str) -> World:
     """A service on this database, with these secret keys, the newest first."""
-    bells = Bells()
-    return World(Service(settings_for(url, SECRET_KEYS=" ".join(keys)), bells), bells)
+    jobs = Jobs()
+    return World(Service(settings_for(url, SECRET_KEYS=" ".join(keys)), jobs), jobs)
 
 
 def test_several_keys_are_read_and_one_is_enough() -> None:

@@ -18,7 +18,7 @@ from service.web.app import create_app
 from tests.support.correspondence import Correspondence
 from tests.support.reader import Reader
 from tests.support.statements import Statements, counted
-from tests.support.tables import Bells, Postbox, World, settings_for
+from tests.support.tables import Jobs, Postbox, World, settings_for
 
 BY_FORM, BY_MAIL = 35, 50
 """Statements of a whole move at most."""
@@ -43,8 +43,8 @@ GUEST = Guest(address="ben@example.org", name="Ben")
 class Site(World):
     """The pages and what is behind them."""
 
-    def __init__(self, app: Flask, bells: Bells) -> None:
-        super().__init__(app.extensions["paleopost"], bells)
+    def __init__(self, app: Flask, jobs: Jobs) -> None:
+        super().__init__(app.extensions["paleopost"], jobs)
         self.app = app
 
 
@@ -64,8 +64,8 @@ class Phased(Postbox):
 @pytest.fixture
 def site(database_url: str) -> Iterator[Site]:
     """The pages on an empty database."""
-    bells = Bells()
-    made = Site(create_app(settings_for(database_url), bells), bells)
+    jobs = Jobs()
+    made = Site(create_app(settings_for(database_url), jobs), jobs)
     yield made
     made.service.database.dispose()
 
@@ -101,9 +101,9 @@ def move_by_form(site: Site, match_id: int) -> Statements:
         answer = reader.post(pressed.action, fields, follow_redirects=False)
         assert answer.status == 303, answer.text
         statements.phase = "play"
-        ((submission,),) = site.bells.take("moves.play")
+        ((submission,),) = site.jobs.take("moves.play")
         assert moves.play(site.service, submission).status == "played"
-        (letter,) = site.bells.take("mail.deliver")
+        (letter,) = site.jobs.take("mail.deliver")
         send(site, statements, *letter)
     newest = site.letters(match_id)[-1]
     assert (newest.kind, newest.status) == ("turn", "sent")
@@ -124,7 +124,7 @@ def move_by_mail(site: Site, match_id: int) -> Statements:
         assert mail is not None
         statements.phase = "handle"
         assert inbound.handle(site.service, mail).verdict == "played"
-        turn_letter, answer = site.bells.take("mail.deliver")
+        turn_letter, answer = site.jobs.take("mail.deliver")
         send(site, statements, *turn_letter)
     found = {letter.kind: letter.status for letter in site.letters(match_id)[-2:]}
     assert found == {"turn": "sent", "answer": "due"}
@@ -145,7 +145,7 @@ def test_a_whole_move(site: Site, game_key: str, by: str, most: int) -> None:
 def grow_old(site: Site, match_id: int, game_key: str) -> None:
     """Let every player of the match have had MANY letters of another, which is over."""
     other = site.open([GUEST], game_key)
-    site.bells.rung.clear()
+    site.jobs.enqueued.clear()
     columns = [column.name for column in Base.metadata.tables["letter"].columns]
     with site.service.database.write() as work:
         for seat in site.match(match_id).seats:

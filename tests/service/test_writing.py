@@ -19,14 +19,14 @@ from sqlalchemy import event, func, select, text
 from service.core.db import Database
 from service.core.models import Probe
 from service.core.probe import WriteFault, Writing, try_to_write
-from tests.support.tables import Bells, World
+from tests.support.tables import Jobs, World
 
 pytestmark = pytest.mark.both_databases
 
 
 @pytest.fixture
 def database(database_url: str) -> Iterator[Database]:
-    opened = Database(database_url, Bells())
+    opened = Database(database_url, Jobs())
     yield opened
     opened.dispose()
 
@@ -70,7 +70,7 @@ def test_a_process_asks_once_in_a_while(world: World) -> None:
 
 
 def test_a_full_database_on_sqlite(sqlite_url: str) -> None:
-    database = Database(sqlite_url, Bells())
+    database = Database(sqlite_url, Jobs())
     with database.engine.connect() as connection:
         pages = connection.scalar(text("PRAGMA page_count"))
     pragma(database, f"max_page_count = {pages}")
@@ -91,7 +91,7 @@ def test_a_full_disk(tmp_path: Path, sqlite_url: str) -> None:
     try:
         path = disk / "paleopost.db"
         path.write_bytes(Path(sqlite_url.removeprefix("sqlite:///")).read_bytes())
-        database = Database(f"sqlite:///{path}", Bells())
+        database = Database(f"sqlite:///{path}", Jobs())
         assert try_to_write(database) is None
         with contextlib.suppress(OSError), (disk / "filler").open("wb") as filler:
             while True:
@@ -134,7 +134,7 @@ def test_a_database_that_another_program_holds(database: Database) -> None:
 
 
 def test_a_unit_of_work_that_does_not_end(sqlite_url: str) -> None:
-    database = Database(sqlite_url, Bells())
+    database = Database(sqlite_url, Jobs())
     lock = Path(f"{database.path}.lock")
     waiting = threading.active_count()
     with lock.open("w") as held:
@@ -149,7 +149,7 @@ def test_a_unit_of_work_that_does_not_end(sqlite_url: str) -> None:
 
 
 def test_others_who_write_do_not_keep_it_waiting(sqlite_url: str) -> None:
-    database = Database(sqlite_url, Bells())
+    database = Database(sqlite_url, Jobs())
     ended = threading.Event()
 
     def write() -> None:
@@ -171,7 +171,7 @@ def test_others_who_write_do_not_keep_it_waiting(sqlite_url: str) -> None:
 
 def test_a_full_disk_of_postgresql(postgresql_url: str) -> None:
     """Its own error, as it says it when a file cannot grow (SQLSTATE 53100)."""
-    database = Database(postgresql_url, Bells())
+    database = Database(postgresql_url, Jobs())
     with database.write() as work:
         work.session.execute(
             text(

@@ -58,7 +58,7 @@ from service.outgoing.outbox import owe, owe_seat
 from service.players.accounts import SIGN_IN_FOR, meet
 from service.players.aliases import CONFIRM_FOR
 from tests.support.letters_to_png import parts_of
-from tests.support.tables import Bells, World, settings_for
+from tests.support.tables import Jobs, World, settings_for
 
 HERE = Path(__file__).resolve().parent.parent / "service" / "letters"
 GOLDEN = HERE / "golden"
@@ -140,9 +140,9 @@ class Known:
                 row = SeatRow(seat=seat, player=person, name=person.name, lang=person.lang)
                 row.status = SeatStatus(status)
                 row.part = bytes.fromhex(PARTS[seat].part)
-                match.guests.append(row)
+                match.invitees.append(row)
             bot = SeatRow(seat=BOT, bot="greedy", name="Greta", lang="en", status="accepted")
-            match.guests.append(bot)
+            match.invitees.append(bot)
             work.session.flush()
             self.id, self.guest = match.id, people[1].id
             self.service.keys.issue(work.session, "watch", match.id, match_id=match.id)
@@ -154,7 +154,7 @@ class Known:
                 match_id=match.id,
                 player_id=self.guest,
             )
-            owe_seat(self.service, work, "invitation", match, match.guests[1])
+            owe_seat(self.service, work, "invitation", match, match.invitees[1])
 
     def answer(self, reply: str) -> None:
         """Bruno's answer to the invitation."""
@@ -425,8 +425,8 @@ def main(target: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{folder}/known.db"
         upgrade(url)
-        bells = Bells()
-        found = letters(World(Service(settings_for(url), bells), bells))
+        jobs = Jobs()
+        found = letters(World(Service(settings_for(url), jobs), jobs))
     out = GOLDEN if target == "--golden" else Path(target)
     out.mkdir(parents=True, exist_ok=True)
     for name, raw in found.items():

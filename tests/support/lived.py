@@ -21,7 +21,7 @@ from service.mail.render import render
 from service.matches import moves
 from service.outgoing import one_click
 from service.players import accounts, aliases
-from tests.support.tables import Bells, settings_for
+from tests.support.tables import Jobs, settings_for
 
 GAME = "sapiens"
 HOST = "http://paleopost.test"
@@ -50,7 +50,7 @@ class Lived:
             BASE_URL=HOST,
             LMTP_LISTEN="127.0.0.1:1",
         )
-        self.app: Flask = create_app(settings, Bells())
+        self.app: Flask = create_app(settings, Jobs())
         self.app.add_url_rule(BROKEN, "broken", _break)
         self.service = SampleService(settings, folder)
         self.app.extensions["paleopost"] = self.service

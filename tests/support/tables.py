@@ -23,24 +23,24 @@ from service.time.terms import Terms
 from tests.support import compiling as compiling  # once for all tests
 
 
-class Bells:
+class Jobs:
     """A queue that keeps its bells: a test says when and how often they are heard."""
 
     def __init__(self) -> None:
-        self.rung: list[tuple[str, tuple[Any, ...]]] = []
+        self.enqueued: list[tuple[str, tuple[Any, ...]]] = []
 
-    def ring(self, task: str, *args: Any) -> None:
+    def enqueue(self, task: str, *args: Any) -> None:
         """Keep the bell."""
-        self.rung.append((task, args))
+        self.enqueued.append((task, args))
 
     def waiting(self, task: str) -> int:
         """The bells that were not taken yet; each task counts for itself."""
-        return sum(name == task for name, _ in self.rung)
+        return sum(name == task for name, _ in self.enqueued)
 
     def take(self, task: str) -> list[tuple[Any, ...]]:
         """The arguments of every kept bell for this task, which are then gone."""
-        found = [args for name, args in self.rung if name == task]
-        self.rung = [(name, args) for name, args in self.rung if name != task]
+        found = [args for name, args in self.enqueued if name == task]
+        self.enqueued = [(name, args) for name, args in self.enqueued if name != task]
         return found
 
 
@@ -78,9 +78,9 @@ def settings_for(database_url: str, **changes: Any) -> Settings:
 class World:
     """A service and shortcuts to what people do with it."""
 
-    def __init__(self, service: Service, bells: Bells) -> None:
+    def __init__(self, service: Service, jobs: Jobs) -> None:
         self.service = service
-        self.bells = bells
+        self.jobs = jobs
         self.post = Postbox()
 
     def player(self, address: str, **more: Any) -> Player:
@@ -168,11 +168,11 @@ class World:
         if mail:
             tasks["mail.deliver"] = lambda i: delivery.deliver(self.service, self.post, i)
         while True:
-            bells = [b for b in self.bells.rung if b[0] in tasks]
-            if not bells:
+            jobs = [b for b in self.jobs.enqueued if b[0] in tasks]
+            if not jobs:
                 return heard
-            self.bells.rung = [b for b in self.bells.rung if b[0] not in tasks]
-            for task, args in bells:
+            self.jobs.enqueued = [b for b in self.jobs.enqueued if b[0] not in tasks]
+            for task, args in jobs:
                 tasks[task](*args)
                 heard += 1
 

@@ -46,7 +46,7 @@ class Days:
 
     def send(self) -> None:
         """Send the letters that are owed: no clock runs for who has not been asked."""
-        for (letter,) in self.world.bells.take("mail.deliver"):
+        for (letter,) in self.world.jobs.take("mail.deliver"):
             delivery.deliver(self.world.service, self.world.post, letter)
 
     def pass_unnoticed(self, **length: float) -> None:

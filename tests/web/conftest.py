@@ -16,16 +16,16 @@ from service.core.models import Match
 from service.dev.app import create_app
 from service.matches.tables import BotSeat, Guest
 from tests.support.reader import Page, Reader
-from tests.support.tables import Bells, World, settings_for
+from tests.support.tables import Jobs, World, settings_for
 
 
-class PromptBells(Bells):
+class PromptBells(Jobs):
     """Bells that are heard at once, as by an idle worker, while `worker` is there."""
 
     worker: Callable[[], object] | None = None
 
-    def ring(self, task: str, *args: Any) -> None:
-        super().ring(task, *args)
+    def enqueue(self, task: str, *args: Any) -> None:
+        super().enqueue(task, *args)
         if self.worker is not None:
             self.worker()
 
@@ -33,10 +33,10 @@ class PromptBells(Bells):
 class Site(World):
     """The pages and what is behind them. A worker is there unless it is sent away."""
 
-    def __init__(self, app: Flask, bells: PromptBells) -> None:
+    def __init__(self, app: Flask, jobs: PromptBells) -> None:
         service: Service = app.extensions["paleopost"]
-        super().__init__(service, bells)
-        bells.worker = self.hear
+        super().__init__(service, jobs)
+        jobs.worker = self.hear
         self.app = app
         self.links = Links(service)
 
@@ -118,8 +118,8 @@ def make_site(sqlite_url: str) -> Iterator[Callable[..., Site]]:
     made: list[Site] = []
 
     def make(**changes: Any) -> Site:
-        bells = PromptBells()
-        site = Site(create_app(settings_for(sqlite_url, **changes), bells), bells)
+        jobs = PromptBells()
+        site = Site(create_app(settings_for(sqlite_url, **changes), jobs), jobs)
         made.append(site)
         return site
 

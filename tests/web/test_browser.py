@@ -291,7 +291,7 @@ def addresses(site: Site, match: Match) -> list[str]:
     row = site.awaited(match.id)
     first = site.links.turn(match, row.seat, "t1")
     open_match = site.match(site.open([Guest(address="x@example.org", name="X" * 40)], "sapiens"))
-    guest = open_match.guests[1]
+    guest = open_match.invitees[1]
     return [
         "/",
         "/sign-in",

@@ -30,7 +30,7 @@ def test_a_guest_sees_the_commitment_and_then_what_they_added(site: Site) -> Non
     assert "You play along" in page.text
     assert f"You have added: {DIGITS}" in page.text
     assert match.commitment in page.text
-    row = site.match(match.id).guests[1]
+    row = site.match(match.id).invitees[1]
     assert row.part == bytes.fromhex(DIGITS)
     host = site.signed_in("ana@example.org")
     assert f"Zoé has added: {DIGITS}" in host.get(f"/m/{match.code}/0").text
@@ -40,7 +40,7 @@ def test_every_fetch_of_the_form_has_other_digits_and_changes_nothing(site: Site
     match, link = invited(site)
     drawn = {site.reader().get(link).form("/invitation/")["part"] for _ in range(3)}
     assert len(drawn) == 3
-    assert site.match(match.id).guests[1].part is None
+    assert site.match(match.id).invitees[1].part is None
 
 
 @pytest.mark.parametrize("typed", ["xyz", DIGITS[:-1], DIGITS + "0", "é" * 64])
@@ -53,7 +53,7 @@ def test_what_is_no_part_is_told_and_answers_nothing(site: Site, typed: str) -> 
     assert page.status == 400
     assert "64 hexadecimal digits" in page.text
     assert page.form("/invitation/")["part"] == typed
-    assert site.match(match.id).guests[1].status == "invited"
+    assert site.match(match.id).invitees[1].status == "invited"
     assert guest.press(form, "Not this time").status == 200, "who declines adds nothing"
 
 
@@ -63,7 +63,7 @@ def test_a_form_without_the_field_is_taken_with_digits_of_ours(site: Site) -> No
     form = guest.get(link).form("/invitation/")
     form.fields = [(name, value) for name, value in form.fields if name != "part"]
     assert "You play along" in guest.press(form).text
-    part = site.match(match.id).guests[1].part
+    part = site.match(match.id).invitees[1].part
     assert part is not None
     assert len(part) == 32
 
@@ -84,7 +84,7 @@ def test_a_table_has_the_secret_its_form_committed_to(site: Site) -> None:
     assert match.commitment in page.text
     assert match.commitment in opened.text
     assert f"You have added: {DIGITS}" in opened.text
-    assert match.guests[0].part == bytes.fromhex(DIGITS)
+    assert match.invitees[0].part == bytes.fromhex(DIGITS)
 
 
 def test_the_same_table_again_has_the_secret_its_form_committed_to(site: Site) -> None:
@@ -98,7 +98,7 @@ def test_the_same_table_again_has_the_secret_its_form_committed_to(site: Site) -
         again = session.scalars(select(Match).where(Match.rematch_of == match.id)).one()
         assert again.commitment is not None
         assert again.commitment in page.text
-        assert again.guests[0].part == bytes.fromhex(DIGITS)
+        assert again.invitees[0].part == bytes.fromhex(DIGITS)
 
 
 def test_the_page_of_a_match_names_all_parts(site: Site) -> None:
@@ -133,7 +133,7 @@ def test_the_browser_draws_what_is_added(
     page.get_by_role("button", name="Open the table").click()
     page.get_by_text("has not answered yet").wait_for()
     (match,) = matches(site)
-    assert match.guests[0].part == bytes.fromhex(drawn)
+    assert match.invitees[0].part == bytes.fromhex(drawn)
 
 
 def test_without_its_script_the_page_says_that_the_server_drew_it(

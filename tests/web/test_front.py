@@ -11,7 +11,7 @@ import pytest
 
 from engine.games import games
 from service.render.templating import LANGUAGES
-from service.web.sample import tried
+from service.web.front.sample import tried
 from tests.support.reader import Page
 from tests.web.conftest import Site, path
 

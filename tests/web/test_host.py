@@ -78,7 +78,7 @@ def test_a_silent_guest_does_not_hold_the_table_up(site: Site) -> None:
     refused = press(reader, page, "start")
     assert refused.status == 409
     assert "Too few would be left" in refused.text
-    guest = match.guests[1]
+    guest = match.invitees[1]
     assert guest.player is not None
     token = site.service.keys.token("invitation", match_id, guest.player.id)
     with site.service.database.write() as work:
@@ -87,7 +87,7 @@ def test_a_silent_guest_does_not_hold_the_table_up(site: Site) -> None:
     assert "Done." in page.text
     assert site.match(match_id).status == "playing"
     silent = site.reader()
-    page = silent.get(path(site.links.invitation(match, match.guests[2].player_id or 0)))
+    page = silent.get(path(site.links.invitation(match, match.invitees[2].player_id or 0)))
     assert "has taken this invitation back" in page.text
 
 
@@ -107,7 +107,7 @@ def test_the_host_alone_sees_addresses_and_corrects_one(site: Site) -> None:
     found = next(
         f
         for f in page.forms
-        if ("guest", str(match.guests[1].id)) in f.fields
+        if ("guest", str(match.invitees[1].id)) in f.fields
         and any(b.value == "correct" for b in f.buttons)
     )
     found.put("address", "nobody@")
@@ -119,11 +119,11 @@ def test_the_host_alone_sees_addresses_and_corrects_one(site: Site) -> None:
     assert "right@example.org" in page.text
     assert "g1@example.org" not in page.text
     assert "came back" not in page.text
-    guest = site.match(match.id).guests[1]
+    guest = site.match(match.id).invitees[1]
     assert guest.player is not None
     assert guest.player.email == "right@example.org"
     assert len(site.letters(match.id, "invitation")) == 3
-    old = site.reader().get(path(site.links.invitation(match, match.guests[1].player_id or 0)))
+    old = site.reader().get(path(site.links.invitation(match, match.invitees[1].player_id or 0)))
     assert "has taken this invitation back" in old.text
     asked = site.signed_in("right@example.org").get("/matches")
     assert "Ana invites you." in asked.text
@@ -152,7 +152,7 @@ def test_a_table_is_called_off(site: Site) -> None:
 
 def test_a_table_too_few_come_to_says_so(site: Site) -> None:
     match_id = site.open([Guest(address="g1@example.org", name="G1")], "sapiens")
-    player = site.match(match_id).guests[1].player
+    player = site.match(match_id).invitees[1].player
     assert player is not None
     token = site.service.keys.token("invitation", match_id, player.id)
     with site.service.database.write() as work:

@@ -11,7 +11,7 @@ from sqlalchemy import Engine, event, update
 from service.core.models import Match
 from service.matches.overview import OVER
 from service.matches.tables import Guest
-from service.web.glances import MOST
+from service.web.matches.glances import MOST
 from tests.support.reader import Page
 from tests.web.conftest import Site
 

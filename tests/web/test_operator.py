@@ -92,7 +92,7 @@ def test_not_ready_when_the_sweep_has_not_been_there_lately(alive: Site) -> None
 def test_not_ready_when_something_waits_for_too_long(alive: Site, part: str) -> None:
     long_ago = alive.service.now() - dt.timedelta(hours=1)
     match = alive.table()
-    alive.bells.worker = None  # type: ignore[attr-defined]
+    alive.jobs.worker = None  # type: ignore[attr-defined]
     alive.submit(match.id)
     with alive.service.database.write() as work:
         execute = work.session.execute
@@ -309,7 +309,7 @@ def test_alerts_are_about_numbers_that_there_are(alive: Site) -> None:
 
 def test_failures_clocks_and_gaps_are_counted(site: Site) -> None:
     match = site.table()
-    site.bells.take("mail.deliver")
+    site.jobs.take("mail.deliver")
     letter = site.letters(match.id, "turn")[0]
     site.post.fail = ConnectionRefusedError("nobody there")
     delivery.deliver(site.service, site.post, letter.id)

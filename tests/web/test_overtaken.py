@@ -25,8 +25,8 @@ NEXT = Guest(address="next@example.org", name="Next")
 @pytest.fixture
 def site(postgresql_url: str) -> Iterator[Site]:
     """The pages on PostgreSQL."""
-    bells = PromptBells()
-    site = Site(create_app(settings_for(postgresql_url), bells), bells)
+    jobs = PromptBells()
+    site = Site(create_app(settings_for(postgresql_url), jobs), jobs)
     yield site
     site.service.database.dispose()
 
@@ -74,10 +74,10 @@ def test_a_turn_of_who_is_off_the_table_is_not_played(site: Site, match: Match, 
     reader = site.reader()
     form = reader.get(site.turn_link(match)).form("/play/")
     change = gone(site, match, row.seat, how)
-    site.bells.worker = None  # type: ignore[attr-defined]
+    site.jobs.worker = None  # type: ignore[attr-defined]
     before = site.match(match.id).last_entry
     page = overtaken(site, match.id, change, lambda: reader.press(form, "Play this turn"))
-    site.bells.rung = [bell for bell in site.bells.rung if bell[0] == "moves.play"]
+    site.jobs.enqueued = [bell for bell in site.jobs.enqueued if bell[0] == "moves.play"]
     site.hear()
     assert site.match(match.id).last_entry == before
     with site.service.database.read() as session:
@@ -96,7 +96,7 @@ def test_who_was_replaced_presses_nothing_for_the_next(site: Site, match: Match,
     reader = site.reader()
     reader.get(path(site.links.seat(match, seat)))
     handed_in = site.submit(match.id)
-    site.bells.worker = None  # type: ignore[attr-defined]
+    site.jobs.worker = None  # type: ignore[attr-defined]
     here = f"/m/{match.code}/{seat}"
     form = reader.get(f"{here}/resign" if wish == "/resign" else here).form(wish)
     change = gone(site, match, seat, "replaced")

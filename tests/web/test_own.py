@@ -100,8 +100,8 @@ def test_a_turn_that_is_sent_is_nobodys_move_to_its_player(site: Site) -> None:
     assert "Waiting to be played" not in listed
     assert "’s move, since" in listed, "nobody else sees it"
     page = mine.get(f"/m/{match.code}/{seat}")
-    assert isinstance(site.bells, PromptBells)
-    site.bells.worker = None
+    assert isinstance(site.jobs, PromptBells)
+    site.jobs.worker = None
     mine.press(page.form("/play-now"))
     listed = mine.get("/matches").text
     assert "It is being checked, and played in a moment." in listed
@@ -111,10 +111,10 @@ def test_a_turn_that_is_sent_is_nobodys_move_to_its_player(site: Site) -> None:
 def test_a_turn_that_is_released_waits_for_its_worker(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.web.blueprints.verdict.PATIENCE", 0.0)
+    monkeypatch.setattr("service.web.turns.verdict.PATIENCE", 0.0)
     match, reader, page, seat = handed_in(site)
-    assert isinstance(site.bells, PromptBells)
-    site.bells.worker = None
+    assert isinstance(site.jobs, PromptBells)
+    site.jobs.worker = None
     page = reader.press(page.form("/play-now"))
     assert page.status == 200
     assert "is being checked" in page.text
@@ -250,7 +250,7 @@ def test_who_gave_up_plays_no_more(site: Site) -> None:
     row = site.awaited(match.id)
     body = site.legal_turn(match.id, row.seat, row.decision)
     mine = seat_reader(site, match, row.seat)
-    site.bells.worker = None  # type: ignore[attr-defined]
+    site.jobs.worker = None  # type: ignore[attr-defined]
     mine.press(mine.get(f"/m/{match.code}/{row.seat}/resign").form("/resign"))
     late = site.submit(match.id, body, seat=row.seat, decision=row.decision)
     moves.play(site.service, late.id)

@@ -11,7 +11,7 @@ import pytest
 from engine.chance import SeededChance, seed_of_number
 from engine.play import Incomplete, NotYourDecision, decision_of, submit
 from engine.protocol import Decision
-from service.matches.plans import Draft, Plan, Writer
+from service.matches.plans import Draft, Plan, TurnBuilder
 from tests.engine.contract.walks import GAMES, TABLES, frozen, sample
 
 every_table = pytest.mark.parametrize(("key", "seats"), TABLES)
@@ -44,7 +44,7 @@ def shown(plan: Plan) -> tuple[str, ...]:
 @every_table
 def test_the_plan_of_who_has_chosen_nothing_is_a_whole_legal_turn(key: str, seats: int) -> None:
     for state, decision in asked(key, seats, 0, 60):
-        plan = Writer(GAMES[key], state, decision.seat, decision.id).write(Draft())
+        plan = TurnBuilder(GAMES[key], state, decision.seat, decision.id).write(Draft())
         assert plays(key, state, decision, plan.texts)
         assert plan.own == 0
         assert plan.dropped == []
@@ -54,7 +54,7 @@ def test_the_plan_of_who_has_chosen_nothing_is_a_whole_legal_turn(key: str, seat
 def test_every_choice_of_every_line_is_accepted_at_its_place(key: str, seats: int) -> None:
     whim = random.Random(f"{key} {seats}")
     for state, decision in asked(key, seats, 1, 12):
-        writer = Writer(GAMES[key], state, decision.seat, decision.id)
+        writer = TurnBuilder(GAMES[key], state, decision.seat, decision.id)
         plan = writer.write(Draft())
         for index, line in enumerate(plan.lines):
             for option in whim.sample(line.options, min(6, len(line.options))):
@@ -69,7 +69,7 @@ def test_every_choice_of_every_line_is_accepted_at_its_place(key: str, seats: in
 def test_a_line_offers_what_the_rules_offer_and_nothing_else(key: str, seats: int) -> None:
     game = GAMES[key]
     for state, decision in asked(key, seats, 2, 30):
-        plan = Writer(game, state, decision.seat, decision.id).write(Draft())
+        plan = TurnBuilder(game, state, decision.seat, decision.id).write(Draft())
         here = decision_of(game, state, decision.seat, decision.id)
         legal = {game.notation.meaning(state, decision.seat, a) for a in here.choices}
         read = [
@@ -87,7 +87,7 @@ def test_a_line_offers_what_the_rules_offer_and_nothing_else(key: str, seats: in
 @every_table
 def test_sending_back_what_was_shown_changes_nothing(key: str, seats: int) -> None:
     for state, decision in asked(key, seats, 3, 20):
-        writer = Writer(GAMES[key], state, decision.seat, decision.id)
+        writer = TurnBuilder(GAMES[key], state, decision.seat, decision.id)
         plan = writer.write(Draft())
         same = writer.write(Draft(texts=shown(plan), shown=shown(plan), own=1))
         assert same.texts == plan.texts
@@ -98,7 +98,7 @@ def test_sending_back_what_was_shown_changes_nothing(key: str, seats: int) -> No
 def test_changing_any_line_gives_a_whole_turn_that_keeps_it(key: str, seats: int) -> None:
     whim = random.Random(f"{key} {seats} change")
     for state, decision in asked(key, seats, 4, 15):
-        writer = Writer(GAMES[key], state, decision.seat, decision.id)
+        writer = TurnBuilder(GAMES[key], state, decision.seat, decision.id)
         plan = writer.write(Draft())
         for _ in range(8):
             index = whim.randrange(len(plan.lines))
@@ -113,7 +113,7 @@ def test_changing_any_line_gives_a_whole_turn_that_keeps_it(key: str, seats: int
 @every_table
 def test_nonsense_is_left_out_and_named(key: str, seats: int) -> None:
     state, decision = next(asked(key, seats, 5, 5))
-    writer = Writer(GAMES[key], state, decision.seat, decision.id)
+    writer = TurnBuilder(GAMES[key], state, decision.seat, decision.id)
     plan = writer.write(Draft())
     texts = ("xyzzy", *plan.texts, "\N{BEAR FACE}", plan.texts[0])
     after = writer.write(Draft(texts=texts))
@@ -126,7 +126,7 @@ def test_a_plan_tells_nothing_that_its_seat_does_not_know(key: str, seats: int) 
     game = GAMES[key]
     for state, decision in asked(key, seats, 6, 20):
         plans = [
-            Writer(game, guess, decision.seat, decision.id).write(Draft())
+            TurnBuilder(game, guess, decision.seat, decision.id).write(Draft())
             for guess in (
                 state,
                 *(
@@ -142,7 +142,7 @@ def test_a_plan_tells_nothing_that_its_seat_does_not_know(key: str, seats: int) 
 def test_what_is_taken_is_in_hand_before_anything_is_revealed(seats: int) -> None:
     found = 0
     for state, decision in asked("sapiens", seats, 3, 20):
-        plan = Writer(GAMES["sapiens"], state, decision.seat, decision.id).write(Draft())
+        plan = TurnBuilder(GAMES["sapiens"], state, decision.seat, decision.id).write(Draft())
         if not plan.reveals:
             continue
         done = [line.chosen.action for line in plan.lines]
@@ -169,7 +169,7 @@ def tiles(pool: list[dict[str, Any]]) -> set[str]:
 def test_a_plan_leaves_the_position_alone(key: str, seats: int) -> None:
     for state, decision in asked(key, seats, 7, 10):
         before = frozen(state)
-        Writer(GAMES[key], state, decision.seat, decision.id).write(Draft(texts=("x",)))
+        TurnBuilder(GAMES[key], state, decision.seat, decision.id).write(Draft(texts=("x",)))
         assert frozen(state) == before
 
 
@@ -177,13 +177,13 @@ def test_a_plan_leaves_the_position_alone(key: str, seats: int) -> None:
 def test_a_decision_of_another_seat_has_no_plan(key: str, seats: int) -> None:
     state, decision = next(asked(key, seats, 8, 5))
     with pytest.raises(NotYourDecision):
-        Writer(GAMES[key], state, (decision.seat + 1) % seats, "no such decision")
+        TurnBuilder(GAMES[key], state, (decision.seat + 1) % seats, "no such decision")
 
 
 @every_table
 def test_the_text_of_a_plan_is_read_back_in_both_languages(key: str, seats: int) -> None:
     for state, decision in asked(key, seats, 9, 20):
-        writer = Writer(GAMES[key], state, decision.seat, decision.id)
+        writer = TurnBuilder(GAMES[key], state, decision.seat, decision.id)
         plan = writer.write(Draft())
         for lang in ("en", "fr"):
             draft = Draft(texts=shown(plan), shown=shown(plan))
@@ -198,7 +198,7 @@ def refills(plan: Plan, index: int) -> list[str]:
 def test_a_bonus_put_in_before_the_refill_keeps_the_refill_that_was_chosen() -> None:
     met = 0
     for state, decision in asked("sapiens", 3, 10, 60):
-        writer = Writer(GAMES["sapiens"], state, decision.seat, decision.id)
+        writer = TurnBuilder(GAMES["sapiens"], state, decision.seat, decision.id)
         for lay in writer.write(Draft()).lines[0].options:
             declined = writer.write(Draft(texts=(lay.text,)))
             if len(declined.lines) < 2 or declined.lines[1].kind != "bonus":
@@ -221,7 +221,7 @@ def test_a_bonus_put_in_before_the_refill_keeps_the_refill_that_was_chosen() -> 
 @every_table
 def test_what_was_only_suggested_is_suggested_anew_after_a_change(key: str, seats: int) -> None:
     for state, decision in asked(key, seats, 11, 10):
-        writer = Writer(GAMES[key], state, decision.seat, decision.id)
+        writer = TurnBuilder(GAMES[key], state, decision.seat, decision.id)
         plan = writer.write(Draft())
         for option in plan.lines[0].options[:10]:
             if option.text != plan.texts[0]:

@@ -293,7 +293,7 @@ def test_guests_of_one_table_are_counted_one_by_one(site: Site) -> None:
     match_id = site.open([Guest(address=f"g{n}@example.org") for n in (1, 2)], "sapiens")
     match = site.match(match_id)
     statuses = []
-    for row in match.guests[1:]:
+    for row in match.invitees[1:]:
         reader = site.reader()
         page = reader.get(path(site.links.invitation(match, row.player_id or 0)))
         token = page.form("/invitation/")["csrf_token"]
@@ -321,7 +321,7 @@ def test_what_a_link_has_opened_ends_on_our_clock(site: Site) -> None:
         by_turn.get(site.turn_link(match))
         by_watch.get(path(site.links.watch(match)))
         asked = site.match(site.open([Guest(address="zoe@example.org")], "sapiens"))
-        zoe = asked.guests[1].player_id or 0
+        zoe = asked.invitees[1].player_id or 0
         guest.get(path(site.links.invitation(asked, zoe)))
         looks = {
             f"/m/{match.code}/{row.seat}": by_turn,

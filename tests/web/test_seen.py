@@ -171,7 +171,7 @@ def test_a_look_changes_nothing_of_the_match_but_what_was_seen(site: Site) -> No
 
 
 def _told(match: Match) -> list[object]:
-    rows = [match, *match.guests]
+    rows = [match, *match.invitees]
     noted = ("watched_entry", "seen_entry")
     return [
         getattr(row, column.key)

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from service.core.models import Match, Player, SeatRow
 from service.matches import reading
 from service.matches.tables import Guest
-from service.web.blueprints.tables import USUAL
+from service.web.tables.opening import USUAL
 from tests.support.reader import Form, Page
 from tests.web.conftest import Site, path
 
@@ -138,7 +138,7 @@ def test_a_bot_without_a_name_is_called_in_its_hosts_language(
     form.put("seat2-name", "Deep Thought")
     host.press(form)
     [match] = matches(site)
-    assert [row.name for row in site.match(match.id).guests[1:]] == [called, "Deep Thought"]
+    assert [row.name for row in site.match(match.id).invitees[1:]] == [called, "Deep Thought"]
 
 
 PASTED = 'Zoé <zoe@example.org>, marc@example.org\r\n\r\n; "Élise Roy" <elise@example.org>'
@@ -314,7 +314,7 @@ def test_a_guest_answers_with_one_press(site: Site, answer: str, said: str, stat
     page = guest.press(form)
     assert page.status == 200
     assert said in page.text
-    row = next(r for r in site.match(match.id).guests if r.player and r.player.name == "Zoé")
+    row = next(r for r in site.match(match.id).invitees if r.player and r.player.name == "Zoé")
     assert row.status == status
     assert (row.player is not None and row.player.suppressed_at is not None) == (answer == "never")
 
@@ -326,7 +326,7 @@ def test_opening_an_invitation_a_hundred_times_answers_nothing(site: Site) -> No
         site.reader().get(f"{link}?answer={('accept', 'decline', 'never')[n % 3]}")
         site.app.test_client().head(link)
     assert site.counts() == before
-    assert [row.status for row in site.match(match.id).guests] == ["accepted", "invited"]
+    assert [row.status for row in site.match(match.id).invitees] == ["accepted", "invited"]
 
 
 def test_answering_again_and_otherwise_is_told_and_changes_nothing(site: Site) -> None:
@@ -339,7 +339,7 @@ def test_answering_again_and_otherwise_is_told_and_changes_nothing(site: Site) -
     assert page.status == 409
     assert "has been answered already" in page.text
     assert "You play along" in page.text
-    assert site.match(match.id).guests[1].status == "accepted"
+    assert site.match(match.id).invitees[1].status == "accepted"
 
 
 def test_an_invitation_after_the_start_says_that_the_game_is_on(site: Site) -> None:
@@ -352,7 +352,7 @@ def test_an_invitation_to_a_table_that_was_called_off_says_so(site: Site) -> Non
     match, link = invited(site, "third@example.org")
     guest = site.reader()
     guest.press(guest.get(link).form("/invitation/"), "Yes")
-    third = site.match(match.id).guests[2]
+    third = site.match(match.id).invitees[2]
     assert third.player is not None
     other = site.reader()
     there = path(site.links.invitation(match, third.player.id))
@@ -376,7 +376,7 @@ def test_an_answer_that_is_none_is_told(site: Site, answer: str) -> None:
     page = guest.post(form.action, [*form.fields, ("answer", answer)])
     assert page.status == 400
     assert "cannot be read" in page.text
-    assert site.match(match.id).guests[1].status == "invited"
+    assert site.match(match.id).invitees[1].status == "invited"
 
 
 def test_an_invitation_is_of_one_guest_and_one_match(site: Site) -> None:
@@ -391,7 +391,7 @@ def test_an_invitation_is_of_one_guest_and_one_match(site: Site) -> None:
 
 def test_the_language_of_the_guest_is_that_of_the_page(site: Site) -> None:
     match_id = site.open([Guest(address="zoe@example.org", lang="fr")], "sapiens")
-    guest = site.match(match_id).guests[1]
+    guest = site.match(match_id).invitees[1]
     assert guest.player is not None
     link = path(site.links.invitation(site.match(match_id), guest.player.id))
     assert site.reader("en").get(link).lang == "fr"
@@ -419,9 +419,9 @@ def test_my_games_show_the_board_the_standing_and_the_last_turn(site: Site) -> N
     page = site.signed_in("ana@example.org").get("/matches")
     assert page.source.count('class="glance"') == 1
     with site.service.database.read() as session:
-        sight = reading.sight(session, site.match(match.id), 0)
-        *_, last = reading.story(session, site.match(match.id), 0)
-    own, other = (min(player["fp"], player["sp"]) for player in sight.view["players"])
+        match_view = reading.match_view(session, site.match(match.id), 0)
+        *_, last = reading.history(session, site.match(match.id), 0)
+    own, other = (min(player["fp"], player["sp"]) for player in match_view.view["players"])
     assert f"you {own} Guest 1 {other}" in page.text
     assert f"turn {last.n}" not in page.text
     laid = next(event for event in last.events if event["kind"] == "laid")

@@ -15,7 +15,7 @@ from sqlalchemy import select
 
 from service.core.models import Match, Submission
 from service.matches import reading
-from service.web import taps
+from service.web.turns import selection
 from tests.looks.test_axe import faults as axe_faults
 from tests.web.conftest import Site
 from tests.web.test_browser import DESK, MEASURE, PHONE, ColorScheme, Served
@@ -29,7 +29,7 @@ UNCOVERED = """one => {
     return one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
 }"""
 NEXT = ".choices a, a.spot:not(.faint)"
-WAY: taps.Path = ("tile:a", "C3", ("x", "x", "y"), "C4")
+WAY: selection.Path = ("tile:a", "C3", ("x", "x", "y"), "C4")
 
 
 @pytest.mark.parametrize(
@@ -47,14 +47,14 @@ WAY: taps.Path = ("tile:a", "C3", ("x", "x", "y"), "C4")
 def test_a_path_is_touched_in_order_and_a_group_in_any(
     touched: list[str], following: list[str]
 ) -> None:
-    assert taps.fits(WAY, touched)
-    assert taps.next_of(WAY, touched) == following
+    assert selection.fits(WAY, touched)
+    assert selection.next_of(WAY, touched) == following
 
 
 @pytest.mark.parametrize("touched", [["C3"], ["tile:a", "y"], ["tile:a", "C3", "y", "y"]])
 def test_other_touches_do_not_fit(touched: list[str]) -> None:
-    assert not taps.fits(WAY, touched)
-    assert taps.next_of(WAY, touched) == []
+    assert not selection.fits(WAY, touched)
+    assert selection.next_of(WAY, touched) == []
 
 
 def spots(page: Any) -> list[str]:
@@ -137,7 +137,7 @@ def test_what_cannot_be_touched_says_its_rule_and_keeps_the_touches(
     turns = site.match(match.id).last_entry
     page = reader.get(tile)
     if wrong == "taken":
-        wrong = sight_of(site, match)[0]
+        wrong = match_view_of(site, match)[0]
     before = set(hrefs(page, "spot"))
     page = reader.get(hrefs(page, "barred")[wrong])
     assert page.status == 200
@@ -148,11 +148,11 @@ def test_what_cannot_be_touched_says_its_rule_and_keeps_the_touches(
     assert site.match(match.id).last_entry == turns
 
 
-def sight_of(site: Site, match: Any) -> list[str]:
+def match_view_of(site: Site, match: Any) -> list[str]:
     """Squares of the mover's board on which tiles lie."""
     with site.service.database.read() as session:
         match = session.get_one(Match, match.id)
-        view = reading.sight(session, match, site.awaited(match.id).seat).view
+        view = reading.match_view(session, match, site.awaited(match.id).seat).view
     board = view["players"][site.awaited(match.id).seat]["board"]
     both = [tile[end] for tile in board["tiles"] for end in ("first", "second")]
     return [place for place in both if len(place) == 2]
@@ -177,8 +177,8 @@ def test_a_copy_of_a_tile_that_fits_is_not_said_to_fit_nowhere(site: Site) -> No
     there = reader.at.partition("?")[0]
     with site.service.database.read() as session:
         seat = site.awaited(match.id).seat
-        sight = reading.sight(session, session.get_one(Match, match.id), seat)
-    pool = [item["tile"] for item in sight.view["players"][seat]["pool"]]
+        match_view = reading.match_view(session, session.get_one(Match, match.id), seat)
+    pool = [item["tile"] for item in match_view.view["players"][seat]["pool"]]
     both = [tile for tile in pool if sum(t[:-2] == tile[:-2] for t in pool) == 2]
     touched = next(spot for spot in hrefs(page, "spot") if spot.removeprefix("tile:") in both)
     copy = next(f"tile:{tile}" for tile in both if f"tile:{tile}" != touched)

@@ -119,9 +119,9 @@ def test_playing_a_turn_takes_it_back_too(site: Site) -> None:
     row = site.awaited(match.id)
     reader = site.reader()
     form = reader.get(site.turn_link(match)).form("/play/")
-    site.bells.worker = None  # type: ignore[attr-defined]
+    site.jobs.worker = None  # type: ignore[attr-defined]
     put_in(site, match, row.seat)
-    site.bells.take("moves.bot")
+    site.jobs.take("moves.bot")
     reader.press(form, "Play this turn")
     site.hear()
     assert site.match(match.id).seats[row.seat].stand_in is None

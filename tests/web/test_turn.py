@@ -110,7 +110,7 @@ def test_looking_a_hundred_times_at_every_link_changes_nothing(site: Site) -> No
         f"/m/{match.code}/{row.seat}?n=1",
         f"/m/{match.code}/record.json",
     ]
-    before, bells = site.counts(), list(site.bells.rung)
+    before, jobs = site.counts(), list(site.jobs.enqueued)
     last = site.match(match.id).last_entry
     fresh = site.app.test_client()
     for n in range(100):
@@ -121,7 +121,7 @@ def test_looking_a_hundred_times_at_every_link_changes_nothing(site: Site) -> No
         assert reader.get(pages[n % 3]).status == 200
         assert reader.client.head(pages[n % 3]).status_code == 200
     assert site.counts() == before
-    assert site.bells.rung == bells
+    assert site.jobs.enqueued == jobs
     assert site.match(match.id).last_entry == last
 
 
@@ -343,10 +343,10 @@ def test_the_worker_being_away_the_page_waits_and_looks_again(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, reader, page = opened(site)
-    bells: Any = site.bells
-    assert isinstance(bells, PromptBells)
-    bells.worker = None
-    monkeypatch.setattr("service.web.blueprints.verdict.PATIENCE", 0.05)
+    jobs: Any = site.jobs
+    assert isinstance(jobs, PromptBells)
+    jobs.worker = None
+    monkeypatch.setattr("service.web.turns.verdict.PATIENCE", 0.05)
     page = reader.press(form_of(page), "Play this turn")
     assert "We have received your turn" in page.text
     assert page.response.headers["Refresh"] == "2"
@@ -359,9 +359,9 @@ def test_a_turn_shelved_by_an_error_of_ours_says_so(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, reader, page = opened(site)
-    bells: Any = site.bells
-    bells.worker = None
-    monkeypatch.setattr("service.web.blueprints.verdict.PATIENCE", 0.05)
+    jobs: Any = site.jobs
+    jobs.worker = None
+    monkeypatch.setattr("service.web.turns.verdict.PATIENCE", 0.05)
     reader.press(form_of(page), "Play this turn")
     with site.service.database.write() as work:
         sent = work.session.scalars(select(Submission)).one()

@@ -85,7 +85,7 @@ def test_a_click_on_an_invitation_is_never_again(site: Site) -> None:
     letter = site.letters(match_id, "invitation")[0]
     link = header_link(site, letter)
     assert click(site, link)[0] == 200
-    guest = next(row for row in site.match(match_id).guests if row.player_id == letter.player_id)
+    guest = next(row for row in site.match(match_id).invitees if row.player_id == letter.player_id)
     assert guest.status == "declined"
     assert guest.player is not None
     assert guest.player.suppressed_at is not None
@@ -103,7 +103,7 @@ def test_a_click_of_who_is_asked_to_take_over_gives_the_seat_free(site: Site) ->
     (letter,) = [x for x in site.letters(match.id, "invitation") if x.player.name == "Max"]
     assert click(site, header_link(site, letter))[0] == 200
     now = site.match(match.id)
-    assert [row.status for row in now.guests] == ["accepted", "accepted", "declined"]
+    assert [row.status for row in now.invitees] == ["accepted", "accepted", "declined"]
     assert takeovers.successor(now, 1) is None
     codes = [x.details_as(News).code for x in site.letters(match.id, "news")]
     assert codes.count("not_replaced") == 2

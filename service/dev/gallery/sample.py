@@ -90,7 +90,7 @@ class Table:
             match = open_table(service, work, host, game, others, secret=SECRET)
             match.seed = seed_of_number(SEED)
             match.seed_hash = seed_hash(match.seed)
-            self.id, self.guest = match.id, match.guests[1].player_id
+            self.id, self.guest = match.id, match.invitees[1].player_id
 
     def answered(self, reply: str) -> Table:
         """Bruno answers the invitation."""
@@ -103,7 +103,7 @@ class Table:
         """The match as it is now."""
         with self.service.database.read() as session:
             match = session.get_one(Match, self.id)
-            _ = match.guests
+            _ = match.invitees
             return match
 
     def awaited(self) -> DecisionRow | None:

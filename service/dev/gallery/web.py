@@ -16,13 +16,14 @@ from service.dev.mailbox.letter import Letter
 from service.matches import reading
 from service.matches.overview import waits_of
 from service.time.display import Clock
-from service.web import language, turns
+from service.web import language
 from service.web.assets import STATIC
 from service.web.drawings import last_turns
 from service.web.grants import Access
 from service.web.here import service
 from service.web.rendering import page
 from service.web.security import CONTENT_POLICY
+from service.web.turns import preview
 
 blueprint = Blueprint("gallery", __name__, url_prefix="/gallery")
 
@@ -117,9 +118,9 @@ def parts_shown() -> Response:
         match = session.get_one(Match, playing.id)
         asked = reading.open_decisions(session, match, 0)[0]
         access = Access(match=match, row=match.seats[0], whole=True, decisions=())
-        told = reading.story(session, match, 0)
+        told = reading.history(session, match, 0)
         path, taps = url_for("gallery.parts_shown"), request.args.getlist("tap")
-        context = turns.form(session, access, asked, path=path, taps=taps)
+        context = preview.form(session, access, asked, path=path, taps=taps)
         context["clock"] = Clock(shown.service.settings.zone, lang, shown.service.now())
         answer = page(
             "gallery/parts_shown",

@@ -12,30 +12,30 @@ from service.core.results import (
 )
 from service.core.statuses import MatchStatus
 from service.mail.commands import arguments as takes
-from service.mail.commands.word import Arguments, Asking, Word
+from service.mail.commands.command import Arguments, Command, CommandContext
 from service.matches.overview import Table, tables_of
 from service.matches.reading import held_turn
 
 MOST_TABLES = 12
 
 
-def _status(asking: Asking, _: Arguments) -> Result:
+def _status(context: CommandContext, _: Arguments) -> Result:
     """Who is awaited until when here, and all the writer's tables that are not over."""
-    tables = tables_of(asking.work.session, asking.player)
+    tables = tables_of(context.work.session, context.player)
     running = [t for t in tables if t.match.status in (MatchStatus.INVITING, MatchStatus.PLAYING)]
     return TablesListed(
-        tables=tuple(_line(asking, table) for table in running[:MOST_TABLES]),
+        tables=tuple(_line(context, table) for table in running[:MOST_TABLES]),
         more=max(0, len(running) - MOST_TABLES),
     )
 
 
-def _line(asking: Asking, table: Table) -> TableLine:
+def _line(context: CommandContext, table: Table) -> TableLine:
     match, deadline = table.match, table.own.deadline if table.own else None
     if table.own is None and table.waits:
         deadline = table.waits[0].deadline
     held = None
     if table.own is not None and table.row.seat is not None:
-        held = held_turn(asking.work.session, match, table.row.seat)
+        held = held_turn(context.work.session, match, table.row.seat)
     return TableLine(
         match=match.id,
         seat=table.row.seat,
@@ -49,41 +49,41 @@ def _line(asking: Asking, table: Table) -> TableLine:
     )
 
 
-def _help(asking: Asking, _: Arguments) -> Result:
+def _help(context: CommandContext, _: Arguments) -> Result:
     return HelpShown()
 
 
-def _board(asking: Asking, _: Arguments) -> Result:
-    return BoardShown(seat=asking.place.seat)
+def _board(context: CommandContext, _: Arguments) -> Result:
+    return BoardShown(seat=context.place.seat)
 
 
-def _history(asking: Asking, _: Arguments) -> Result:
-    return HistoryShown(seat=asking.place.seat)
+def _history(context: CommandContext, _: Arguments) -> Result:
+    return HistoryShown(seat=context.place.seat)
 
 
 WORDS = (
-    Word(
+    Command(
         name="status",
         spellings=("status", "statut", "etat", "situation"),
         arguments=takes.nothing,
         act=_status,
         stays_away=True,
     ),
-    Word(
+    Command(
         name="help",
         spellings=("help", "aide", "commands", "commandes"),
         arguments=takes.nothing,
         act=_help,
         stays_away=True,
     ),
-    Word(
+    Command(
         name="board",
         spellings=("board", "boards", "plateau", "plateaux"),
         arguments=takes.nothing,
         act=_board,
         stays_away=True,
     ),
-    Word(
+    Command(
         name="history",
         spellings=("history", "historique", "histoire", "story"),
         arguments=takes.nothing,

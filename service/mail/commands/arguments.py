@@ -15,7 +15,7 @@ import msgspec
 from babel.dates import get_month_names
 
 from service.core.plain import SPELLED, bare, plain
-from service.mail.commands.word import Arguments
+from service.mail.commands.command import Arguments
 from service.time import parse
 from service.time.parse import OFF
 

@@ -16,7 +16,7 @@ from service.core.results import (
     ZoneChosen,
 )
 from service.mail.commands import arguments as takes
-from service.mail.commands.word import Arguments, Asking, Word
+from service.mail.commands.command import Arguments, Command, CommandContext
 from service.players import preferences
 from service.players.accounts import zone_named
 
@@ -39,46 +39,46 @@ _THREADS = {
 }
 
 
-def _change(asking: Asking, **what: Any) -> None:
-    preferences.change(asking.service, asking.work, asking.player, **what)
+def _change(context: CommandContext, **what: Any) -> None:
+    preferences.change(context.service, context.work, context.player, **what)
 
 
-def _lang(asking: Asking, said: Arguments) -> Result:
-    _change(asking, lang=said["choice"])
+def _lang(context: CommandContext, said: Arguments) -> Result:
+    _change(context, lang=said["choice"])
     return LanguageChosen(lang=said["choice"])
 
 
-def _remind(asking: Asking, said: Arguments) -> Result:
-    _change(asking, reminders=said["when"])
-    return RemindersChosen(when=tuple(asking.player.reminders))
+def _remind(context: CommandContext, said: Arguments) -> Result:
+    _change(context, reminders=said["when"])
+    return RemindersChosen(when=tuple(context.player.reminders))
 
 
-def _quiet(asking: Asking, said: Arguments) -> Result:
+def _quiet(context: CommandContext, said: Arguments) -> Result:
     hours = None if said["from"] is None else (said["from"], said["to"])
-    _change(asking, quiet=hours)
+    _change(context, quiet=hours)
     return QuietChosen(first=said["from"], last=said["to"])
 
 
-def _zone(asking: Asking, said: Arguments) -> Result:
+def _zone(context: CommandContext, said: Arguments) -> Result:
     meant, near = zone_named(said["zone"])
     if meant is None:
         raise Refused("bad_zone", zone=clean_name(said["zone"]), near=near)
-    _change(asking, zone=meant)
-    return ZoneChosen(zone=asking.player.zone)
+    _change(context, zone=meant)
+    return ZoneChosen(zone=context.player.zone)
 
 
-def _digest(asking: Asking, said: Arguments) -> Result:
-    _change(asking, digest=said["at"])
+def _digest(context: CommandContext, said: Arguments) -> Result:
+    _change(context, digest=said["at"])
     return DigestChosen(at=said["at"])
 
 
-def _thread(asking: Asking, said: Arguments) -> Result:
-    _change(asking, thread=said["choice"])
+def _thread(context: CommandContext, said: Arguments) -> Result:
+    _change(context, thread=said["choice"])
     return ThreadChosen(by=said["choice"])
 
 
 WORDS = (
-    Word(
+    Command(
         name="lang",
         spellings=("lang", "language", "langue"),
         arguments=takes.one_of(_LANGUAGES),
@@ -86,7 +86,7 @@ WORDS = (
         sample=True,
         stays_away=True,
     ),
-    Word(
+    Command(
         name="remind",
         spellings=("remind", "reminder", "reminders", "rappel", "rappels", "rappeler", "rappelle"),
         arguments=takes.before,
@@ -94,7 +94,7 @@ WORDS = (
         sample=True,
         stays_away=True,
     ),
-    Word(
+    Command(
         name="quiet",
         spellings=("quiet", "calme", "silence"),
         arguments=takes.hours,
@@ -102,7 +102,7 @@ WORDS = (
         sample=True,
         stays_away=True,
     ),
-    Word(
+    Command(
         name="zone",
         spellings=("zone", "timezone", "fuseau"),
         arguments=takes.zone,
@@ -110,7 +110,7 @@ WORDS = (
         sample=True,
         stays_away=True,
     ),
-    Word(
+    Command(
         name="digest",
         spellings=("digest", "resume"),
         arguments=takes.hour,
@@ -118,7 +118,7 @@ WORDS = (
         sample=True,
         stays_away=True,
     ),
-    Word(
+    Command(
         name="thread",
         spellings=("thread", "threads", "fil", "fils"),
         arguments=takes.one_of(_THREADS),

@@ -8,17 +8,17 @@ from collections.abc import Callable, Collection
 import msgspec
 
 from service.core.plain import bare, plain, tokens
-from service.mail.commands import about, guests, letters, table, time, turn
+from service.mail.commands import about, invitees, letters, table, time, turn
+from service.mail.commands.command import Arguments, Command
 from service.mail.commands.courtesy import says_nothing, within_politeness, without_politeness
-from service.mail.commands.word import Arguments, Word
 
-WORDS: tuple[Word, ...] = (
+WORDS: tuple[Command, ...] = (
     *about.WORDS,
     *turn.WORDS,
     *time.WORDS,
     *letters.WORDS,
     *table.WORDS,
-    *guests.WORDS,
+    *invitees.WORDS,
 )
 """All words, in the order in which a spelling that two share is tried."""
 
@@ -34,7 +34,7 @@ _BULLET = re.compile(r"^\s*(?:[-*•–—>]\s+)+")
 class Spoken(msgspec.Struct, frozen=True):
     """A word that was written, and what stood behind it; `line` is how."""
 
-    word: Word
+    word: Command
     arguments: Arguments
     line: str = ""
 
@@ -46,7 +46,7 @@ class Spoken(msgspec.Struct, frozen=True):
 class Missed(msgspec.Struct, frozen=True):
     """A line that begins with a word whose rest does not fit: perhaps a slip, perhaps prose."""
 
-    word: Word
+    word: Command
     line: str
 
 
@@ -127,8 +127,8 @@ def _politely(read_: Callable[[str], Arguments | None], rest: str) -> Arguments 
     return read_(kept) if len(rest.split()) - len(kept.split()) <= 2 else None
 
 
-def _index() -> dict[str, list[Word]]:
-    found: dict[str, list[Word]] = {}
+def _index() -> dict[str, list[Command]]:
+    found: dict[str, list[Command]] = {}
     for word in WORDS:
         for spelling in word.spellings:
             found.setdefault(spelling, []).append(word)

@@ -15,7 +15,7 @@ from service.core.errors import Refused
 from service.core.models import Key
 from service.core.plain import tokens
 from service.core.results import ResignAsked, Resigned, ResignKept, Result, WordRefused
-from service.mail.commands.word import Asking
+from service.mail.commands.command import CommandContext
 from service.matches import leaving
 
 if TYPE_CHECKING:
@@ -27,18 +27,20 @@ ANSWERS = frozenset({"yes", "no", "resign"})
 _YES = frozenset({"yes", "oui"})
 
 
-def ask(asking: Asking) -> ResignAsked:
+def ask(context: CommandContext) -> ResignAsked:
     """Have the writer asked. Raises Refused as `Asking.playing` does."""
-    row = asking.playing
+    row = context.playing
     # The mail that asks for it names the question: handled again it is the same.
-    question = asking.dedupe[:26]
-    until = asking.service.now() + ANSWERED_WITHIN
-    keys = asking.service.keys
-    keys.issue_all(asking.work.session, [reply_keys.of_question(keys, row, question, until)])
+    question = context.dedupe[:26]
+    until = context.service.now() + ANSWERED_WITHIN
+    keys = context.service.keys
+    keys.issue_all(context.work.session, [reply_keys.of_question(keys, row, question, until)])
     return ResignAsked(question=question, until=until)
 
 
-def answered(asking: Asking, script: Script, key: Key, arrived: dt.datetime) -> Result | None:
+def answered(
+    context: CommandContext, script: Script, key: Key, arrived: dt.datetime
+) -> Result | None:
     """Do what a mail to a question's address says to it; None if it is no answer.
 
     Only "yes" and nothing else gives the match up: whoever writes more is asked once more. A "no"
@@ -48,16 +50,16 @@ def answered(asking: Asking, script: Script, key: Key, arrived: dt.datetime) -> 
     if not said:
         return None
     if said == ["no"]:
-        key.used_at = asking.service.now()
+        key.used_at = context.service.now()
         return ResignKept(word="resign")
     alone = len(script.words) == 1 and not script.paragraphs
     sure = alone and said == ["yes"] and bool(_YES & set(tokens(script.words[0].line)))
     late = key.expires_at is not None and arrived > key.expires_at
     try:
         if not sure or late or key.used_at is not None:
-            return msgspec.structs.replace(ask(asking), word="resign")
-        leaving.resign(asking.service, asking.work, asking.table, asking.seat)
+            return msgspec.structs.replace(ask(context), word="resign")
+        leaving.resign(context.service, context.work, context.table, context.seat)
     except Refused as error:
         return WordRefused(error=error.code, context=error.context, word="resign")
-    key.used_at = asking.service.now()
+    key.used_at = context.service.now()
     return Resigned(word="resign")

@@ -7,75 +7,75 @@ from service.core.keys import seat_scope
 from service.core.results import MessageSaid, Muted, Rematched, Result, Unmuted
 from service.core.statuses import MatchStatus
 from service.mail.commands import arguments as takes
-from service.mail.commands.guests import answered
-from service.mail.commands.word import Arguments, Asking, Word
+from service.mail.commands.command import Arguments, Command, CommandContext
+from service.mail.commands.invitees import answered
 from service.matches import messages, rematch
 from service.outgoing import news
 from service.players import preferences
 
 
-def _message(asking: Asking, said: Arguments) -> Result:
-    row = asking.place
+def _message(context: CommandContext, said: Arguments) -> Result:
+    row = context.place
     assert row.seat is not None
     message = messages.say(
-        asking.service,
-        asking.work,
-        asking.table,
+        context.service,
+        context.work,
+        context.table,
         row.seat,
         said["text"],
-        dedupe=f"message.{asking.dedupe}",
+        dedupe=f"message.{context.dedupe}",
     )
-    readers = [other for other in news.people(asking.table) if other is not row]
+    readers = [other for other in news.people(context.table) if other is not row]
     return MessageSaid(text=message.text, readers=len(readers))
 
 
-def _rematch(asking: Asking, _: Arguments) -> Result:
-    row = asking.place
-    if asking.table.status != MatchStatus.ENDED:
+def _rematch(context: CommandContext, _: Arguments) -> Result:
+    row = context.place
+    if context.table.status != MatchStatus.ENDED:
         raise Refused("not_over")
-    keys = asking.service.keys
+    keys = context.service.keys
     token = keys.token("rematch", *seat_scope(row))
-    opened = rematch.rematch(asking.service, asking.work, token, asking.part)
-    mine = next((r for r in opened.guests if r.player_id == asking.player.id), None)
+    opened = rematch.rematch(context.service, context.work, token, context.part)
+    mine = next((r for r in opened.invitees if r.player_id == context.player.id), None)
     return Rematched(
         match=opened.id,
-        host=opened.host_id == asking.player.id,
+        host=opened.host_id == context.player.id,
         answer=mine.status if mine is not None else None,
-        added=asking.part.hex() if mine is not None and mine.part == asking.part else None,
+        added=context.part.hex() if mine is not None and mine.part == context.part else None,
     )
 
 
-def _mute(asking: Asking, _: Arguments) -> Result:
+def _mute(context: CommandContext, _: Arguments) -> Result:
     """No more letters of this match; to a guest it means no more invitations."""
-    return answered(asking, "never") if asking.invited else _muted(asking, on=True)
+    return answered(context, "never") if context.invited else _muted(context, on=True)
 
 
-def _unmute(asking: Asking, _: Arguments) -> Result:
-    return _muted(asking, on=False)
+def _unmute(context: CommandContext, _: Arguments) -> Result:
+    return _muted(context, on=False)
 
 
-def _muted(asking: Asking, *, on: bool) -> Result:
-    row = asking.place
+def _muted(context: CommandContext, *, on: bool) -> Result:
+    row = context.place
     assert row.seat is not None
-    preferences.mute(asking.service, asking.work, asking.table, row.seat, on)
+    preferences.mute(context.service, context.work, context.table, row.seat, on)
     return Muted() if on else Unmuted()
 
 
 WORDS = (
-    Word(
+    Command(
         name="message",
         spellings=("message", "msg", "say", "dire"),
         arguments=takes.anything,
         act=_message,
         takes_all=True,
     ),
-    Word(
+    Command(
         name="rematch",
         spellings=("rematch", "revanche"),
         arguments=takes.nothing,
         act=_rematch,
     ),
-    Word(
+    Command(
         name="mute",
         spellings=("mute", "muet", "stop", "unsubscribe", "desabonner", "desinscription"),
         arguments=takes.nothing,
@@ -83,7 +83,7 @@ WORDS = (
         asks_nothing=True,
         stays_away=True,
     ),
-    Word(
+    Command(
         name="unmute",
         spellings=("unmute", "parle", "parler"),
         arguments=takes.nothing,

@@ -18,45 +18,49 @@ from service.core.results import (
 )
 from service.core.statuses import MatchStatus
 from service.mail.commands import arguments as takes
-from service.mail.commands.word import Arguments, Asking, Word
+from service.mail.commands.command import Arguments, Command, CommandContext
 from service.matches import standins
 from service.time import absence, nudging, pace, pausing
 
 
-def _pause(asking: Asking, said: Arguments) -> Result:
-    service, work, match = asking.service, asking.work, asking.table
-    pause = pausing.ask(service, work, match, asking.seat, said["days"], answered=True)
-    return _of_pause(asking, pause)
+def _pause(context: CommandContext, said: Arguments) -> Result:
+    service, work, match = context.service, context.work, context.table
+    pause = pausing.ask(service, work, match, context.seat, said["days"], answered=True)
+    return _of_pause(context, pause)
 
 
-def _of_pause(asking: Asking, pause: Pause) -> Result:
+def _of_pause(context: CommandContext, pause: Pause) -> Result:
     return PauseChanged(
         status=pause.status,
         days=pause.days,
         until=pause.until,
-        asked_by_me=pause.seat == asking.seat,
-        waits=tuple(row.name for row in pausing.waits_for(asking.table, pause)),
+        asked_by_me=pause.seat == context.seat,
+        waits=tuple(row.name for row in pausing.waits_for(context.table, pause)),
     )
 
 
-def _resume(asking: Asking, _: Arguments) -> Result:
-    pausing.resume(asking.service, asking.work, asking.table, asking.seat, answered=True)
+def _resume(context: CommandContext, _: Arguments) -> Result:
+    pausing.resume(context.service, context.work, context.table, context.seat, answered=True)
     return PauseEnded()
 
 
-def consent(asking: Asking, agree: bool) -> Result | None:
+def consent(context: CommandContext, agree: bool) -> Result | None:
     """Agree to the pause that was asked for, or not; None if none was."""
-    if asking.row is None or asking.row.seat is None or asking.table.status != MatchStatus.PLAYING:
+    if (
+        context.row is None
+        or context.row.seat is None
+        or context.table.status != MatchStatus.PLAYING
+    ):
         return None
-    if pausing.asked_of(asking.work.session, asking.table) is None:
+    if pausing.asked_of(context.work.session, context.table) is None:
         return None
-    service, work, match = asking.service, asking.work, asking.table
-    pause = pausing.answer(service, work, match, asking.seat, agree, answered=True)
-    return _of_pause(asking, pause)
+    service, work, match = context.service, context.work, context.table
+    pause = pausing.answer(service, work, match, context.seat, agree, answered=True)
+    return _of_pause(context, pause)
 
 
-def _away(asking: Asking, said: Arguments) -> Result:
-    service, work, player = asking.service, asking.work, asking.player
+def _away(context: CommandContext, said: Arguments) -> Result:
+    service, work, player = context.service, context.work, context.player
     if said["over"]:
         absence.end(service, work, player)
         return NotAway()
@@ -75,18 +79,18 @@ def _away(asking: Asking, said: Arguments) -> Result:
     )
 
 
-def _nudge(asking: Asking, _: Arguments) -> Result:
-    nudging.nudge(asking.service, asking.work, asking.table, asking.seat)
+def _nudge(context: CommandContext, _: Arguments) -> Result:
+    nudging.nudge(context.service, context.work, context.table, context.seat)
     return Nudged()
 
 
-def _back(asking: Asking, _: Arguments) -> Result:
+def _back(context: CommandContext, _: Arguments) -> Result:
     """Take the seat back from a bot; who is only away ends that."""
-    service, work = asking.service, asking.work
-    returned = asking.row is not None and asking.table.status == MatchStatus.PLAYING
-    took = returned and standins.take_back(service, work, asking.table, asking.seat)
+    service, work = context.service, context.work
+    returned = context.row is not None and context.table.status == MatchStatus.PLAYING
+    took = returned and standins.take_back(service, work, context.table, context.seat)
     try:
-        absence.end(service, work, asking.player)
+        absence.end(service, work, context.player)
     except Refused:
         if not took:
             return HereAlready()
@@ -94,20 +98,20 @@ def _back(asking: Asking, _: Arguments) -> Result:
 
 
 WORDS = (
-    Word(
+    Command(
         name="pause",
         spellings=("pause",),
         arguments=takes.days,
         act=_pause,
         sample=True,
     ),
-    Word(
+    Command(
         name="resume",
         spellings=("resume", "reprendre", "continue", "continuer"),
         arguments=takes.nothing,
         act=_resume,
     ),
-    Word(
+    Command(
         name="away",
         spellings=("away", "absent", "absente", "absence", "vacation", "vacances"),
         arguments=takes.away,
@@ -115,13 +119,13 @@ WORDS = (
         sample=True,
         stays_away=True,
     ),
-    Word(
+    Command(
         name="nudge",
         spellings=("nudge", "relancer", "relance"),
         arguments=takes.nothing,
         act=_nudge,
     ),
-    Word(
+    Command(
         name="back",
         spellings=("back", "retour"),
         arguments=takes.nothing,

@@ -6,46 +6,46 @@ from service.core.errors import Refused
 from service.core.results import Result, TurnReleased, TurnUndone
 from service.mail.commands import arguments as takes
 from service.mail.commands import resigning
-from service.mail.commands.word import Arguments, Asking, Word
+from service.mail.commands.command import Arguments, Command, CommandContext
 from service.matches import moves, undoing
 
 
-def _undo(asking: Asking, _: Arguments) -> Result:
-    undone = undoing.undo(asking.service, asking.work, asking.table, asking.seat)
+def _undo(context: CommandContext, _: Arguments) -> Result:
+    undone = undoing.undo(context.service, context.work, context.table, context.seat)
     return TurnUndone(how=undone.how, body=undone.body)
 
 
-def _play(asking: Asking, _: Arguments) -> Result:
+def _play(context: CommandContext, _: Arguments) -> Result:
     """Have the turn that is held played now. The mail's answer comes once it is."""
-    waiting = moves.waiting_of(asking.work.session, asking.table, asking.seat)
+    waiting = moves.waiting_of(context.work.session, context.table, context.seat)
     if waiting is None:
         raise Refused("nothing_held")
-    moves.release(asking.service, asking.work, waiting)
+    moves.release(context.service, context.work, waiting)
     return TurnReleased(submission=waiting.id)
 
 
-def _resign(asking: Asking, _: Arguments) -> Result:
+def _resign(context: CommandContext, _: Arguments) -> Result:
     """Ask whether they are sure. No one mail ends a game, whatever stands in it: it may be a slip,
     or a quote of what another wrote.
     """
-    return resigning.ask(asking)
+    return resigning.ask(context)
 
 
 WORDS = (
-    Word(
+    Command(
         name="undo",
         spellings=("undo", "annuler", "annule"),
         arguments=takes.nothing,
         act=_undo,
     ),
-    Word(
+    Command(
         name="play",
         spellings=("play", "jouer", "joue"),
         arguments=takes.one_of({"now": True, "maintenant": True}, optional=True),
         act=_play,
         asks_nothing=True,
     ),
-    Word(
+    Command(
         name="resign",
         spellings=("resign", "abandonner"),
         arguments=takes.one_of({"yes": True, "oui": True, "sure": True}, optional=True),

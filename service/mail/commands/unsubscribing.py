@@ -19,7 +19,7 @@ from service.core.models import Letter, Match, Player, SeatRow
 from service.core.statuses import MatchStatus, SeatStatus
 from service.matches import tables
 from service.outgoing.one_click import PURPOSE
-from service.outgoing.policies import manner_of
+from service.outgoing.policies import policy_of
 from service.players.preferences import MuteReason, mute_row
 from service.time.daytime import digest_hour
 
@@ -55,7 +55,7 @@ def wish_about(session: Session, letter: Letter) -> Wish:
     """The letters the one click of this letter can end; of a letter without one, those of its
     match. Raises Refused("unknown_link") for who sits there no more.
     """
-    invitation = manner_of(letter.kind).consent == "stranger"
+    invitation = policy_of(letter.kind).consent == "stranger"
     return _wish(session, letter.player, letter.match_id, invitation=invitation)
 
 

@@ -86,7 +86,7 @@ def take(
         pending_since=now,
     )
     if stored is not None:
-        work.ring_after_commit("inbound.handle", stored)
+        work.enqueue_after_commit("inbound.handle", stored)
         log.info("mail_taken", mail=stored, source=source, bytes=len(raw))
     return stored
 

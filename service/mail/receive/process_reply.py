@@ -38,10 +38,10 @@ from service.core.results import (
 )
 from service.core.statuses import MatchStatus, SeatStatus
 from service.mail.commands import orders, resigning
+from service.mail.commands.command import Command, CommandContext
 from service.mail.commands.courtesy import says_nothing
 from service.mail.commands.numbers import choice_of
 from service.mail.commands.reading import Script, Spoken, read
-from service.mail.commands.word import Asking, Word
 from service.mail.parse.message import Incoming
 from service.mail.render.offered import has_offered, offered
 from service.matches import journal, moves, reading, standins
@@ -120,7 +120,7 @@ def do(
     """
     player, match = row.player, row.match
     assert player is not None
-    asking = Asking(
+    context = CommandContext(
         service=service,
         work=work,
         player=player,
@@ -129,27 +129,27 @@ def do(
         dedupe=mail.dedupe,
         part=part_of_mail(incoming.message_id, mail.raw),
     )
-    names = [guest.name for guest in match.guests] + [player.name, incoming.sender_name]
+    names = [guest.name for guest in match.invitees] + [player.name, incoming.sender_name]
     script = _script(incoming, names)
     results: Results = []
     answered = None
     if key is not None and key.purpose == reply_keys.RESIGNING and outdated is None:
-        answered = resigning.answered(asking, script, key, mail.received_at)
+        answered = resigning.answered(context, script, key, mail.received_at)
         if answered is not None:
             results.append(answered)
             script = _without(script, resigning.ANSWERS)
             if not (script.words or script.paragraphs):
                 return Done(results=results)
-    turn = _Turn(asking, key.decision if key else None, names, mail.received_at, outdated)
+    turn = _Turn(context, key.decision if key else None, names, mail.received_at, outdated)
     if script.below and turn.is_in(script.below):
         # To the table it would tell what its writer meant to keep.
         results.append(OrderInMessage())
         return Done(results=results)
     if outdated is None:
-        results += _return(asking, script)
+        results += _return(context, script)
     unasked = []
     for spoken in script.words:
-        said = turn.set_back(spoken.word) or _say(asking, spoken)
+        said = turn.set_back(spoken.word) or _say(context, spoken)
         if said is not None and said not in results:
             results.append(said)
         elif not says_nothing(spoken.line, names):
@@ -225,29 +225,29 @@ def _without(script: Script, names: frozenset[str]) -> Script:
     return msgspec.structs.replace(script, words=kept)
 
 
-def _return(asking: Asking, script: Script) -> Results:
+def _return(context: CommandContext, script: Script) -> Results:
     """Who writes is there again: the seat is theirs, unless all they say is that they are away."""
-    row = asking.row
+    row = context.row
     if row is None or row.stand_in is None or row.left_at is not None or row.seat is None:
         return []
-    if asking.table.status != MatchStatus.PLAYING:
+    if context.table.status != MatchStatus.PLAYING:
         return []
     if script.words and not script.paragraphs and all(s.word.stays_away for s in script.words):
         return []
-    took = standins.take_back(asking.service, asking.work, asking.table, row.seat)
+    took = standins.take_back(context.service, context.work, context.table, row.seat)
     return [SeatBack()] if took else []
 
 
-def _say(asking: Asking, spoken: Spoken) -> Result | None:
+def _say(context: CommandContext, spoken: Spoken) -> Result | None:
     """Do what one word asks for. What is refused leaves no trace, but is told."""
-    bells = len(asking.work.bells)
+    jobs = len(context.work.jobs)
     try:
-        with asking.work.session.begin_nested():
-            done = spoken.word.act(asking, spoken.arguments)
+        with context.work.session.begin_nested():
+            done = spoken.word.act(context, spoken.arguments)
     except Refused as error:
-        del asking.work.bells[bells:]
-        context = msgspec.to_builtins(error.context, str_keys=True)
-        done = WordRefused(error=error.code, context=context)
+        del context.work.jobs[jobs:]
+        said = msgspec.to_builtins(error.context, str_keys=True)
+        done = WordRefused(error=error.code, context=said)
     return None if done is None else msgspec.structs.replace(done, word=spoken.word.name)
 
 
@@ -256,19 +256,19 @@ class _Turn:
 
     def __init__(
         self,
-        asking: Asking,
+        context: CommandContext,
         decision: str | None,
         names: Sequence[str],
         arrived: dt.datetime,
         outdated: Outdated | None,
     ) -> None:
-        self._asking = asking
+        self._asking = context
         self._decision = decision
         self._names = names
         self._arrived = arrived
         self._outdated = outdated
 
-    def set_back(self, word: Word | None = None) -> Result | None:
+    def set_back(self, word: Command | None = None) -> Result | None:
         """What is said instead of a turn, or of a word about one, to who answers an outdated
         letter; None to everybody else.
         """
@@ -304,8 +304,8 @@ class _Turn:
         """Store the turn, or say what is to be mended. None if nothing needs to be said: prose
         beside words. `alone`: there were no words.
         """
-        asking = self._asking
-        match, row = asking.table, asking.row
+        context = self._asking
+        match, row = context.table, context.row
         assert row is not None
         if match.status != MatchStatus.PLAYING or row.seat is None or row.left_at is not None:
             return self._too_late(row) if alone else None
@@ -363,11 +363,11 @@ class _Turn:
         """What the reply decides, if it is still open: of the letter answered, else what is asked
         now.
         """
-        asking = self._asking
-        row = asking.row
-        if row is None or row.seat is None or asking.table.status != MatchStatus.PLAYING:
+        context = self._asking
+        row = context.row
+        if row is None or row.seat is None or context.table.status != MatchStatus.PLAYING:
             return None
-        mine = reading.open_decisions(asking.work.session, asking.table, row.seat)
+        mine = reading.open_decisions(context.work.session, context.table, row.seat)
         if self._decision is not None:
             return next((d for d in mine if d.decision == self._decision), None)
         return mine[0] if mine else None
@@ -381,13 +381,13 @@ class _Turn:
         )
 
     def _finder(self, asked: DecisionRow, *, numbers: bool = True) -> orders.Finder:
-        asking = self._asking
-        match, session = asking.table, asking.work.session
+        context = self._asking
+        match, session = context.table, context.work.session
         chosen = None
         if numbers and self._decision is not None:
             chosen = lambda: (  # noqa: E731
-                offered(asking.service, session, match, asked)
-                if has_offered(session, asked, asking.player.id, self._arrived)
+                offered(context.service, session, match, asked)
+                if has_offered(session, asked, context.player.id, self._arrived)
                 else []
             )
         return orders.Finder(
@@ -395,28 +395,28 @@ class _Turn:
             journal.position(session, match).state,
             asked.seat,
             asked.decision,
-            asking.player.lang,
+            context.player.lang,
             chosen,
             self._names,
         )
 
     def _store(self, asked: DecisionRow, text: str, incoming: Incoming) -> Submission:
-        asking = self._asking
-        bells = len(asking.work.bells)
+        context = self._asking
+        jobs = len(context.work.jobs)
         stored = moves.receive(
-            asking.service,
-            asking.work,
-            match_id=asking.table.id,
+            context.service,
+            context.work,
+            match_id=context.table.id,
             seat=asked.seat,
             decision=asked.decision,
             body=text,
-            lang=asking.player.lang,
+            lang=context.player.lang,
             source="reply",
-            dedupe=f"reply.{asking.dedupe}",
+            dedupe=f"reply.{context.dedupe}",
             received_at=self._arrived,
         )
         # Played at once, by who handles the mail: a job for another would make them race.
-        del asking.work.bells[bells:]
+        del context.work.jobs[jobs:]
         return stored
 
 

@@ -47,4 +47,4 @@ def replay(service: Service, work: Work, mail_id: int, *, again: bool = False) -
     mail.details = MailDetails(first=first if mail.status == MailStatus.HANDLED else None)
     mail.status, mail.verdict = MailStatus.RECEIVED, None
     mail.attempts, mail.done_at, mail.pending_since = 0, None, service.now()
-    work.ring_after_commit("inbound.handle", mail.id)
+    work.enqueue_after_commit("inbound.handle", mail.id)

@@ -198,12 +198,12 @@ def _key_of(outdated: Outdated) -> Key | None:
     """What an address of an earlier epoch was for; None if it is for nothing that we know."""
     if outdated.match is None:
         return None
-    return Key(match_id=outdated.match, seat=outdated.seat, tenant=outdated.tenant)
+    return Key(match_id=outdated.match, seat=outdated.seat, occupancy=outdated.occupancy)
 
 
 def _match(work: Work, key: Key) -> Match:
     """The match a key is of, with who sits there."""
-    query = select(Match).where(Match.id == key.match_id).options(joinedload(Match.guests))
+    query = select(Match).where(Match.id == key.match_id).options(joinedload(Match.invitees))
     query = query.execution_options(populate_existing=True)
     return work.session.scalars(query).unique().one()
 
@@ -211,9 +211,9 @@ def _match(work: Work, key: Key) -> Match:
 def _row(match: Match, key: Key) -> SeatRow | None:
     """The place a key is for; None if its player has it no more."""
     if key.seat is None:
-        return next((row for row in match.guests if row.player_id == key.player_id), None)
+        return next((row for row in match.invitees if row.player_id == key.player_id), None)
     row = next((row for row in match.seats if row.seat == key.seat), None)
-    return row if row is not None and reply_keys.is_tenants(key, row) else None
+    return row if row is not None and reply_keys.is_of_occupancy(key, row) else None
 
 
 def _holder(key: Key) -> int | ScalarSelect[int | None] | None:

@@ -35,11 +35,11 @@ from service.mail.render import (
     turn,
 )
 from service.mail.render.draft import Draft
-from service.mail.render.letter_context import Desk
+from service.mail.render.letter_context import LetterContext
 from service.outgoing import identity, one_click
-from service.outgoing.policies import manner_of
+from service.outgoing.policies import policy_of
 
-KINDS: Final[Mapping[str, Callable[[Desk], Draft]]] = {
+KINDS: Final[Mapping[str, Callable[[LetterContext], Draft]]] = {
     "signin": signin.write,
     "alias": alias.write,
     "answer": answer.write,
@@ -62,9 +62,9 @@ def render(service: Service, session: Session, letter: Letter) -> bytes:
     write = KINDS[letter.kind]
     service = service.writing(letter)
     lang = language_of(session, letter)
-    draft = write(Desk(service, session, letter, lang))
+    draft = write(LetterContext(service, session, letter, lang))
     settings = service.settings
-    manner = manner_of(letter.kind)
+    manner = policy_of(letter.kind)
     heading = headers.Heading(
         sender=settings.mail_from,
         to=receiver_of(letter),
@@ -103,7 +103,7 @@ def _ways_out(service: Service, letter: Letter, draft: Draft) -> tuple[str, ...]
         return ()
     if draft.reply_to is None:
         return (page,)
-    word = "never" if manner_of(letter.kind).consent == "stranger" else "mute"
+    word = "never" if policy_of(letter.kind).consent == "stranger" else "mute"
     return page, f"mailto:{draft.reply_to}?subject={word}"
 
 

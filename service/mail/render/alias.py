@@ -6,19 +6,19 @@ from service.core.keys import digest_of
 from service.core.letter_details import AliasDetails
 from service.core.models import Key
 from service.mail.render.draft import Draft
-from service.mail.render.letter_context import Desk
+from service.mail.render.letter_context import LetterContext
 
 
-def write(desk: Desk) -> Draft:
+def write(context: LetterContext) -> Draft:
     """Write the letter: who says so, what for, and that nothing happens without the button."""
-    details = desk.letter.details_as(AliasDetails)
+    details = context.letter.details_as(AliasDetails)
     nonce = details.nonce
-    key = desk.session.get(Key, digest_of(desk.service.keys.token("alias", nonce)))
-    subject, text, html = desk.write(
-        link=desk.links.alias(nonce),
+    key = context.session.get(Key, digest_of(context.service.keys.token("alias", nonce)))
+    subject, text, html = context.write(
+        link=context.links.alias(nonce),
         address=details.address,
-        account=desk.letter.player.email,
+        account=context.letter.player.email,
         # The address may have been taken back since.
-        expires=key.expires_at if key is not None else desk.letter.created_at,
+        expires=key.expires_at if key is not None else context.letter.created_at,
     )
     return Draft(subject=subject, text=text, html=html)

@@ -30,7 +30,7 @@ from service.core.verdicts import Action
 from service.mail.render.boards import board, boards
 from service.mail.render.choices import choices, possible
 from service.mail.render.draft import Draft, Picture
-from service.mail.render.letter_context import Desk, seat_name, seat_names
+from service.mail.render.letter_context import LetterContext, seat_name, seat_names
 from service.mail.render.table import Table
 from service.matches import reading
 
@@ -47,13 +47,13 @@ class ListedTable(msgspec.Struct, frozen=True, kw_only=True):
     page: str | None
 
 
-def write(desk: Desk) -> Draft:
+def write(context: LetterContext) -> Draft:
     """One letter, whatever was asked: about a table if the mail was, else in a few words."""
-    details = desk.letter.details_as(AnswerDetails)
-    if desk.letter.entry is None or desk.letter.seat is None:
-        draft = _short(desk, details)
+    details = context.letter.details_as(AnswerDetails)
+    if context.letter.entry is None or context.letter.seat is None:
+        draft = _short(context, details)
     else:
-        draft = _of_table(Table.at(desk), details)
+        draft = _of_table(Table.at(context), details)
     return msgspec.structs.replace(
         draft,
         in_reply_to=f"<{details.message_id}>" if details.message_id else None,
@@ -61,32 +61,34 @@ def write(desk: Desk) -> Draft:
     )
 
 
-def _values(desk: Desk, details: AnswerDetails, results: Sequence[Result]) -> dict[str, Any]:
+def _values(
+    context: LetterContext, details: AnswerDetails, results: Sequence[Result]
+) -> dict[str, Any]:
     """What the templates are given of any answer."""
     return {
         "results": results,
         "codes": {result.code for result in results},
         "subject_of_mail": details.subject,
-        "tables": _tables(desk, results),
+        "tables": _tables(context, results),
     }
 
 
-def _short(desk: Desk, details: AnswerDetails) -> Draft:
+def _short(context: LetterContext, details: AnswerDetails) -> Draft:
     """About no seat of a match that has begun."""
-    match = desk.match if desk.letter.match_id is not None else None
-    subject, text, html = desk.write(
+    match = context.match if context.letter.match_id is not None else None
+    subject, text, html = context.write(
         game=match.game if match is not None else None,
         names=seat_names(match) if match is not None else [],
         me=None,
         view=None,
-        **_values(desk, details, details.results),
+        **_values(context, details, details.results),
     )
-    return Draft(subject=subject, text=text, html=html, reply_to=desk.reply_to)
+    return Draft(subject=subject, text=text, html=html, reply_to=context.reply_to)
 
 
 def _of_table(table: Table, details: AnswerDetails) -> Draft:
-    desk, match, seat = table.desk, table.match, table.seat
-    session, decision = desk.session, desk.letter.decision
+    context, match, seat = table.context, table.match, table.seat
+    session, decision = context.session, context.letter.decision
     kinds = {type(result) for result in details.results}
     asked = session.get(DecisionRow, (match.id, decision)) if decision is not None else None
     story = _story(session, table, details.results)
@@ -110,61 +112,61 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
         kind=asked.kind if asked is not None else None,
         deadline=asked.deadline if asked is not None else None,
         held=asked.held if asked is not None else None,
-        waiting=table.sight.waiting_for,
-        outcome=reading.outcome_of(match) if details.ended else table.sight.outcome,
+        waiting=table.match_view.waiting_for,
+        outcome=reading.outcome_of(match) if details.ended else table.match_view.outcome,
         choices=offered,
         possible=possible(table, decision) if offering and decision is not None else [],
         offering=offering,
-        form=None if decision is None else desk.links.turn(match, seat, decision),
+        form=None if decision is None else context.links.turn(match, seat, decision),
         unplayed=_unplayed(results),
         rematch=(
-            desk.links.rematch(match, seat) if details.ended and Rematched not in kinds else None
+            context.links.rematch(match, seat) if details.ended and Rematched not in kinds else None
         ),
-        opened=_opened(desk, results),
-        resign=desk.links.resign(match, seat) if ResignAsked in kinds else None,
+        opened=_opened(context, results),
+        resign=context.links.resign(match, seat) if ResignAsked in kinds else None,
         held_turn=details.held_turn,
         pause_asked=details.pause_asked,
         silenced=match.seats[seat].muted_why == "complaint",
-        **_values(desk, details, results),
+        **_values(context, details, results),
     )
 
 
-def _story(session: Session, table: Table, results: Sequence[Result]) -> list[reading.Told]:
+def _story(session: Session, table: Table, results: Sequence[Result]) -> list[reading.HistoryEntry]:
     """What the reader's own turn brought, or what has happened since the one they missed."""
-    match, seat, last = table.match, table.seat, table.sight.n
+    match, seat, last = table.match, table.seat, table.match_view.n
     for result in results:
         if isinstance(result, TurnPlayed) and result.entry is not None:
-            return reading.story(session, match, seat, result.entry, result.entry)
+            return reading.history(session, match, seat, result.entry, result.entry)
         if isinstance(result, TurnStale) and result.entry is not None:
-            return reading.story(session, match, seat, result.entry, last)[-MOST_TOLD:]
+            return reading.history(session, match, seat, result.entry, last)[-MOST_TOLD:]
     return []
 
 
 def _history(session: Session, table: Table) -> dict[str, Any]:
     """The whole story, or the end of a long one: "told", and how many turns are "left_out"."""
-    last = table.sight.n
+    last = table.match_view.n
     first = max(0, last - MOST_TOLD + 1)
     return {
-        "told": reading.story(session, table.match, table.seat, first, last),
+        "told": reading.history(session, table.match, table.seat, first, last),
         "left_out": first,
     }
 
 
-def _opened(desk: Desk, results: Sequence[Result]) -> str | None:
+def _opened(context: LetterContext, results: Sequence[Result]) -> str | None:
     """The page of the table that a "rematch" opened, for who sits at it; None for who is invited,
     whose letter has the link.
     """
     match_id = next((result.match for result in results if isinstance(result, Rematched)), None)
     if match_id is None:
         return None
-    match = desk.session.get_one(Match, match_id)
-    mine = next((row for row in match.guests if row.player_id == desk.letter.player_id), None)
+    match = context.session.get_one(Match, match_id)
+    mine = next((row for row in match.invitees if row.player_id == context.letter.player_id), None)
     if mine is None or mine.seat is None or mine.status != SeatStatus.ACCEPTED:
         return None
     return (
-        desk.links.seat(match, mine.seat)
+        context.links.seat(match, mine.seat)
         if match.started_at
-        else desk.links.table(match, mine.seat)
+        else context.links.table(match, mine.seat)
     )
 
 
@@ -173,16 +175,18 @@ def _unplayed(results: Sequence[Result]) -> list[Action]:
     return [action for result in played for action in result.unplayed]
 
 
-def _tables(desk: Desk, results: Sequence[Result]) -> list[ListedTable]:
+def _tables(context: LetterContext, results: Sequence[Result]) -> list[ListedTable]:
     """The reader's tables, as a "status" found them."""
     found = []
     for line in next((each.tables for each in results if isinstance(each, TablesListed)), ()):
-        match = desk.session.get_one(Match, line.match)
+        match = context.session.get_one(Match, line.match)
         mine = line.seat
         begun = mine is not None and match.started_at is not None
-        if mine is not None and begun and match.seats[mine].player_id != desk.letter.player_id:
+        if mine is not None and begun and match.seats[mine].player_id != context.letter.player_id:
             continue  # another plays on: the link of the seat is theirs
-        others = [seat_name(row) for row in match.company if row.player_id != desk.letter.player_id]
-        page = desk.links.seat(match, mine) if mine is not None and begun else None
+        others = [
+            seat_name(row) for row in match.players if row.player_id != context.letter.player_id
+        ]
+        page = context.links.seat(match, mine) if mine is not None and begun else None
         found.append(ListedTable(standing=line, game=match.game, others=others, page=page))
     return found

@@ -10,7 +10,7 @@ from engine.protocol import Seat
 from service.mail.render.draft import Picture
 from service.mail.render.letter_context import mail_environment
 from service.mail.render.table import Table
-from service.matches.reading import Told
+from service.matches.reading import HistoryEntry
 from service.render.pictures import Marks, board_alt, board_png, board_text, board_width
 
 
@@ -24,16 +24,16 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     width: int
 
 
-def board(table: Table, story: Sequence[Told] = (), of: Seat | None = None) -> Board:
+def board(table: Table, story: Sequence[HistoryEntry] = (), of: Seat | None = None) -> Board:
     """The board of seat `of` (by default the reader's) in front; what the story laid is marked."""
     shown = table.seat if of is None else of
     marks = Marks(last=_laid(table, story), seat=shown, names=table.names)
-    game, view, seat, lang = table.match.game, table.sight.view, table.seat, table.desk.lang
-    drawn = table.desk.drawn
+    game, view, seat, lang = table.match.game, table.match_view.view, table.seat, table.context.lang
+    drawn = table.context.drawn
     png = board_png(game, view, seat=seat, marks=marks, lang=lang) if drawn else b""
     return Board(
         seat=shown,
-        picture=table.desk.picture(f"board{shown}", png),
+        picture=table.context.picture(f"board{shown}", png),
         alt=board_alt(game, view, seat=seat, marks=marks, lang=lang),
         text=board_text(game, view, seat=seat, marks=marks, lang=lang),
         width=board_width(game),
@@ -46,10 +46,10 @@ def boards(table: Table) -> tuple[Board, ...]:
     return tuple(board(table, of=(table.seat + step) % count) for step in range(count))
 
 
-def _laid(table: Table, story: Sequence[Told]) -> dict[Seat, set[str]]:
+def _laid(table: Table, story: Sequence[HistoryEntry]) -> dict[Seat, set[str]]:
     """The places filled in the story, by seat: the game's own macro knows them from its events."""
     found: dict[Seat, set[str]] = {at: set() for at in range(len(table.names))}
-    env = mail_environment(table.desk.lang)
+    env = mail_environment(table.context.lang)
     module = env.get_template(f"games/{table.match.game}/letter.txt").module
     for told in story:
         module.note_laid(told.events, found)  # type: ignore[attr-defined]

@@ -5,27 +5,27 @@ from __future__ import annotations
 from service.core.letter_details import CancelledDetails
 from service.core.statuses import SeatStatus
 from service.mail.render.draft import Draft
-from service.mail.render.letter_context import Desk, seat_name
+from service.mail.render.letter_context import LetterContext, seat_name
 
 
-def write(desk: Desk) -> Draft:
+def write(context: LetterContext) -> Draft:
     """To the host and to those who had accepted: who cannot come, or that the host wants it so
     (`why`: "withdrawn", "removed"), and that nothing more follows; to who is "replaced" in a match
     that goes on: by whom (`guest`).
     """
-    match, details = desk.match, desk.letter.details_as(CancelledDetails)
-    host = match.host_id == desk.letter.player_id
-    subject, text, html = desk.write(
+    match, details = context.match, context.letter.details_as(CancelledDetails)
+    host = match.host_id == context.letter.player_id
+    subject, text, html = context.write(
         game=match.game,
         hosting=host,
         why=details.why,
         guest=details.guest,
-        host=next(seat_name(row) for row in match.guests if row.player_id == match.host_id),
-        absent=[seat_name(row) for row in match.guests if row.status == SeatStatus.DECLINED],
+        host=next(seat_name(row) for row in match.invitees if row.player_id == match.host_id),
+        absent=[seat_name(row) for row in match.invitees if row.status == SeatStatus.DECLINED],
         present=[
             seat_name(row)
-            for row in match.guests
-            if row.status == SeatStatus.ACCEPTED and row.player_id != desk.letter.player_id
+            for row in match.invitees
+            if row.status == SeatStatus.ACCEPTED and row.player_id != context.letter.player_id
         ],
     )
     return Draft(

@@ -60,12 +60,12 @@ def _choice(
     preview: Preview[Any, Any],
     actions: tuple[Any, ...],
 ) -> Choice:
-    seat, lang, state = table.seat, table.desk.lang, preview.start
+    seat, lang, state = table.seat, table.context.lang, preview.start
     words: Any = mail_environment(lang).get_template(f"games/{game.key}/wording.txt").module
     deeds: list[str] = []
     events, plan, spoken = [], [], []
     for action in actions:
-        view = msgspec.to_builtins(game.view(state, seat)) if deeds else table.sight.view
+        view = msgspec.to_builtins(game.view(state, seat)) if deeds else table.match_view.view
         deeds.append(words.action(msgspec.to_builtins(action), view, table.names, seat))
         plan.append(game.notation.format(state, seat, action, CANONICAL))
         spoken.append(game.notation.format(state, seat, action, lang))
@@ -78,5 +78,5 @@ def _choice(
         deeds=deeds,
         gain=words.gain(events),
         notation=", ".join(spoken),
-        link=table.desk.links.turn(table.match, seat, decision, ", ".join(plan)),
+        link=table.context.links.turn(table.match, seat, decision, ", ".join(plan)),
     )

@@ -14,7 +14,7 @@ from service.core.models import DecisionRow, Letter, SeatRow
 from service.mail.render.boards import board
 from service.mail.render.choices import choices
 from service.mail.render.draft import Draft, Picture
-from service.mail.render.letter_context import Desk
+from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
 from service.matches.reading import since_own_turn
 
@@ -27,20 +27,20 @@ it gives the names, the time and the page to play on.
 """
 
 
-def write(desk: Desk) -> Draft:
+def write(context: LetterContext) -> Draft:
     """The boards that wait for its reader, as far as it has room, and a line for each letter that
     was gathered.
     """
     # A seat may have changed hands since this was put together.
     boards = [
         asked
-        for asked in desk.letter.details_as(DigestDetails).boards
-        if is_readers(desk.session, desk.letter, asked)
+        for asked in context.letter.details_as(DigestDetails).boards
+        if is_readers(context.session, context.letter, asked)
     ]
-    waiting = [_board(desk, asked) for asked in boards[:WHOLE]]
-    more = [_wait(desk, asked) for asked in boards[WHOLE:]]
-    news = [_line(desk, letter) for letter in news_of(desk.session, desk.letter)]
-    subject, text, html = desk.write(
+    waiting = [_board(context, asked) for asked in boards[:WHOLE]]
+    more = [_wait(context, asked) for asked in boards[WHOLE:]]
+    news = [_line(context, letter) for letter in news_of(context.session, context.letter)]
+    subject, text, html = context.write(
         waiting=waiting,
         more=more,
         news=news,
@@ -53,18 +53,18 @@ def write(desk: Desk) -> Draft:
         text=text,
         html=html,
         pictures=tuple(pictures),
-        thread=f"digest.{desk.letter.player_id}",
+        thread=f"digest.{context.letter.player_id}",
         group="digest",
-        reply_to=waiting[0]["reply_to"] if len(waiting) == 1 else _of_several(desk),
+        reply_to=waiting[0]["reply_to"] if len(waiting) == 1 else _of_several(context),
     )
 
 
-def _of_several(desk: Desk) -> str:
+def _of_several(context: LetterContext) -> str:
     """The address of the reader alone: nobody could say which board a reply is about, and whoever
     writes all the same is told so.
     """
-    token = player_token(desk.service.keys, desk.letter.player_id)
-    return Addresses(desk.service.settings).reply(token)
+    token = player_token(context.service.keys, context.letter.player_id)
+    return Addresses(context.service.settings).reply(token)
 
 
 def is_readers(session: Session, digest: Letter, board: DigestBoard) -> bool:
@@ -101,37 +101,37 @@ def news_of(session: Session, digest: Letter) -> list[Letter]:
     )
 
 
-def _board(desk: Desk, asked: DigestBoard) -> dict[str, Any]:
+def _board(context: LetterContext, asked: DigestBoard) -> dict[str, Any]:
     """One board that waits: what its turn letter would say, in short."""
-    table = _table(desk, asked.match, asked.seat, asked.entry)
+    table = _table(context, asked.match, asked.seat, asked.entry)
     match, seat, decision = table.match, table.seat, asked.decision
-    story = since_own_turn(desk.session, match, seat, table.sight.n)
-    token = seat_token(desk.service.keys, match.seats[seat], decision)
-    return _wait(desk, asked) | {
+    story = since_own_turn(context.session, match, seat, table.match_view.n)
+    token = seat_token(context.service.keys, match.seats[seat], decision)
+    return _wait(context, asked) | {
         "board": board(table, story),
-        "view": table.sight.view,
+        "view": table.match_view.view,
         "story": story,
         "choices": choices(table, decision)[:OFFERED],
-        "reply_to": Addresses(desk.service.settings).reply(token),
+        "reply_to": Addresses(context.service.settings).reply(token),
     }
 
 
-def _wait(desk: Desk, asked: DigestBoard) -> dict[str, Any]:
+def _wait(context: LetterContext, asked: DigestBoard) -> dict[str, Any]:
     """What is waited for at one board, without the board."""
-    table = _table(desk, asked.match, asked.seat, asked.entry)
-    row = desk.session.get_one(DecisionRow, (table.match.id, asked.decision))
+    table = _table(context, asked.match, asked.seat, asked.entry)
+    row = context.session.get_one(DecisionRow, (table.match.id, asked.decision))
     return _of_table(table) | {
         "deadline": row.deadline,
         "held": row.held,
-        "form": desk.links.turn(table.match, table.seat, asked.decision),
+        "form": context.links.turn(table.match, table.seat, asked.decision),
     }
 
 
-def _line(desk: Desk, letter: Letter) -> dict[str, Any]:
+def _line(context: LetterContext, letter: Letter) -> dict[str, Any]:
     """A letter that was gathered, for a line of its own."""
     assert letter.match_id is not None
     assert letter.seat is not None
-    table = _table(desk, letter.match_id, letter.seat, letter.entry or 0)
+    table = _table(context, letter.match_id, letter.seat, letter.entry or 0)
     return _of_table(table) | {"letter": letter.kind, "told": letter.details}
 
 
@@ -141,21 +141,21 @@ def _of_table(table: Table) -> dict[str, Any]:
         "names": table.names,
         "me": table.seat,
         "others": [name for at, name in enumerate(table.names) if at != table.seat],
-        "page": table.desk.links.seat(table.match, table.seat),
+        "page": table.context.links.seat(table.match, table.seat),
     }
 
 
-def _table(desk: Desk, match_id: int, seat: int, entry: int) -> Table:
+def _table(context: LetterContext, match_id: int, seat: int, entry: int) -> Table:
     """A table as a letter of its own would see it."""
     own = Letter(
-        dedupe=f"{desk.letter.dedupe}.{match_id}.{seat}",
+        dedupe=f"{context.letter.dedupe}.{match_id}.{seat}",
         kind="turn",
-        player_id=desk.letter.player_id,
-        player=desk.letter.player,
+        player_id=context.letter.player_id,
+        player=context.letter.player,
         match_id=match_id,
         seat=seat,
         entry=entry,
         details=NoDetails(),
-        created_at=desk.letter.date,
+        created_at=context.letter.date,
     )
-    return Table.at(Desk(desk.service, desk.session, own, desk.lang))
+    return Table.at(LetterContext(context.service, context.session, own, context.lang))

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from service.mail.render.boards import boards
 from service.mail.render.draft import Draft
-from service.mail.render.letter_context import Desk
+from service.mail.render.letter_context import LetterContext
 from service.mail.render.plots import plot
 from service.mail.render.table import Table
 from service.matches.fairness import fairness_of
 from service.matches.journal import leavings
-from service.matches.reading import outcome_of, story
+from service.matches.reading import history, outcome_of
 
 
-def write(desk: Desk) -> Draft:
+def write(context: LetterContext) -> Draft:
     """Final boards, who won and why, the story in numbers, the seed and what it was made of, a
     rematch.
     """
-    table = Table.at(desk)
+    table = Table.at(context)
     outcome = outcome_of(table.match)
     if outcome is None:
-        raise ValueError(f"letter {desk.letter.dedupe}: the match is not over at its entry")
-    match, seat, last = table.match, table.seat, table.sight.n
+        raise ValueError(f"letter {context.letter.dedupe}: the match is not over at its entry")
+    match, seat, last = table.match, table.seat, table.match_view.n
     all_boards = boards(table)
     curves = plot(table)
     ranking = sorted(range(len(table.names)), key=lambda s: (-outcome.scores[s], s))
@@ -32,10 +32,10 @@ def write(desk: Desk) -> Draft:
         ranking=ranking,
         turns=last,
         left=leavings(match),
-        story=story(desk.session, match, seat, last - len(table.names) + 1, last),
+        story=history(context.session, match, seat, last - len(table.names) + 1, last),
         seed=match.seed.hex(),
         seed_digest=match.seed_hash,
         made_of=fairness_of(match),
         code=match.code,
-        rematch=desk.links.rematch(match, seat),
+        rematch=context.links.rematch(match, seat),
     )

@@ -8,20 +8,20 @@ from sqlalchemy.orm import Session
 from service.core.models import Letter, Match, SeatRow
 from service.core.statuses import SeatStatus
 from service.mail.render.draft import Draft
-from service.mail.render.letter_context import Desk, seat_name
+from service.mail.render.letter_context import LetterContext, seat_name
 
 
-def write(desk: Desk) -> Draft:
+def write(context: LetterContext) -> Draft:
     """Write the letter: who invites, to what, with whom, at which pace, and the page where all
     answers are given.
     """
-    match = desk.match
-    guest = guest_of(desk.session, desk.letter)
-    hosting = next(row for row in match.guests if row.player_id == match.host_id)
+    match = context.match
+    guest = guest_of(context.session, context.letter)
+    hosting = next(row for row in match.invitees if row.player_id == match.host_id)
     host = seat_name(hosting)
-    page = desk.links.invitation(match, desk.letter.player_id)
+    page = context.links.invitation(match, context.letter.player_id)
     never = f"{page}?answer=never"
-    subject, text, html = desk.write(
+    subject, text, html = context.write(
         game=match.game,
         host=host,
         others=[
@@ -44,7 +44,7 @@ def write(desk: Desk) -> Draft:
         text=text,
         html=html,
         group=f"match.{match.code}",
-        reply_to=desk.reply_to,
+        reply_to=context.reply_to,
     )
 
 
@@ -57,7 +57,9 @@ def _company(match: Match, guest: SeatRow) -> list[SeatRow]:
     """Who else is asked, or sits at the table the guest is asked to join."""
     if guest.successor_of is None:
         return [
-            row for row in match.guests if row.id != guest.id and row.status != SeatStatus.WITHDRAWN
+            row
+            for row in match.invitees
+            if row.id != guest.id and row.status != SeatStatus.WITHDRAWN
         ]
     return [row for row in match.seats if row.seat != guest.successor_of]
 

@@ -27,7 +27,7 @@ from service.mail.render.defused import defused
 from service.mail.render.draft import Picture
 from service.mail.render.style import SHEET, Sheet, StyledLoader
 from service.outgoing import one_click
-from service.outgoing.policies import manner_of
+from service.outgoing.policies import policy_of
 from service.render import templating
 from service.render.compiled import CompiledTemplates
 from service.render.templating import TEMPLATES, environment
@@ -36,7 +36,7 @@ from service.time.display import Clock
 COLUMNS = 72
 
 # Letters name who sits at a table; the others' addresses are none of their business.
-_NAMES_ONLY = (lazyload(Match.host), joinedload(Match.guests).lazyload(SeatRow.player))
+_NAMES_ONLY = (lazyload(Match.host), joinedload(Match.invitees).lazyload(SeatRow.player))
 
 ORDER_MARK = SAMPLE
 """Begins every line of a sample order. No notation begins so: a quoted copy is no order."""
@@ -51,7 +51,7 @@ class LetterLinks(Links):
     def __init__(self, service: Service, letter: Letter) -> None:
         super().__init__(service)
         self._stop = None
-        if not manner_of(letter.kind).last:
+        if not policy_of(letter.kind).last:
             self._stop = one_click.address(service, letter.kind, letter.player_id, letter.match_id)
 
     def stop(self) -> str | None:
@@ -59,7 +59,7 @@ class LetterLinks(Links):
         return self._stop
 
 
-class Desk:
+class LetterContext:
     """The writing of one letter to one reader. Match letters only: `match` and `seat` raise
     ValueError for a letter that has none. Not `drawn`, its boards have no picture: for its words.
     """

@@ -9,17 +9,17 @@ from service.core.models import TableMessage
 from service.core.names import clean_name
 from service.mail.render.defused import defused
 from service.mail.render.draft import Draft
-from service.mail.render.letter_context import Desk
+from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
 
 
-def write(desk: Desk) -> Draft:
+def write(context: LetterContext) -> Draft:
     """Their words, in the order they were said, and how to say something oneself."""
-    table = Table.at(desk)
-    said = desk.session.scalars(
+    table = Table.at(context)
+    said = context.session.scalars(
         select(TableMessage)
         .where(
-            TableMessage.id.in_(desk.letter.details_as(MessageDetails).messages),
+            TableMessage.id.in_(context.letter.details_as(MessageDetails).messages),
             TableMessage.match_id == table.match.id,
         )
         .order_by(TableMessage.id)

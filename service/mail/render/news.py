@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from service.core.letter_details import News
 from service.mail.render.draft import Draft
-from service.mail.render.letter_context import Desk
+from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
 
 
-def write(desk: Desk) -> Draft:
+def write(context: LetterContext) -> Draft:
     """One sentence on what has changed, and what the reader can do about it."""
-    table = Table.at(desk)
-    told = desk.letter.details_as(News)
+    table = Table.at(context)
+    told = context.letter.details_as(News)
     return table.draft((), code=told.code, told=told, host=_host(table))
 
 

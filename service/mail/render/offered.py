@@ -13,7 +13,7 @@ from service.core.models import DecisionRow, Letter, Match
 from service.core.results import OFFERING
 from service.core.statuses import LetterStatus
 from service.mail.render.choices import choices
-from service.mail.render.letter_context import Desk
+from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
 
 _CLOCKS = dt.timedelta(minutes=1)
@@ -91,5 +91,5 @@ def _at(
         created_at=asked.opened_at,
     )
     with session.no_autoflush:
-        table = Table.at(Desk(service, session, letter, player.lang))
+        table = Table.at(LetterContext(service, session, letter, player.lang))
         return [choice.notation for choice in choices(table, asked.decision)]

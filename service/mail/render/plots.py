@@ -20,8 +20,8 @@ class Plot(msgspec.Struct, frozen=True, kw_only=True):
 
 def plot(table: Table) -> Plot:
     """Everybody's points over the turns, up to the letter's entry."""
-    match, desk = table.match, table.desk
-    views = public_views(desk.session, match, table.sight.n)
-    alt = plot_alt(match.game, views, seat=table.seat, names=table.names, lang=desk.lang)
-    png = plot_png(match.game, views, seat=table.seat, names=table.names, lang=desk.lang)
-    return Plot(picture=desk.picture("plot", png), alt=alt, width=board_width(match.game))
+    match, context = table.match, table.context
+    views = public_views(context.session, match, table.match_view.n)
+    alt = plot_alt(match.game, views, seat=table.seat, names=table.names, lang=context.lang)
+    png = plot_png(match.game, views, seat=table.seat, names=table.names, lang=context.lang)
+    return Plot(picture=context.picture("plot", png), alt=alt, width=board_width(match.game))

@@ -21,7 +21,7 @@ from service.core.models import DecisionRow, EntryRow, Letter, SeatRow, TableMes
 from service.core.statuses import LetterStatus
 from service.mail.parse.sent import Sent
 from service.mail.render import KINDS, language_of
-from service.mail.render.letter_context import Desk
+from service.mail.render.letter_context import LetterContext
 from service.matches.reading import stories_ahead
 from service.outgoing import identity
 
@@ -96,7 +96,7 @@ def _written(service: Service, session: Session, letter: Letter, lang: str) -> t
     """Text and HTML of a letter; empty if it can be written no more."""
     try:
         with session.no_autoflush:
-            draft = KINDS[letter.kind](Desk(service, session, letter, lang, drawn=False))
+            draft = KINDS[letter.kind](LetterContext(service, session, letter, lang, drawn=False))
     except SQLAlchemyError:
         raise
     except Exception as error:  # noqa: BLE001 (a letter of long ago must not stop a mail of today)

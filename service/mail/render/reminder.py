@@ -9,18 +9,18 @@ from service.core.models import DecisionRow
 from service.mail.render.boards import board
 from service.mail.render.choices import choices
 from service.mail.render.draft import Draft
-from service.mail.render.letter_context import Desk
+from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
 
 
-def write(desk: Desk) -> Draft:
+def write(context: LetterContext) -> Draft:
     """Short: the turn letter has told the story already."""
-    table = Table.at(desk)
-    decision = desk.letter.decision
+    table = Table.at(context)
+    decision = context.letter.decision
     if decision is None:
-        raise ValueError(f"letter {desk.letter.dedupe} reminds of no decision")
-    asked = desk.session.get_one(DecisionRow, (table.match.id, decision))
-    own, details = board(table), desk.letter.details
+        raise ValueError(f"letter {context.letter.dedupe} reminds of no decision")
+    asked = context.session.get_one(DecisionRow, (table.match.id, decision))
+    own, details = board(table), context.letter.details
     return table.draft(
         (own.picture,),
         board=own,
@@ -29,5 +29,5 @@ def write(desk: Desk) -> Draft:
         deadline=asked.deadline,
         held=asked.held,
         choices=choices(table, decision),
-        form=desk.links.turn(table.match, table.seat, decision),
+        form=context.links.turn(table.match, table.seat, decision),
     )

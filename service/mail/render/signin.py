@@ -6,12 +6,12 @@ from service.core.keys import digest_of
 from service.core.letter_details import SignInDetails
 from service.core.models import Key
 from service.mail.render.draft import Draft
-from service.mail.render.letter_context import Desk
+from service.mail.render.letter_context import LetterContext
 
 
-def write(desk: Desk) -> Draft:
+def write(context: LetterContext) -> Draft:
     """Asked for by whoever typed the address: it says so, and how to ignore it."""
-    nonce = desk.letter.details_as(SignInDetails).nonce
-    key = desk.session.get_one(Key, digest_of(desk.service.keys.token("signin", nonce)))
-    subject, text, html = desk.write(link=desk.links.sign_in(nonce), expires=key.expires_at)
+    nonce = context.letter.details_as(SignInDetails).nonce
+    key = context.session.get_one(Key, digest_of(context.service.keys.token("signin", nonce)))
+    subject, text, html = context.write(link=context.links.sign_in(nonce), expires=key.expires_at)
     return Draft(subject=subject, text=text, html=html)

@@ -10,10 +10,10 @@ from engine.journal import Position
 from engine.protocol import Seat
 from service.core.models import Match, SeatRow
 from service.mail.render.draft import Draft, Picture
-from service.mail.render.letter_context import Desk, seat_names
+from service.mail.render.letter_context import LetterContext, seat_names
 from service.matches.fairness import fairness_of
 from service.matches.journal import position
-from service.matches.reading import Sight, sight_of
+from service.matches.reading import MatchView, match_view_of
 
 
 def is_absent(guest: SeatRow) -> bool:
@@ -24,30 +24,30 @@ def is_absent(guest: SeatRow) -> bool:
 class Table(msgspec.Struct, frozen=True, kw_only=True):
     """A match as of the letter's entry, as the reader's seat sees it."""
 
-    desk: Desk
+    context: LetterContext
     match: Match
     seat: Seat
     names: list[str]
     position: Position[Any]
-    sight: Sight
+    match_view: MatchView
 
     @classmethod
-    def at(cls, desk: Desk) -> Table:
+    def at(cls, context: LetterContext) -> Table:
         """The table of this letter. Raises ValueError for a letter of no match, seat or entry."""
-        if desk.letter.entry is None:
-            raise ValueError(f"letter {desk.letter.dedupe} is of no entry")
-        match, seat = desk.match, desk.seat
-        if match.seats[seat].player_id != desk.letter.player_id:
+        if context.letter.entry is None:
+            raise ValueError(f"letter {context.letter.dedupe} is of no entry")
+        match, seat = context.match, context.seat
+        if match.seats[seat].player_id != context.letter.player_id:
             # Its links would be those of who sits there now.
-            raise ValueError(f"letter {desk.letter.dedupe}: its reader has given up the seat")
-        reached = position(desk.session, match, desk.letter.entry)
+            raise ValueError(f"letter {context.letter.dedupe}: its reader has given up the seat")
+        reached = position(context.session, match, context.letter.entry)
         return cls(
-            desk=desk,
+            context=context,
             match=match,
             seat=seat,
             names=seat_names(match),
             position=reached,
-            sight=sight_of(match, seat, reached),
+            match_view=match_view_of(match, seat, reached),
         )
 
     @property
@@ -55,25 +55,25 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         """True if this is the first letter of the match to its reader: everybody gets one of entry
         0, and who takes a seat over a start letter of their own.
         """
-        return self.desk.letter.entry == 0 or self.desk.letter.kind == "start"
+        return self.context.letter.entry == 0 or self.context.letter.kind == "start"
 
     def draft(self, pictures_: tuple[Picture, ...], **values: Any) -> Draft:
         """The letter in the thread of this seat's match, with what all of them say."""
-        match, seat, links = self.match, self.seat, self.desk.links
-        letter, thread = self.desk.letter, f"match.{match.code}.{seat}"
+        match, seat, links = self.match, self.seat, self.context.links
+        letter, thread = self.context.letter, f"match.{match.code}.{seat}"
         by_turn = letter.player.thread_by == "turn"
         if by_turn:
             thread += f".{letter.decision or f'after {letter.entry}'}"
-        subject, text, html = self.desk.write(
+        subject, text, html = self.context.write(
             game=match.game,
             names=self.names,
             bots=[row.bot is not None for row in match.seats],
             me=seat,
             others=[name for at, name in enumerate(self.names) if at != seat],
-            view=self.sight.view,
-            absent=[guest.name for guest in match.guests if is_absent(guest)],
+            view=self.match_view.view,
+            absent=[guest.name for guest in match.invitees if is_absent(guest)],
             began=match.started_at,
-            turn=self.sight.n + 1 if by_turn else None,
+            turn=self.match_view.n + 1 if by_turn else None,
             pace=match,
             seed_hash=match.seed_hash if self.first else None,
             fairness=fairness_of(match) if self.first else None,
@@ -88,5 +88,5 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             pictures=pictures_,
             thread=thread,
             group=f"match.{match.code}",
-            reply_to=self.desk.reply_to,
+            reply_to=self.context.reply_to,
         )

@@ -6,21 +6,21 @@ from service.core.models import DecisionRow
 from service.mail.render.boards import board
 from service.mail.render.choices import choices, possible
 from service.mail.render.draft import Draft
-from service.mail.render.letter_context import Desk
+from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
 from service.matches.reading import since_own_turn
 
 
-def write(desk: Desk) -> Draft:
+def write(context: LetterContext) -> Draft:
     """Asked for one decision. The first letter of a match says besides who plays and publishes the
     hash.
     """
-    table = Table.at(desk)
-    decision = desk.letter.decision
+    table = Table.at(context)
+    decision = context.letter.decision
     if decision is None:
-        raise ValueError(f"letter {desk.letter.dedupe} asks for no decision")
-    asked = desk.session.get_one(DecisionRow, (table.match.id, decision))
-    story = since_own_turn(desk.session, table.match, table.seat, table.sight.n)
+        raise ValueError(f"letter {context.letter.dedupe} asks for no decision")
+    asked = context.session.get_one(DecisionRow, (table.match.id, decision))
+    story = since_own_turn(context.session, table.match, table.seat, table.match_view.n)
     own = board(table, story)
     return table.draft(
         (own.picture,),
@@ -31,5 +31,5 @@ def write(desk: Desk) -> Draft:
         story=story,
         choices=choices(table, decision),
         possible=possible(table, decision),
-        form=desk.links.turn(table.match, table.seat, decision),
+        form=context.links.turn(table.match, table.seat, decision),
     )

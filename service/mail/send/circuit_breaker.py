@@ -105,5 +105,5 @@ def _make_due(work: Work, now: dt.datetime) -> Sequence[int]:
     ).all()
     work.session.execute(update(Letter).where(Letter.id.in_(waiting)).values(due_at=now))
     for letter in waiting:
-        work.ring_after_commit("mail.deliver", letter)
+        work.enqueue_after_commit("mail.deliver", letter)
     return waiting

@@ -43,7 +43,7 @@ from service.mail.send.smtp import (
 )
 from service.outgoing import access_tokens, calendars, copies, identity, news, outbox
 from service.outgoing.outbox import is_asked, is_unwanted, seat_of
-from service.outgoing.policies import manner_of
+from service.outgoing.policies import policy_of
 from service.players import bounces
 from service.time import deadlines, lost_time, reminders
 from service.time.daytime import awake, digest_hour, next_time
@@ -76,7 +76,7 @@ _LETTER = (
     .where(Letter.id == bindparam("letter"))
     .options(
         joinedload(Letter.match).options(
-            lazyload(Match.host), joinedload(Match.guests).lazyload(SeatRow.player)
+            lazyload(Match.host), joinedload(Match.invitees).lazyload(SeatRow.player)
         )
     )
 )
@@ -133,7 +133,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     message: bytes
 
 
-class Fate(msgspec.Struct, frozen=True):
+class DeliveryDecision(msgspec.Struct, frozen=True):
     """The decision on a letter that is due: its new status, and until when that holds."""
 
     status: LetterStatus
@@ -225,32 +225,36 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
         if letter.due_at is None or letter.due_at > now:
             return None
         asked = _asked_for(session, letter)
-        fate = fate_of(session, letter, now)
+        decided = decide_delivery(session, letter, now)
         failures = (
             circuit_breaker.failures_before(session, now)
-            if fate.status == LetterStatus.SENDING
+            if decided.status == LetterStatus.SENDING
             else 0
         )
         if failures is None:
             return None  # the server is left alone: the letter waits as it is
         if (
             letter.kind == "digest"
-            and fate.status == LetterStatus.SENDING
+            and decided.status == LetterStatus.SENDING
             and letter.message is None
         ):
-            fate = fate if digests.settle(session, letter) else Fate(LetterStatus.DROPPED)
+            decided = (
+                decided
+                if digests.settle(session, letter)
+                else DeliveryDecision(LetterStatus.DROPPED)
+            )
         ready = outbox.ready_at(letter)
         late = letter.failure is not None or letter.attempts > 0 or now - ready >= outbox.LATE
         # A copy of a letter that was refused has not been tried, and the clock stands all the same.
         late |= any(row.held == HoldReason.UNSENT for row in asked)
-        letter.status, letter.due_at = fate.status, fate.until
-        if fate.status != LetterStatus.SENDING:
-            log.info("letter_not_sent", letter=letter_id, kind=letter.kind, fate=fate.status)
+        letter.status, letter.due_at = decided.status, decided.until
+        if decided.status != LetterStatus.SENDING:
+            log.info("letter_not_sent", letter=letter_id, kind=letter.kind, decided=decided.status)
             if late:
                 _spare(service, work, letter, ready)
-            if fate.status != LetterStatus.DUE:
+            if decided.status != LetterStatus.DUE:
                 lost_time.take_back(session, letter)
-            if fate.status in (LetterStatus.GATHERED, LetterStatus.SUPPRESSED):
+            if decided.status in (LetterStatus.GATHERED, LetterStatus.SUPPRESSED):
                 # Its reader's wish: what was tried before is over.
                 letter.ready_at, letter.failure, letter.attempts = None, None, 0
             return None
@@ -344,34 +348,34 @@ def _matches_of(letter: Letter) -> list[int]:
     return [] if letter.match_id is None else [letter.match_id]
 
 
-def fate_of(session: Session, letter: Letter, now: dt.datetime) -> Fate:
+def decide_delivery(session: Session, letter: Letter, now: dt.datetime) -> DeliveryDecision:
     """Decide what is to be done with a letter that is due now."""
-    manner = manner_of(letter.kind)
+    manner = policy_of(letter.kind)
     seat = seat_of(letter.match, letter.player)
     if is_unwanted(letter.kind, letter.player, seat):
-        return Fate(LetterStatus.SUPPRESSED)
+        return DeliveryDecision(LetterStatus.SUPPRESSED)
     if _is_of_another(letter):
-        return Fate(LetterStatus.DROPPED)
+        return DeliveryDecision(LetterStatus.DROPPED)
     if manner.consent == "stranger" and not _is_open(session, letter):
-        return Fate(LetterStatus.SUPPRESSED)
+        return DeliveryDecision(LetterStatus.SUPPRESSED)
     if manner.dated and not is_asked(session, letter):
-        return Fate(LetterStatus.DROPPED)
+        return DeliveryDecision(LetterStatus.DROPPED)
     if letter.kind in reminders.REMINDING:
         if not reminders.is_wanted(session, letter):
-            return Fate(LetterStatus.DROPPED)
+            return DeliveryDecision(LetterStatus.DROPPED)
         if letter.kind == "reminder" and reminders.is_too_late(session, letter, now):
-            return Fate(LetterStatus.DROPPED)
+            return DeliveryDecision(LetterStatus.DROPPED)
         if _comes_before_its_turn(session, letter):
-            return Fate(LetterStatus.DUE, now + outbox.LATE)
+            return DeliveryDecision(LetterStatus.DUE, now + outbox.LATE)
     if manner.gathers:
         hour = digest_hour(letter.player, seat)
         if hour is not None:
             at = awake(letter.player, next_time(letter.player.zone, hour, now))
             if not _presses(session, letter, at):
-                return Fate(LetterStatus.GATHERED, at)
+                return DeliveryDecision(LetterStatus.GATHERED, at)
     if manner.waits and (at := awake(letter.player, now)) > now:
-        return Fate(LetterStatus.DUE, at)
-    return Fate(LetterStatus.SENDING, now + CLAIM_FOR)
+        return DeliveryDecision(LetterStatus.DUE, at)
+    return DeliveryDecision(LetterStatus.SENDING, now + CLAIM_FOR)
 
 
 def _is_of_another(letter: Letter) -> bool:

@@ -50,7 +50,7 @@ def compose(service: Service, work: Work, player: Player) -> None:
     if session.scalar(select(Letter.id).where(Letter.dedupe == dedupe)) is not None:
         for letter in gathered:
             letter.status, letter.due_at = LetterStatus.DUE, now
-            work.ring_after_commit("mail.deliver", letter.id)
+            work.enqueue_after_commit("mail.deliver", letter.id)
         return
     told, within = [], []
     for letter in gathered:

@@ -38,13 +38,13 @@ def again(
         raise NotResendable("waiting")
     if outbox.is_pruned(letter):
         raise NotResendable("over")
-    fate = delivery.fate_of(work.session, letter, now)
-    if fate.status in (LetterStatus.SUPPRESSED, LetterStatus.DROPPED):
-        raise NotResendable("unwanted" if fate.status == LetterStatus.SUPPRESSED else "over")
+    decided = delivery.decide_delivery(work.session, letter, now)
+    if decided.status in (LetterStatus.SUPPRESSED, LetterStatus.DROPPED):
+        raise NotResendable("unwanted" if decided.status == LetterStatus.SUPPRESSED else "over")
     if anew:
         copy(service, work, letter)
     else:
         letter.status, letter.due_at = LetterStatus.DUE, now
         letter.attempts = letter.faults = 0
-        work.ring_after_commit("mail.deliver", letter.id)
-    return fate.until if fate.status != LetterStatus.SENDING else None
+        work.enqueue_after_commit("mail.deliver", letter.id)
+    return decided.until if decided.status != LetterStatus.SENDING else None

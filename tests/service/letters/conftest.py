@@ -9,7 +9,7 @@ import pytest
 from service.core.context import Service
 from service.core.schema import upgrade
 from tests.support.known_letters import letters
-from tests.support.tables import Bells, World, settings_for
+from tests.support.tables import Jobs, World, settings_for
 
 
 @pytest.fixture(scope="session")
@@ -17,8 +17,8 @@ def known_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """The service in which the known matches were played: look, do not touch."""
     url = f"sqlite:///{tmp_path_factory.mktemp('known')}/known.db"
     upgrade(url)
-    bells = Bells()
-    world = World(Service(settings_for(url), bells), bells)
+    jobs = Jobs()
+    world = World(Service(settings_for(url), jobs), jobs)
     yield world
     world.service.database.dispose()
 
@@ -32,7 +32,7 @@ def known(known_world: World) -> dict[str, bytes]:
 @pytest.fixture
 def own_world(sqlite_url: str) -> Iterator[World]:
     """A fresh service for letters of a test's own."""
-    bells = Bells()
-    world = World(Service(settings_for(sqlite_url), bells), bells)
+    jobs = Jobs()
+    world = World(Service(settings_for(sqlite_url), jobs), jobs)
     yield world
     world.service.database.dispose()

@@ -27,7 +27,7 @@ from service.outgoing.outbox import owe_seat
 from service.render.templating import LANGUAGES
 from tests.support.known_letters import BEGAN, PARTS, SECRET
 from tests.support.letters_to_png import parts_of
-from tests.support.tables import Bells, World
+from tests.support.tables import Jobs, World
 
 
 def rendered(world: World, letter: Letter) -> bytes:
@@ -49,7 +49,7 @@ def test_rendering_again_gives_the_same_bytes_whatever_has_happened(
             own_world.submit(match_id)
             own_world.hear()
     assert len(sent) >= 4
-    again = World(Service(own_world.service.settings, Bells()), Bells())
+    again = World(Service(own_world.service.settings, Jobs()), Jobs())
     for letter in own_world.letters(match_id):
         if letter.id in sent:
             assert rendered(again, letter) == sent[letter.id]
@@ -198,8 +198,8 @@ def test_a_guest_of_a_match_called_off_is_told_who_invited(own_world: World, gam
     match_id = own_world.open(guests, game_key)
     with own_world.service.database.write() as work:
         match = work.session.get_one(Match, match_id)
-        match.guests[2].status, match.status = SeatStatus.DECLINED, MatchStatus.CANCELLED
-        owe_seat(own_world.service, work, "cancelled", match, match.guests[1])
+        match.invitees[2].status, match.status = SeatStatus.DECLINED, MatchStatus.CANCELLED
+        owe_seat(own_world.service, work, "cancelled", match, match.invitees[1])
     (letter,) = own_world.letters(match_id, "cancelled")
     _, text, html, _ = parts_of(rendered(own_world, letter))
     for part in (" ".join(text.split()), html):
@@ -227,7 +227,7 @@ def test_a_hostile_name_is_only_a_name(own_world: World, game_key: str, what: st
     # Past the use cases, which clean names: the letters must not depend on it.
     with own_world.service.database.write() as work:
         match = work.session.get_one(Match, match_id)
-        for row in match.guests:
+        for row in match.invitees:
             row.name = name
             if row.player is not None:
                 row.player.name = name

@@ -37,7 +37,7 @@ def digest(own_world: World, game_key: str) -> bytes:
         for hours in (1, 10, 1):
             clock.shift(hours * 3600)
             sweep.sweep(world.service)
-            for (letter,) in world.bells.take("mail.deliver"):
+            for (letter,) in world.jobs.take("mail.deliver"):
                 delivery.deliver(world.service, world.post, letter)
     (sent,) = world.post.sent
     return sent[2]

@@ -14,7 +14,7 @@ from service.core.models import Letter
 from service.core.settings import SettingsError
 from service.mail.render import render
 from service.players.accounts import ask_sign_in
-from tests.support.tables import Bells, World, settings_for
+from tests.support.tables import Jobs, World, settings_for
 
 
 @pytest.fixture(scope="module")
@@ -36,9 +36,9 @@ def published(key: str) -> bytes:
 
 def signed(sqlite_url: str, key: str) -> tuple[bytes, bytes]:
     """A sign-in letter, rendered twice at different times."""
-    bells = Bells()
-    service = Service(settings_for(sqlite_url, DKIM_KEY=key, DKIM_SELECTOR="s1"), bells)
-    world = World(service, bells)
+    jobs = Jobs()
+    service = Service(settings_for(sqlite_url, DKIM_KEY=key, DKIM_SELECTOR="s1"), jobs)
+    world = World(service, jobs)
     with service.database.write() as work:
         ask_sign_in(service, work, "zoe@example.org", "fr")
     (letter,) = world.letters(kind="signin")

@@ -11,7 +11,7 @@ from service.core.errors import Refused
 from service.core.models import Player
 from service.matches.tables import BotSeat
 from service.time import absence
-from tests.support.tables import Bells, World, settings_for
+from tests.support.tables import Jobs, World, settings_for
 from tests.support.time import clock_of, days
 
 ANA = "ana@example.org"
@@ -98,8 +98,8 @@ def test_the_budget_is_of_each_year_and_counts_a_day_once(world: World) -> None:
 
 
 def test_without_a_budget_everything_is_free(database_url: str) -> None:
-    bells = Bells()
-    world = World(Service(settings_for(database_url, VACATION_DAYS="0"), bells), bells)
+    jobs = Jobs()
+    world = World(Service(settings_for(database_url, VACATION_DAYS="0"), jobs), jobs)
     with days(world):
         away(world, "2026-11-23", "2027-11-23")
         assert left(world, 2027) is None

@@ -87,7 +87,7 @@ def test_waiting_to_be_played_costs_nothing_of_a_bank(
         if hold:
             time.tick()
         assert world.match(match_id).last_entry == 0
-        world.bells.rung.clear()  # the worker hears nothing for three hours
+        world.jobs.enqueued.clear()  # the worker hears nothing for three hours
         time.after(hours=3)
         assert world.match(match_id).last_entry == 1
         assert world.match(match_id).seats[seat].bank_left == 38 * 3600
@@ -231,8 +231,8 @@ def test_a_stand_in_takes_the_clock_off_and_a_return_starts_it_anew(
             standins.put_in(world.service, work, match, match.seats[asked.seat])
         row = row_of(world, match_id, asked.decision)
         assert (row.deadline, row.allowance) == (None, None)
-        assert ("moves.bot", (match_id, asked.decision)) in world.bells.rung
-        time.world.bells.rung.clear()
+        assert ("moves.bot", (match_id, asked.decision)) in world.jobs.enqueued
+        time.world.jobs.enqueued.clear()
         with at(world, match_id) as (work, match):
             assert standins.take_back(world.service, work, match, asked.seat)
         row = row_of(world, match_id, asked.decision)

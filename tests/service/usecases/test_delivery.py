@@ -33,7 +33,7 @@ BEN = Guest(address="ben@example.org", name="Ben", lang="fr")
 
 def invited(world: World, game_key: str) -> int:
     world.open([BEN], game_key)
-    (bell,) = world.bells.take("mail.deliver")
+    (bell,) = world.jobs.take("mail.deliver")
     return int(bell[0])
 
 

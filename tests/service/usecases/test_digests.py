@@ -15,7 +15,7 @@ from service.mail.send import delivery, digests
 from service.matches import hosting, moves, undoing
 from service.matches.tables import Guest, answer
 from service.players import bounces, preferences
-from tests.support.tables import Bells, World, settings_for
+from tests.support.tables import Jobs, World, settings_for
 from tests.support.time import Days, at, clock_of, days
 
 pytestmark = pytest.mark.slow
@@ -242,9 +242,9 @@ def test_an_hour_that_comes_twice_a_day_loses_no_letter_that_presses(
 def test_two_letters_of_one_digest_do_not_wait_for_each_other(
     postgresql_url: str, game_key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bells = Bells()
-    service = Service(settings_for(postgresql_url), bells)
-    world = World(service, bells)
+    jobs = Jobs()
+    service = Service(settings_for(postgresql_url), jobs)
+    world = World(service, jobs)
     ana = world.player("ana@example.org", name="Ana").id
     prefers(world, ana, digest=8 * 60)
     for _ in range(2):

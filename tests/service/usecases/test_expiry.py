@@ -341,7 +341,7 @@ def test_a_default_turn_that_fails_by_our_fault_leaves_a_clock(world: World, gam
         for _ in range(2):
             time.pass_unnoticed(days=1, minutes=1)
             expiry.expire(world.service, match_id, asked.decision)
-            world.bells.rung.clear()
+            world.jobs.enqueued.clear()
             assert row_of(world, match_id, asked.decision).deadline is None
             with world.service.database.read() as session:
                 turn = session.scalars(select(Submission).order_by(Submission.id)).all()[-1]
@@ -368,7 +368,7 @@ def test_a_default_turn_that_is_overtaken_is_not_told(world: World, game_key: st
         asked = world.awaited(match_id)
         time.pass_unnoticed(days=1, minutes=1)
         expiry.expire(world.service, match_id, asked.decision)
-        world.bells.rung.clear()
+        world.jobs.enqueued.clear()
         moves.play(world.service, world.submit(match_id).id)
         time.after(minutes=1)
         assert causes(world, match_id) == ["player"]

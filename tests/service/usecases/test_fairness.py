@@ -28,7 +28,7 @@ SECRET = bytes(range(32))
 def answer(
     world: World, match_id: int, name: str, part: bytes | None, reply: str = "accept"
 ) -> None:
-    row = next(row for row in world.match(match_id).guests if row.name == name)
+    row = next(row for row in world.match(match_id).invitees if row.name == name)
     token = world.service.keys.token("invitation", match_id, row.player_id)
     with world.service.database.write() as work:
         tables.answer(world.service, work, token, reply, part)
@@ -143,13 +143,13 @@ def test_bots_add_nothing_and_the_first_answer_counts(world: World, game_key: st
 def test_a_mail_adds_the_hash_of_its_message_id(world: World, game_key: str) -> None:
     match_id = world.open([BEN, CAM], game_key, part=HOSTS)
     post = Correspondence(world, match_id)
-    ben = world.match(match_id).guests[1].player
+    ben = world.match(match_id).invitees[1].player
     assert ben is not None
     mail = post.send(
         ben.email, post.guest_address(ben.id), "yes", message_id="<unguessable.1@mail.example.org>"
     )
     added = hashlib.sha256(b"unguessable.1@mail.example.org").hexdigest()
-    row = world.match(match_id).guests[1]
+    row = world.match(match_id).invitees[1]
     assert (row.status, row.part) == ("accepted", bytes.fromhex(added))
     assert added in post.answer(mail).said
 
@@ -157,7 +157,7 @@ def test_a_mail_adds_the_hash_of_its_message_id(world: World, game_key: str) -> 
 def test_a_mail_without_a_message_id_adds_its_own_hash(world: World, game_key: str) -> None:
     match_id = world.open([BEN, CAM], game_key)
     post = Correspondence(world, match_id)
-    ben = world.match(match_id).guests[1].player
+    ben = world.match(match_id).invitees[1].player
     assert ben is not None
     to = post.guest_address(ben.id)
     lines = post.written(ben.email, to, "yes").splitlines(keepends=True)
@@ -167,7 +167,7 @@ def test_a_mail_without_a_message_id_adds_its_own_hash(world: World, game_key: s
     inbound.handle(world.service, stored)
     with world.service.database.read() as session:
         kept = session.get_one(InboundMail, stored).raw
-    row = world.match(match_id).guests[1]
+    row = world.match(match_id).invitees[1]
     assert (row.status, row.part) == ("accepted", hashlib.sha256(kept).digest())
 
 
@@ -227,7 +227,7 @@ def test_the_same_table_again_has_a_secret_and_parts_of_its_own(
     with world.service.database.read() as session:
         again = session.query(Match).filter_by(rematch_of=match_id).one()
         assert again.commitment == shown != old.commitment
-        assert again.guests[0].part == added.digest()
+        assert again.invitees[0].part == added.digest()
 
 
 def test_default_turns_of_a_table_are_what_the_record_says(world: World, game_key: str) -> None:

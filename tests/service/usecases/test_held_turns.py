@@ -111,7 +111,7 @@ def test_one_that_is_wanted_now_is_played_though_its_bell_is_lost(
     world.hear()
     with world.service.database.write() as work:
         moves.release(world.service, work, work.session.get_one(Submission, submission.id))
-    world.bells.rung.clear()
+    world.jobs.enqueued.clear()
     with time_machine.travel(world.service.now() + dt.timedelta(minutes=1)):
         sweep.sweep(world.service)
         world.hear()

@@ -46,7 +46,7 @@ def reply(world: World, match_id: int, address: str, said: str) -> SeatRow:
 
 def row_of(world: World, match_id: int, address: str) -> SeatRow:
     match = world.match(match_id)
-    return next(r for r in match.guests if r.player is not None and r.player.email == address)
+    return next(r for r in match.invitees if r.player is not None and r.player.email == address)
 
 
 def started(world: World, game_key: str, *others: Guest | BotSeat) -> int:
@@ -76,7 +76,7 @@ def test_an_address_is_corrected_once_and_no_address_gets_two_letters(
         (ben, BEN, "asked_before"),
         (ben, ZOE, "same_address"),
         (zoe, Guest(address="zoe@"), "bad_address"),
-        (world.match(match_id).guests[0], MAX, "own_seat"),
+        (world.match(match_id).invitees[0], MAX, "own_seat"),
     ):
         with pytest.raises(Refused) as caught:
             do(world, match_id, hosting.correct, guest.id, address)
@@ -179,11 +179,11 @@ def test_whom_the_host_cannot_take_off(world: World, game_key: str) -> None:
     match_id = world.open([BEN], game_key)
     match = world.match(match_id)
     with pytest.raises(Refused, match="own_seat"):
-        do(world, match_id, hosting.remove_guest, match.guests[0].id)
+        do(world, match_id, hosting.remove_guest, match.invitees[0].id)
     with pytest.raises(Refused, match="no_such_guest"):
         do(world, match_id, hosting.remove_guest, 999)
     with pytest.raises(Refused, match="too_few"):
-        do(world, match_id, hosting.remove_guest, match.guests[1].id)
+        do(world, match_id, hosting.remove_guest, match.invitees[1].id)
     assert world.match(match_id).status == "inviting"
 
 
@@ -281,12 +281,12 @@ def test_who_comes_takes_the_seat_and_its_keys(world: World, game_key: str) -> N
     assert unsent
     successor(world, match_id, seat)
     row = reply(world, match_id, "max@example.org", "accept")
-    assert (row.seat, row.tenant, row.name, row.status) == (seat, 1, "Max", "accepted")
+    assert (row.seat, row.occupancy, row.name, row.status) == (seat, 1, "Max", "accepted")
     match = world.match(match_id)
-    assert [r.name for r in match.guests] == [
-        "Max" if r.seat == seat else r.name for r in match.guests
+    assert [r.name for r in match.invitees] == [
+        "Max" if r.seat == seat else r.name for r in match.invitees
     ]
-    assert len(match.guests) == 3
+    assert len(match.invitees) == 3
     with service.database.read() as session:
         for purpose, token in tokens.items():
             assert keys.find(session, token, purpose) is None
@@ -339,7 +339,7 @@ def test_a_removed_players_seat_is_taken_over_from_the_bot(world: World, game_ke
     successor(world, match_id, 1)
     reply(world, match_id, "max@example.org", "accept")
     seat = world.match(match_id).seats[1]
-    assert (seat.played_by, seat.left_at, seat.left_entry, seat.tenant) == (None, None, None, 1)
+    assert (seat.played_by, seat.left_at, seat.left_entry, seat.occupancy) == (None, None, None, 1)
     with world.service.database.read() as session:
         assert journal.leavings(session.get_one(Match, match_id)) == []
 

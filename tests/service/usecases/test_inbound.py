@@ -492,7 +492,7 @@ def test_the_next_tenant_is_not_reached_by_the_old_address(
     seat, decision, turn = awaited(table)
     old = table.address(seat, decision)
     with world.service.database.write() as work:
-        work.session.execute(update(SeatRow).where(SeatRow.seat == seat).values(tenant=1))
+        work.session.execute(update(SeatRow).where(SeatRow.seat == seat).values(occupancy=1))
     assert table.send((ANA, BRUNO)[seat], old, turn).verdict == "unknown"
     assert entries(table) == 0
 
@@ -546,7 +546,7 @@ def test_an_invitation_is_answered_by_one_word(
     player = world.player(BRUNO)
     mail = table.send(BRUNO, table.guest_address(player.id), text)
     assert mail.verdict == "word"
-    row = next(r for r in world.match(match_id).guests if r.player_id == player.id)
+    row = next(r for r in world.match(match_id).invitees if r.player_id == player.id)
     assert row.status == status
     answer = table.answer(mail)
     assert answer.codes == ["answered"]

@@ -24,7 +24,7 @@ from service.players import preferences as wishes
 from service.time import absence, deadlines, pausing
 from tests.support.correspondence import Correspondence
 from tests.support.overtaking import is_free, waiting_for
-from tests.support.tables import Bells, World, settings_for
+from tests.support.tables import Jobs, World, settings_for
 from tests.support.time import at
 
 BEN = Guest(address="ben@example.org", name="Ben")
@@ -33,9 +33,9 @@ BEN = Guest(address="ben@example.org", name="Ben")
 @pytest.fixture
 def world(postgresql_url: str) -> Iterator[World]:
     """A fresh service on PostgreSQL."""
-    bells = Bells()
-    service = Service(settings_for(postgresql_url), bells)
-    yield World(service, bells)
+    jobs = Jobs()
+    service = Service(settings_for(postgresql_url), jobs)
+    yield World(service, jobs)
     service.database.dispose()
 
 

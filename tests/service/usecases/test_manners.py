@@ -40,20 +40,20 @@ def asked_first(world: World, game_key: str, **more: object) -> int:
     """A match of Ana and a bot in which Ana is to move; its id."""
     match_id = world.open([BotSeat(bot="random")], game_key, **more)
     while world.awaited(match_id).seat != 0:
-        world.bells.rung = [b for b in world.bells.rung if b[0] != "mail.deliver"]
+        world.jobs.enqueued = [b for b in world.jobs.enqueued if b[0] != "mail.deliver"]
         world.hear()
     return match_id
 
 
 def post(world: World) -> list[str]:
     """Deliver all that is due now; to whom, in order."""
-    world.bells.take("mail.deliver")
+    world.jobs.take("mail.deliver")
     before = len(world.post.sent)
     world.beat()
     sweep.sweep(world.service)
-    for (letter,) in world.bells.take("mail.deliver"):
+    for (letter,) in world.jobs.take("mail.deliver"):
         delivery.deliver(world.service, world.post, letter)
-    for (letter,) in world.bells.take("mail.deliver"):
+    for (letter,) in world.jobs.take("mail.deliver"):
         delivery.deliver(world.service, world.post, letter)
     return [to for _, to, _ in world.post.sent[before:]]
 

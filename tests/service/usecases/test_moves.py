@@ -50,7 +50,7 @@ def test_a_move_is_stored_before_it_is_looked_at(world: World, game_key: str) ->
     submission = world.submit(match_id)
     assert submission.status == "received"
     assert entries(world, match_id) == 0
-    assert world.bells.take("moves.play") == [(submission.id,)]
+    assert world.jobs.take("moves.play") == [(submission.id,)]
 
 
 def test_a_move_is_played_and_the_next_is_asked(world: World, game_key: str) -> None:
@@ -181,7 +181,7 @@ def map_entries(rows: list[EntryRow]) -> list[Entry]:
 
 def test_a_lost_queue_loses_nothing(world: World, game_key: str) -> None:
     match_id = world.open([BotSeat(bot="random")], game_key)
-    world.bells.rung.clear()
+    world.jobs.enqueued.clear()
     start = world.service.now()
     with time_machine.travel(start + dt.timedelta(minutes=5)):
         found = sweep.sweep(world.service)
@@ -189,7 +189,7 @@ def test_a_lost_queue_loses_nothing(world: World, game_key: str) -> None:
         assert found["bots"] + found["letters"] in (1, 2)
         world.hear()
         submission = world.submit(match_id)
-        world.bells.rung.clear()
+        world.jobs.enqueued.clear()
     with time_machine.travel(start + dt.timedelta(minutes=10)):
         assert sweep.sweep(world.service)["moves"] == 1
         world.hear()
@@ -199,9 +199,9 @@ def test_a_lost_queue_loses_nothing(world: World, game_key: str) -> None:
 def test_the_sweep_leaves_fresh_bells_alone(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     world.submit(match_id)
-    world.bells.rung.clear()
+    world.jobs.enqueued.clear()
     assert not any(sweep.sweep(world.service).values())
-    assert world.bells.rung == []
+    assert world.jobs.enqueued == []
 
 
 def test_a_button_pressed_twice_at_once_is_one_submission(world: World, game_key: str) -> None:
@@ -219,7 +219,7 @@ def test_a_button_pressed_twice_at_once_is_one_submission(world: World, game_key
         thread.join()
     assert len(found) == 6
     assert len(set(found)) == 1
-    assert len(world.bells.take("moves.play")) == 1
+    assert len(world.jobs.take("moves.play")) == 1
 
 
 def test_a_worker_that_died_over_a_bot_is_followed_by_the_default_turn(
@@ -229,7 +229,7 @@ def test_a_worker_that_died_over_a_bot_is_followed_by_the_default_turn(
     row = world.awaited(match_id)
     if row.seat == 0:
         world.submit(match_id)
-        moves.play(world.service, world.bells.take("moves.play")[0][0])
+        moves.play(world.service, world.jobs.take("moves.play")[0][0])
         row = world.awaited(match_id)
     before = entries(world, match_id)
     bots.play_bot(world.service, match_id, row.decision, ponder=False)
@@ -246,7 +246,7 @@ def test_a_bot_whose_turn_was_refused_does_not_hold_the_table_up(
     row = world.awaited(match_id)
     if row.seat == 0:
         world.submit(match_id)
-        moves.play(world.service, world.bells.take("moves.play")[0][0])
+        moves.play(world.service, world.jobs.take("moves.play")[0][0])
         row = world.awaited(match_id)
     last = world.match(match_id).last_entry
     # What a bot with a defect would have handed in for this decision
@@ -263,12 +263,12 @@ def test_a_bot_whose_turn_was_refused_does_not_hold_the_table_up(
 def test_what_the_sweep_rings_does_not_pile_up(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     world.submit(match_id)
-    world.bells.rung.clear()
+    world.jobs.enqueued.clear()
     with time_machine.travel(world.service.now() + dt.timedelta(minutes=5)):
         for _ in range(2 * sweep.BUSY):
             sweep.sweep(world.service)
-        plays = world.bells.take("moves.play")
+        plays = world.jobs.take("moves.play")
         assert sweep.BUSY < len(plays) < 2 * sweep.BUSY
         # Whatever became of those: a submission that still waits is rung for again.
         sweep.sweep(world.service)
-        assert world.bells.take("moves.play") == plays[:1]
+        assert world.jobs.take("moves.play") == plays[:1]

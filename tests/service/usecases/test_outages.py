@@ -24,7 +24,7 @@ from service.matches.tables import Guest
 from service.ops import sweep
 from service.players import accounts
 from service.time import deadlines, pausing
-from tests.support.tables import Bells, World, settings_for
+from tests.support.tables import Jobs, World, settings_for
 from tests.support.time import MONDAY, at, clock_of, days, row_of, sent, waiting_letters
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.slow]
@@ -350,7 +350,7 @@ def test_a_clock_set_back_delays_nothing_that_is_due(world: World, game_key: str
         time.tick()
         turn, later = world.submit(match_id).id, world.submit(held).id
         moves.play(world.service, later)
-        world.bells.rung.clear()
+        world.jobs.enqueued.clear()
         time.set_back(days=2)
         time.tick()
         assert heartbeat(world) == MONDAY
@@ -434,9 +434,9 @@ def test_nobody_expires_who_had_less_than_their_time(
     path = tmp_path_factory.mktemp("outages") / "paleopost.db"
     empty: Path = request.getfixturevalue("_migrated_sqlite")
     shutil.copy(empty, path)
-    bells = Bells()
-    service = Service(settings_for(f"sqlite:///{path}"), bells)
-    world = World(service, bells)
+    jobs = Jobs()
+    service = Service(settings_for(f"sqlite:///{path}"), jobs)
+    world = World(service, jobs)
     with days(world) as time:
         match_id = started(world, game_key, pace_days=pace_days)
         time.tick()

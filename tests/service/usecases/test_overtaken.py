@@ -49,7 +49,7 @@ from service.players import bounces, preferences
 from service.time import absence, nudging, pausing
 from tests.support.correspondence import Correspondence
 from tests.support.overtaking import overtaken
-from tests.support.tables import Bells, World, settings_for
+from tests.support.tables import Jobs, World, settings_for
 from tests.support.time import at
 
 BEN = Guest(address="ben@example.org", name="Ben")
@@ -64,9 +64,9 @@ Change = Callable[[Work, Match], object]
 @pytest.fixture
 def world(postgresql_url: str) -> Iterator[World]:
     """A fresh service on PostgreSQL."""
-    bells = Bells()
-    service = Service(settings_for(postgresql_url), bells)
-    yield World(service, bells)
+    jobs = Jobs()
+    service = Service(settings_for(postgresql_url), jobs)
+    yield World(service, jobs)
     service.database.dispose()
 
 
@@ -120,7 +120,7 @@ def refusal(
 
     def acting() -> None:
         with at(world, match_id) as (work, match):
-            _ = [row.player for row in match.guests]  # whose table it is has been looked up
+            _ = [row.player for row in match.invitees]  # whose table it is has been looked up
             act(world.service, work, match)
 
     try:
@@ -502,14 +502,14 @@ def test_no_bot_is_rung_for_what_is_its_players_again(world: World, match_id: in
         decision = world.awaited(match_id).decision
         row = work.session.get_one(DecisionRow, (match_id, decision))
         row.rung_at = world.service.now() - dt.timedelta(hours=1)
-    world.bells.rung.clear()
+    world.jobs.enqueued.clear()
     overtaken(
         world,
         match_id,
         lambda work, match: standins.take_back(world.service, work, match, SEAT),
         lambda: sweep.sweep(world.service),
     )
-    assert world.bells.take("moves.bot") == []
+    assert world.jobs.take("moves.bot") == []
     assert world.awaited(match_id).rung_at is None
 
 

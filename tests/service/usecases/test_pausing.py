@@ -253,7 +253,7 @@ def test_bots_wait_when_the_last_who_plays_leaves(world: World, game_key: str) -
         time.after(minutes=5)
         match = world.match(match_id)
         assert (match.status, match.last_entry) == ("playing", 0)
-        assert world.bells.rung == [], "nobody is rung for in vain"
+        assert world.jobs.enqueued == [], "nobody is rung for in vain"
         with at(world, match_id) as (work, match):
             standins.take_back(world.service, work, match, 1)
             pausing.resume(world.service, work, match, 1)

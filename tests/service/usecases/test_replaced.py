@@ -111,8 +111,8 @@ def test_old_turns_are_told_under_the_name_of_who_played_them(world: World, game
     moves.play(world.service, world.submit(match_id).id)
     match = world.match(match_id)
     with world.service.database.read() as session:
-        told = {row.n: row for row in reading.story(session, match, seat)}
-        others = {row.n: row for row in reading.story(session, match, 0)}
+        told = {row.n: row for row in reading.history(session, match, seat)}
+        others = {row.n: row for row in reading.history(session, match, 0)}
     assert told[played].seat == told[match.last_entry].seat == seat
     assert (told[played].names or [])[seat] == before
     assert told[played].me is None, "the newcomer did not play it"

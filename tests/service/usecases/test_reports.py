@@ -101,7 +101,7 @@ def as_it_is(world: World, letter: Letter) -> Player:
 
 def row_of(world: World, match_id: int | None, player_id: int) -> SeatRow:
     assert match_id is not None
-    return next(r for r in world.match(match_id).guests if r.player_id == player_id)
+    return next(r for r in world.match(match_id).invitees if r.player_id == player_id)
 
 
 @pytest.mark.both_databases
@@ -292,7 +292,7 @@ def test_who_has_given_a_seat_up_mutes_nobody(table: Correspondence, world: Worl
     letter, zoe = letter_to(table, 1), world.player("zoe@example.org").id
     with world.service.database.write() as work:
         row = work.session.get_one(Match, table.match_id).seats[1]
-        row.player_id, row.tenant = zoe, 1
+        row.player_id, row.occupancy = zoe, 1
     mail = complained(table, letter)
     assert (mail.verdict, mail.details.ended) == ("complaint", "nothing")
     assert all(row.muted_at is None for row in world.match(table.match_id).seats)

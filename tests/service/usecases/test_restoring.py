@@ -45,9 +45,9 @@ class Installation:
 
     def start(self, **settings: str) -> None:
         """Begin to work."""
-        bells = PromptBells()
+        jobs = PromptBells()
         self.settings = settings_for(self.url, **({"SMTP_URL": self.sink.url} | settings))
-        self.site = Site(create_app(self.settings, bells), bells)
+        self.site = Site(create_app(self.settings, jobs), jobs)
         self.transport = SmtpTransport(self.settings.smtp_url)
 
     def stop(self) -> None:

@@ -161,7 +161,7 @@ def test_a_turn_is_taken_back_to_where_no_snapshot_is(world: World, game_key: st
     play(world, match_id, 4)
     row = world.awaited(match_id)
     world.submit(match_id)
-    world.bells.rung = [bell for bell in world.bells.rung if bell[0] == "moves.play"]
+    world.jobs.enqueued = [bell for bell in world.jobs.enqueued if bell[0] == "moves.play"]
     world.hear()
     with world.service.database.write() as work:
         work.session.get_one(EntryRow, (match_id, 5)).revealed = False
@@ -295,10 +295,10 @@ def test_a_match_that_goes_on_is_not_pruned(world: World, game_key: str) -> None
 def test_pages_of_sqlite_are_free_again(sqlite_url: str, game_key: str) -> None:
     """A row that only shrinks would leave a gap that nothing fills."""
     from service.core.context import Service
-    from tests.support.tables import Bells, settings_for
+    from tests.support.tables import Jobs, settings_for
 
-    bells = Bells()
-    world = World(Service(settings_for(sqlite_url), bells), bells)
+    jobs = Jobs()
+    world = World(Service(settings_for(sqlite_url), jobs), jobs)
     match_id = started(world, game_key)
     play(world, match_id)
     age(world, match_id, 91)

@@ -33,7 +33,7 @@ def names(world: World) -> list[str]:
 def test_a_refused_letter_is_shelved_and_sent_once_unshelved(world: World, game_key: str) -> None:
     world.open(bots(game_key), game_key)
     number = _first_letter(world)
-    world.bells.take("mail.deliver")
+    world.jobs.take("mail.deliver")
     world.post.fail = Refusal("550 no such box")
     assert not delivery.deliver(world.service, world.post, number)
     assert names(world) == [f"letter-{number}"]
@@ -43,7 +43,7 @@ def test_a_refused_letter_is_shelved_and_sent_once_unshelved(world: World, game_
     assert not delivery.deliver(world.service, world.post, number)
     assert world.post.sent == []
     again(world, f"letter-{number}")
-    assert world.bells.take("mail.deliver") == [(number,)]
+    assert world.jobs.take("mail.deliver") == [(number,)]
     assert delivery.deliver(world.service, world.post, number)
     assert len(world.post.sent) == 1
     assert names(world) == []
@@ -56,9 +56,9 @@ def test_a_shelved_move_is_played_once_unshelved(world: World, game_key: str) ->
         moves.count_attempt(world.service, submission.id)
     assert names(world) == [f"move-{submission.id}"]
     assert moves.play(world.service, submission.id).status == "shelved"
-    world.bells.take("moves.play")
+    world.jobs.take("moves.play")
     again(world, f"move-{submission.id}")
-    assert world.bells.take("moves.play") == [(submission.id,)]
+    assert world.jobs.take("moves.play") == [(submission.id,)]
     assert moves.play(world.service, submission.id).status == "played"
     assert names(world) == []
 

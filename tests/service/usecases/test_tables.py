@@ -117,7 +117,7 @@ def test_a_table_that_cannot_be_opened_leaves_nothing(
         world.open(others, game_key, **more)
     assert caught.value.code == code
     assert world.letters() == []
-    assert world.bells.rung == []
+    assert world.jobs.enqueued == []
 
 
 def test_an_unknown_game_is_refused(world: World) -> None:

@@ -56,7 +56,7 @@ def hidden_turn(world: World, match_id: int) -> DecisionRow:
     """A turn is played of which we say that it revealed nothing: whose it was, and what."""
     row = world.awaited(match_id)
     world.submit(match_id)
-    world.bells.rung = [bell for bell in world.bells.rung if bell[0] == "moves.play"]
+    world.jobs.enqueued = [bell for bell in world.jobs.enqueued if bell[0] == "moves.play"]
     world.hear()
     with world.service.database.write() as work:
         n = work.session.get_one(Match, match_id).last_entry
@@ -438,10 +438,10 @@ def test_a_bot_that_began_to_think_thinks_again(world: World, game_key: str) -> 
     moves.play(world.service, submission.id)
     with world.service.database.write() as work:
         work.session.get_one(EntryRow, (match_id, last + 1)).revealed = False
-    bells = world.bells.take("moves.bot")
-    assert bells
+    jobs = world.jobs.take("moves.bot")
+    assert jobs
     undo(world, match_id, 0)
-    world.bells.rung += [("moves.bot", bell) for bell in bells]
+    world.jobs.enqueued += [("moves.bot", bell) for bell in jobs]
     world.hear()
     assert world.match(match_id).last_entry == last
     world.submit(match_id)

@@ -50,7 +50,7 @@ def started(world: World, game_key: str, **terms: object) -> tuple[int, Letter]:
     """A table of two people and the turn letter that its first player is owed."""
     match_id = world.open([BEN], game_key, **{"pace_days": 3, **terms})
     world.everybody_accepts(match_id)
-    world.bells.rung.clear()
+    world.jobs.enqueued.clear()
     (letter,) = world.letters(match_id, "turn")
     return match_id, letter
 
@@ -339,9 +339,9 @@ def test_a_server_that_fails_is_left_alone_and_tried_by_one(
         time.pass_unnoticed(seconds=29)
         assert sweep.sweep(world.service)["letters"] == 0, "it is left alone"
         time.pass_unnoticed(seconds=2)
-        world.bells.rung.clear()
+        world.jobs.enqueued.clear()
         sweep.sweep(world.service)
-        assert {x.id for x in letters[3:]} <= {i for (i,) in world.bells.take("mail.deliver")}
+        assert {x.id for x in letters[3:]} <= {i for (i,) in world.jobs.take("mail.deliver")}
         for letter in letters[3:]:
             assert not delivery.deliver(world.service, away, letter.id)
         assert [known(world, x).attempts for x in letters] == [1, 1, 1, 1, 0, 0], "one probes"
@@ -353,9 +353,9 @@ def test_a_server_that_fails_is_left_alone_and_tried_by_one(
             work.session.get_one(Letter, letters[3].id).due_at = world.service.now() + dt.timedelta(
                 hours=1
             )
-        world.bells.rung.clear()
+        world.jobs.enqueued.clear()
         assert delivery.deliver(world.service, to(sink), letters[4].id)
-        again = {i for (i,) in world.bells.take("mail.deliver")}
+        again = {i for (i,) in world.jobs.take("mail.deliver")}
         assert letters[3].id in again, "what failed is due again at once"
         for letter in letters:
             delivery.deliver(world.service, to(sink), letter.id)
@@ -524,7 +524,7 @@ def test_after_a_restore_no_clock_runs_before_its_letter_is_taken(
         database.dispose()
         time.outage(hours=1)
         restore(settings, tmp_path / "copy", replace=True)
-        world.service = Service(settings, world.bells)
+        world.service = Service(settings, world.jobs)
         for _ in range(40):
             time.pass_unnoticed(hours=2)
             sweep.sweep(world.service)

@@ -28,7 +28,7 @@ from service.ops import upkeep
 from service.outgoing.one_click import PURPOSE, address
 from tests.support.correspondence import Correspondence
 from tests.support.postgresql import Cluster
-from tests.support.tables import Bells, World, settings_for
+from tests.support.tables import Jobs, World, settings_for
 
 pytestmark = pytest.mark.both_databases
 
@@ -61,7 +61,7 @@ def _empty(
     else:
         cluster: Cluster = request.getfixturevalue("postgresql")
         url = cluster.create()
-    database = Database(url, Bells())
+    database = Database(url, Jobs())
     with database.write() as work:
         command.upgrade(schema._config(work.session.connection()), version)
     database.dispose()
@@ -72,7 +72,7 @@ def _empty(
 
 def copied(world: World, old_url: str) -> None:
     """Put what this world has into the old database, as that version would have had it."""
-    engine = create_engine(Database(old_url, Bells()).url)
+    engine = create_engine(Database(old_url, Jobs()).url)
     tables = MetaData()
     tables.reflect(engine)
     with world.service.database.read() as session, engine.begin() as connection:
@@ -99,8 +99,8 @@ def test_an_open_table_of_the_version_before_keeps_its_seed(
     sqlite_url: str, old_url: str, game_key: str
 ) -> None:
     """Its guests were told of no commitment: what they add has nothing to be added to."""
-    bells = Bells()
-    before = World(Service(settings_for(sqlite_url), bells), bells)
+    jobs = Jobs()
+    before = World(Service(settings_for(sqlite_url), jobs), jobs)
     match_id = before.open([Guest(address="ben@example.org", name="Ben")], game_key)
     seed = seed_of_number(1)
     with before.service.database.write() as work:
@@ -109,13 +109,13 @@ def test_an_open_table_of_the_version_before_keeps_its_seed(
     copied(before, old_url)
     before.service.database.dispose()
     upkeep.upgrade(settings_for(old_url))
-    world = World(Service(settings_for(old_url), bells), bells)
+    world = World(Service(settings_for(old_url), jobs), jobs)
     open_ = world.match(match_id)
     assert (open_.seed, open_.secret, open_.commitment) == (seed, None, None)
     post = Correspondence(world, match_id)
     (invitation,) = world.letters(match_id, "invitation")
     assert "Fair chance" not in post.rendered(invitation).text
-    token = world.service.keys.token("invitation", match_id, open_.guests[1].player_id)
+    token = world.service.keys.token("invitation", match_id, open_.invitees[1].player_id)
     with world.service.database.write() as work:
         answer(world.service, work, token, "accept", bytes(32))
     begun = world.match(match_id)
@@ -136,16 +136,16 @@ def test_a_match_of_the_version_before_goes_on(
     sqlite_url: str, old_url: str, game_key: str
 ) -> None:
     with time_machine.travel(NOON, tick=False) as clock:
-        bells = Bells()
-        before = World(Service(settings_for(sqlite_url), bells), bells)
+        jobs = Jobs()
+        before = World(Service(settings_for(sqlite_url), jobs), jobs)
         match_id = before.open([Guest(address="ben@example.org", name="Ben")], game_key)
         before.everybody_accepts(match_id)
         copied(before, old_url)
         before.service.database.dispose()
 
         assert upkeep.upgrade(settings_for(old_url)) == ("0001", NEWEST)
-        bells = Bells()
-        world = World(Service(settings_for(old_url), bells), bells)
+        jobs = Jobs()
+        world = World(Service(settings_for(old_url), jobs), jobs)
         asked = world.awaited(match_id)
         assert {
             x.details_as(ReminderDetails).which for x in world.letters(match_id, "reminder")
@@ -173,8 +173,8 @@ def test_a_turn_that_was_held_by_the_version_before_is_played_when_its_time_come
 ) -> None:
     """There was no status for it: it was "received", looked at, and to be played later."""
     with time_machine.travel(NOON, tick=False) as clock:
-        bells = Bells()
-        before = World(Service(settings_for(sqlite_url), bells), bells)
+        jobs = Jobs()
+        before = World(Service(settings_for(sqlite_url), jobs), jobs)
         match_id = before.open([BotSeat(bot="random")], game_key, hold_minutes=30)
         before.hear()
         held, replaced = before.submit(match_id), before.submit(match_id)
@@ -182,7 +182,7 @@ def test_a_turn_that_was_held_by_the_version_before_is_played_when_its_time_come
         waiting, played = before.submit(match_id), before.match(match_id).last_entry
         copied(before, url_of_ten)
         before.service.database.dispose()
-        engine = create_engine(Database(url_of_ten, Bells()).url)
+        engine = create_engine(Database(url_of_ten, Jobs()).url)
         with engine.begin() as connection:
             connection.execute(
                 text("UPDATE submission SET status = 'received' WHERE status = 'held'")
@@ -190,8 +190,8 @@ def test_a_turn_that_was_held_by_the_version_before_is_played_when_its_time_come
         engine.dispose()
 
         assert upkeep.upgrade(settings_for(url_of_ten)) == ("0010", NEWEST)
-        bells = Bells()
-        world = World(Service(settings_for(url_of_ten), bells), bells)
+        jobs = Jobs()
+        world = World(Service(settings_for(url_of_ten), jobs), jobs)
         with world.service.database.read() as session:
             found = {
                 number: session.get_one(Submission, number).status

@@ -25,7 +25,7 @@ from service.core.results import (
 from service.matches import hosting
 from service.matches.tables import BotSeat, Guest
 from tests.support.correspondence import Answer, Correspondence
-from tests.support.tables import Bells, World, settings_for
+from tests.support.tables import Jobs, World, settings_for
 
 pytestmark = pytest.mark.slow
 
@@ -35,9 +35,9 @@ LATER = ("2100-12-20", "2100-12-24")
 
 @pytest.fixture
 def world(database_url: str) -> Iterator[World]:
-    bells = Bells()
-    service = Service(settings_for(database_url), bells)
-    yield World(service, bells)
+    jobs = Jobs()
+    service = Service(settings_for(database_url), jobs)
+    yield World(service, jobs)
     service.database.dispose()
 
 
@@ -359,7 +359,7 @@ def test_an_invitation(world: World, word: str, status: str) -> None:
     bruno = world.player(BRUNO)
     mail = invited.send(BRUNO, invited.guest_address(bruno.id), word)
     assert invited.answer(mail).codes == ["answered"]
-    row = next(r for r in world.match(match_id).guests if r.player_id == bruno.id)
+    row = next(r for r in world.match(match_id).invitees if r.player_id == bruno.id)
     assert row.status == status
     again = invited.send(BRUNO, invited.guest_address(bruno.id), word)
     assert invited.answer(again).codes in (["answered"], ["refused"])
@@ -387,7 +387,7 @@ def test_who_is_asked_to_take_a_seat_over(table: Correspondence, word: str, stat
     dora = table.world.player("dora@example.org")
     mail = table.send(dora.email, table.guest_address(dora.id), word)
     assert table.answer(mail).codes == ["answered"]
-    rows = [r for r in table.world.match(table.match_id).guests if r.player_id == dora.id]
+    rows = [r for r in table.world.match(table.match_id).invitees if r.player_id == dora.id]
     assert [(row.status, row.seat) for row in rows] == [
         (status, 2 if status == "accepted" else None)
     ]

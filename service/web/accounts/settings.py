@@ -10,12 +10,13 @@ from service.core.errors import Refused
 from service.core.models import Player
 from service.players import preferences
 from service.time import absence
-from service.web import identity, language, own_settings
+from service.web import identity, language
+from service.web.accounts import settings_page
+from service.web.accounts.settings_page import again, done, minutes_or_none, show
 from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.here import service
 from service.web.members import members_only
-from service.web.own_settings import again, done, minutes_or_none, show
 
 blueprint = Blueprint("account", __name__)
 YOU = ("name", "lang", "zone")
@@ -146,5 +147,5 @@ def back(number: int) -> ResponseReturnValue:
             assert player is not None
             absence.end(service(), work, player, number)
     except Refused as refused:
-        return own_settings.show("away", refused)
+        return settings_page.show("away", refused)
     return done("away")

@@ -27,7 +27,7 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
 
     view: dict[str, Any]
     names: list[str]
-    last: reading.Told | None
+    last: reading.HistoryEntry | None
     stories: list[list[dict[str, Any]]]
 
 
@@ -53,9 +53,11 @@ def drawn(tables: Sequence[Table]) -> list[tuple[Match, Seat]]:
     return found[:MOST]
 
 
-def _glance(match: Match, seat: Seat, reached: Position[Any], told: list[reading.Told]) -> Glance:
+def _glance(
+    match: Match, seat: Seat, reached: Position[Any], told: list[reading.HistoryEntry]
+) -> Glance:
     return Glance(
-        view=reading.sight_of(match, seat, reached).view,
+        view=reading.match_view_of(match, seat, reached).view,
         names=reading.names(match),
         last=told[-1] if told else None,
         stories=last_turns(told, match.last_entry),

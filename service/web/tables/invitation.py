@@ -99,7 +99,7 @@ def _show(
         status,
         row=row,
         match=row.match,
-        host=next(r for r in row.match.guests if r.player_id == row.match.host_id),
+        host=next(r for r in row.match.invitees if r.player_id == row.match.host_id),
         replaces=None if row.successor_of is None else row.match.seats[row.successor_of],
         problem=problem,
         wanted=wanted if wanted in ANSWERS else "accept",
@@ -138,7 +138,7 @@ def _invited(database: Session, code: str) -> SeatRow:
     match = grants.match_of(database, code)
     invited = linked(code)
     own = identity.reader_id()
-    guests = [row for row in match.guests if row.player_id not in (None, match.host_id)]
+    guests = [row for row in match.invitees if row.player_id not in (None, match.host_id)]
     found = next((row for row in guests if row.player_id in (invited, own)), None)
     if found is None:
         abort(404)

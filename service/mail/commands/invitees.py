@@ -6,62 +6,64 @@ from service.core.errors import Refused
 from service.core.results import InvitationAnswered, Result
 from service.core.statuses import SeatStatus
 from service.mail.commands import arguments as takes
+from service.mail.commands.command import Arguments, Command, CommandContext
 from service.mail.commands.time import consent
-from service.mail.commands.word import Arguments, Asking, Word
 from service.matches.tables import answer
 from service.players import preferences
 
 
-def answered(asking: Asking, reply: str) -> Result:
+def answered(context: CommandContext, reply: str) -> Result:
     """Answer the invitation: "accept", "decline" or "never"."""
-    if asking.row is None or asking.row.player_id is None:
+    if context.row is None or context.row.player_id is None:
         raise Refused("no_table")
-    if reply == "never" and asking.row.player_id == asking.table.host_id:
+    if reply == "never" and context.row.player_id == context.table.host_id:
         # Nobody invited the host to this table: the wish is about others.
-        preferences.be_invited(asking.service, asking.player, False)
-        return InvitationAnswered(reply=reply, status=asking.table.status)
-    if not asking.guest and asking.row.status == SeatStatus.ACCEPTED and reply != "never":
-        raise Refused("already_answered", status=asking.row.status)
-    takes_over = asking.row.successor_of is not None
-    token = asking.service.keys.token("invitation", asking.table.id, asking.row.player_id)
-    row = answer(asking.service, asking.work, token, reply, asking.part)
+        preferences.be_invited(context.service, context.player, False)
+        return InvitationAnswered(reply=reply, status=context.table.status)
+    if not context.guest and context.row.status == SeatStatus.ACCEPTED and reply != "never":
+        raise Refused("already_answered", status=context.row.status)
+    takes_over = context.row.successor_of is not None
+    token = context.service.keys.token("invitation", context.table.id, context.row.player_id)
+    row = answer(context.service, context.work, token, reply, context.part)
     # Who has accepted on the page before has added what the page drew.
-    adds = row.status == SeatStatus.ACCEPTED and row.part == asking.part
+    adds = row.status == SeatStatus.ACCEPTED and row.part == context.part
     return InvitationAnswered(
         reply=reply,
         status=row.match.status,
         takes_over=takes_over,
-        added=asking.part.hex() if adds else None,
-        waits=tuple(guest.name for guest in row.match.guests if guest.status == SeatStatus.INVITED),
+        added=context.part.hex() if adds else None,
+        waits=tuple(
+            guest.name for guest in row.match.invitees if guest.status == SeatStatus.INVITED
+        ),
     )
 
 
-def _accept(asking: Asking, _: Arguments) -> Result:
-    return answered(asking, "accept")
+def _accept(context: CommandContext, _: Arguments) -> Result:
+    return answered(context, "accept")
 
 
-def _decline(asking: Asking, _: Arguments) -> Result:
-    return answered(asking, "decline")
+def _decline(context: CommandContext, _: Arguments) -> Result:
+    return answered(context, "decline")
 
 
-def _coming(asking: Asking, _: Arguments) -> Result | None:
-    return answered(asking, "accept") if asking.invited else None
+def _coming(context: CommandContext, _: Arguments) -> Result | None:
+    return answered(context, "accept") if context.invited else None
 
 
-def _not_coming(asking: Asking, _: Arguments) -> Result | None:
-    return answered(asking, "decline") if asking.invited else None
+def _not_coming(context: CommandContext, _: Arguments) -> Result | None:
+    return answered(context, "decline") if context.invited else None
 
 
-def _never(asking: Asking, _: Arguments) -> Result:
-    return answered(asking, "never")
+def _never(context: CommandContext, _: Arguments) -> Result:
+    return answered(context, "never")
 
 
-def _yes(asking: Asking, said: Arguments) -> Result | None:
-    return answered(asking, "accept") if asking.invited else consent(asking, agree=True)
+def _yes(context: CommandContext, said: Arguments) -> Result | None:
+    return answered(context, "accept") if context.invited else consent(context, agree=True)
 
 
-def _no(asking: Asking, said: Arguments) -> Result | None:
-    return answered(asking, "decline") if asking.invited else consent(asking, agree=False)
+def _no(context: CommandContext, said: Arguments) -> Result | None:
+    return answered(context, "decline") if context.invited else consent(context, agree=False)
 
 
 _YES = (
@@ -123,35 +125,35 @@ invitation.
 """
 
 WORDS = (
-    Word(
+    Command(
         name="accept",
         spellings=("accept", "accepter", "accepte", "j'accepte"),
         arguments=takes.nothing,
         act=_accept,
         asks_nothing=True,
     ),
-    Word(
+    Command(
         name="decline",
         spellings=("decline", "decliner", "refuser", "refuse"),
         arguments=takes.nothing,
         act=_decline,
         asks_nothing=True,
     ),
-    Word(
+    Command(
         name="accept",
         spellings=(),
         phrases=_COMING,
         arguments=takes.nothing,
         act=_coming,
     ),
-    Word(
+    Command(
         name="decline",
         spellings=(),
         phrases=_NOT_COMING,
         arguments=takes.nothing,
         act=_not_coming,
     ),
-    Word(
+    Command(
         name="never",
         spellings=("never", "jamais"),
         arguments=takes.one_of({"again": True, "plus": True, "plus jamais": True}, optional=True),
@@ -159,7 +161,7 @@ WORDS = (
         asks_nothing=True,
         stays_away=True,
     ),
-    Word(
+    Command(
         name="yes",
         spellings=("yes", "oui", "ok", "okay", "d'accord"),
         phrases=_YES,
@@ -167,7 +169,7 @@ WORDS = (
         act=_yes,
         asks_nothing=True,
     ),
-    Word(
+    Command(
         name="no",
         spellings=("no", "non"),
         phrases=_NO,

@@ -7,9 +7,9 @@ from flask.typing import ResponseReturnValue
 
 from service.core.models import Key, Match
 from service.web import grants
-from service.web.blueprints import match as match_pages
 from service.web.grants import Grant
 from service.web.here import service
+from service.web.matches import match as match_pages
 from service.web.set_back import SetBack
 
 blueprint = Blueprint("entrances", __name__)
@@ -25,12 +25,12 @@ def _opened(key: str, purpose: str) -> tuple[Key, Match]:
                 raise SetBack(outdated)
             abort(404)
         match = database.get_one(Match, found.match_id)
-        _ = match.guests  # read while the session is open
+        _ = match.invitees  # read while the session is open
         return found, match
 
 
-def _tenant(match: Match, key: Key) -> int:
-    return match.seats[key.seat or 0].tenant
+def _occupancy(match: Match, key: Key) -> int:
+    return match.seats[key.seat or 0].occupancy
 
 
 @blueprint.get("/t/<key:key>")
@@ -45,7 +45,7 @@ def turn(key: str) -> ResponseReturnValue:
         plan=request.args.get("plan"),
     )
     answer = redirect(to)
-    grant = Grant(seat=found.seat, decision=found.decision, tenant=_tenant(match, found))
+    grant = Grant(seat=found.seat, decision=found.decision, occupancy=_occupancy(match, found))
     grants.give(answer, match, grant)
     return answer
 
@@ -55,7 +55,7 @@ def seat(key: str) -> ResponseReturnValue:
     """A seat."""
     found, match = _opened(key, "seat")
     answer = redirect(url_for("match.seat", code=match.code, number=found.seat))
-    grants.give(answer, match, Grant(seat=found.seat, tenant=_tenant(match, found)))
+    grants.give(answer, match, Grant(seat=found.seat, occupancy=_occupancy(match, found)))
     return answer
 
 
@@ -64,7 +64,7 @@ def resign(key: str) -> ResponseReturnValue:
     """The question whether a seat is to be given up."""
     found, match = _opened(key, "seat")
     answer = redirect(url_for("own.resign_form", code=match.code, number=found.seat))
-    grants.give(answer, match, Grant(seat=found.seat, tenant=_tenant(match, found)))
+    grants.give(answer, match, Grant(seat=found.seat, occupancy=_occupancy(match, found)))
     return answer
 
 
@@ -95,5 +95,5 @@ def again(key: str) -> ResponseReturnValue:
     """The same table once more. Whoever may ask for it may see the seat."""
     found, match = _opened(key, "rematch")
     answer = redirect(url_for("rematch.form", code=match.code, number=found.seat))
-    grants.give(answer, match, Grant(seat=found.seat, tenant=_tenant(match, found)))
+    grants.give(answer, match, Grant(seat=found.seat, occupancy=_occupancy(match, found)))
     return answer

@@ -12,11 +12,11 @@ from service.core.errors import Refused
 from service.core.models import Match
 from service.players import preferences
 from service.web import grants, identity
+from service.web.accounts.settings_page import again, done, show
 from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.here import service
 from service.web.members import members_only
-from service.web.own_settings import again, done, show
 
 blueprint = Blueprint("mail", __name__)
 

@@ -7,12 +7,13 @@ from flask import Blueprint, Response, abort, request, url_for
 from engine.games import games
 from service.access.links import Links
 from service.render.pictures import card_png
-from service.web import language, turns
+from service.web import language
 from service.web.assets import DAY
+from service.web.front.sample import tried
 from service.web.here import service
 from service.web.rendering import page
-from service.web.sample import tried
 from service.web.security import scripted
+from service.web.turns import preview
 
 blueprint = Blueprint("home", __name__)
 
@@ -21,7 +22,7 @@ blueprint = Blueprint("home", __name__)
 def front() -> Response:
     """The front page: what this is, in ten seconds, in words, and on a board that can be tried."""
     args = request.args
-    chosen = turns.draft_of(args.getlist("a"), (), "").texts
+    chosen = preview.draft_of(args.getlist("a"), (), "").texts
     shown = next(iter(games()))
     tried_here = tried(shown, chosen, args.getlist("tap"), url_for("home.front"))
     links = Links(service())

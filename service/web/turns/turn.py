@@ -14,8 +14,8 @@ from service.core.errors import Refused
 from service.core.models import DecisionRow
 from service.core.statuses import MatchStatus
 from service.matches import journal, moves, reading, standins
-from service.matches.plans import Draft, Writer
-from service.web import grants, language, turns
+from service.matches.plans import Draft, TurnBuilder
+from service.web import grants, language
 from service.web.clocks import clock
 from service.web.errors import shown_again_by
 from service.web.fields import Form
@@ -24,6 +24,7 @@ from service.web.here import service
 from service.web.rendering import page
 from service.web.security import scripted
 from service.web.seen import seen_at
+from service.web.turns import preview
 
 blueprint = Blueprint("turn", __name__)
 
@@ -44,7 +45,7 @@ def _opened(database: Session, code: str, number: int, decision: str) -> tuple[A
 def form(code: str, number: int, decision: str) -> Response:
     """The plan for a decision, or what became of it."""
     args = request.args
-    draft = turns.draft_of(args.getlist("a"), args.getlist("w"), args.get("own", ""))
+    draft = preview.draft_of(args.getlist("a"), args.getlist("w"), args.get("own", ""))
     with service().database.read() as database:
         access, row = _opened(database, code, number, decision)
         return _show(
@@ -74,7 +75,7 @@ def _show(
         return stale(database, access, row)
     here = url_for("turn.form", code=access.match.code, number=access.seat, decision=row.decision)
     try:
-        shown = turns.form(
+        shown = preview.form(
             database,
             access,
             row,
@@ -116,8 +117,8 @@ def stale(database: Session, access: Access, row: DecisionRow) -> Response:
         seat=seat,
         names=reading.names(match),
         row=row,
-        sight=reading.sight(database, match, seat),
-        since=reading.story(database, match, seat, since),
+        match_view=reading.match_view(database, match, seat),
+        since=reading.history(database, match, seat, since),
         seen=seen_at(database, (match, seat)),
         now=next((d for d in asked if access.may_decide(d.decision)), None),
         clock=clock(access.row.player.zone if access.row.player else None),
@@ -139,7 +140,7 @@ def _again(code: str, number: int, decision: str, nonce: str) -> ResponseReturnV
         code=code,
         number=number,
         decision=decision,
-        draft=turns.draft_of(sent.getlist("a"), sent.getlist("w"), sent.get("own", "")),
+        draft=preview.draft_of(sent.getlist("a"), sent.getlist("w"), sent.get("own", "")),
         problem=Refused("stale_form"),
     )
 
@@ -149,7 +150,7 @@ def _again(code: str, number: int, decision: str, nonce: str) -> ResponseReturnV
 def play(code: str, number: int, decision: str, nonce: str) -> ResponseReturnValue:
     """Hand the turn in, exactly as it is selected. A worker checks and plays it."""
     typed = Form((), ["own"], ["a", "w"])
-    draft = turns.draft_of(typed.all("a"), typed.all("w"), typed["own"])
+    draft = preview.draft_of(typed.all("a"), typed.all("w"), typed["own"])
     try:
         typed.check()
         if not draft.texts:
@@ -221,7 +222,7 @@ def _shown(database: Session, access: Access, row: DecisionRow, draft: Draft) ->
         return False
     state = journal.position(database, access.match).state
     try:
-        writer = Writer(journal.game_of(access.match), state, access.seat, row.decision)
+        writer = TurnBuilder(journal.game_of(access.match), state, access.seat, row.decision)
     except NotYourDecision:
         return True
     return writer.write(draft).texts == list(draft.texts)

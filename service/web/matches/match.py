@@ -18,15 +18,16 @@ from service.matches.overview import waits_of
 from service.render.pictures import card_png
 from service.time import pausing
 from service.time.timing import timing_of
-from service.web import grants, language, turns
+from service.web import grants, language
 from service.web.clocks import clock
-from service.web.curves import curves
 from service.web.drawings import last_turns
 from service.web.grants import Access
 from service.web.here import service
+from service.web.matches.curves import curves
 from service.web.rendering import page
 from service.web.security import scripted
 from service.web.seen import is_followed, seen_at
+from service.web.turns import preview
 
 blueprint = Blueprint("match", __name__)
 
@@ -92,12 +93,12 @@ def _own(database: Session, access: Access) -> dict[str, Any]:
 
 
 def _spoken(database: Session, match: Match, waiting: Submission | None) -> str:
-    return turns.spoken(database, match, waiting, language.current()) if waiting else ""
+    return preview.spoken(database, match, waiting, language.current()) if waiting else ""
 
 
 def _placed(database: Session, match: Match) -> dict[int, list[TableMessage]]:
     """What was said at the table, by the entry after which it was."""
-    times = [row.made_at for row in reading.story(database, match, None)]
+    times = [row.made_at for row in reading.history(database, match, None)]
     found: dict[int, list[TableMessage]] = {}
     for message in messages.of(database, match):
         found.setdefault(bisect_right(times, message.said_at) - 1, []).append(message)
@@ -123,11 +124,11 @@ def card(code: str) -> Response:
         match = grants.match_of(database, code)
         if not grants.may_watch(match) or match.started_at is None:
             abort(404)
-        sight = reading.sight(database, match, None)
+        match_view = reading.match_view(database, match, None)
         outcome = reading.outcome_of(match)
-        shown = (outcome.winners if outcome else sight.waiting_for) or (0,)
+        shown = (outcome.winners if outcome else match_view.waiting_for) or (0,)
         names = reading.names(match)
-    made = card_png(match.game, sight.view, shown=shown[0], names=names, lang=language.named())
+    made = card_png(match.game, match_view.view, shown=shown[0], names=names, lang=language.named())
     answer = Response(made, mimetype="image/png")
     answer.headers["Cache-Control"] = f"private, max-age={CARD_KEPT_FOR}"
     return answer
@@ -182,15 +183,15 @@ def _show(
     if match.started_at is None:
         return page("match_open", status, added=parts_so_far(match), **shared)
     n = _entry(match)
-    told = reading.story(database, match, number)
-    sight = reading.sight(database, match, number, n)
+    told = reading.history(database, match, number)
+    match_view = reading.match_view(database, match, number, n)
     outcome = reading.outcome_of(match)
     past = outcome is not None and n < match.last_entry
     answer = page(
         "match",
         status,
-        sight=sight,
-        final=reading.sight(database, match, number) if past else sight,
+        match_view=match_view,
+        final=reading.match_view(database, match, number) if past else match_view,
         shown=_board(match, number),
         marked=last_turns(told, n),
         told=told,

@@ -8,11 +8,11 @@ from flask.typing import ResponseReturnValue
 from service.core.errors import Refused
 from service.players import aliases
 from service.web import grants, identity, language
+from service.web.accounts.settings_page import again, done, show
 from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.here import service
 from service.web.members import members_only
-from service.web.own_settings import again, done, show
 from service.web.rendering import page
 
 blueprint = Blueprint("addresses", __name__)

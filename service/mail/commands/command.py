@@ -17,7 +17,7 @@ Arguments = dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asking:
+class CommandContext:
     """The context of a command: who writes, about what. `match` is None for a mail about no table;
     `row` is the seat of a table that is being played or over, or the place of a guest.
 
@@ -93,7 +93,7 @@ class Asking:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Word:
+class Command:
     """`spellings` without accents, in both languages. `arguments` reads the rest of the line: None
     if it does not fit. `act` does it; None if there is nothing it could mean here.
 
@@ -107,7 +107,7 @@ class Word:
     name: str
     spellings: tuple[str, ...]
     arguments: Callable[[str], Arguments | None]
-    act: Callable[[Asking, Arguments], Result | None]
+    act: Callable[[CommandContext, Arguments], Result | None]
     phrases: tuple[str, ...] = ()
     sample: bool = False
     asks_nothing: bool = False

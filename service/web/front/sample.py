@@ -15,8 +15,8 @@ from engine.chance import SEED_BYTES, SeededChance
 from engine.games import games
 from engine.play import submit
 from engine.protocol import seats_to_wait_for
-from service.matches.plans import Draft, Plan, Writer
-from service.web.taps import Touch, address, touch
+from service.matches.plans import Draft, Plan, TurnBuilder
+from service.web.turns.selection import BoardSelection, address, board_selection
 
 SEED = bytes(SEED_BYTES)
 TURNS = 12
@@ -35,7 +35,7 @@ class Tried(msgspec.Struct, frozen=True, kw_only=True):
     seat: int
     names: list[str]
     plan: Plan
-    touch: Touch | None
+    touch: BoardSelection | None
     undo: str | None
 
 
@@ -48,7 +48,7 @@ def tried(game: str, texts: Sequence[str], taps: Sequence[str], path: str) -> Tr
         seat=writer.seat,
         names=NAMES[: min(SEATS, writer.game.seats.stop - 1)],
         plan=plan,
-        touch=touch(plan, game, writer.seat, path, taps),
+        touch=board_selection(plan, game, writer.seat, path, taps),
         undo=address(path, plan.texts[: plan.own - 1]) if plan.own else None,
     )
 
@@ -59,7 +59,7 @@ def _plan(game: str, texts: tuple[str, ...]) -> Plan:
 
 
 @cache
-def _writer(key: str) -> Writer:
+def _writer(key: str) -> TurnBuilder:
     """Plans for whoever is to move after some turns, each the one the game suggests."""
     game = games()[key]
     chance = SeededChance(SEED)
@@ -72,7 +72,7 @@ def _writer(key: str) -> Writer:
             break
         state = reached
         here = _asked(game, state)
-    return Writer(game, state, here.seat, here.id)
+    return TurnBuilder(game, state, here.seat, here.id)
 
 
 def _asked(game: Any, state: Any) -> Any:

@@ -15,11 +15,17 @@ from service.core import verdicts
 from service.core.models import DecisionRow, Match, Submission
 from service.matches import journal, reading
 from service.matches.moves import waiting_of
-from service.matches.plans import CANONICAL, LONGEST, Draft, Plan, Writer
+from service.matches.plans import CANONICAL, LONGEST, Draft, Plan, TurnBuilder
 from service.web import language
 from service.web.clocks import clock
 from service.web.grants import Access
-from service.web.taps import Touch, address, meant_by, subjects_of, touch
+from service.web.turns.selection import (
+    BoardSelection,
+    address,
+    board_selection,
+    meant_by,
+    subjects_of,
+)
 
 LONGEST_TEXT = 2000
 
@@ -31,7 +37,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     plan: str
 
 
-class Barred(msgspec.Struct, frozen=True, kw_only=True):
+class Blocked(msgspec.Struct, frozen=True, kw_only=True):
     """Something that was touched and cannot be used, and the rule that says so (None: no single
     action would break one)."""
 
@@ -83,7 +89,7 @@ def form(
     lang = language.current()
     match = access.match
     reached = journal.position(database, match)
-    writer = Writer(journal.game_of(match), reached.state, access.seat, row.decision)
+    writer = TurnBuilder(journal.game_of(match), reached.state, access.seat, row.decision)
     answer = None
     draft = draft or Draft()
     text = typed if typed is not None else linked
@@ -92,7 +98,11 @@ def form(
         draft, answer = _read(writer, text, lang)
     plan = writer.write(draft)
     waiting = waiting_for(database, match, row)
-    towards = touch(plan, match.game, access.seat, path, taps) if path and answer is None else None
+    towards = (
+        board_selection(plan, match.game, access.seat, path, taps)
+        if path and answer is None
+        else None
+    )
     return {
         "match": match,
         "seat": access.seat,
@@ -101,7 +111,7 @@ def form(
         "names": reading.names(match),
         "row": row,
         "clock": clock(access.row.player.zone if access.row.player else None),
-        "sight": reading.sight(database, match, access.seat),
+        "sight": reading.match_view(database, match, access.seat),
         "since": reading.since_own_turn(database, match, access.seat, match.last_entry),
         "plan": plan,
         "touch": towards,
@@ -132,14 +142,14 @@ def spoken(database: Session, match: Match, handed_in: Submission, lang: str) ->
     state = journal.position(database, match).state
     try:
         game, decision = journal.game_of(match), handed_in.decision
-        writer = Writer(game, state, handed_in.seat, decision)
+        writer = TurnBuilder(game, state, handed_in.seat, decision)
         read = writer.read(handed_in.body, handed_in.lang)
     except (NotYourDecision, NotationError, IllegalAction):
         return handed_in.body
     return "\n".join(writer.localised(Draft(texts=read, shown=read), read, lang))
 
 
-def _read(writer: Writer, text: str, lang: str) -> tuple[Draft, Answer | None]:
+def _read(writer: TurnBuilder, text: str, lang: str) -> tuple[Draft, Answer | None]:
     if not text.strip():
         return Draft(), None
     try:
@@ -150,7 +160,9 @@ def _read(writer: Writer, text: str, lang: str) -> tuple[Draft, Answer | None]:
     return Draft(texts=tuple(read), shown=tuple(read), own=len(read)), None
 
 
-def _barred(writer: Writer, plan: Plan, touched: Touch, game: str, spot: str) -> Barred | None:
+def _barred(
+    writer: TurnBuilder, plan: Plan, touched: BoardSelection, game: str, spot: str
+) -> Blocked | None:
     """Why something cannot be touched now; None if it can, or is nothing anybody would touch."""
     if spot in touched.spots or spot not in touched.others:
         return None
@@ -162,7 +174,7 @@ def _barred(writer: Writer, plan: Plan, touched: Touch, game: str, spot: str) ->
             faults.append(verdicts.fault_of(error))
     # Of several the one is told that is about what was touched.
     faults.sort(key=lambda verdict: _distance(game, verdict, spot))
-    return Barred(spot=spot, verdict=faults[0] if faults else None)
+    return Blocked(spot=spot, verdict=faults[0] if faults else None)
 
 
 def _distance(game: str, verdict: verdicts.AnyFault, spot: str) -> int:
@@ -184,7 +196,7 @@ def _answer(error: NotationError | IllegalAction, begun: list[str]) -> Answer:
     )
 
 
-def _notation(writer: Writer, plan: Plan, lang: str) -> str:
+def _notation(writer: TurnBuilder, plan: Plan, lang: str) -> str:
     """The plan as text in the reader's language."""
     draft = Draft(texts=plan.texts, shown=plan.texts)
     return "\n".join(writer.localised(draft, plan.texts, lang))

@@ -6,9 +6,9 @@ from flask import Blueprint, Response
 
 from service.matches.overview import tables_of
 from service.web.clocks import clock
-from service.web.glances import drawn, glances
 from service.web.here import service
 from service.web.identity import reader_in
+from service.web.matches.glances import drawn, glances
 from service.web.members import members_only
 from service.web.rendering import page
 from service.web.seen import seen_at

@@ -37,7 +37,7 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
     chosen: bool = False
 
 
-class Touch(msgspec.Struct, frozen=True, kw_only=True):
+class BoardSelection(msgspec.Struct, frozen=True, kw_only=True):
     """A line of a plan that is being chosen by touch.
 
     `taps` are the touches so far, `spots` what can be touched on the picture now by its name,
@@ -64,7 +64,9 @@ Ways = list[tuple[Option, Path]]
 """The options of a line with what is touched for each."""
 
 
-def touch(plan: Plan, game: str, seat: int, path: str, taps: Sequence[str]) -> Touch | None:
+def board_selection(
+    plan: Plan, game: str, seat: int, path: str, taps: Sequence[str]
+) -> BoardSelection | None:
     """The first line of a plan that is not the reader's own yet; None if all of them are.
 
     Touches that lead nowhere are left out. `seat` is the reader's, `path` the address of the page.
@@ -81,7 +83,7 @@ def touch(plan: Plan, game: str, seat: int, path: str, taps: Sequence[str]) -> T
     others: list[str] = []
     _module(game).note_others(line, made, seat, others)
     boards = [int(tap.removeprefix(BOARD)) for tap in made if tap.startswith(BOARD)]
-    return Touch(
+    return BoardSelection(
         line=line,
         number=at + 1,
         taps=made,
@@ -139,7 +141,7 @@ def _leading(
     return Spot(href=href, lit=lit, option=only, count=len(options))
 
 
-def meant_by(game: str, touched: Touch, seat: int, spot: str) -> list[str]:
+def meant_by(game: str, touched: BoardSelection, seat: int, spot: str) -> list[str]:
     """Texts of what somebody may have meant who touches a thing that cannot be touched now."""
     found: list[str] = []
     _module(game).note_meant(touched.line, touched.taps, seat, spot, found)

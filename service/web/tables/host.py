@@ -66,7 +66,7 @@ def _show(
             waits={wait.row.seat: wait for wait in waits},
             invitations=hosting.invitations(database, match),
             successors={
-                row.successor_of: row for row in match.guests if row.status == SeatStatus.INVITED
+                row.successor_of: row for row in match.invitees if row.status == SeatStatus.INVITED
             },
             clock=clock(access.row.player.zone if access.row.player else None),
             typed=typed or {},

@@ -47,7 +47,7 @@ def _show(database: Session, match: Match, number: int | None, zone: str | None)
     if match.started_at is None:
         abort(404)
     n = _entry(match)
-    told = reading.story(database, match, number, 0, n)
+    told = reading.history(database, match, number, 0, n)
     views = public_views(database, match) if match.status == MatchStatus.ENDED else []
     names = reading.names(match)
     return scripted(
@@ -56,7 +56,7 @@ def _show(database: Session, match: Match, number: int | None, zone: str | None)
             match=match,
             seat=number,
             clock=clock(zone),
-            sight=reading.sight(database, match, number, n),
+            match_view=reading.match_view(database, match, number, n),
             marked=last_turns(told, n),
             told=told[-1],
             names=names,

@@ -9,11 +9,11 @@ from sqlalchemy.orm import Session
 from service.core.errors import Refused
 from service.matches import leaving, messages, moves, reading, undoing
 from service.web import grants, language
-from service.web.blueprints import match as match_pages
 from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.grants import Access
 from service.web.here import service
+from service.web.matches import match as match_pages
 from service.web.rendering import page
 
 blueprint = Blueprint("own", __name__)

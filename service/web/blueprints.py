@@ -4,48 +4,30 @@ from __future__ import annotations
 
 from flask import Blueprint
 
-from service.web.blueprints import (
-    account,
-    addresses,
-    clock,
-    home,
-    host,
-    invitation,
-    magic_links,
-    mail,
-    match,
-    matches,
-    operator,
-    own,
-    rematch,
-    replay,
-    rules,
-    seen,
-    signin,
-    tables,
-    turn,
-    unsubscribe,
-    verdict,
-    webhook,
-)
+from service.web.accounts import addresses, mail, settings, signin, unsubscribe
+from service.web.front import home, rules
+from service.web.matches import clock, magic_links, match, mine, replay, seat, seen
+from service.web.ops import operator, webhook
+from service.web.tables import host, invitation, opening, rematch
+from service.web.turns import turn, verdict
 
 BLUEPRINTS: tuple[Blueprint, ...] = tuple(
     module.blueprint
     for module in (
         home,
         signin,
-        account,
+        settings,
         addresses,
         mail,
-        tables,
-        matches,
+        opening,
+        mine,
         invitation,
         magic_links,
         match,
         clock,
         turn,
         verdict,
-        own,
+        seat,
         host,
         rematch,
         replay,

@@ -15,14 +15,15 @@ from service.core import verdicts
 from service.core.models import DecisionRow, Submission
 from service.core.statuses import MatchStatus, SubmissionStatus
 from service.matches import reading
-from service.web import grants, language, turns
-from service.web.blueprints.turn import stale
+from service.web import grants, language
 from service.web.clocks import clock
 from service.web.grants import Access
 from service.web.here import service
 from service.web.rendering import page
 from service.web.security import scripted
 from service.web.seen import seen_at
+from service.web.turns import preview
+from service.web.turns.turn import stale
 
 blueprint = Blueprint("verdict", __name__)
 
@@ -72,9 +73,9 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             whole=access.whole,
             names=reading.names(match),
             unplayed=_unplayed(found),
-            told=reading.story(database, match, seat, found.entry or 0, found.entry),
-            sight=reading.sight(database, match, seat, found.entry),
-            waits=reading.sight(database, match, seat).waiting_for,
+            told=reading.history(database, match, seat, found.entry or 0, found.entry),
+            match_view=reading.match_view(database, match, seat, found.entry),
+            waits=reading.match_view(database, match, seat).waiting_for,
             seen=seen_at(database, (match, seat)),
             clock=clock(access.row.player.zone if access.row.player else None),
         )
@@ -90,8 +91,8 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
         return page("verdict_refused", match=match, seat=seat, verdict=verdict, names=names)
     try:
         path = url_for("turn.form", code=match.code, number=seat, decision=row.decision)
-        text = turns.spoken(database, match, found, language.current())
-        shown = turns.form(database, access, row, typed=text, path=path)
+        text = preview.spoken(database, match, found, language.current())
+        shown = preview.form(database, access, row, typed=text, path=path)
     except NotYourDecision:
         return stale(database, access, row)
     taken_back = found.status == SubmissionStatus.WITHDRAWN
@@ -122,7 +123,7 @@ def _held(database: Session, access: Access, found: Submission, until: dt.dateti
         match=access.match,
         seat=access.seat,
         until=until,
-        text=turns.spoken(database, access.match, found, language.current()),
+        text=preview.spoken(database, access.match, found, language.current()),
         clock=clock(zone),
     )
 

@@ -1,0 +1,1 @@
+"""A player: signing in, addresses, settings, the letters they want."""

@@ -1,0 +1,1 @@
+"""The pages of a visitor: the front page, a board to try, the rules."""

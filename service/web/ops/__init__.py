@@ -1,0 +1,1 @@
+"""For machines and who runs them: readiness, numbers, what mail providers post."""

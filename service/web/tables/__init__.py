@@ -1,0 +1,1 @@
+"""A table before and around its match: opened, invited to, hosted, set up once more."""

@@ -1,0 +1,1 @@
+"""A turn: its page, choosing by touch, its preview, its verdict."""
