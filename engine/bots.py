@@ -22,7 +22,7 @@ def chance_of(seed: bytes, seat: Seat, n: int) -> SeededChance:
 
 
 def ask(game: Game[S, A], name: str, state: S, seat: Seat, chance: Chance) -> tuple[A, ...]:
-    """What the bot of this name submits for the seat's first blocking decision.
+    """The submission of the bot of this name for the seat's first blocking decision.
 
     It sees a guess of the state, so it knows no more than a player in its seat. Raises KeyError if
     the game has no such bot.

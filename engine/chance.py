@@ -57,7 +57,7 @@ class Divergence(Exception):
 
 
 class Chance(Protocol):
-    """Where a game takes its randomness from. `what` names the purpose, for the record."""
+    """The source of a game's randomness. `what` names the purpose, for the record."""
 
     def below(self, what: str, n: int) -> int:
         """A number from 0 to n - 1. Raises ValueError if n < 1."""

@@ -1,5 +1,5 @@
-"""How the seed of a match is made, so that nobody can choose it: of a secret whose hash is
-published before anybody accepts, and of a part from everybody who does.
+"""Making the seed of a match so that nobody can choose it: of a secret whose hash is published
+before anybody accepts, and of a part from everybody who does.
 
 docs/record.md has the formula for other languages, and says what this proves and what not.
 """
@@ -18,7 +18,9 @@ PART_BYTES = 32
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a player added: 32 bytes in hexadecimal. `name` is what the table called them then."""
+    """A player's part of the seed: 32 bytes in hexadecimal. `name` is what the table called them
+    then.
+    """
 
     seat: Seat
     name: str
@@ -26,8 +28,8 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Fairness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a seed was made of. `commitment` is the hash of the secret, published first; `secret` in
-    hexadecimal is None while the match runs; `parts` by ascending seat, bots add none.
+    """The parts a seed was made of. `commitment` is the hash of the secret, published first;
+    `secret` in hexadecimal is None while the match runs; `parts` by ascending seat, bots add none.
     """
 
     commitment: str
@@ -36,7 +38,7 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def commitment_of(secret: bytes) -> str:
-    """What is published of the secret: its SHA-256 in hexadecimal."""
+    """The published hash of the secret: its SHA-256 in hexadecimal."""
     return hashlib.sha256(secret).hexdigest()
 
 

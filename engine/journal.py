@@ -20,7 +20,7 @@ A = TypeVar("A")
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True):
-    """How a match began. `options` is the game's options struct as plain data."""
+    """The beginning of a match. `options` is the game's options struct as plain data."""
 
     game: str
     rules_version: int

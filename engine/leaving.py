@@ -18,7 +18,7 @@ Why = Literal["resigned", "dropped", "removed"]
 
 
 class Leaving(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who left, why, and after which entry of the journal."""
+    """A player's leaving: which seat, why, and after which entry of the journal."""
 
     seat: Seat
     why: Why
@@ -28,7 +28,7 @@ class Leaving(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 def outcome(
     game: Game[Any, Any], state: Any, leavings: Sequence[Leaving], *, over: bool
 ) -> Outcome | None:
-    """How the match ended; None while it goes on. Who left cannot win.
+    """The end of the match; None while it goes on. Who left cannot win.
 
     A match may be `over` before the rules end it: then each seat scores what it would have now, the
     best of those who stayed win, and the termination is why the last one left. If the host took

@@ -67,8 +67,9 @@ class Preview(Generic[S, A]):
         """One of the positions that the seat cannot tell from the true one."""
 
     def step(self, state: S, action: A) -> Step[S]:
-        """What the action leads to. The events are those the seat may be told before it plays: if
-        something is revealed, those that are foretold. Raises IllegalAction."""
+        """The step this action leads to. The events are those the seat may be told before it plays:
+        if something is revealed, those that are foretold. Raises IllegalAction.
+        """
         step = self._game.apply(state, self._seat, action, self._chance)
         known = step.events[: step.events_before_reveal] if step.reveals else step.events
         told = tuple(e for e in known if e.is_for(self._seat))

@@ -1,4 +1,4 @@
-"""What pages, letters and pictures need of a game beside its views and its words.
+"""The things on a game's board: what pages, letters and pictures need beside views and words.
 
 Views and events come as built-in types, as templates have them. A game may offer more: its own
 templates reach all of it by `presentation(KEY)`.
@@ -22,7 +22,7 @@ class Presentation(Protocol):
     """The things on a board: which an action is about, and which events have filled."""
 
     def touches(self, action: Any) -> Touches:
-        """What is touched to choose this action; nothing for what is chosen by its name alone."""
+        """The things touched to choose this action; none for what is chosen by its name alone."""
         ...
 
     def untouchable(
@@ -38,8 +38,8 @@ class Presentation(Protocol):
     def meant(
         self, actions: Sequence[Any], view: Plain, seat: Seat, touched: Sequence[str], thing: str
     ) -> list[str]:
-        """What somebody may have meant who touches this thing, in canonical notation, the likeliest
-        first.
+        """The actions that somebody may have meant who touches this thing, in canonical notation, the
+        likeliest first.
         """
         ...
 
@@ -48,7 +48,7 @@ class Presentation(Protocol):
         ...
 
     def waiting(self, touched: Sequence[str]) -> Mapping[str, str]:
-        """What is shown on places that are touched already and wait for another touch."""
+        """Scenes or pieces shown on places that are touched already and wait for another touch."""
         ...
 
     def brought(self, events: Iterable[Plain]) -> int:

@@ -1,4 +1,4 @@
-"""What a game is: the vocabulary every game speaks and nothing of any one game.
+"""The protocol of a game: the vocabulary every game speaks and nothing of any one game.
 
 A game is a set of pure functions on an immutable state. It is asked who may act
 (`decisions`), told what they do (`apply`), and asked what somebody may know (`view`).
@@ -75,20 +75,20 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     audience: tuple[Seat, ...] | None = None
 
     def is_for(self, seat: Seat | None) -> bool:
-        """Whether `seat` (None: a spectator) may be told this."""
+        """True if `seat` (None: a spectator) may be told this."""
         return self.audience is None or (seat is not None and seat in self.audience)
 
 
 class Step(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
-    """What an action (or the set-up) leads to.
+    """The result of an action, or of the set-up.
 
     `reveals` is true when chance was drawn or a seat now knows something hidden before: a
     submission is never rolled back past it, and stops at it. What the same seat has still to
     decide then is a decision with a new id.
 
     Of a step that reveals `before` may be the position with all that who acts knows beforehand done
-    and nothing revealed yet, and `foretold` how many of the events led there. It can be looked at
-    as this seat, not played on.
+    and nothing revealed yet, and `events_before_reveal` how many of the events led there. It can be
+    looked at as this seat, not played on.
     """
 
     state: S
@@ -99,7 +99,7 @@ class Step(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """How a game ended. `scores` by seat; `winners` share the victory (nobody wins where there are
+    """The end of a game. `scores` by seat; `winners` share the victory (nobody wins where there are
     none, which no game itself brings about: `engine.leaving`).
 
     `termination` says why it ended (e.g. "normal", "all_out"); it never depends on the scores.
@@ -253,7 +253,9 @@ class Game(Protocol[S, A]):
         ...
 
     def decisions(self, state: S) -> tuple[Decision[A], ...]:
-        """Who may act: the only source of it. Empty exactly when there is an outcome."""
+        """The open decisions: the only source of who may act. Empty exactly when there is an
+        outcome.
+        """
         ...
 
     def apply(self, state: S, seat: Seat, action: A, chance: Chance) -> Step[S]:
@@ -265,7 +267,7 @@ class Game(Protocol[S, A]):
         ...
 
     def view(self, state: S, seat: Seat | None) -> msgspec.Struct:
-        """What `seat` (None: everybody) may know, built from an allow-list."""
+        """The position as `seat` (None: everybody) may know it, built from an allow-list."""
         ...
 
     def guess(self, state: S, seat: Seat, chance: Chance) -> S:
@@ -283,7 +285,7 @@ class Game(Protocol[S, A]):
     def outcome(self, state: S) -> Outcome | None: ...
 
     def scores(self, state: S) -> tuple[int, ...]:
-        """What every seat would score if the game ended here; at its end, those of the outcome."""
+        """The scores of all seats if the game ended here; at its end, those of the outcome."""
         ...
 
 
@@ -295,11 +297,11 @@ class HasFirstPlayer(Protocol):
     """
 
     def first_player(self, state: Any) -> Seat:
-        """Who began, in any position of the match."""
+        """The seat that began, in any position of the match."""
         ...
 
     def begun_by(self, options: Any) -> Seat | None:
-        """Who is to begin by these options; None where chance decides."""
+        """The seat that is to begin by these options; None where chance decides."""
         ...
 
     def with_first(self, options: Any, seat: Seat | None) -> Any:

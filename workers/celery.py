@@ -1,4 +1,5 @@
-"""What `celery -A workers.celery` finds: the application of this process's environment, with tasks.
+"""The application of this process's environment, with tasks, as `celery -A workers.celery` finds
+it.
 
 Whoever runs tasks begins by reading some thousand files of code and templates, and keeps all of it.
 Looking for garbage meanwhile takes a fifth of that time and finds little: `runtime.share` does it.

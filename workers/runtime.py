@@ -1,4 +1,4 @@
-"""What one worker process keeps between tasks: the service and the connection to the MTA."""
+"""The tools one worker process keeps between tasks: the service and the connection to the MTA."""
 
 from __future__ import annotations
 

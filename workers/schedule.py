@@ -1,4 +1,4 @@
-"""What `celery -A workers.schedule` finds: the application without tasks, for the beat, which only
+"""The application without tasks, as `celery -A workers.schedule` finds it: for the beat, which only
 sends one by its name at its times.
 """
 

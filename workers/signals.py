@@ -1,4 +1,4 @@
-"""What a worker does when it starts, when it has forked a child, and while it is there."""
+"""The work of a worker when it starts, when it has forked a child, and while it is there."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def play(self: Task[..., None], submission_id: int) -> None:
     """Check a stored submission and play it or refuse it."""
     service = runtime(self.app).service
     if (self.request.delivery_info or {}).get("redelivered"):
-        # A worker died over it, maybe because of it: enough of that shelves it.
+        # A worker died over it, maybe because of it: enough of that makes it a dead letter.
         moves.count_attempt(service, submission_id)
     moves.play(service, submission_id)
 
@@ -39,7 +39,7 @@ def deliver(self: Task[..., None], letter_id: int) -> None:
     """Send one letter of the outbox."""
     tools = runtime(self.app)
     if (self.request.delivery_info or {}).get("redelivered"):
-        # A worker died over it, maybe because of it: enough of that shelves it.
+        # A worker died over it, maybe because of it: enough of that makes it a dead letter.
         delivery.count_death(tools.service, letter_id)
     delivery.deliver(tools.service, tools.transport, letter_id)
 
@@ -49,14 +49,14 @@ def handle(self: Task[..., None], inbound_id: int) -> None:
     """Look at a stored mail and do what it asks."""
     service = runtime(self.app).service
     if (self.request.delivery_info or {}).get("redelivered"):
-        # A worker died over it, maybe because of it: enough of that shelves it.
+        # A worker died over it, maybe because of it: enough of that makes it a dead letter.
         inbound.count_attempt(service, inbound_id)
     inbound.handle(service, inbound_id)
 
 
 @shared_task(name="time.sweep", bind=True)
 def sweep_(self: Task[..., None]) -> None:
-    """Ring again for everything that is stored and not done."""
+    """Enqueue again everything that is stored and not done."""
     sweep.sweep(runtime(self.app).service)
 
 

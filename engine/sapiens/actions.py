@@ -1,4 +1,4 @@
-"""What a player can do in a turn, as values that know no position.
+"""The actions of a turn, as values that know no position.
 
 Squares are "A1" .. "H5", caves are named after entrance and side ("C1N"), waterfalls are "WL" and
 "WR" (S§1.3-5). A tile is named by its two scenes in the order of `components.SCENES` and its copy:

@@ -1,4 +1,4 @@
-"""Which uses of a bonus are legal (S§8, S§9.2-5): listed, and checked one by one.
+"""The legal uses of a bonus (S§8, S§9.2-5): listed, and checked one by one.
 
 Every check gives the numbers its action stands for, or raises IllegalAction; `effects` uses them.
 """

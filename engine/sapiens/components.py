@@ -1,4 +1,4 @@
-"""What is in the box (S§1), numbered: scenes, tribe tiles, places, and how places lie to each
+"""The contents of the box (S§1), numbered: scenes, tribe tiles, places, and how places lie to each
 other.
 
 Inside the engine a scene is a number 0..7 in the order of `SCENES`, a tile 0..62 in the order of
@@ -6,7 +6,8 @@ Inside the engine a scene is a number 0..7 in the order of `SCENES`, a tile 0..6
 square `q`; a set of scenes likewise. Names appear only in actions, views, events and errors.
 
 Provenance: numbers of tiles, tokens, bears and steaks, the way scenes pair up and the steak scale
-are published facts. The half boards are not (see `halves`)."""
+are published facts. The half boards are not (see `halves`).
+"""
 
 from __future__ import annotations
 
@@ -94,7 +95,7 @@ def rim(side: str, entrance: int) -> int:
 
 
 def is_square(place: int) -> bool:
-    """Whether the place is one of the 40 squares of the valley, not a cave or a waterfall."""
+    """True if the place is one of the 40 squares of the valley, not a cave or a waterfall."""
     return place < SQUARES
 
 

@@ -1,4 +1,4 @@
-"""What is played for a player whose time is up (S§14)."""
+"""The default turn of a player whose time is up (S§14)."""
 
 from __future__ import annotations
 

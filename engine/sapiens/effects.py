@@ -1,4 +1,4 @@
-"""What a bonus does (S§8), used for a tile or played as a token (S§9).
+"""The effects of a bonus (S§8), used for a tile or played as a token (S§9).
 
 Each effect checks its action (by `bonuses`), tells `events` and gives the new position.
 """

@@ -83,7 +83,7 @@ def apply(state: State, seat: Seat, action: Action, chance: Chance) -> Step[Stat
 
 
 def _refilled(state: State, action: Action) -> bool:
-    """Whether the refill is over with this action, which has led here."""
+    """True if the refill is over with this action, which has led here."""
     if isinstance(action, Take):
         return state.turn.phase != REMOVE
     return isinstance(action, Remove)

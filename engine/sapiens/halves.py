@@ -53,8 +53,8 @@ class Half(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
-    """What is wrong with a list of halves. `half` is the place in the list (None: the whole),
-    `key` and `item` the place in the half.
+    """A fault in a list of halves. `half` is the place in the list (None: the whole), `key` and
+    `item` the place in the half.
     """
 
     code: str

@@ -1,4 +1,4 @@
-"""What happens when a tile is laid (S§6, S§7): fight tokens, food, bonuses earned, the cave.
+"""Laying a tile (S§6, S§7): fight tokens, food, bonuses earned, the cave.
 
 Functions here trust that the placement is legal. They add what happened to `events`.
 """

@@ -1,4 +1,5 @@
-"""What the player to move may do: the choices of each phase of a turn, and the check of one action.
+"""The legal actions of the player to move: the choices of each phase of a turn, and the check of
+one action.
 
 Listing and checking rest on the same functions of `placing` and `bonuses`. A check raises
 IllegalAction with the first rule that is broken, and gives what `flow` needs to go on.
@@ -135,17 +136,17 @@ def takes(state: State) -> list[Take]:
 
 
 def number_to_take(state: State) -> int:
-    """How many common tiles the mover takes: up to four personal ones, as far as there are."""
+    """The number of common tiles the mover takes: up to four personal ones, as far as there are."""
     return min(PERSONAL_POOL - len(state.mover.pool), len(state.common))
 
 
 def can_lay(state: State) -> bool:
-    """Whether the mover can lay any personal tile in the active tribe (S§11.1)."""
+    """True if the mover can lay any personal tile in the active tribe (S§11.1)."""
     return placing.can_place(state.mover, LAYING, state.turn.picking_on_plains)
 
 
 def can_abandon(state: State) -> bool:
-    """Whether the mover finds a cave for a new tribe (S§11.2). That no tile can be laid is not
+    """True if the mover finds a cave for a new tribe (S§11.2). That no tile can be laid is not
     asked.
     """
     return placing.can_place(state.mover, ABANDONING, state.turn.picking_on_plains)

@@ -1,4 +1,4 @@
-"""Where a tile may be laid: starting (S§3.1), laying (S§5) and abandoning (S§11.2).
+"""The legal placements of a tile: starting (S§3.1), laying (S§5) and abandoning (S§11.2).
 
 `Ground` is the legality of a single scene on a square, rule by rule, as sets of squares. Listing,
 checking and explaining all read it, so that they cannot disagree.
@@ -131,7 +131,7 @@ def placements(player: Player, how: str, picking_on_plains: bool) -> list[Placem
 
 
 def can_place(player: Player, how: str, picking_on_plains: bool) -> bool:
-    """Whether `placements` would find any."""
+    """True if `placements` would find any."""
     ground = _ground(player, how, picking_on_plains)
     on_caves = _open_caves(player, ground, how)
     for tile in player.pool:
@@ -300,7 +300,7 @@ def _square_fault(
 
 
 class OnSquare(NamedTuple):
-    """What covers a square: a tile, its scene there, and the tribe it belongs to."""
+    """The cover of a square: a tile, its scene there, and the tribe it belongs to."""
 
     tile: int
     scene: int
@@ -308,7 +308,7 @@ class OnSquare(NamedTuple):
 
 
 def scenes_on(player: Player) -> dict[int, OnSquare]:
-    """What the tiles of a board show, by square; scenes on caves are left out."""
+    """The scenes that the tiles of a board show, by square; scenes on caves are left out."""
     return {
         place: OnSquare(laid.tile, scene, laid.tribe)
         for laid in laid_tiles(player)

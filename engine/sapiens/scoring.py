@@ -1,4 +1,4 @@
-"""What things are worth: food, caves, steaks (S§6.2, S§7, S§8.7), and who has won (S§12.2)."""
+"""The worth of things: food, caves, steaks (S§6.2, S§7, S§8.7), and who has won (S§12.2)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def connected(player: Player, placement: Placement) -> tuple[Connected, ...]:
 
 
 def cave_index(player: Player, placement: Placement) -> int:
-    """Which of the player's caves a placement covers, or NONE."""
+    """The player's cave that a placement covers, or NONE."""
     place = max(placement.first, placement.second)
     if place < SQUARES:
         return NONE
@@ -55,9 +55,7 @@ def cave_value(player: Player, cave: int) -> int:
 
 
 class Gain(NamedTuple):
-    """What the mandatory tile brings at once. `bonuses` is the set of scenes whose bonus it
-    earns.
-    """
+    """The gain of the mandatory tile at once. `bonuses` are the scenes whose bonus it earns."""
 
     fp: int
     sp: int
@@ -87,7 +85,7 @@ def score(player: Player) -> int:
 
 
 def winners(scores: tuple[int, ...]) -> tuple[Seat, ...]:
-    """Who has the highest score; a tie is shared (S§12.2)."""
+    """The seats with the highest score; a tie is shared (S§12.2)."""
     best = max(scores)
     return tuple(seat for seat, points in enumerate(scores) if points == best)
 
@@ -98,7 +96,7 @@ def scores(state: State) -> tuple[int, ...]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """How the game ended; None before."""
+    """The end of the game; None before."""
     if state.turn.phase != OVER:
         return None
     final = scores(state)

@@ -46,7 +46,7 @@ class CaveSite(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class Valley(msgspec.Struct, frozen=True, gc=False, kw_only=True, cache_hash=True):
-    """What is printed on a board (S§1.3-4): constant through a match.
+    """The printed contents of a board (S§1.3-4): constant through a match.
 
     `rows` are five strings of eight squares such as "f3 p1 ..."; `plains` is the set of plains.
     """
@@ -200,8 +200,8 @@ def fight_owners(state: State, tile: int) -> tuple[Seat, ...]:
 
 
 def holder(state: State, tile: int) -> Seat | None:
-    """Whose personal pool a tile lies in; None for the common pool. Raises KeyError if in no
-    pool.
+    """The seat whose personal pool a tile lies in; None for the common pool. Raises KeyError if in
+    no pool.
     """
     for seat, player in enumerate(state.players):
         if tile in player.pool:

@@ -1,4 +1,4 @@
-"""What may be known of a position: everything but the stack and the tiles set aside (S§2.4)."""
+"""The view of a position: everything but the stack and the tiles set aside (S§2.4)."""
 
 from __future__ import annotations
 

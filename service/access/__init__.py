@@ -1,1 +1,1 @@
-"""What links and reply addresses open, and how they are made."""
+"""Links and reply addresses: what they open, and how they are made."""

@@ -20,7 +20,7 @@ _BOUNCE = re.compile(r"([0-9a-f]{1,16})-([a-z2-7]{16})")
 
 
 class Tag(msgspec.Struct, frozen=True):
-    """What stands behind the plus: "r" and the token of a key, or "bounce" and a letter's mark."""
+    """The text behind the plus: "r" and the token of a key, or "bounce" and a letter's mark."""
 
     purpose: Purpose
     text: str
@@ -34,7 +34,7 @@ class Addresses:
         self._domain = settings.mail_domain
 
     def reply(self, token: str) -> str:
-        """Where a reply goes that this token (of a key for "reply") opens the door to."""
+        """The reply address of this token (of a key for "reply")."""
         return self._address("r", token)
 
     def bounce(self, letter_id: int, mark: str) -> str:

@@ -76,5 +76,5 @@ class Links:
         return f"{self._base}/rules/{game}"
 
     def settings(self) -> str:
-        """Where players change how they are written to (behind a sign-in)."""
+        """The page where players change how they are written to (behind a sign-in)."""
         return f"{self._base}/settings"

@@ -1,9 +1,9 @@
 """The keys of reply addresses: what a mail to `r+TOKEN@` is about.
 
 A decision's key is in the letter that asks for it, a seat's in all others of a match
-(`usecases.doors` issues both); a guest's is in the invitation. A player's is in a letter about
-several boards: nothing is played there, but its owner is told where. Who sits down in another's
-place gets other keys: the old ones open nothing.
+(`service.outgoing.access_tokens` issues both); a guest's is in the invitation. A player's is in a
+letter about several boards: nothing is played there, but its owner is told where. Who sits down in
+another's place gets other keys: the old ones open nothing.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ def player_token(keys: Keyring, player_id: int) -> str:
 
 
 def of_player(keys: Keyring, player_id: int) -> NewKey:
-    """What lets a player's answer to a letter about several boards arrive."""
+    """The key that lets a player's answer to a letter about several boards arrive."""
     return NewKey(player_token(keys, player_id), PURPOSE, player_id=player_id)
 
 
 def of_guest(keys: Keyring, match_id: int, player_id: int) -> NewKey:
-    """What lets a guest answer by mail."""
+    """The key that lets an invitee answer by mail."""
     token = guest_token(keys, match_id, player_id)
     return NewKey(token, PURPOSE, match_id=match_id, player_id=player_id)
 
 
 def of_seat(keys: Keyring, row: SeatRow, decision: str = "") -> NewKey:
-    """What lets whoever sits there answer by mail, to what they are asked or to anything."""
+    """The key that lets whoever sits there answer by mail: to what they are asked, or anything."""
     return NewKey(
         seat_token(keys, row, decision),
         PURPOSE,
@@ -73,7 +73,7 @@ def question_token(keys: Keyring, row: SeatRow, question: str) -> str:
 
 
 def of_question(keys: Keyring, row: SeatRow, question: str, until: dt.datetime) -> NewKey:
-    """What lets whoever sits there answer that question until then."""
+    """The key that lets whoever sits there answer that question until then."""
     return NewKey(
         question_token(keys, row, question),
         RESIGNING,
@@ -85,10 +85,10 @@ def of_question(keys: Keyring, row: SeatRow, question: str, until: dt.datetime) 
 
 
 def outdated(keys: Keyring, session: Session, token: str) -> Outdated | None:
-    """What there is to say of an address of an earlier epoch that must not be acted on."""
+    """The facts about an address of an earlier epoch that must not be acted on."""
     return keys.outdated(session, token, PURPOSE) or keys.outdated(session, token, RESIGNING)
 
 
 def is_of_occupancy(key: Key, row: SeatRow) -> bool:
-    """Whether a seat's key is that of who sits there now."""
+    """True if a seat's key is that of who sits there now."""
     return key.occupancy == row.occupancy

@@ -21,7 +21,7 @@ class Wrong(Exception):
 
 
 class Remark(str):
-    """What is said of something that is not wrong and should be looked at."""
+    """A note on something that is not wrong and should be looked at."""
 
     __slots__ = ()
 
@@ -56,7 +56,7 @@ def check(ctx: click.Context, dns: bool, addresses: tuple[str, ...], resolver: s
 
 
 def _passes(name: str, look: Callable[[Settings], str], settings: Settings, rests: bool) -> bool:
-    """Whether nothing is wrong. `rests`: it comes with `paleopost play`, which does not run."""
+    """True if nothing is wrong. `rests`: it comes with `paleopost play`, which does not run."""
     try:
         said = look(settings)
     except Wrong as error:

@@ -1,4 +1,4 @@
-"""What a host does for their table, from the command line: for whoever runs the place."""
+"""Commands that do for a table what its host can do: for whoever runs the place."""
 
 from __future__ import annotations
 

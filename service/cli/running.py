@@ -55,7 +55,7 @@ def mailer() -> None:
 
 @click.command(epilog="Example: paleopost beat")
 def beat() -> None:
-    """Ring the sweep at its times (Celery beat)."""
+    """Enqueue the sweep at its times (Celery beat)."""
     require_key(Settings.from_env(os.environ))
     become(processes.beat(), os.environ)
 

@@ -1,4 +1,4 @@
-"""What was given up after too many failures: shown, and tried again."""
+"""Commands for dead letters, given up after too many failures: shown, and tried again."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What everything stands on: settings, the database and its tables, keys, logs, jobs."""
+"""The foundation: settings, the database and its tables, keys, logs, jobs."""

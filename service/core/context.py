@@ -1,4 +1,4 @@
-"""What every use case is given: the settings, the database, the clock and the keys."""
+"""The context every use case is given: the settings, the database, the clock and the keys."""
 
 from __future__ import annotations
 

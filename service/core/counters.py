@@ -59,7 +59,7 @@ def totals(session: Session) -> Totals:
 
 
 def source_of(submission: Submission) -> str:
-    """Who handed a turn in, without the name of a bot: form, link, reply, cli, bot or default."""
+    """The source of a turn, without the name of a bot: form, link, reply, cli, bot or default."""
     return submission.source.partition(":")[0]
 
 

@@ -1,8 +1,8 @@
 """The database: SQLite (embedded) or PostgreSQL, one transaction at a time.
 
-`read` gives a session that sees; `write` gives a unit of work that commits, and only then rings the
-bells it was given. On SQLite writers queue at a file lock: the kernel wakes the next one at once,
-whereas SQLite's own lock sleeps and retries and lets some starve.
+`read` gives a session that sees; `write` gives a unit of work that commits, and only then enqueues
+the jobs it was given. On SQLite writers queue at a file lock: the kernel wakes the next one at
+once, whereas SQLite's own lock sleeps and retries and lets some starve.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ _SQLITE_PATIENCE = 30
 
 
 class Queue(Protocol):
-    """Where bells are rung: the name of a task and the arguments it is called with."""
+    """The queue where jobs are enqueued: the name of a task and the arguments it is called with."""
 
     def enqueue(self, task: str, *args: Any) -> None:
         """Ask for a task."""
         ...
 
     def waiting(self, task: str) -> int:
-        """How many calls wait in the queue of this task; none if nobody can tell."""
+        """The number of jobs that wait in the queue of this task; none if nobody can tell."""
         ...
 
 
 class NoQueue:
-    """For who brings a database in order while nothing runs: the sweep rings for what is stored."""
+    """For who brings a database in order while nothing runs: the sweep finds what is stored."""
 
     def enqueue(self, task: str, *args: Any) -> None:
-        """Nothing is rung."""
+        """Nothing is enqueued."""
 
     def waiting(self, task: str) -> int:
         """Nothing waits."""
@@ -50,7 +50,7 @@ class NoQueue:
 
 
 class Work:
-    """A unit of work: a session, and the tasks to ring once it is committed."""
+    """A unit of work: a session, and the jobs to enqueue once it is committed."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -194,7 +194,7 @@ class Database:
 
     @property
     def is_shared(self) -> bool:
-        """Whether others write at the same time. On SQLite a unit of work has had the whole
+        """True if others write at the same time. On SQLite a unit of work has had the whole
         database to itself from its beginning.
         """
         return self.engine.dialect.name == "postgresql"
@@ -231,7 +231,7 @@ class Database:
 
     @staticmethod
     def holds_any(session: Session) -> bool:
-        """Whether this session has locked a match."""
+        """True if this session has locked a match."""
         return bool(session.info.get(_HELD))
 
     @staticmethod
@@ -254,7 +254,7 @@ _HELD = "locked matches"
 
 
 class MatchOf(enum.Enum):
-    """What a match is known by before it is read: the condition that finds it."""
+    """The condition that finds a match which has not been read: by what it is known."""
 
     ID = "id = :key"
     CODE = "code = :key"

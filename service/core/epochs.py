@@ -55,7 +55,7 @@ class History(msgspec.Struct, frozen=True):
         return tuple(era for era in self.eras if era.number > number and era.copied_at is not None)
 
     def knew(self, tag: int, *, match: int = 0, player: int = 0) -> bool:
-        """Whether these numbers of an epoch mean the same match and player now."""
+        """True if these numbers of an epoch mean the same match and player now."""
         return all(match <= era.last_match and player <= era.last_player for era in self.after(tag))
 
 

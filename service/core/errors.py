@@ -1,5 +1,5 @@
-"""What is refused to a player, by a code with a sentence in the wording; and what keeps a process
-from starting.
+"""Refusals to a player, by a code with a sentence in the wording; and what keeps a process from
+starting.
 """
 
 from __future__ import annotations

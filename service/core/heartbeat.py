@@ -13,7 +13,7 @@ from service.core.models import Pulse
 
 SWEEP, IMAP, LMTP = "sweep", "imap", "lmtp"
 """The sweep's is the heartbeat of the service: what it was away from shows in its gaps
-(`usecases.outages`).
+(`service.time.outages`).
 """
 
 
@@ -32,5 +32,5 @@ def note(service: Service, name: str) -> None:
 
 
 def last(session: Session, name: str) -> dt.datetime | None:
-    """When it was done last."""
+    """The time it was done last."""
     return session.scalar(select(Pulse.at).where(Pulse.name == name))

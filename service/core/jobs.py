@@ -1,9 +1,9 @@
 """The queue of the workers, by Celery. It carries ids only: losing all of it loses nothing.
 
 No ETA, no countdown, no retry: a message that outlives the visibility timeout would be delivered
-twice. Times and attempts are columns, and the sweep rings again.
+twice. Times and attempts are columns, and the sweep enqueues again.
 
-A bell that cannot be rung (the broker is down) is not an error: the row is stored, and the sweep
+A job that cannot be enqueued (the broker is down) is not an error: the row is stored, and the sweep
 finds what was not done.
 """
 
@@ -43,7 +43,7 @@ def connect(redis_url: str) -> redis.Redis:
 
 
 def answers(redis_url: str) -> bool:
-    """Whether the broker gives a sign of life."""
+    """True if the broker gives a sign of life."""
     try:
         with connect(redis_url) as client:
             return bool(client.ping())
@@ -77,7 +77,7 @@ def make_celery(settings: Settings) -> Celery:
         broker_connection_max_retries=None,
         broker_transport_options={
             "visibility_timeout": VISIBILITY,
-            # A web request must not hang on a dead broker: the row is stored, the sweep rings.
+            # A web request must not hang on a dead broker: the row is stored, the sweep finds it.
             # (Without these the library tries for six seconds, whatever a single publisher says.)
             "max_retries": 1,
             "interval_start": 0,
@@ -99,7 +99,7 @@ def make_celery(settings: Settings) -> Celery:
 
 
 class CeleryQueue:
-    """Rings tasks of `workers/` by name."""
+    """Enqueues tasks of `workers/` by name."""
 
     def __init__(self, celery: Celery) -> None:
         self._celery = celery
@@ -112,7 +112,7 @@ class CeleryQueue:
             log.warning("bell_not_rung", task=task, reason=str(error))
 
     def waiting(self, task: str) -> int:
-        """How many calls wait in the queue of this task; none when the broker is away."""
+        """The number of jobs that wait in the queue of this task; none when the broker is away."""
         try:
             with connect(self._celery.conf.paleopost_settings.redis_url) as client:
                 # The transport keeps each queue as a list of its name.

@@ -55,8 +55,8 @@ _ZEROS = bytes(4)
 
 
 class Reference(msgspec.Struct, frozen=True, kw_only=True):
-    """What a token of ours says of itself. `tag` is that of its epoch, `secret` the fingerprint of
-    the key it was made with.
+    """The contents of a token of ours, as it can be read back. `tag` is that of its epoch, `secret`
+    the fingerprint of the key it was made with.
     """
 
     kind: str
@@ -74,7 +74,7 @@ class Reference(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def of_a_seat(self) -> bool:
-        """Whether it is for who sits at a seat."""
+        """True if it is for who sits at a seat."""
         return self.kind in _OF_A_SEAT
 
 
@@ -110,7 +110,7 @@ class Outdated(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def digest_of(token: str) -> str:
-    """What the database keeps of a token."""
+    """The hash of a token, which is all the database keeps of it."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -130,7 +130,7 @@ def seat_scope(row: SeatRow, *more: object) -> tuple[object, ...]:
 
 @cache
 def fingerprint(secret: str) -> str:
-    """What tells a secret key from others, and nothing about it."""
+    """A name that tells a secret key from others, and nothing about it."""
     return hmac.new(secret.encode(), b"fingerprint", hashlib.sha256).hexdigest()[:16]
 
 
@@ -161,7 +161,7 @@ class Keyring:
         return self._era or self.history.now
 
     def has(self, secret: str | None) -> bool:
-        """Whether the secret key with this fingerprint is (still) one of ours."""
+        """True if the secret key with this fingerprint is (still) one of ours."""
         return secret is None or secret in self._ring
 
     def of(self, epoch: int | None, secret: str | None) -> Keyring:
@@ -192,7 +192,7 @@ class Keyring:
         return base64.b32encode(self.mac(purpose, *scope)[:10]).decode().lower()
 
     def is_mark(self, mark: str, purpose: str, *scope: object) -> bool:
-        """Whether we have made this mark, in whatever epoch that is known and with whatever key."""
+        """True if we have made this mark, in whatever epoch that is known and with whatever key."""
         return any(
             hmac.compare_digest(mark, self._at(era, secret).mark(purpose, *scope))
             for era in self.history.eras
@@ -263,7 +263,7 @@ class Keyring:
             self.issue_all(session, [wanted[each] for each in wanted if each not in known])
 
     def find(self, session: Session, token: str, purpose: str) -> Key | None:
-        """What this token opens, or None for a forged, foreign or mistyped one (used and expired
+        """The key of this token, or None for a forged, foreign or mistyped one (used and expired
         ones are found: it is the caller who says what that means).
 
         One that was made with a secret key that is given up opens nothing any more.
@@ -275,8 +275,8 @@ class Keyring:
         return key if key is not None and key.purpose == purpose and self.has(key.secret) else None
 
     def outdated(self, session: Session, token: str, purpose: str) -> Outdated | None:
-        """What there is to say of a token of an earlier epoch that must not be acted on, None for
-        any other. One that is known opens pages all the same: they show what is now.
+        """The facts about a token of an earlier epoch that must not be acted on, None for any
+        other. One that is known opens pages all the same: they show what is now.
         """
         now, token = self.history.now, token.strip().lower()
         if now.copied_at is None or not _SHAPE.fullmatch(token):
@@ -302,8 +302,8 @@ class Keyring:
     def set_back(
         self, session: Session, tag: int, match: int, seat: int, occupancy: int
     ) -> Outdated | None:
-        """What there is to say of a seat as it was in an earlier epoch; None to who had given it up
-        before the copy was taken.
+        """The facts about a seat as it was in an earlier epoch; None to who had given it up before
+        the copy was taken.
         """
         copied_at = self.history.now.copied_at
         if copied_at is None:
@@ -319,7 +319,7 @@ class Keyring:
         return Outdated(copied_at=copied_at, match=match, seat=seat, occupancy=occupancy)
 
     def reference(self, token: str) -> Reference | None:
-        """What a token of ours says of itself; None for any other."""
+        """The contents of a token of ours; None for any other."""
         try:
             whole = base64.b32decode(token.upper() + "======")
         except ValueError:
@@ -396,7 +396,7 @@ def _candidates(session: Session, found: Reference) -> Iterator[tuple[tuple[obje
         asked = select(DecisionRow.decision).where(
             DecisionRow.match_id == match, DecisionRow.seat == found.seat
         )
-        # Keys that were thrown away with an old match (`usecases.retention`) do not come back.
+        # Keys that were thrown away with an old match (`service.ops.retention`) do not come back.
         decisions = session.scalars(asked).all() if row.match.pruned_at is None else ()
 
         def key(decision: str | None = None) -> Key:

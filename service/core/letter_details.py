@@ -1,4 +1,4 @@
-"""What a letter says that is in no other row, and what is noted with it on its way.
+"""Details of letters: what one says that is in no other row, and what is noted with it on its way.
 
 Each kind of letter has a struct, and news one for each event, told apart by `code`
 (`templates/wording/news.txt` has a sentence for each). Both share one JSON object in the letter's
@@ -20,7 +20,7 @@ from service.core.verdicts import any_of
 
 
 class Details(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a letter says that is in no other row."""
+    """The details of a letter: what it says that is in no other row."""
 
 
 class NoDetails(Details, frozen=True, kw_only=True):
@@ -28,7 +28,7 @@ class NoDetails(Details, frozen=True, kw_only=True):
 
 
 class Forgotten(Details, frozen=True, kw_only=True):
-    """Of a letter of a match that was over long ago (`usecases.retention`): it is not known now."""
+    """Of a letter of a match that was over long ago (`retention`): it is not known now."""
 
 
 class SignInDetails(Details, frozen=True, kw_only=True):
@@ -55,14 +55,16 @@ class InvitationDetails(Details, frozen=True, kw_only=True):
 
 
 class StartDetails(Details, frozen=True, kw_only=True):
-    """Who sat there before the reader took the seat over; None at the beginning of a match."""
+    """The name of who sat there before the reader took the seat over; None at the beginning of a
+    match.
+    """
 
     before: str | None = None
 
 
 class CancelledDetails(Details, frozen=True, kw_only=True):
-    """Why there is no match, or none for this reader; None: too few came. Who was replaced is told
-    by whom (`guest`).
+    """The reason why there is no match, or none for this reader; None: too few came. Who was
+    replaced is told by whom (`guest`).
     """
 
     why: Literal["withdrawn", "removed", "replaced"] | None = None
@@ -70,7 +72,7 @@ class CancelledDetails(Details, frozen=True, kw_only=True):
 
 
 class ReminderDetails(Details, frozen=True, kw_only=True):
-    """Which of the player's reminders it is (`Player.reminders`)."""
+    """The one of the player's reminders that it is (`Player.reminders`)."""
 
     which: str
 
@@ -121,9 +123,9 @@ class PauseAsked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AnswerDetails(Details, frozen=True, kw_only=True):
-    """What became of each thing in a mail, and what of the match the reader has still to know; what
-    their mail was called, so that the answer stands below it. `question` is the one it asks: its
-    reply address takes an answer to that alone.
+    """The results of a mail, and what of the match the reader has still to know; what their mail
+    was called, so that the answer stands below it. `question` is the one it asks: its reply address
+    takes an answer to that alone.
     """
 
     results: tuple[AnyResult, ...]
@@ -287,8 +289,8 @@ class OutageTold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Notes(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What is noted with a letter of any kind: what its calendar file says, which outage it tells
-    of, whether it came back (`failed`), and which copy of another it is (`again`).
+    """The notes on a letter of any kind: what its calendar file says, which outage it tells of,
+    whether it came back (`failed`), and which copy of another it is (`again`).
     """
 
     calendar: tuple[CalendarDate, ...] = ()
@@ -308,7 +310,7 @@ def details_of(kind: str, stored: Mapping[str, Any]) -> Details:
 
 
 def notes_of(stored: Mapping[str, Any]) -> Notes:
-    """What is noted with a letter. Raises msgspec.ValidationError for something else."""
+    """The notes on a letter. Raises msgspec.ValidationError for something else."""
     return msgspec.convert(stored, Notes)
 
 
@@ -324,7 +326,7 @@ def as_stored(kind: str, details: Details | None, notes: Notes) -> dict[str, Any
 
 
 class MailDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What is known of a mail that came in.
+    """The facts known of a mail that came in.
 
     `subject`, `message_id` and `references` name it for the answer. `results` are those so far,
     `words` the words they came of, `submission` the turn that has still to be looked at. `first` is

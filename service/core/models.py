@@ -278,7 +278,7 @@ class Match(Base):
     created_at: Mapped[dt.datetime]
     started_at: Mapped[dt.datetime | None]
     ended_at: Mapped[dt.datetime | None]
-    # When what nobody needs of a match that is over was thrown away (`usecases.retention`)
+    # When what nobody needs of a match that is over was thrown away (`service.ops.retention`)
     pruned_at: Mapped[dt.datetime | None]
 
     __table_args__ = (
@@ -299,7 +299,7 @@ class Match(Base):
 
     @property
     def players(self) -> list[SeatRow]:
-        """Who is at the table, or asked to it: not who declined or was taken off, nor who is asked
+        """The seats and invitees of the table: not who declined or was taken off, nor who is asked
         to take over a seat that another still has.
         """
         return [
@@ -308,7 +308,7 @@ class Match(Base):
 
     @property
     def called_off_by_host(self) -> bool:
-        """Whether its host called the table off. Too few can come only when all have answered; who
+        """True if its host called the table off. Too few can come only when all have answered; who
         has not answered is still invited then.
         """
         asked = any(row.status == SeatStatus.INVITED for row in self.invitees)
@@ -316,7 +316,7 @@ class Match(Base):
 
 
 class SeatRow(Base):
-    """Who sits where: a player or a bot. `name` is what the table calls them.
+    """A place at a table, for a player or a bot. `name` is what the table calls them.
 
     `seat` is the seat of the game, from 0; NULL for who does not sit at the table: who declined, or
     was taken off it before it began, whose place is closed up, and who is asked to take over a
@@ -399,7 +399,7 @@ class EntryRow(Base):
 
     @property
     def actor(self) -> Actor | None:
-        """Who made it; None for the set-up."""
+        """The actor who made it; None for the set-up."""
         return None if self.seat is None else actor_of(self.cause)
 
     # Each decision of a match is made at most once, whatever else goes wrong.
@@ -438,7 +438,7 @@ class DecisionRow(Base):
     calendar_sequence: Mapped[int] = mapped_column(default=0)
     # NULL while open; the entry that made it, or the one after which it was no longer asked
     closed_entry: Mapped[int | None]
-    # When a bot was last asked to make it, so that a lost ring is noticed.
+    # When a bot was last asked to make it, so that a lost job is noticed.
     rung_at: Mapped[dt.datetime | None]
 
     __table_args__ = (
@@ -473,7 +473,7 @@ class Key(Base):
 
 
 class Submission(Base):
-    """What somebody wants to play, stored before anything looks at it."""
+    """A turn as it was handed in, stored before anything looks at it."""
 
     __tablename__ = "submission"
 
@@ -505,7 +505,7 @@ class Submission(Base):
 
     @property
     def actor(self) -> Actor:
-        """Who handed it in."""
+        """The actor who handed it in."""
         return actor_of(self.source)
 
     @property
@@ -515,7 +515,7 @@ class Submission(Base):
 
     @hybrid_property
     def by_player(self) -> bool:
-        """Whether a player handed it in."""
+        """True if a player handed it in."""
         return self.actor is Actor.PLAYER
 
     @by_player.inplace.expression
@@ -564,7 +564,7 @@ class InboundMail(Base):
 
 
 class MailPlace(Base):
-    """How far a mailbox that is looked through for our mail has been looked through."""
+    """The place up to which a mailbox has been looked through for our mail."""
 
     __tablename__ = "mailplace"
 
@@ -576,7 +576,7 @@ class MailPlace(Base):
 
 
 class TableMessage(Base):
-    """What a player said to the whole table."""
+    """A message of a player to the whole table."""
 
     __tablename__ = "message"
 
@@ -634,7 +634,7 @@ class Letter(Base):
     epoch: Mapped[int | None]
     secret: Mapped[str | None] = mapped_column(String(16))
     status: Mapped[LetterStatus] = mapped_column(Choice(LetterStatus))
-    # How often it was tried since it was owed or taken off the shelf, and how often in a row an
+    # How often it was tried since it was owed or retried, and how often in a row an
     # error of ours, or the death of its sender, has ended that
     attempts: Mapped[int] = mapped_column(default=0)
     faults: Mapped[int] = mapped_column(default=0)
@@ -665,7 +665,7 @@ class Letter(Base):
 
     @property
     def details(self) -> Details:
-        """What it says that is in no other row: of the struct of its kind, or `Forgotten`."""
+        """The details that are in no other row: of the struct of its kind, or `Forgotten`."""
         return details_of(self.kind, self.stored_details)
 
     @details.setter
@@ -681,7 +681,7 @@ class Letter(Base):
 
     @property
     def notes(self) -> Notes:
-        """What is noted with it on its way."""
+        """The notes made on its way."""
         return notes_of(self.stored_details or {})
 
     @notes.setter
@@ -690,7 +690,7 @@ class Letter(Base):
 
     @property
     def date(self) -> dt.datetime:
-        """When it says it was written."""
+        """The time it says it was written."""
         return self.written_at or self.created_at
 
     __table_args__ = (
@@ -705,7 +705,7 @@ class Letter(Base):
 
 
 class Tally(Base):
-    """How often something has happened since the beginning: what the metrics count.
+    """A count of what has happened since the beginning, for the metrics.
 
     `part` spreads one number over several rows, so that workers do not wait for each other.
     """
@@ -720,7 +720,7 @@ class Tally(Base):
 
 
 class Pulse(Base):
-    """When something that is to happen again and again was last done, and how long it took."""
+    """The last time of something that is to happen again and again, and how long it took."""
 
     __tablename__ = "pulse"
 
@@ -730,7 +730,9 @@ class Pulse(Base):
 
 
 class Breaker(Base):
-    """Whether a server of others is to be left alone for a while. Losing a row costs nothing."""
+    """The state of a server of others: whether it is to be left alone for a while. Losing a row
+    costs nothing.
+    """
 
     __tablename__ = "breaker"
 
@@ -770,7 +772,7 @@ class SecretKey(Base):
 
 
 class Probe(Base):
-    """What was written last to see that the database can be written (`writing`): one row."""
+    """The row written last to see that the database can be written (`writing`): one row."""
 
     __tablename__ = "probe"
 
@@ -781,7 +783,7 @@ class Probe(Base):
 
 class CensusRow(Base):
     """The newest count of what is too much to be counted whenever somebody asks
-    (`usecases.census`): one row.
+    (`service.ops.census`): one row.
     """
 
     __tablename__ = "census"
@@ -794,7 +796,7 @@ class CensusRow(Base):
 
 
 class RetentionMark(Base):
-    """How far a table has been looked through for what is to be thrown away."""
+    """The place up to which a table has been looked through for what is to be thrown away."""
 
     __tablename__ = "retention"
 

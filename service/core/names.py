@@ -56,6 +56,6 @@ def clean_address(text: str) -> str:
 
 
 def name_from_address(address: str) -> str:
-    """What to call somebody who gave no name: the part before the @, a little tidied."""
+    """A name for somebody who gave none: the part before the @, a little tidied."""
     local = address.partition("@")[0].partition("+")[0]
     return clean_name(local.replace(".", " ").replace("_", " ").title(), "?")

@@ -23,7 +23,7 @@ HOLDS: Final = 30.0
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """What a worker says of itself. `queues` are those it works for, joined by commas; `at` is in
+    """A worker's word of itself. `queues` are those it works for, joined by commas; `at` is in
     seconds since 1970.
     """
 

@@ -38,7 +38,7 @@ _FILLER = 16 * 1024
 
 
 class WriteFault(StrEnum):
-    """Why the database cannot be written."""
+    """The reason why the database cannot be written."""
 
     FULL = "full"
     READ_ONLY = "read_only"
@@ -71,7 +71,7 @@ class Writing:
         self._found: WriteFault | None = None
 
     def fault(self) -> WriteFault | None:
-        """Why it cannot be written; None if it can. At most FRESH seconds old."""
+        """The reason why it cannot be written; None if it can. At most FRESH seconds old."""
         with self._lock:  # who comes meanwhile gets the same answer
             if self._asked_at is None or time.monotonic() - self._asked_at >= FRESH:
                 self._found = try_to_write(self._database)

@@ -19,7 +19,7 @@ from service.core.verdicts import Action, AnyVerdict, any_of
 class Result(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="code", tag=True, omit_defaults=True
 ):
-    """What one thing in a mail came to. `word` is the name of the word that asked for it."""
+    """The result of one thing in a mail. `word` is the name of the word that asked for it."""
 
     word: str | None = None
 
@@ -52,14 +52,14 @@ class TurnWithdrawn(Result, frozen=True, kw_only=True, tag="withdrawn"):
 
 
 class TurnWrong(Result, frozen=True, kw_only=True, tag="mend"):
-    """What was written cannot be played."""
+    """The text cannot be played."""
 
     text: str = ""
     verdict: AnyVerdict
 
 
 class TurnStale(Result, frozen=True, kw_only=True, tag="stale"):
-    """What the answered letter asked for has been decided, by this entry."""
+    """The decision that the answered letter asked for has been made, by this entry."""
 
     entry: int | None = None
 
@@ -143,7 +143,7 @@ class SeatLost(Result, frozen=True, kw_only=True, tag="left"):
 
 
 class WordMisused(Result, frozen=True, kw_only=True, tag="usage"):
-    """What stands behind a word cannot be read; `name` is the word's."""
+    """The text behind a command word cannot be read; `name` is the word's."""
 
     name: str
     text: str
@@ -156,7 +156,7 @@ class NoQuestion(Result, frozen=True, kw_only=True, tag="no_question"):
 
 
 class WordRefused(Result, frozen=True, kw_only=True, tag="refused"):
-    """What a word asks for cannot be done (`service.core.errors.Refused`)."""
+    """The use case of a command word was refused (`service.core.errors.Refused`)."""
 
     error: str
     context: dict[str, Any] = {}
@@ -234,7 +234,7 @@ class NotAway(Result, frozen=True, kw_only=True, tag="not_away"):
 
 
 class Nudged(Result, frozen=True, kw_only=True, tag="nudged"):
-    """Whoever the table waits for gets a letter."""
+    """Those the table waits for get a letter."""
 
 
 class HereAlready(Result, frozen=True, kw_only=True, tag="here_already"):
@@ -306,7 +306,7 @@ class LanguageChosen(Result, frozen=True, kw_only=True, tag="lang"):
 
 
 class RemindersChosen(Result, frozen=True, kw_only=True, tag="reminders"):
-    """When to be reminded (`Player.reminders`)."""
+    """The times to be reminded at (`Player.reminders`)."""
 
     when: tuple[str, ...]
 
@@ -331,7 +331,7 @@ class DigestChosen(Result, frozen=True, kw_only=True, tag="digest"):
 
 
 class ThreadChosen(Result, frozen=True, kw_only=True, tag="thread"):
-    """What makes a conversation: "match" or "turn"."""
+    """The unit of a conversation: "match" or "turn"."""
 
     by: str
 
@@ -376,7 +376,7 @@ class TablesListed(Result, frozen=True, kw_only=True, tag="status"):
 
 
 class HelpShown(Result, frozen=True, kw_only=True, tag="help"):
-    """What can be written."""
+    """A list of all that can be written."""
 
 
 class BoardShown(Result, frozen=True, kw_only=True, tag="board"):

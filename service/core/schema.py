@@ -54,7 +54,7 @@ def bring_to(connection: Connection, version: str) -> None:
 
 
 def is_known(version: str) -> bool:
-    """Whether this program has had tables of this version, or has them now."""
+    """True if this program has had tables of this version, or has them now."""
     from alembic.script import ScriptDirectory
 
     scripts = ScriptDirectory.from_config(_config())

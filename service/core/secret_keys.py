@@ -1,5 +1,5 @@
-"""Which secret key a database is used with: its fingerprint is noted there, so that a lost or
-changed one is noticed before links and addresses stop working unseen.
+"""The secret key a database is used with: its fingerprint is noted there, so that a lost or changed
+one is noticed before links and addresses stop working unseen.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def noted(session: Session) -> str | None:
 
 
 def is_right(settings: Settings, secret: str | None) -> bool:
-    """Whether the key with this fingerprint is one of those in the settings."""
+    """True if the key with this fingerprint is one of those in the settings."""
     return secret is None or secret in {fingerprint(key) for key in settings.secret_keys}
 
 

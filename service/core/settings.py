@@ -30,7 +30,7 @@ class SettingsError(Exception):
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What a process needs to know of its surroundings."""
+    """The settings of a process: all it needs to know of its surroundings."""
 
     # Signs and derives; links and cookies made with an older one hold as long as it is listed
     secret_key: str
@@ -102,19 +102,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def secure(self) -> bool:
-        """Whether pages are served over HTTPS (cookies are then marked so)."""
+        """True if pages are served over HTTPS (cookies are then marked so)."""
         return self.base_url.startswith("https://")
 
     @property
     def takes_mail(self) -> bool:
-        """Whether any way in for mail is open."""
+        """True if any way in for mail is open."""
         ways = (self.lmtp_listen, self.smtp_listen, self.imap_url, self.inbound_secret)
         posted = (self.mailgun_signing_key, self.postmark_secret, self.ses_topic)
         return any((*ways, *posted))
 
     @property
     def believes_any_sender(self) -> bool:
-        """Whether who writes any address into From is believed, though a check is asked for: no
+        """True if who writes any address into From is believed, though a check is asked for: no
         server is named whose checks count.
         """
         wanted = self.sender_check != "off" and self.authserv_id is None
@@ -250,7 +250,7 @@ def _address(env: Mapping[str, str], name: str) -> str | None:
 
 
 def _is_domain(host: str) -> bool:
-    """Whether this is the name of a host that others may know, and no number of one."""
+    """True if this is the name of a host that others may know, and no number of one."""
     try:
         ipaddress.ip_address(host)
     except ValueError:

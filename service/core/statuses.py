@@ -78,9 +78,9 @@ class PauseStatus(StrEnum):
 
 
 class HoldReason(StrEnum):
-    """Why a clock stands: the match is PAUSED, letters to the player come back (UNREACHABLE), the
-    host has asked somebody to take the seat over (REPLACED), or the mail server has not taken the
-    letter that asks (UNSENT).
+    """The reason why a clock stands: the match is PAUSED, letters to the player come back
+    (UNREACHABLE), the host has asked somebody to take the seat over (REPLACED), or the mail server
+    has not taken the letter that asks (UNSENT).
     """
 
     PAUSED = "paused"
@@ -90,7 +90,7 @@ class HoldReason(StrEnum):
 
 
 class Actor(StrEnum):
-    """Who decides: a PLAYER, a BOT, or the CLOCK where a player's time was up."""
+    """The one who decides: a PLAYER, a BOT, or the CLOCK where a player's time was up."""
 
     PLAYER = "player"
     BOT = "bot"
@@ -117,7 +117,9 @@ _CHANNELS = {"form": Channel.WEB, "link": Channel.WEB, "reply": Channel.MAIL}
 
 
 def actor_of(source: str) -> Actor:
-    """Who handed in a turn of this source (`Submission.source`), or made an entry of this cause."""
+    """The actor who handed in a turn of this source (`Submission.source`), or made an entry of this
+    cause.
+    """
     if source == CLOCK_SOURCE:
         return Actor.CLOCK
     return Actor.BOT if source.startswith(BOT_SOURCE) else Actor.PLAYER

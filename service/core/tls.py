@@ -1,4 +1,4 @@
-"""Whose certificates are believed when we speak TLS to a mail server."""
+"""The certificates that are believed when we speak TLS to a mail server."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ class CertificateRefused(OSError):
 
 
 def trusted(also: str | None = None) -> ssl.SSLContext:
-    """What the system believes, and the certificates in `also` (PEM; MAIL_CA): of an authority of
-    one's own, or of a server that has signed its own. Raises ssl.SSLError if there is none in it.
+    """A context that trusts what the system does, and the certificates in `also` (PEM; MAIL_CA): of
+    an authority of one's own, or of a server that has signed its own. Raises ssl.SSLError if there
+    is none in it.
 
     Libraries of mail take any certificate by default.
     """

@@ -46,7 +46,7 @@ def leaves(base: type[S]) -> Iterator[type[S]]:
 class Verdict(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="code", tag=True, omit_defaults=True
 ):
-    """What became of a turn."""
+    """The verdict on a turn."""
 
     @property
     def code(self) -> str:
@@ -147,7 +147,7 @@ AnyFault = Incomplete | Illegal | Ambiguous | Unreadable
 
 
 def fault_of(error: Exception) -> AnyFault:
-    """What is wrong with a turn, from the engine's error. Raises an error that is another's."""
+    """The fault in a turn, from the engine's error. Raises an error that is another's."""
     match error:
         case LeftOpen():
             return Incomplete(kind=error.remaining.kind, rule=error.remaining.rule)

@@ -95,15 +95,15 @@ def take_table_out(session: Session, match: Match, seat: int) -> None:
 
 
 def of_no_seat(results: Sequence[Result]) -> list[Result]:
-    """What a mail has done, for a writer whose seat is another's by now; if that was only to look
-    or to try, that they play no longer.
+    """The results of a mail whose writer's seat is another's by now; if that was only to look or to
+    try, that they play no longer.
     """
     done = [each for each in results if type(each) not in _OF_THE_SEAT]
     return done or [SeatLost(why="replaced")]
 
 
 def dedupe_of(name: str) -> str:
-    """How the letter is called that answers this: the number of a mail, or what `warn` and `report`
+    """The name of the letter that answers this: the number of a mail, or what `warn` and `report`
     were given.
     """
     return f"answer.{name}"

@@ -68,12 +68,12 @@ def play_bot(service: Service, match_id: int, decision: str, *, ponder: bool = T
 
 
 def _is_asleep(match: Match) -> bool:
-    """Whether the match is paused and there is nobody a bot could play with."""
+    """True if the match is paused and there is nobody a bot could play with."""
     return match.paused_at is not None and not news.present(match)
 
 
 def _wait(service: Service, match_id: int, decision: str) -> None:
-    """Not to be rung for again until the pause is over: that rings anew (`clocks.refresh`)."""
+    """Enqueue it no more until the pause is over: that does so anew (`deadlines.refresh`)."""
     with service.database.write() as work:
         service.database.lock_match(work.session, match_id)
         match = work.session.get_one(Match, match_id, populate_existing=True)
@@ -113,13 +113,13 @@ def _submit(
             source=source,
             dedupe=f"{source}.{match.id}.{row.decision}.{match.last_entry}",
         )
-        # Played at once, here: the sweep would ring for it if this process died now.
+        # Played at once, here: the sweep would enqueue it if this process died now.
         work.jobs.clear()
     return play(service, submission.id)
 
 
 def _is_still_asked(service: Service, work: Work, pondered: DecisionRow, bot: str) -> bool:
-    """Whether the decision is the one that was pondered, and this bot's. One that was asked anew
+    """True if the decision is the one that was pondered, and this bot's. One that was asked anew
     has the same id, on another position.
     """
     service.database.lock_match(work.session, pondered.match_id)
@@ -138,8 +138,8 @@ def call_off(
     *,
     of_bots_only: bool = False,
 ) -> None:
-    """What was handed in for these decisions and is not played will not be, and does not stand in
-    the way of the same if it is handed in again. The caller holds the lock of the match.
+    """Call off what was handed in for these decisions and is not played: it does not stand in the
+    way of the same if it is handed in again. The caller holds the lock of the match.
     """
     query = select(Submission).where(
         Submission.match_id == match.id,

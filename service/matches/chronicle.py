@@ -14,8 +14,8 @@ from service.matches import journal
 
 
 def public_views(session: Session, match: Match, last: int | None = None) -> list[dict[str, Any]]:
-    """What everybody may know after the set-up and after each entry up to `last` (None: the
-    newest), as plain data.
+    """The public views after the set-up and after each entry up to `last` (None: the newest), as
+    plain data.
     """
     game = journal.game_of(match)
     return [msgspec.to_builtins(game.view(state, None)) for state in _states(session, match, last)]

@@ -28,15 +28,16 @@ def expire(service: Service, match_id: int, decision: str) -> None:
     """Do what the match wants when time is up, if it is. Calling it again changes nothing.
 
     A turn that is handed in, and only waits to be played, is in time; so may be one in a mail that
-    has come and not been looked at, and one that is shelved by a fault of ours. If what the match
-    wants fails by one, it waits, and its players are told that time is up; the error is raised.
+    has come and not been looked at, and one that is a dead letter by a fault of ours. If what the
+    match wants fails by one, it waits, and its players are told that time is up; the error is
+    raised.
 
     After an outage the clocks are moved first, whether the sweep has noticed it yet or not.
     """
     try:
         _expire(service, match_id, decision)
     except OperationalError:
-        raise  # of the database, which has good days again: the sweep rings until then
+        raise  # of the database, which has good days again: the sweep enqueues it until then
     except Exception:
         _expire(service, match_id, decision, "wait")
         raise
@@ -72,7 +73,7 @@ def _expire(service: Service, match_id: int, decision: str, policy: str | None =
 
 
 def _is_ours_to_look_at(work: Work, row: DecisionRow) -> bool:
-    """Whether a turn may have come in time that we have not dealt with."""
+    """True if a turn may have come in time that we have not dealt with."""
     shelved = select(Submission.id).where(
         Submission.match_id == row.match_id,
         Submission.decision == row.decision,
@@ -130,7 +131,7 @@ def _play_default(service: Service, work: Work, match: Match, row: DecisionRow) 
 
 
 def _is_left_alone(work: Work, match: Match, row: DecisionRow) -> bool:
-    """Whether the match would go on without anybody: everybody sleeps, or bots play for all the
+    """True if the match would go on without anybody: everybody sleeps, or bots play for all the
     others already.
     """
     if match.timeout == "default":
@@ -139,7 +140,7 @@ def _is_left_alone(work: Work, match: Match, row: DecisionRow) -> bool:
 
 
 def _all_asleep(work: Work, match: Match) -> bool:
-    """Whether the last turns of every person were the clock's."""
+    """True if the last turns of every person were the clock's."""
     for seat in news.present(match):
         causes = work.session.scalars(
             select(EntryRow.cause)

@@ -1,4 +1,5 @@
-"""What players add to the chance of a match, and the seed that comes of it (`engine.fairness`).
+"""The parts that players add to the chance of a match, and the seed that comes of them
+(`engine.fairness`).
 
 A part is 32 bytes. On a page the reader's browser draws it, or we do where it runs no script, and
 whoever likes types another; in a mail it is the hash of its Message-ID, which is not ours to
@@ -45,7 +46,7 @@ def part_of_mail(message_id: str | None, raw: bytes) -> bytes:
 
 
 def parts_so_far(match: Match) -> tuple[Part, ...]:
-    """What those who come have added, by the seats they have now."""
+    """The parts of those who come, by the seats they have now."""
     return tuple(
         Part(seat=row.seat, name=clean_name(row.name, "?"), part=row.part.hex())
         for row in match.seats
@@ -66,8 +67,8 @@ def make_seed(match: Match) -> None:
 
 
 def fairness_of(match: Match) -> Fairness | None:
-    """What the seed of a match was made of, with the secret once it is over; None before it begins,
-    and for one whose seed was not made of parts.
+    """The parts the seed of a match was made of, with the secret once it is over; None before it
+    begins, and for one whose seed was not made of parts.
     """
     if match.parts is None or match.secret is None or match.commitment is None:
         return None

@@ -1,4 +1,5 @@
-"""What the host of a table can do for it: before it begins, and when somebody is in its way.
+"""Hosting: what the host of a table can do for it, before it begins, and when somebody is in its
+way.
 
 Everything here is told to the table. Nobody is asked twice to the same table, and a stranger's
 address gets no second letter: an invitation is never sent again. Its host is told what became of
@@ -46,8 +47,8 @@ RESENDABLE = ("turn", "start", "end")
 
 
 class Invitation(msgspec.Struct, frozen=True, kw_only=True):
-    """What the host is told of an invitation: the address as they wrote it ("" if they wrote none,
-    as the table is an earlier one again), whether it has left, and whether it came back.
+    """The facts the host is told of an invitation: the address as they wrote it ("" if they wrote
+    none, as the table is an earlier one again), whether it has left, and whether it came back.
     """
 
     address: str
@@ -194,7 +195,7 @@ def remove(service: Service, work: Work, match: Match, seat: Seat) -> None:
 def extend(service: Service, work: Work, match: Match, seat: Seat, days: int) -> DecisionRow:
     """Give a player more days for what they are asked; the table is told.
 
-    Raises Refused: "no_such_guest", and as `clocks.extend`: "bad_days", "no_clock".
+    Raises Refused: "no_such_guest", and as `deadlines.extend`: "bad_days", "no_clock".
     """
     _lock_seat(service, work, match, seat)
     row = deadlines.extend(service, work, match, seat, days)

@@ -42,7 +42,7 @@ def setup_of(match: Match) -> Setup:
 
 
 def leavings(match: Match) -> list[Leaving]:
-    """Who has left the match, in that order."""
+    """The leavings of the match, in their order."""
     found = [
         (row.left_at, Leaving(seat=seat, why=row.left_why, after=row.left_entry or 0))  # type: ignore[arg-type]
         for seat, row in enumerate(match.seats)
@@ -67,7 +67,7 @@ def entry_of(row: EntryRow) -> Entry:
 
 
 def events_of(row: EntryRow) -> tuple[Event, ...]:
-    """What happened in this entry, for all audiences: filter by `Event.is_for`."""
+    """The events of this entry, for all audiences: filter by `Event.is_for`."""
     return decode_events(row.events)
 
 

@@ -1,4 +1,4 @@
-"""What players say to their table: kept with the match, and sent to everybody else who plays.
+"""Messages of players to their table: kept with the match, and sent to everybody else who plays.
 
 Several messages that follow each other closely come in one letter.
 """

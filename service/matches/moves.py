@@ -53,7 +53,7 @@ def receive(
     dedupe: str | None = None,
     received_at: dt.datetime | None = None,
 ) -> Submission:
-    """Store a submission and ring for a worker. The same `dedupe` again gives the stored one back.
+    """Store a submission and enqueue its job. The same `dedupe` again gives the stored one back.
 
     `body` is notation text; what exceeds LONGEST_BODY characters is cut (no legal turn is near it).
     The turn of a person is held as long as the table wants it, but never beyond its deadline.
@@ -180,8 +180,8 @@ def play(service: Service, submission_id: int) -> Submission:
     """Check a stored submission, and play it, hold it, or say why not. Calling it again changes
     nothing.
 
-    An error of ours counts as an attempt and is raised; after ATTEMPTS of them the submission is
-    shelved for the operator.
+    An error of ours counts as an attempt and is raised; after ATTEMPTS of them the submission is a
+    dead letter, for the operator.
     """
     try:
         with service.database.write() as work:

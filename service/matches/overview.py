@@ -42,12 +42,12 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def mine(self) -> bool:
-        """Whether it waits for its player to do something."""
+        """True if it waits for its player to do something."""
         return self.own is not None and self.sent is None
 
 
 def waits_of(session: Session, matches: list[Match]) -> dict[int, list[Wait]]:
-    """Whom these matches wait for, by match id, longest first."""
+    """The people and bots these matches wait for, by match id, longest first."""
     seats = {(m.id, row.seat): row for m in matches for row in m.seats}
     found: dict[int, list[Wait]] = defaultdict(list)
     asked = session.scalars(

@@ -84,18 +84,19 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def own(self) -> int:
-        """How many lines from the first on are the reader's."""
+        """The number of lines, from the first on, that are the reader's."""
         return sum(not line.suggested for line in self.lines)
 
     @property
     def own_events(self) -> list[dict[str, Any]]:
-        """What the reader's lines lead to."""
+        """Events that the reader's own lines lead to."""
         return [event for line in self.lines[: self.own] for event in line.chosen.events]
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
-    """What a reader sends back of a plan: the texts chosen, the texts that were shown, and how many
-    of these had been the reader's own. A link sends texts alone: all are then the reader's own."""
+    """A plan as its reader sends it back: the texts chosen, the texts that were shown, and how many
+    of these had been the reader's own. A link sends texts alone: all are then the reader's own.
+    """
 
     texts: Sequence[str] = ()
     shown: Sequence[str] = ()
@@ -111,7 +112,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def seen(self) -> bool:
-        """Whether what is chosen is what was shown, as far as that is known."""
+        """True if what is chosen is what was shown, as far as that is known."""
         return not self.shown or tuple(self.texts) == tuple(self.shown)
 
 
@@ -309,12 +310,12 @@ class _Attempt:
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left to decide."""
+        """True if nothing is left to decide."""
         return self.here is None
 
     @property
     def cut(self) -> bool:
-        """Whether a reveal has come before the seat had decided all it has to."""
+        """True if a reveal has come before the seat had decided all it has to."""
         if not self.revealed:
             return False
         here = self._writer.game.decisions(self.state)

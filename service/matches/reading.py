@@ -1,4 +1,4 @@
-"""What a reader may see of a match: the one source of letters, pages and records.
+"""Reading a match as somebody may see it: the one source of letters, pages and records.
 
 Everything here is made for one pair of eyes: a seat, or a spectator (None). What that pair of eyes
 may not know is not in it.
@@ -41,12 +41,12 @@ class HistoryEntry(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def by_clock(self) -> bool:
-        """Whether the clock acted for who sat there."""
+        """True if the clock acted for who sat there."""
         return actor_of(self.cause) is Actor.CLOCK
 
     @property
     def by_bot(self) -> bool:
-        """Whether a bot acted."""
+        """True if a bot acted."""
         return actor_of(self.cause) is Actor.BOT
 
 
@@ -67,12 +67,12 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def names(match: Match) -> list[str]:
-    """What the table calls its seats, from seat 0 on."""
+    """The names the table has for its seats, from seat 0 on."""
     return [row.name for row in match.seats]
 
 
 def names_then(match: Match, n: int) -> list[str]:
-    """What the table called its seats when entry n was made: by who sat there."""
+    """The names the table had for its seats when entry n was made: by who sat there."""
     return [_name_then(row, n) for row in match.seats]
 
 
@@ -130,7 +130,7 @@ def last_round(
 
 
 def since_own_turn(session: Session, match: Match, seat: Seat, n: int) -> list[HistoryEntry]:
-    """What has happened since this seat last acted, up to entry n: the story of a turn letter.
+    """The history since this seat last acted, up to entry n, as a turn letter tells it.
 
     Begins with the set-up for a seat that has not acted yet.
     """
@@ -222,7 +222,7 @@ def _called_then(match: Match, reader: Seat | None, n: int) -> dict[str, Any]:
 
 
 def open_decisions(session: Session, match: Match, seat: Seat) -> list[DecisionRow]:
-    """What this seat is asked now, blocking decisions first."""
+    """The decisions this seat is asked now, blocking ones first."""
     query = (
         select(DecisionRow)
         .where(
@@ -252,7 +252,7 @@ def held_turn(session: Session, match: Match, seat: Seat) -> Submission | None:
 
 
 def outcome_of(match: Match) -> Outcome | None:
-    """How a match that is over ended."""
+    """The outcome of a match that is over."""
     if match.outcome is None:
         return None
     return msgspec.json.decode(match.outcome, type=Outcome)

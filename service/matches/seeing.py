@@ -1,4 +1,4 @@
-"""Who has been shown what: a turn that somebody else has seen cannot be taken back.
+"""Noting who has been shown what: a turn that somebody else has seen cannot be taken back.
 
 A page carries a mark for the newest entry it shows, and a browser in which somebody looks at the
 page sends it back. Opening a page notes nothing: mail servers, messengers and browsers themselves
@@ -95,7 +95,7 @@ def _note(service: Service, code: str, seat: Seat | None, n: int, token: str) ->
 def _is_ours(
     service: Service, session: Session, match: Match, seat: Seat | None, n: int, token: str
 ) -> bool:
-    """Whether this is the mark of an entry that stands, for who sits there now."""
+    """True if this is the mark of an entry that stands, for who sits there now."""
     if match.status != MatchStatus.PLAYING or n > match.last_entry:
         return False
     if seat is not None and seat not in range(len(match.seats)):

@@ -198,7 +198,7 @@ def answer(
 
     `part` is what who accepts adds to the chance of the match; the first one counts, and none of
     who takes a seat over: all is drawn by then. Answering again the same way changes nothing. Who
-    was asked to take a seat over in a running match (`usecases.takeovers`) answers the same way.
+    was asked to take a seat over in a running match (`takeovers`) answers the same way.
     Raises Refused: "unknown_link", "bad_answer", "already_answered", "invitation_withdrawn",
     "match_cancelled", "not_playing" (it is over).
     """

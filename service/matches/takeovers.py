@@ -22,7 +22,7 @@ from service.time import deadlines, pausing
 
 
 def successor(match: Match, seat: Seat) -> SeatRow | None:
-    """Who is asked at present to take this seat over."""
+    """The invitee who is asked at present to take this seat over."""
     return next(
         (
             row
@@ -94,7 +94,7 @@ def _dismiss(service: Service, work: Work, match: Match, seat: SeatRow, successo
     pausing.forget(session, match, at)
     moves.withdraw_all(service, session, match, at)
     mine = [row.decision for row in deadlines.open_rows(session, match) if row.seat == at]
-    # What is on the shelf, too: the operator may have it tried again.
+    # Dead letters, too: the operator may retry them.
     bots.call_off(service, work, match, mine)
     keep_back(session, match, at)
     answering.take_table_out(session, match, at)

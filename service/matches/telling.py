@@ -1,4 +1,4 @@
-"""What became of a turn, for the letter that answers it."""
+"""Telling what became of a turn, for the letter that answers it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OVERTAKEN = (verdicts.MatchOver, verdicts.SeatLeft, verdicts.NotYours)
 
 
 def told(submission: Submission) -> Result:
-    """What became of a turn, as a result to tell. Raises ValueError for one that nobody has looked
+    """The outcome of a turn, as a result to tell. Raises ValueError for one that nobody has looked
     at.
     """
     match submission.verdict:
@@ -60,7 +60,7 @@ def tell_failed(service: Service, work: Work, match: Match, submission: Submissi
 
 
 def has_told(work: Work, submission: Submission) -> bool:
-    """Whether that letter is owed already."""
+    """True if that letter is owed already."""
     dedupe = answering.dedupe_of(_name(submission))
     return work.session.scalar(select(Letter.id).where(Letter.dedupe == dedupe)) is not None
 

@@ -1,4 +1,4 @@
-"""What follows from a position: decisions opened and closed, letters owed, bots woken, the end."""
+"""Applying a new position: decisions opened and closed, letters owed, bots enqueued, the end."""
 
 from __future__ import annotations
 

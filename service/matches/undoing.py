@@ -2,7 +2,7 @@
 
 A turn can be taken back as long as nothing follows from knowing it: it is the newest of the match,
 it revealed nothing, no letter about it is with the mail server and no page with it was looked at by
-anybody else (`usecases.seeing`: what only opens a page has not looked at it).
+anybody else (`seeing`: what only opens a page has not looked at it).
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ UNSENT = (
 
 
 class Undone(msgspec.Struct, frozen=True, kw_only=True):
-    """What was taken back: a turn not played yet ("withdrawn"), or one that was ("taken back").
+    """The turn that was taken back: one not played yet ("withdrawn"), or one that was ("taken
+    back").
 
     `body` is the turn as it was handed in, for the form that opens again; `submission` its code.
     """
@@ -98,7 +99,9 @@ def undo(service: Service, work: Work, match: Match, seat: Seat) -> Undone:
 
 
 def obstacle(session: Session, match: Match, seat: Seat) -> str | None:
-    """Why this seat cannot take its newest turn back, as a code of `undo`; None if it can."""
+    """The reason why this seat cannot take its newest turn back, as a code of `undo`; None if it
+    can.
+    """
     if moves.waiting_of(session, match, seat) is not None:
         return None
     letters = session.scalars(
@@ -117,7 +120,7 @@ def _obstacle(session: Session, match: Match, seat: Seat, letters: Sequence[Lett
 
 
 def _shown(session: Session, match: Match, entry: EntryRow, letters: Sequence[Letter]) -> bool:
-    """Whether anybody else may know the turn, or its player what it led to."""
+    """True if anybody else may know the turn, or its player what it led to."""
     if (match.watched_entry or 0) >= entry.n:
         return True
     asked = {row.decision for row in _asked(session, match, entry.n)}
@@ -135,12 +138,12 @@ def _shown(session: Session, match: Match, entry: EntryRow, letters: Sequence[Le
 
 
 def _has_left(letter: Letter) -> bool:
-    """Whether the mail server has taken it, or may have: once is enough."""
+    """True if the mail server has taken it, or may have: once is enough."""
     return letter.status not in UNSENT or letter.sent_at is not None or letter.message is not None
 
 
 def _is_silent(letter: Letter, entry: EntryRow) -> bool:
-    """Whether it tells nobody else of the turn: what was said, and our answer to who played it."""
+    """True if it tells nobody else of the turn: what was said, and our answer to who played it."""
     return letter.kind == "message" or (letter.kind == "answer" and letter.seat == entry.seat)
 
 

@@ -51,9 +51,9 @@ class BackupError(Exception):
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
-    """What a copy is: the version of its tables, when it was taken, of what kind of database, and
-    with which secret key (a fingerprint) that was used. `tables` have the names and kinds of their
-    columns.
+    """The description of a copy: the version of its tables, when it was taken, of what kind of
+    database, and with which secret key (a fingerprint) that was used. `tables` have the names and
+    kinds of their columns.
     """
 
     paleopost_backup: int
@@ -65,7 +65,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Footer(msgspec.Struct, frozen=True, kw_only=True):
-    """How many rows each table has, and the SHA-256 of all lines before this one."""
+    """The number of rows of each table, and the SHA-256 of all lines before this one."""
 
     rows: dict[str, int]
     sha256: str

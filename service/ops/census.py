@@ -34,7 +34,9 @@ _ONLY = 1
 
 
 class Wait(msgspec.Struct, frozen=True):
-    """How many decisions are open: `held` why their clock stands, "" where it runs or none does."""
+    """The number of decisions that are open: `held` why their clock stands, "" where it runs or
+    none does.
+    """
 
     age: str
     held: str

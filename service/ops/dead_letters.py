@@ -1,4 +1,4 @@
-"""The shelf: turns, letters and mails that failed too often and were given up, for the operator."""
+"""Dead letters: turns, letters and mails that failed too often, for the operator to retry."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Shelved(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NotShelved(Exception):
-    """Nothing of that name is on the shelf."""
+    """There is no dead letter of that name."""
 
 
 def shelved(session: Session) -> list[Shelved]:
-    """All that is on the shelf: moves, letters, mails that came in; each oldest first."""
+    """All dead letters: moves, letters, mails that came in; each oldest first."""
     moves = session.execute(
         select(Submission, Match.code)
         .join(Match, Match.id == Submission.match_id)
@@ -80,7 +80,7 @@ def shelved(session: Session) -> list[Shelved]:
 
 
 def unshelve(service: Service, work: Work, name: str) -> None:
-    """Have a shelved move, letter or mail tried again, as if for the first time. Raises NotShelved.
+    """Retry a dead move, letter or mail, as if for the first time. Raises NotShelved.
 
     A move whose decision has been made meanwhile is then answered so, like any late one.
     """

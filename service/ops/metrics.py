@@ -76,7 +76,7 @@ class Numbers(Collector):
 
 
 def registry(service: Service) -> CollectorRegistry:
-    """What `prometheus_client` writes out."""
+    """The registry that `prometheus_client` writes out."""
     found = CollectorRegistry()
     found.register(Numbers(service))
     return found

@@ -17,7 +17,7 @@ MAIL_QUEUE = "mail"
 
 
 class Serving(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the web server listens, and how many do the work."""
+    """The place where the web server listens, and how many processes do the work."""
 
     host: str
     port: int
@@ -99,7 +99,7 @@ def _celery(queues: tuple[str, ...], processes: int) -> tuple[str, ...]:
 
 
 def beat() -> tuple[str, ...]:
-    """The clock that rings the sweep. It remembers nothing: there is no file to be damaged."""
+    """The clock that enqueues the sweep. It remembers nothing: there is no file to be damaged."""
     return (
         *_module("celery"),
         "--app=workers.schedule",
@@ -116,7 +116,7 @@ def lmtp() -> tuple[str, ...]:
 
 
 def imap() -> tuple[str, ...]:
-    """Who looks through a mailbox for mail to us."""
+    """The process that looks through a mailbox for mail to us."""
     return (*_module("service.cli"), "imap")
 
 

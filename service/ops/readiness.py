@@ -1,4 +1,5 @@
-"""Whether this service does its work: for load balancers, and for whoever is woken if it does not.
+"""Readiness of the service: for load balancers, and for whoever is woken if it does not do its
+work.
 
 What is said names the part that fails, and what that means, and nothing else: anybody may ask.
 """
@@ -23,7 +24,7 @@ from service.ops import watching
 
 
 class Condition(StrEnum):
-    """How a part is."""
+    """The condition of a part."""
 
     OK = "ok"
     UNREACHABLE = "unreachable"
@@ -105,12 +106,12 @@ def of_mail(service: Service) -> Parts:
 
 
 def is_well(found: Parts) -> bool:
-    """Whether the service does its work."""
+    """True if the service does its work."""
     return all(condition in WELL for condition in found.values())
 
 
 def reasons(found: Parts) -> dict[str, str]:
-    """What is to be said, in words, of each part that is not in order."""
+    """The sentences on each part that is not in order."""
     return {name: SAID[one] for name, one in found.items() if one != Condition.OK}
 
 
@@ -134,7 +135,7 @@ def _queues(session: Session, now: dt.datetime) -> Parts:
 
 
 def _signs(service: Service, session: Session) -> Parts:
-    """Whether processes that are to do something again and again do it."""
+    """The signs of life of processes that are to do something again and again."""
     return {
         name: Condition.SILENT if _is_silent(service, session, name, within) else Condition.OK
         for name, within in _expected(service.settings).items()

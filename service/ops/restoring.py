@@ -36,7 +36,7 @@ log = structlog.get_logger(__name__)
 
 
 class Restored(msgspec.Struct, frozen=True, kw_only=True):
-    """What was put back: the copy, the number of the epoch it begins, and how many were told."""
+    """The result of a restore: the copy, the number of its epoch, and how many were told."""
 
     header: Header
     epoch: int

@@ -1,4 +1,4 @@
-"""What is thrown away in time, and what never is (docs/operating.md, "What is kept").
+"""Retention: what is thrown away in time, and what never is (docs/operating.md, "What is kept").
 
 The journal of a match is never touched: its set-up, entries, draws, events and messages, and so its
 record. All the rest is a convenience that somebody may still ask for, for a while. A sweep throws
@@ -56,7 +56,7 @@ def purge(service: Service) -> int:
     """Throw away the text of mails that were handled INBOUND_KEEP days ago; of how many.
 
     What was played, said or noted because of them is kept, and so is that they came: the same mail
-    is not handled twice. A mail on the shelf is kept until somebody has looked at it.
+    is not handled twice. A dead one is kept until somebody has looked at it.
     """
     now = service.now()
     until = now - dt.timedelta(days=service.settings.inbound_keep)

@@ -1,6 +1,6 @@
-"""Ringing again: everything that is stored and not done is found here, however its bell was lost.
+"""The sweep: everything that is stored and not done is found here, however its job was lost.
 
-Ticks are idempotent: two of them at once ring twice, and a task that finds its work done does
+Ticks are idempotent: two of them at once enqueue twice, and a task that finds its work done does
 nothing.
 """
 
@@ -21,19 +21,19 @@ from service.time import lost_time, outages
 
 log = structlog.get_logger(__name__)
 
-# Younger than this, the bell that was rung at the commit is most likely still on its way.
+# Younger than this, the job that was enqueued at the commit is most likely still on its way.
 PATIENCE = dt.timedelta(seconds=20)
 # A bot may be thinking for this long.
 BOT_PATIENCE = dt.timedelta(seconds=90)
 BATCH = 500
-# While more calls than this wait in a queue, what was rung before is still on its way. Without an
-# end, an hour without workers would pile up hundreds of bells for each row, and workers that are
+# While more jobs than this wait in a queue, earlier ones are still on their way. Without an
+# end, an hour without workers would pile up hundreds of jobs for each row, and workers that are
 # late would hear of the same letter every few seconds.
 BUSY = 50
 
 
 def sweep(service: Service) -> dict[str, int]:
-    """Ring for waiting submissions, letters that are due, mails that came in, bots that were not
+    """Enqueue waiting submissions, letters that are due, mails that came in, bots that were not
     heard of, clocks that have run out and pauses that are over, and throw away what is old; how
     many of each.
 
@@ -107,7 +107,7 @@ def _inbound(service: Service) -> int:
 
 
 def _bots(service: Service) -> int:
-    """Bots whose bell got lost: rung again, and the time noted so that the next tick waits its
+    """Bots whose job got lost: enqueued again, and the time noted so that the next tick waits its
     turn.
     """
     now = service.now()

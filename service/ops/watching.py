@@ -1,4 +1,4 @@
-"""How the service is doing, for its operator: what waits and how long, what was given up.
+"""The state of the service, for its operator: what waits and how long, what was given up.
 
 Every question is answered from an index of what is open, and counts at most COUNTED rows of it:
 asking costs the same however much there is. What has to be counted whole is in the census.
@@ -70,8 +70,8 @@ def look(session: Session, now: dt.datetime) -> State:
 
 
 def queues(session: Session, now: dt.datetime) -> dict[str, Queue]:
-    """What should be done by now and is not: turns, letters, mails that came in, clocks that ran
-    out.
+    """The work that should be done by now and is not: turns, letters, mails that came in, clocks
+    that ran out.
     """
     return {
         "moves": _queue(session, now, Submission.pending_since),
@@ -100,7 +100,7 @@ def unsent(session: Session, now: dt.datetime, letters: Queue) -> Unsent:
 
 
 def shelves(session: Session) -> dict[str, int]:
-    """What was given up and waits for the operator."""
+    """The number of dead letters, mails and turns that wait for the operator, by kind."""
     tables = zip(SHELVES, (Submission, Letter, InboundMail), strict=True)
     return {
         name: _counted(
@@ -111,7 +111,9 @@ def shelves(session: Session) -> dict[str, int]:
 
 
 def stopped(session: Session) -> int:
-    """How many addresses get no mail any more, for what came back or because somebody said so."""
+    """The number of addresses that get no mail any more, for what came back or because somebody
+    said so.
+    """
     return _counted(session, select(literal(1)).where(Player.stopped_at.is_not(None)))
 
 

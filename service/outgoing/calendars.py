@@ -1,4 +1,5 @@
-"""What a player's calendar holds of us: settled when a letter is taken up, kept with the decision.
+"""The dates a player's calendar holds of us: settled when a letter is taken up, kept with the
+decision.
 
 A turn letter or a reminder always brings its date. Any letter to a seat also brings what has become
 wrong in the calendar since: a date that moved, or one that is over (made by whatever way, or its
@@ -43,8 +44,8 @@ def note_digest(session: Session, letter: Letter, boards: Iterable[DigestBoard])
 
 
 def strike_out(session: Session, match: Match, seat: int) -> list[CalendarDate]:
-    """What the calendar of a seat's player shows, as a file that strikes it out; the rows then know
-    that nothing is shown.
+    """The dates that the calendar of a seat's player shows, as a file that strikes them out; the
+    rows then know that nothing is shown.
     """
     rows = session.scalars(
         select(DecisionRow)

@@ -43,7 +43,7 @@ def copy(service: Service, work: Work, letter: Letter) -> None:
 
 
 def is_copy(letter: Letter) -> bool:
-    """Whether this is a copy of another letter."""
+    """True if this is a copy of another letter."""
     return _COPY in letter.dedupe
 
 

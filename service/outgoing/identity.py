@@ -1,4 +1,4 @@
-"""What names a letter to others: its Message-ID, and the address its reports come back to.
+"""The names of a letter: its Message-ID, and the address its reports come back to.
 
 Both hold a mark that only we can make, of the letter, its epoch and the secret key it was taken up
 with: nobody can name a letter they have not got, and no name ever means another letter, though a
@@ -64,7 +64,7 @@ def bounce_address(service: Service, letter: Letter) -> str:
 
 
 def is_bounce_address(service: Service, tag: Tag) -> bool:
-    """Whether we have made this address for a letter, in whatever epoch."""
+    """True if we have made this address for a letter, in whatever epoch."""
     found = Addresses.bounced(tag)
     return found is not None and service.keys.is_mark(found[1], "bounce", found[0])
 

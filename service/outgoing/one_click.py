@@ -10,7 +10,7 @@ PURPOSE = "unsubscribe"
 
 
 def scope(kind: str, player_id: int, match_id: int | None) -> tuple[object, ...] | None:
-    """What the key of such a letter is derived from; None for a letter without one.
+    """The scope that the key of such a letter is derived from; None for a letter without one.
 
     It ends the letters of one match to one player; invitations altogether; the digest.
     """

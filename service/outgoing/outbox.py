@@ -22,7 +22,7 @@ LATE = dt.timedelta(minutes=5)
 
 
 def is_unwanted(kind: str, player: Player, seat: SeatRow | None) -> bool:
-    """Whether a letter of this kind must not go to this player: mail to them was stopped, they want
+    """True if a letter of this kind must not go to this player: mail to them was stopped, they want
     no invitations, or have muted this table. Whoever sits at a table has agreed to its letters.
     """
     manner = policy_of(kind)
@@ -36,7 +36,7 @@ def is_unwanted(kind: str, player: Player, seat: SeatRow | None) -> bool:
 
 
 def seat_of(match: Match | None, player: Player) -> SeatRow | None:
-    """Where the player sits at a match."""
+    """The seat of the player at a match."""
     guests = match.invitees if match is not None else []
     return next((row for row in guests if row.player_id == player.id), None)
 
@@ -169,7 +169,7 @@ def keep_back(session: Session, match: Match, seat: int) -> None:
 
 
 def is_asked(session: Session, letter: Letter) -> bool:
-    """Whether what this letter asks for is still to be decided; True for one that asks nothing."""
+    """True if what this letter asks for is still to be decided, and for one that asks nothing."""
     if letter.match_id is None or letter.decision is None:
         return True
     row = session.get(DecisionRow, (letter.match_id, letter.decision))
@@ -206,7 +206,7 @@ def ready_at(letter: Letter) -> dt.datetime:
 
 
 def is_stuck(letter: Letter, now: dt.datetime) -> bool:
-    """Whether a letter that has not been taken was refused, or does not get through: it has failed,
+    """True if a letter that has not been taken was refused, or does not get through: it has failed,
     or its sender has died, or nobody has taken it up for LATE.
     """
     if letter.status == LetterStatus.SHELVED or letter.due_at is None:
@@ -217,6 +217,6 @@ def is_stuck(letter: Letter, now: dt.datetime) -> bool:
 
 
 def is_pruned(letter: Letter) -> bool:
-    """Whether this letter cannot be written any more as it was."""
+    """True if this letter cannot be written any more as it was."""
     match = letter.match
     return match is not None and match.pruned_at is not None and letter.kind not in LASTING

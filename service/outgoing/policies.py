@@ -1,4 +1,4 @@
-"""How each kind of letter behaves: the one table that delivery, headers and digests go by."""
+"""The policies of letters: the one table that delivery, headers and digests go by."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Consent = Literal["asked", "table", "stranger"]
 
 
 class DeliveryPolicy(msgspec.Struct, frozen=True, kw_only=True):
-    """How one kind of letter behaves.
+    """The policy of one kind of letter.
 
     `consent`: "asked" its reader has just asked for it, and it reaches even an address that mail
     was stopped to; "table" it goes to who sits at a table; "stranger" to somebody who has agreed to
@@ -56,7 +56,7 @@ MANNERS: Final[Mapping[str, DeliveryPolicy]] = {
 
 
 def policy_of(kind: str) -> DeliveryPolicy:
-    """How this kind of letter behaves; one that is not in the table behaves as most do."""
+    """The policy of this kind of letter; one that is not in the table behaves as most do."""
     return MANNERS.get(kind, DeliveryPolicy())
 
 

@@ -62,7 +62,7 @@ def listed_zones() -> frozenset[str]:
 
 @cache
 def renamed_zones() -> dict[str, str]:
-    """What zones are listed as, by names from before, which browsers go on telling
+    """The present names of zones by their earlier ones, which browsers go on telling
     ("Asia/Calcutta").
     """
     links = (line.split() for line in _zone_file("tzdata.zi") if line.startswith("L "))
@@ -200,7 +200,7 @@ def ask_sign_in(service: Service, work: Work, address: str, lang: str, zone: str
 
 
 def sign_in_of(service: Service, session: Session, token: str) -> Player:
-    """Whom a sign-in link would sign in; it stays unused. Raises as `sign_in`."""
+    """The player a sign-in link would sign in; it stays unused. Raises as `sign_in`."""
     key = service.keys.find(session, token, "signin")
     if key is None:
         raise Refused("unknown_link")

@@ -110,7 +110,7 @@ def language_of(session: Session, email: str) -> str | None:
 
 
 def asked_by(service: Service, session: Session, token: str) -> tuple[Alias, Player]:
-    """Which address a link would confirm, and whose; it stays as it is.
+    """The address a link would confirm, and whose; it stays as it is.
 
     Raises Refused: "unknown_link" (also if it was taken back meanwhile), "expired_link".
     """
@@ -135,8 +135,8 @@ def confirm(service: Service, work: Work, token: str) -> tuple[Alias, Player]:
 
 
 def refuse(service: Service, work: Work, token: str) -> str:
-    """Whose address it is wants no such letters, and no invitations either, whoever may ask; the
-    address. Raises as `asked_by`.
+    """Send the owner of the address no such letters, and no invitations either, whoever may ask;
+    the address. Raises as `asked_by`.
     """
     alias, player = asked_by(service, work.session, token)
     email = alias.email

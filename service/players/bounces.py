@@ -61,7 +61,7 @@ def count(service: Service, work: Work, letter: Letter, failures: Iterable[Failu
 
 
 def faded(player: Player, at: float) -> float:
-    """What is left of the player's failures at this time (seconds since 1970)."""
+    """The score that is left of the player's failures at this time (seconds since 1970)."""
     if player.bounced_at is None:
         return 0.0
     age = max(0.0, at - player.bounced_at.timestamp())

@@ -62,7 +62,7 @@ def named(text: str) -> list[Named]:
 
 
 def line_of(who: Named) -> str:
-    """How an address is shown with its name, to be read again."""
+    """The text of an address with its name, to be read again."""
     if not who.name:
         return who.address if "@" in who.address else _quoted(who.address)
     return f"{_quoted(who.name)} <{who.address}>"

@@ -1,4 +1,4 @@
-"""How players are written to: what they choose for all letters, and for those of one match."""
+"""Preferences of players: what they choose for all letters, and for those of one match."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def mute_row(
 
 
 def set_digest(service: Service, work: Work, match: Match, seat: int, on: bool | None) -> None:
-    """Whether this match's letters come in the digest; None: as those of all matches.
+    """Choose whether this match's letters come in the digest; None: as those of all matches.
 
     Raises Refused as `mute`.
     """

@@ -1,4 +1,4 @@
-"""What is made of the templates for every process, kept beside them as Python keeps its own.
+"""Compiled templates for every process, kept beside their source as Python keeps its own.
 
 Making what letters need takes seconds; reading what was made, a tenth of one. The rules are those
 of PEP 3147: `templates/__pycache__`, or its place below PYTHONPYCACHEPREFIX; nothing is written

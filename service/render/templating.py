@@ -117,7 +117,7 @@ def grouped(options: Iterable[Any], title_of: Callable[[Any], str]) -> list[tupl
 
 
 def presentation_of(game_key: str) -> Presentation:
-    """What templates and pages need of a game beside its views. Raises KeyError for one that has
+    """The things on a game's board, for templates and pages. Raises KeyError for one that has
     none.
     """
     game = games()[game_key]

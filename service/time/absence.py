@@ -84,7 +84,7 @@ def of(session: Session, player: Player) -> list[Absence]:
 
 
 def left(service: Service, session: Session, player: Player, year: int) -> int | None:
-    """How many days away the player has left in this year; None for as many as they like."""
+    """The number of days away the player has left in this year; None for as many as they like."""
     budget = service.settings.vacation_days
     return max(0, budget - _in(_days(of(session, player)), year)) if budget else None
 

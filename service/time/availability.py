@@ -1,4 +1,6 @@
-"""When a player's clock runs at a table: its weekdays, the player's zone and absences."""
+"""The hours in which a player's clock runs at a table: its weekdays, the player's zone and
+absences.
+"""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def shift(
 
 
 def _runs_in(row: DecisionRow, lost: tuple[outages.Span, ...]) -> bool:
-    """Whether the clock ran when any of these began, or has begun to run in one."""
+    """True if the clock ran when any of these began, or has begun to run in one."""
     if row.clock_from is None or row.deadline is None:
         return False
     return any(row.clock_from < back and away < row.deadline for away, back in lost)
@@ -170,7 +170,8 @@ def left_of(service: Service, session: Session, match: Match, row: DecisionRow) 
 
 
 def handed_in_at(session: Session, row: DecisionRow) -> dt.datetime | None:
-    """When the player's turn came in that waits to be played, or was played; None if there is none.
+    """The time the player's turn came in that waits to be played, or was played; None if there is
+    none.
 
     From then on no time passes for them: how long a turn is held, and how busy we are, is not
     theirs to pay.
@@ -194,7 +195,7 @@ def handed_in_at(session: Session, row: DecisionRow) -> dt.datetime | None:
 
 
 def open_rows(session: Session, match: Match) -> list[DecisionRow]:
-    """What the match waits for, as the database has it now."""
+    """The decisions the match waits for, as the database has them now."""
     return list(
         session.scalars(
             select(DecisionRow)
@@ -210,7 +211,7 @@ def open_rows(session: Session, match: Match) -> list[DecisionRow]:
 
 
 def why_held(match: Match, seat: SeatRow) -> HoldReason | None:
-    """Why the clock of this seat stands; None if it runs."""
+    """The reason why the clock of this seat stands; None if it runs."""
     if match.paused_at is not None:
         return HoldReason.PAUSED
     if any(g.successor_of == seat.seat and g.status == SeatStatus.INVITED for g in match.invitees):
@@ -276,7 +277,7 @@ def _update(
 def _unsent(
     session: Session, row: DecisionRow, seat: SeatRow, now: dt.datetime
 ) -> HoldReason | None:
-    """Whether the clock of this decision stands because its letter is stuck, as a reason for it."""
+    """UNSENT if the clock of this decision stands because its letter is stuck."""
     if seat.player_id is None or row not in session:
         return None  # nobody has been asked yet
     letter = outbox.untaken(session, row, seat.player_id)

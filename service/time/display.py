@@ -36,8 +36,8 @@ class Clock:
         return format_date(day, pattern, locale=self._lang)
 
     def distance(self, at: dt.datetime) -> str:
-        """How far off it is: "in 2 days", "il y a 3 heures"; what is now was a second ago. A number
-        and its unit stay on one line.
+        """The distance to a moment: "in 2 days", "il y a 3 heures"; what is now was a second ago. A
+        number and its unit stay on one line.
         """
         off = at - self._written
         if dt.timedelta() <= off < _SECOND:

@@ -61,7 +61,7 @@ def nudge(service: Service, work: Work, match: Match, by: int) -> None:
 
 
 def slow(session: Session, match: Match, by: int) -> list[DecisionRow]:
-    """What the table waits for from people other than this seat, whom letters reach."""
+    """The decisions the table waits for from people other than this seat, whom letters reach."""
     return [
         row
         for row in open_rows(session, match)

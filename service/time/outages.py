@@ -87,7 +87,9 @@ def silence(service: Service) -> dt.timedelta:
 
 
 def state(service: Service, session: Session) -> tuple[bool, int]:
-    """Whether the sweep is away now, and the newest journaled outage (0: there was none)."""
+    """The state of the sweep: whether it is away now, and the newest journaled outage (0: there was
+    none).
+    """
     last, newest = session.execute(_STATE).one()
     return _is_away(service, last), newest
 

@@ -1,4 +1,4 @@
-"""When time is up: playing time, measured on the wall clock of the player whose move it is.
+"""Playing time, measured on the wall clock of the player whose move it is, and when it is up.
 
 Playing time runs on the table's weekdays and stands on days the player is away, and while we are. A
 day is a day of the wall clock, so "Monday 18:00 and three days" is Thursday 18:00 even if a night
@@ -22,7 +22,7 @@ _DAY = dt.timedelta(days=1)
 
 
 class Schedule(msgspec.Struct, frozen=True, kw_only=True):
-    """When a player's clock runs, and when it may run out.
+    """The hours in which a player's clock runs, and when it may run out.
 
     `playing_days` has bit 0 for Monday. Quiet hours are minutes of the local day, from `quiet_from`
     to before `quiet_to`, over midnight if that is less; the same twice, or None, is no quiet hours.
@@ -43,7 +43,8 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def deadline(start: dt.datetime, seconds: int, schedule: Schedule) -> dt.datetime:
-    """When so much playing time has passed since `start`, or the next good moment (`settled`).
+    """The moment when so much playing time has passed since `start`, or the next good one
+    (`settled`).
 
     An outage moves it by the playing time that was left from its beginning until then.
     """

@@ -35,8 +35,8 @@ _HALF = frozenset({"half", "halfway", "moitie", "mi-temps", "demi"})
 
 
 def reminders(text: str) -> list[str] | None:
-    """When to be reminded, as it is kept: "12h", "half, 2 days"; an empty list for "off", None for
-    what is no such time.
+    """The times to be reminded at, as they are kept: "12h", "half, 2 days"; an empty list for
+    "off", None for what is no such time.
     """
     said = plain(bare(text))
     if said in OFF:

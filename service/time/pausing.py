@@ -144,7 +144,9 @@ def look_again(service: Service, work: Work, match: Match) -> None:
 
 
 def forget(session: Session, match: Match, seat: int) -> None:
-    """Who sat here has gone for good: they ask for no pause any more, and have agreed to none."""
+    """Forget who sat here and has gone for good: they ask for no pause any more, and have agreed to
+    none.
+    """
     pause = asked_of(session, match)
     if pause is None:
         return
@@ -174,7 +176,7 @@ def _newest(session: Session, match: Match, status: str) -> Pause | None:
 
 
 def waits_for(match: Match, pause: Pause) -> list[SeatRow]:
-    """Who has not agreed to the pause yet: bots need not, nor those they stand in for."""
+    """The seats that have not agreed to the pause yet. Bots need not, nor those they play for."""
     return [row for row in news.present(match) if row.seat not in pause.agreed]
 
 

@@ -103,7 +103,7 @@ def drop(session: Session, row: DecisionRow) -> None:
 
 
 def is_wanted(session: Session, letter: Letter) -> bool:
-    """Whether a reminder still reminds of something: asked again when it is sent."""
+    """True if a reminder still reminds of something: asked again when it is sent."""
     row = session.get(DecisionRow, (letter.match_id, letter.decision))
     seat = session.scalar(
         select(SeatRow).where(SeatRow.match_id == letter.match_id, SeatRow.seat == letter.seat)
@@ -123,7 +123,7 @@ def is_wanted(session: Session, letter: Letter) -> bool:
 
 
 def is_too_late(session: Session, letter: Letter, now: dt.datetime) -> bool:
-    """Whether a reminder has nothing to remind of any more: the deadline is over, or one that comes
+    """True if a reminder has nothing to remind of any more: the deadline is over, or one that comes
     nearer to it is due as well, or has left. Of several that are late only the last one leaves.
     """
     if letter.message is not None:
@@ -146,8 +146,8 @@ def is_too_late(session: Session, letter: Letter, now: dt.datetime) -> bool:
 
 
 def before(which: str) -> dt.timedelta | None:
-    """How long before the deadline this reminder comes ("24h", "90m", "2d"); None for "half" and
-    what is none.
+    """The time before the deadline at which this reminder comes ("24h", "90m", "2d"); None for
+    "half" and what is none.
     """
     found = _BEFORE.fullmatch(which)
     return dt.timedelta(**{_UNITS[found[2]]: int(found[1])}) if found else None

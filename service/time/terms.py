@@ -1,4 +1,4 @@
-"""What a table agrees on about time: how fast, on which days, and what happens when time is up."""
+"""The terms of a table about time: how fast, on which days, and what happens when time is up."""
 
 from __future__ import annotations
 

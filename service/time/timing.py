@@ -16,7 +16,7 @@ from service.time import nudging, pausing
 
 
 class Timing(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat may know and do about time.
+    """The state of time for a seat, and what it can do about it.
 
     `paused` with the moment it ends by itself (`until`), if it does; `asked_by` and `asked_days` of
     a pause that waits for consent, and `agreed` whether this seat has given its own; `alone` if no

@@ -43,7 +43,7 @@ def create_app(
 ) -> Flask:
     """The application for these settings; its `Service` is `app.extensions["paleopost"]`.
 
-    `queue` is where tasks are rung for; by default the Celery application of the same settings.
+    `queue` is where jobs are enqueued; by default the Celery application of the same settings.
     `more` are blueprints beside the product's own (`service.dev.app` has some).
     Raises SettingsError for boards that cannot be used.
     """

@@ -57,7 +57,7 @@ class Drawer:
         return self.symbols(game) + drawing
 
     def symbols(self, game: str) -> Markup:
-        """What pictures and icons of this game refer to, the first time; then nothing."""
+        """The symbols that pictures of this game refer to, the first time; then nothing."""
         if game in self._begun:
             return Markup("")
         self._begun.add(game)

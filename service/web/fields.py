@@ -36,13 +36,13 @@ class Form:
 
     @property
     def filled(self) -> dict[str, str]:
-        """What was typed, by field."""
+        """The texts that were typed, by field."""
         known = self._single | self._maybe
         return {name: self[name][:LONGEST_FIELD] for name in known if name in self._sent}
 
     @property
     def several(self) -> dict[str, list[str]]:
-        """What was chosen of repeated fields, by field."""
+        """The values chosen of repeated fields, by field."""
         return {name: self.all(name) for name in self._lists}
 
     def check(self) -> None:

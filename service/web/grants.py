@@ -1,4 +1,4 @@
-"""What a link in a letter has opened in this browser, kept in signed cookies.
+"""The grants of a browser: what a link in a letter has opened there, kept in signed cookies.
 
 The key itself leaves the address bar. A cookie is sent only to the pages of its own match.
 
@@ -59,7 +59,7 @@ class Access(msgspec.Struct, frozen=True, kw_only=True):
         return self.row.seat
 
     def may_decide(self, decision: str) -> bool:
-        """Whether this decision may be made from here."""
+        """True if this decision may be made from here."""
         return self.whole or decision in self.decisions
 
 
@@ -126,7 +126,7 @@ def _epoch() -> str:
 
 
 def given(code: str) -> list[Grant]:
-    """What links have opened of the match with this code, if this is one of its pages."""
+    """The grants for the match with this code, if this is one of its pages."""
     here = [grant for opened, grant in g.get("opened_here", []) if opened == code]
     names = [name for name in request.cookies if name.startswith(PREFIX)]
     values = [signed(name, f"match {code}", KEEP_FOR) for name in names]
@@ -180,7 +180,7 @@ def _outdated(database: Session, match: Match, row: SeatRow, found: list[Grant])
 
 
 def outdated_here() -> Outdated | None:
-    """What there is to say where the page of a seat was sent a form of an earlier epoch."""
+    """The facts to tell where the page of a seat was sent a form of an earlier epoch."""
     code, number = (request.view_args or {}).get("code"), (request.view_args or {}).get("number")
     if code is None or number is None:
         return None
@@ -195,7 +195,7 @@ def outdated_here() -> Outdated | None:
 
 
 def may_watch(match: Match) -> bool:
-    """Whether the public side of a match may be seen here: by a spectator's link, or any seat's."""
+    """True if the public side of a match may be seen here: by a spectator's link, or any seat's."""
     player = reader_id()
     sits = player is not None and any(row.player_id == player for row in match.seats)
     occupancies = {row.seat: row.occupancy for row in match.seats}

@@ -1,4 +1,4 @@
-"""What a view needs of the application it runs in."""
+"""The application a view runs in: what it needs of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is signed in: a player's id in the signed session cookie."""
+"""The signed-in player: an id in the signed session cookie."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _note_epoch(response: Response) -> Response:
 
 
 def outdated_reader() -> tuple[int, int] | None:
-    """Who was signed in here until the database was set back, and the tag of that epoch."""
+    """The player signed in here until the database was set back, and the tag of that epoch."""
     found: tuple[int, int] | None = g.get("outdated_reader")
     return found
 

@@ -1,4 +1,5 @@
-"""How often a client, a link and a player may ask. Redis counts; without it each process does.
+"""Limits on how often a client, a link and a player may ask. Redis counts; without it each process
+does.
 
 Whatever is counted together is what the asker has proven to be: an account, or who has opened a
 link of a letter in this browser. Nobody else can use that up. All others are counted by their
@@ -23,8 +24,8 @@ from service.web.tables import invitation
 
 
 def by_reader() -> str:
-    """Who is counted: the account that is signed in; else who has opened a link to a seat of this
-    match; else the client address. The spectators' link is anybody's.
+    """The name to count by: the account that is signed in; else who has opened a link to a seat of
+    this match; else the client address. The spectators' link is anybody's.
     """
     if request.endpoint in identity.FOR_EVERYBODY:
         return _stranger()
@@ -33,7 +34,7 @@ def by_reader() -> str:
 
 
 def by_seat() -> str:
-    """Who is counted: an account, or who has opened a link to this whole seat."""
+    """The name to count by: an account, or who has opened a link to this whole seat."""
     args = request.view_args or {}
     return _by_account() or _by_link(
         lambda grant: grant.seat == args.get("number") and grant.decision is None
@@ -41,7 +42,8 @@ def by_seat() -> str:
 
 
 def by_decision() -> str:
-    """Who is counted: an account, or who has opened a link to this seat or this decision of it.
+    """The name to count by: an account, or who has opened a link to this seat or this decision of
+    it.
 
     A link to one decision is counted apart: who was handed the letter on uses up nothing else.
     """
@@ -53,7 +55,7 @@ def by_decision() -> str:
 
 
 def by_guest() -> str:
-    """Who is counted: an account, or the guest whose invitation is open here."""
+    """The name to count by: an account, or the invitee whose invitation is open here."""
     code = str((request.view_args or {}).get("code"))
     guest, player = invitation.linked(code), identity.reader_id()
     if player is not None:

@@ -1,4 +1,4 @@
-"""What every answer says to the browser, and the guard on every form."""
+"""The headers of every answer to the browser, and the guard on every form."""
 
 from __future__ import annotations
 

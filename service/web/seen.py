@@ -27,12 +27,12 @@ def seen_at(database: Session, *shown: tuple[Match, int | None]) -> str | None:
 
 
 def is_ahead() -> bool:
-    """Whether this is fetched before anybody has asked to see it, or for a preview."""
+    """True if this is fetched before anybody has asked to see it, or for a preview."""
     return any(request.headers.get(name) for name in _AHEAD)
 
 
 def is_stylesheet() -> bool:
-    """Whether a browser asks for the stylesheet of a page of ours. It says so by what it accepts
+    """True if a browser asks for the stylesheet of a page of ours. It says so by what it accepts
     (Fetch Standard) and, over HTTPS, by Fetch Metadata; whoever only collects addresses does not.
     """
     headers = request.headers
@@ -45,7 +45,7 @@ def is_stylesheet() -> bool:
 
 
 def is_followed() -> bool:
-    """Whether somebody has pressed a link of a page of ours (Fetch Metadata); False for browsers
+    """True if somebody has pressed a link of a page of ours (Fetch Metadata); False for browsers
     that do not say so.
     """
     headers = request.headers

@@ -1,4 +1,4 @@
-"""What is shown for a link, a cookie or a form of before the database was set back to a copy."""
+"""The page for a link, a cookie or a form of before the database was set back to a copy."""
 
 from __future__ import annotations
 

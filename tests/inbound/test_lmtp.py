@@ -292,7 +292,7 @@ def test_what_was_acknowledged_survives_a_killed_process(tmp_path: Path, house: 
     finally:
         running.process.kill()
         running.process.wait(120)
-    # The bell was lost with a broker that is away; the row is there for the sweep.
+    # The job was lost with a broker that is away; the row is there for the sweep.
     [mail] = house.mails()
     assert mail.pending_since is not None
     assert "bell_not_rung" in running.said()

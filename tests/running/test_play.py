@@ -275,7 +275,7 @@ def test_a_killed_supervisor_takes_everybody_along(own: Stack) -> None:
 def test_a_wiped_broker_delays_and_loses_nothing(own: Stack) -> None:
     own.start()
     own.wait_for_letter(DEMO_ADDRESS)
-    # Nobody is there to hear the bells, and nobody to bring somebody.
+    # Nobody is there to take the jobs, and nobody to bring somebody.
     os.kill(own.pid, signal.SIGSTOP)
     for name in ("worker", "mailer"):
         os.kill(children(own)[name], signal.SIGKILL)

@@ -37,7 +37,7 @@ def test_turns_are_counted_by_who_handed_them_in(world: World, game_key: str) ->
     world.hear()
     submission = world.submit(match_id)
     world.hear()
-    moves.play(world.service, submission.id)  # a bell that is heard twice
+    moves.play(world.service, submission.id)  # a job that is done twice
     world.submit(match_id, body="nonsense", source="link")
     world.hear()
     found = counted(world, "turns")

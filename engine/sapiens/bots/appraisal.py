@@ -1,4 +1,4 @@
-"""What tiles are worth on a board at once, in points, for the bots that look no further."""
+"""The worth of tiles on a board at once, in points, for the bots that look no further."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def finish(line: Line) -> Line:
 
 
 def next_action(state: State) -> Action:
-    """What is played now."""
+    """The action to play now."""
     phase = state.turn.phase
     if phase in (START, LAY):
         return _lay(state)

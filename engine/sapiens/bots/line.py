@@ -27,7 +27,7 @@ class Line(NamedTuple):
 
     @property
     def made(self) -> bool:
-        """Whether the turn is over."""
+        """True if the turn is over."""
         turn = self.state.turn
         return turn.number != self.turn or turn.phase == OVER
 

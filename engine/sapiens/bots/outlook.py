@@ -1,4 +1,4 @@
-"""What a player can expect from a board and a pool: the coming turns, played alone.
+"""The outlook of a player from a board and a pool: the coming turns, played alone.
 
 The tiles of a personal pool are known, so the next turns can be tried out; beyond them stand
 averages, found by letting the bots play. Points are of two kinds throughout, food (FP) and shelter
@@ -119,7 +119,7 @@ def _terrain(valley: Valley) -> _Terrain:
 
 
 def yields(player: Player, placement: Placement) -> Points:
-    """What laying a tile in a turn brings, its bonuses at their average."""
+    """The points that laying a tile in a turn brings, its bonuses at their average."""
     tile, first, second = placement
     a, b = TILE_SCENES[tile]
     terrain, near = _terrain(player.valley), player.near
@@ -155,14 +155,15 @@ def after(player: Player, placement: Placement) -> Player:
 
 
 class Plan(NamedTuple):
-    """What is hoped for from the turns to come, and how many positions were visited for it."""
+    """The points hoped for from the turns to come, and how many positions were visited for it."""
 
     points: Points
     visited: int
 
 
 def plan(player: Player, turns: int, weights: Points, depth: int, width: int) -> Plan:
-    """What `turns` more turns bring if the next `depth` use the present pool as well as possible.
+    """The points that `turns` more turns bring if the next `depth` use the present pool as well as
+    possible.
 
     In each turn the `width` placements that bring most by the weights are tried. The pool is all
     there is to lay in the first of them: without a place for it the tribe is abandoned, or the
@@ -212,7 +213,9 @@ def _plan(player: Player, turns: int, weights: Points, depth: int, width: int) -
 
 
 def average(player: Player, turns: float) -> Points:
-    """What turns with unknown tiles bring on this board: room, food and caves near the tribe."""
+    """The points that turns with unknown tiles bring on this board: room, food and caves near the
+    tribe.
+    """
     if turns <= 0:
         return NOTHING
     touched = torn = 0

@@ -1,4 +1,4 @@
-"""How a player stands, as the score the game may end with: the measure of the bot `planner`."""
+"""A player's standing, as the score a game may end with: the measure of the bot `planner`."""
 
 from __future__ import annotations
 

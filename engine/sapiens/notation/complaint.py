@@ -1,4 +1,4 @@
-"""What is said about a text that gives no action: data for the wording."""
+"""Complaints about a text that gives no action: data for the wording."""
 
 from __future__ import annotations
 

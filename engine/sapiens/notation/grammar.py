@@ -90,7 +90,7 @@ class Reader:
         return list(found)
 
     def begins_with_tile(self) -> bool:
-        """Whether a tile stands where the verb should."""
+        """True if a tile stands where the verb should."""
         return any(True for _ in self._tile(0))
 
     # Terminals

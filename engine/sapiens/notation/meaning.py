@@ -1,4 +1,4 @@
-"""What a reading of the syntax means in a position: an action, or several that it leaves open.
+"""The meaning of a reading of the syntax in a position: an action, or several that it leaves open.
 
 What a word names is settled by what lies there, never by what would be legal; only what is left
 out is completed by what is legal.
@@ -58,7 +58,7 @@ class Meaning(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _agrees(given: Any, said: Any) -> bool:
-    """Whether a field is as said; of tiles to take, whether those said are among them."""
+    """True if a field is as said; of tiles to take, whether those said are among them."""
     return set(said) <= set(given) if isinstance(said, frozenset) else bool(given == said)
 
 

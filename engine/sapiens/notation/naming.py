@@ -1,4 +1,4 @@
-"""Which tile a name means: what lies where the action looks for it.
+"""The tiles a name can mean: what lies where the action looks for it.
 
 Two copies in the same pool with fight tokens of the same players are interchangeable, and a plain
 name means the first of them. Copies that differ are told apart by their number ("hunt-fire.2").
@@ -20,7 +20,7 @@ Kind = tuple[Seat | None, tuple[int, int], tuple[Seat, ...]]
 
 
 def scope_of(state: State, seat: Seat, verb: str, nth: int = 0) -> tuple[int, ...]:
-    """Where the first (0) or second (1) tile named in an action lies, by its first word."""
+    """The places where the first (0) or second (1) tile an action names lies, by its first word."""
     player = state.players[seat]
     match verb, nth:
         case ("lay" | "abandon" | "feast", _) | ("water", 0):
@@ -61,7 +61,7 @@ def tile_of(pair: tuple[str, str], copy: int = 1) -> str | None:
 
 
 def swapped(pair: tuple[str, str]) -> bool:
-    """Whether the scenes are written in the other order than in the tile's name."""
+    """True if the scenes are written in the other order than in the tile's name."""
     return SCENE_INDEX[pair[0]] > SCENE_INDEX[pair[1]]
 
 
@@ -92,7 +92,7 @@ def copy_of(tile: int) -> int:
 
 
 def plain_is_enough(state: State, tile: int, scope: Sequence[int]) -> bool:
-    """Whether the name without a number means exactly this tile."""
+    """True if the name without a number means exactly this tile."""
     alike = [other for other in scope if TILE_SCENES[other] == TILE_SCENES[tile]]
     return alike[:1] == [tile] and len({kind(state, other) for other in alike}) == 1
 

@@ -75,7 +75,7 @@ class Vocabulary(Generic[M]):
                 self._exact[word] = self._exact.get(word, frozenset()) | {meaning}
 
     def meanings(self, word: str) -> frozenset[M]:
-        """What a word (lower case, no accents) can mean: a whole word, else all it begins."""
+        """The meanings of a word (lower case, no accents): of the whole, else of all it begins."""
         exact = self._exact.get(word)
         if exact is not None:
             return exact

@@ -1,6 +1,4 @@
-"""Where places are, in a frame of 10 by 7 whose middle is the valley (S§1.3-5), and what lies on
-them.
-"""
+"""Places in a frame of 10 by 7 whose middle is the valley (S§1.3-5), and what lies on them."""
 
 from __future__ import annotations
 
@@ -70,7 +68,7 @@ def scenes(tile: str) -> tuple[str, str]:
 
 
 def covered(board: Plain) -> dict[str, Covering]:
-    """What covers the places of a board."""
+    """The halves of tiles that cover the places of a board."""
     found = {}
     for tile in board["tiles"]:
         (x, y), (to_x, to_y) = AT[tile["first"]], AT[tile["second"]]
@@ -81,7 +79,7 @@ def covered(board: Plain) -> dict[str, Covering]:
 
 
 def lying(board: Plain, last: Collection[str]) -> dict[str, Lying]:
-    """What lies on places as it is drawn; `last` are those that were filled last."""
+    """Halves of tiles on their places, as they are drawn; `last` are those filled last."""
     found = {}
     for place, (scene, degrees, tile) in covered(board).items():
         if tile["tribe"] != board["tribe"]:

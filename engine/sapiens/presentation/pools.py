@@ -20,7 +20,7 @@ class Copies(NamedTuple):
 
 
 def copies(tile: str, pool: Sequence[Plain]) -> Copies:
-    """What a tile is told apart by in this pool."""
+    """The tokens and the number that tell a tile apart in this pool."""
     alike = [item for item in pool if scenes(item["tile"]) == scenes(tile)]
     tokens: Sequence[Seat] = next((item["tokens"] for item in alike if item["tile"] == tile), ())
     return Copies(tokens, any(list(item["tokens"]) != list(tokens) for item in alike))
@@ -54,8 +54,8 @@ class Spot(Protocol):
 
 
 def stand_ins(pool: Sequence[Plain], spots: Mapping[str, Spot]) -> list[str]:
-    """What is touched for each tile of a pool. Copies with the same tokens are alike: one that has
-    not been chosen leads where the first of them leads that can be touched.
+    """The thing touched for each tile of a pool. Copies with the same tokens are alike: one that
+    has not been chosen leads where the first of them leads that can be touched.
     """
     return [_stand_in(item, pool, spots) for item in pool]
 

@@ -53,7 +53,7 @@ _OF_A_TILE: Final = (Lay, Abandon, Feast, Fight, Retrieve, Remove)
 
 
 class Begun(NamedTuple):
-    """What has been touched: the scene of the bonus or token that is used ("" for none), whether it
+    """The touches so far: the scene of the bonus or token that is used ("" for none), whether it
     is a token, and the rest.
     """
 
@@ -75,7 +75,7 @@ class Begun(NamedTuple):
 
 
 def begun(touched: Sequence[str]) -> Begun:
-    """What has been touched, in its parts."""
+    """The touches so far, in their parts."""
     kind, _, name = touched[0].partition(":") if touched else ("", "", "")
     if kind in ("do", "token"):
         return Begun(name, kind == "token", touched[1:])
@@ -83,7 +83,7 @@ def begun(touched: Sequence[str]) -> Begun:
 
 
 def touches(action: Action) -> Touches:
-    """What is touched to choose this action."""
+    """The things touched to choose this action, in their order."""
     if isinstance(action, Token):
         return (f"token:{SCENE_OF[_tag(action.effect)]}", *_things(action.effect))
     if isinstance(action, Bonus):
@@ -147,7 +147,7 @@ def _kind(item: Plain) -> tuple[tuple[str, str], Sequence[Seat]]:
 def meant(
     actions: Sequence[Action], view: Plain, seat: Seat, touched: Sequence[str], thing: str
 ) -> list[str]:
-    """What somebody may have meant who touches this thing: the rule it breaks is told."""
+    """The actions that somebody may have meant who touches this: the rule they break is told."""
     if thing not in AT:
         return []
     so_far = begun(touched)

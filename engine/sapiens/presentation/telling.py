@@ -1,4 +1,4 @@
-"""What events bring and fill, and what lies on a board, sorted as it is told."""
+"""Gains and places that events bring and fill, and tiles of a board sorted as they are told."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _USED_BY: Final = {
 
 
 class Gain(NamedTuple):
-    """What events bring who acts: points, the scenes of tokens claimed, and of bonuses that are
+    """Gains of who acts by events: points, the scenes of tokens claimed, and of bonuses that are
     still to be used.
     """
 
@@ -33,7 +33,7 @@ class Gain(NamedTuple):
 
 
 def gain(events: Iterable[Plain]) -> Gain:
-    """What events bring who acts."""
+    """Sum up what events bring who acts."""
     fp = sp = 0
     claimed: list[str] = []
     still_open: list[str] = []

@@ -22,13 +22,13 @@ SYSTEM_SERVERS = ("redis-server", "valkey-server")
 
 
 class Broker(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the broker is, and the program that has to be run for it (None: it runs already)."""
+    """The address of the broker, and the program to be run for it (None: it runs already)."""
 
     url: str
     program: Program | None
 
     def answers(self) -> bool:
-        """Whether it can be worked with now."""
+        """True if it can be worked with now."""
         try:
             with redis.Redis.from_url(
                 self.url, socket_timeout=2.0, socket_connect_timeout=2.0

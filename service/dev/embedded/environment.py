@@ -28,7 +28,7 @@ _SECRETS = ("SECRET_KEY", "SECRET_KEYS")
 
 
 def data_directory(env: Mapping[str, str]) -> Path:
-    """Where the embedded product keeps everything."""
+    """The directory where the embedded product keeps everything."""
     return Path(env.get("PALEOPOST_DATA") or DEFAULT_DIRECTORY).absolute()
 
 

@@ -15,7 +15,8 @@ _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 def lifeline() -> Callable[[], None]:
-    """What a child of this process does before it becomes its program (`Popen(preexec_fn=...)`).
+    """The function a child of this process calls before it becomes its program
+    (`Popen(preexec_fn=...)`).
 
     It is then sent SIGTERM when this process ends in whatever way, SIGKILL included. Elsewhere than
     on Linux it does nothing: there the lock of the data directory tells of what was left running.

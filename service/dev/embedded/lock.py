@@ -110,7 +110,7 @@ class DataDirectory:
 
 
 def is_held(path: Path) -> bool:
-    """Whether a copy of the product, or what remains of one, works on this data directory."""
+    """True if a copy of the product, or what remains of one, works on this data directory."""
     try:
         with (path / LOCK_FILE).open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)

@@ -40,7 +40,7 @@ def require_port(host: str, port: int, variable: str) -> None:
 
 
 def answers_http(host: str, port: int) -> bool:
-    """Whether a web server gives any answer there (a socket may listen long before it can)."""
+    """True if a web server gives any answer there (a socket may listen long before it can)."""
     client = http.client.HTTPConnection(host, port, timeout=2.0)
     try:
         client.request("HEAD", "/healthz")

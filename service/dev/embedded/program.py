@@ -19,7 +19,7 @@ LOG_LIMIT = 5_000_000
 
 
 class Program(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be run. `stage` orders the end: lower stages are stopped first."""
+    """A program to be run. `stage` orders the end: lower stages are stopped first."""
 
     name: str
     command: tuple[str, ...]
@@ -29,7 +29,7 @@ class Program(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True):
-    """How deaths are answered. All times in seconds.
+    """The policy for programs that die. All times in seconds.
 
     A program that lived at least `steady` is started again after `first_delay`; one that keeps
     dying younger waits twice as long each time, up to `longest_delay`, and after `crash_loop` such
@@ -63,7 +63,7 @@ class Child:
 
     @property
     def crash_looping(self) -> bool:
-        """Whether it died young too often in a row."""
+        """True if it died young too often in a row."""
         return self.young_deaths >= self._policy.crash_loop
 
     def start(self) -> None:

@@ -62,7 +62,7 @@ class SampleService(Service):
         self.at = BEGAN
 
     def now(self) -> dt.datetime:  # type: ignore[override]
-        """Where the clock stands."""
+        """The time at which the clock stands."""
         return self.at
 
     def room(self) -> Room:
@@ -107,7 +107,7 @@ class Table:
             return match
 
     def awaited(self) -> DecisionRow | None:
-        """What the table waits for; None when it is over."""
+        """The decision the table waits for; None when it is over."""
         with self.service.database.read() as session:
             return session.scalars(
                 select(DecisionRow).where(
@@ -149,7 +149,7 @@ class Table:
         return self
 
     def write(self, seat: int, text: str) -> None:
-        """What sits there answers to a letter by mail."""
+        """Answer a letter by mail, as who sits there."""
         match = self.match()
         row = match.seats[seat]
         assert row.player is not None

@@ -1,4 +1,4 @@
-"""What the gallery has to show: letters by their folders, with all that an inbox says of them."""
+"""The contents of the gallery: letters by their folders, with all that an inbox says of them."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ _CID = re.compile(r"cid:([^\"'\s>)]+)")
 
 
 class Switches(msgspec.Struct, frozen=True, kw_only=True):
-    """How things are to be shown."""
+    """The ways in which things are to be shown."""
 
     scheme: str
     pictures: bool
@@ -62,7 +62,7 @@ def _gallery() -> Gallery:
 
 @blueprint.get("/")
 def index() -> Response:
-    """What there is: every kind of letter, and the parts of pages."""
+    """The list of what there is: every kind of letter, and the parts of pages."""
     return page("gallery/index", kinds=kinds())
 
 

@@ -41,12 +41,12 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_picture(self) -> bool:
-        """Whether it may be shown as a picture."""
+        """True if it may be shown as a picture."""
         return self.kind in PICTURES
 
 
 class Letter(msgspec.Struct, frozen=True, kw_only=True):
-    """What there is to show. `html` and `text` are None when the letter has no such part."""
+    """A letter as the page shows it. `html` and `text` are None if it has no such part."""
 
     subject: str
     author: str

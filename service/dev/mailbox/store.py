@@ -1,4 +1,4 @@
-"""Where kept letters live: an SQLite file of their own, beside the service's database."""
+"""The store of kept letters: an SQLite file of their own, beside the service's database."""
 
 from __future__ import annotations
 

@@ -208,7 +208,7 @@ write.__dict__["again"] = lambda: _letters(
 
 @blueprint.get("/sent")
 def sent() -> Response:
-    """What has come since a mail was sent: looked for until something has, for a while."""
+    """The mail that has come since one was sent: looked for until something has, for a while."""
     address = request.args.get("by", "").strip().lower()
     after = request.args.get("after", 0, type=int)
     looks = request.args.get("looks", 0, type=int)

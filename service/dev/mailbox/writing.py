@@ -28,7 +28,7 @@ class NotTaken(Exception):
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What an answer to a letter is made of besides its text."""
+    """The parts of an answer to a letter besides its text."""
 
     to: str
     subject: str
@@ -38,7 +38,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer_to(letter: Letter) -> Answer | None:
-    """How to answer this letter; None if it asks for no answer (it has no Reply-To)."""
+    """The answer to this letter, to be written; None if it asks for none (it has no Reply-To)."""
     headers = {name.lower(): value for name, value in letter.headers}
     to = parseaddr(headers.get("reply-to", ""))[1]
     if not to:

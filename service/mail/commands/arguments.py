@@ -1,4 +1,4 @@
-"""What may stand behind a word: nothing, days, dates, hours, an answer. Each reader gives the
+"""The arguments of command words: nothing, days, dates, hours, an answer. Each reader gives the
 values, or None if the text is something else.
 """
 
@@ -224,7 +224,7 @@ def _time(text: str) -> int | None:
 
 
 def before(rest: str) -> Arguments | None:
-    """When to be reminded, "when": as `service.time.parse.reminders`."""
+    """The times to be reminded at, "when": as `service.time.parse.reminders`."""
     when = parse.reminders(rest)
     return None if when is None else {"when": when}
 

@@ -1,4 +1,4 @@
-"""What a word is, and what it is given."""
+"""Command words, and the context they are given."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Arguments = dict[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class CommandContext:
-    """Who writes, about what. `match` is None for a mail about no table; `row` is the seat of a
-    table that is being played or over, or the place of a guest.
+    """The context of a command: who writes, about what. `match` is None for a mail about no table;
+    `row` is the seat of a table that is being played or over, or the place of a guest.
 
     `dedupe` names the mail: what is asked twice under it is done once. `part` is what it adds to
     the chance of a match that it accepts or opens.
@@ -35,7 +35,7 @@ class CommandContext:
 
     @property
     def guest(self) -> bool:
-        """Whether the writer is asked to a table that has not begun."""
+        """True if the writer is asked to a table that has not begun."""
         return self.row is not None and self.table.status in (
             MatchStatus.INVITING,
             MatchStatus.CANCELLED,
@@ -43,7 +43,7 @@ class CommandContext:
 
     @property
     def invited(self) -> bool:
-        """Whether the writer is asked to sit down: at a table that has not begun, or to take a seat
+        """True if the writer is asked to sit down: at a table that has not begun, or to take a seat
         over in a match that is being played.
         """
         asked_over = (

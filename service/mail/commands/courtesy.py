@@ -1,4 +1,4 @@
-"""What people write around an order without meaning any: greetings, thanks, good-byes."""
+"""Courtesy around a turn or a command word, which means neither: greetings, thanks, good-byes."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _ASKING = frozenset(_PLEASE.split())
 
 
 def says_nothing(text: str, names: Collection[str] = ()) -> bool:
-    """Whether a text is only politeness, or the name of somebody at the table."""
+    """True if a text is only politeness, or the name of somebody at the table."""
     said = plain(bare(text)).rstrip(" !.")
     if not said or said in _PHRASES:
         return True

@@ -151,12 +151,12 @@ def _is_polite(part: str, names: Collection[str]) -> bool:
 
 
 def _goes_on(text: str) -> bool:
-    """Whether something beside the number may be about it: "2, later", "2, semaine"."""
+    """True if something beside the number may be about it: "2, later", "2, semaine"."""
     return bool(_GOING_ON & set(tokens(_WISH.sub(" ", plain(text)))))
 
 
 def _signs(part: str, signed: re.Match[str] | None, names: Collection[str]) -> bool:
-    """Whether a part is a name: one of the table's, or any behind a dash at the end."""
+    """True if a part is a name: one of the table's, or any behind a dash at the end."""
     if part.casefold() in {name.casefold() for name in names}:
         return True
     return (

@@ -250,7 +250,7 @@ class Finder:
         return clear if blocks else choices, blocks
 
     def _is_prose(self, line: str) -> bool:
-        """Whether a line goes on with the sentence of the one before it."""
+        """True if a line goes on with the sentence of the one before it."""
         return line[:1].islower() and not self._resembles(line) and not _is_else(line)
 
     def _block(self, lines: Sequence[str]) -> list[str]:
@@ -291,8 +291,8 @@ class Finder:
         return line
 
     def _resembles(self, line: str) -> bool:
-        """Whether most of its words are words of the game, or nearly, or begin one; or whether it
-        reads as it stands.
+        """True if most of its words are words of the game, or nearly, or begin one; or if it reads
+        as it stands.
         """
         known, count = _known(self._words, line)
         return 2 * known > count or (0 < count == 2 * known and self._reads(line))
@@ -312,7 +312,7 @@ class Finder:
 
 
 def resembles(words: frozenset[str], line: str) -> bool:
-    """Whether most of a line's words are words of the game, or nearly, or begin one."""
+    """True if most of a line's words are words of the game, or nearly, or begin one."""
     known, count = _known(words, line)
     return 2 * known > count
 
@@ -326,7 +326,9 @@ def _known(words: frozenset[str], line: str) -> tuple[int, int]:
 
 @lru_cache(maxsize=16)
 def _near_to(words: frozenset[str]) -> Callable[[str], bool]:
-    """Whether a token is one of these words, begins one, is two of them in one or has one slip."""
+    """A test of a token: it is one of these words, begins one, is two of them in one or has one
+    slip.
+    """
 
     @lru_cache(maxsize=4096)
     def near(token: str) -> bool:
@@ -342,7 +344,7 @@ def _near_to(words: frozenset[str]) -> Callable[[str], bool]:
 
 
 def _is_else(line: str) -> bool:
-    """Whether a line only says that something else follows."""
+    """True if a line only says that something else follows."""
     written = tokens(line)
     return all(token in _ELSE for token in written) and not any(
         c.isalpha() and not c.isascii() for c in plain(line)

@@ -39,7 +39,7 @@ class Spoken(msgspec.Struct, frozen=True):
     line: str = ""
 
     def same(self, other: Spoken) -> bool:
-        """Whether both ask for the same."""
+        """True if both ask for the same."""
         return (self.word, self.arguments) == (other.word, other.arguments)
 
 

@@ -29,8 +29,8 @@ What = Literal["seat", "invitation", "digest"]
 
 
 class Wish(msgspec.Struct, frozen=True, kw_only=True):
-    """What a link can end, and whether it has been: the letters of a match, all invitations, or the
-    letters of all `seats` that come in the digest.
+    """The letters a link can end, and whether it has: those of a match, all invitations, or those
+    of all `seats` that come in the digest.
     """
 
     what: What
@@ -41,7 +41,9 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def wish_of(service: Service, session: Session, token: str) -> Wish:
-    """What this link can end. Raises Refused("unknown_link"), also for who sits there no more."""
+    """The letters this link can end. Raises Refused("unknown_link"), also for who sits there no
+    more.
+    """
     key = service.keys.find(session, token, PURPOSE)
     if key is None or key.player_id is None:
         raise Refused("unknown_link")
@@ -50,8 +52,8 @@ def wish_of(service: Service, session: Session, token: str) -> Wish:
 
 
 def wish_about(session: Session, letter: Letter) -> Wish:
-    """What the one click of this letter can end; of a letter without one, the letters of its match.
-    Raises Refused("unknown_link") for who sits there no more.
+    """The letters the one click of this letter can end; of a letter without one, those of its
+    match. Raises Refused("unknown_link") for who sits there no more.
     """
     invitation = policy_of(letter.kind).consent == "stranger"
     return _wish(session, letter.player, letter.match_id, invitation=invitation)

@@ -1,4 +1,4 @@
-"""Whether the receiving mail server vouches for the sender (RFC 8601, RFC 7489 §3.1).
+"""The receiving mail server's word on the sender (RFC 8601, RFC 7489 §3.1).
 
 It says so in Authentication-Results. Anybody can write that field, so only what stands under our
 own server's name counts, and of each method only its topmost word: ours is above whatever the
@@ -24,7 +24,7 @@ _FAILED = frozenset({"fail", "hardfail", "softfail"})
 
 
 def verdict(message: EmailMessage, authserv_id: str | None, sender: str) -> Verdict:
-    """What the server `authserv_id` found of the address `sender` in From.
+    """The finding of the server `authserv_id` on the address `sender` in From.
 
     "pass" if DMARC passes, or DKIM or SPF does for the sender's own domain; "fail" if one of them
     fails for it and none passes; "none" if nothing was said of that domain (or no server is

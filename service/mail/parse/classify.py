@@ -1,5 +1,5 @@
-"""What a mail is: a person's word, or one of the many things that must never be answered or played
-(RFC 3834 §2: an answer to an automatic message is how loops begin).
+"""Telling a person's mail from the many things that must never be answered or played (RFC 3834 §2:
+an answer to an automatic message is how loops begin).
 
 One function per rule, asked in this order; the first that knows the mail decides. A person's mail
 must never be swallowed: headers that people's mail carries too, and words in a subject, count only
@@ -40,7 +40,7 @@ class Nature(msgspec.Struct, frozen=True):
 
 
 class Mail(msgspec.Struct, frozen=True):
-    """What the rules look at. `domain` is ours, in lower case."""
+    """The mail as the rules look at it. `domain` is ours, in lower case."""
 
     message: EmailMessage
     envelope_from: str | None
@@ -62,13 +62,13 @@ class Mail(msgspec.Struct, frozen=True):
 
     @property
     def unanswerable(self) -> bool:
-        """Whether its return path is empty."""
+        """True if its return path is empty."""
         return reports.unanswerable(self.message, self.envelope_from)
 
 
 def nature_of(message: EmailMessage, envelope_from: str | None, domain: str) -> Nature:
-    """What this mail is. `envelope_from` is SMTP's sender ("" or "<>" is nobody; None: not known,
-    then Return-Path tells). Never raises.
+    """The kind of this mail, and the rule that found it. `envelope_from` is SMTP's sender ("" or
+    "<>" is nobody; None: not known, then Return-Path tells). Never raises.
     """
     mail = Mail(message, envelope_from, domain.lower().strip("."))
     for rule in _RULES:

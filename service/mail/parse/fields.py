@@ -36,7 +36,7 @@ def value(message: EmailMessage, name: str) -> str:
 
 
 def has(message: EmailMessage, name: str) -> bool:
-    """Whether there is such a field, and it says something."""
+    """True if there is such a field, and it says something."""
     return any(raw_values(message, name))
 
 
@@ -79,7 +79,7 @@ def parts(message: EmailMessage) -> Iterator[EmailMessage]:
 
 
 def enclosed(part: EmailMessage) -> list[EmailMessage]:
-    """What the part is made of: parts, a message, or the blocks of a status; [] for a leaf."""
+    """The pieces a part is made of: parts, a message, or the blocks of a status; [] for a leaf."""
     inner = part.get_payload() if part.is_multipart() else []
     return (
         [p for p in inner[:PARTS_LIMIT] if isinstance(p, EmailMessage)]
@@ -123,7 +123,7 @@ def undone(raw: bytes, encoding: str) -> bytes:
 
 
 def words(message: EmailMessage) -> str:
-    """What a person would read first: the text parts, or the HTML ones without their tags."""
+    """The text a person would read first: the text parts, or the HTML ones without their tags."""
     plain, rich = [], []
     for part in parts(message):
         kind = kind_of(part)[0]

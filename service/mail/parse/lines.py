@@ -37,7 +37,7 @@ class Line(msgspec.Struct, frozen=True):
 
     @property
     def blank(self) -> bool:
-        """Whether nothing is to be seen in it."""
+        """True if nothing is to be seen in it."""
         return not self.text
 
 

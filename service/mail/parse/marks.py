@@ -1,4 +1,4 @@
-"""What our own letters carry so that a quoted copy of them is known for what it is.
+"""Marks that our own letters carry so that a quoted copy of them is known.
 
 Marks, no words: what a letter says beside them is in its templates, in the reader's language.
 """

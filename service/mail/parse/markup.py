@@ -182,7 +182,7 @@ def _meaning(node: LexborNode, tag: str, outer: _State, signatures: bool) -> tup
 
 
 def _spaced(tag: str, node: LexborNode) -> bool:
-    """Whether space is seen around it. Word writes every line as a paragraph without space."""
+    """True if space is seen around it. Word writes every line as a paragraph without space."""
     return tag in _PARAGRAPHS and "Mso" not in (node.attributes.get("class") or "")
 
 

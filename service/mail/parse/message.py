@@ -51,11 +51,12 @@ _MOST_RECIPIENTS = 100
 
 
 class Incoming(msgspec.Struct, frozen=True, kw_only=True):
-    """What a mail says. `own_text` is only what the player wrote themselves, line ends as `\\n`;
-    `whole_text` is the same with "Thanks" and their name at its end. `sender` and `recipients` are
-    lower case, `message_id` and its like without brackets. `marked`: a sample order of ours stands
-    among the own words, where it does not count. `unmarked`: own words within the quote could not
-    be told from it; `doubtful` are those that may be some.
+    """The fields of a mail that matter for a reply. `own_text` is only what the player wrote
+    themselves, line ends as `\\n`; `whole_text` is the same with "Thanks" and their name at its
+    end. `sender` and `recipients` are lower case, `message_id` and its like without brackets.
+    `marked`: a sample order of ours stands among the own words, where it does not count.
+    `unmarked`: own words within the quote could not be told from it; `doubtful` are those that may
+    be some.
     """
 
     message_id: str | None

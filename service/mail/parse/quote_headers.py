@@ -1,7 +1,7 @@
-"""What mail programs write above a quote or a forwarded letter: "On ... wrote:", a separator, a
-block of headers. Every rule looks at a few lines of bounded length.
+"""Quote headers: the lines that mail programs write above a quote or a forwarded letter: "On ...
+wrote:", a separator, a block of headers. Every rule looks at a few lines of bounded length.
 
-The reply parsers on the shelf were tried: they cut lists ("- lay ..."), lose answers below and
+The reply parsers there are were tried: they cut lists ("- lay ..."), lose answers below and
 between quotes, and take quadratic time for a hostile text.
 """
 
@@ -19,8 +19,8 @@ Kind = Literal["attribution", "block", "separator", "forward"]
 
 
 class Heading(msgspec.Struct, frozen=True):
-    """What was found: the lines up to `end` (not included) belong to it. `sure` is false for what
-    is a heading only if a quote follows.
+    """A quote header that was found: the lines up to `end` (not included) belong to it. `sure` is
+    false for what is a heading only if a quote follows.
     """
 
     kind: Kind
@@ -128,7 +128,7 @@ def _attribution(lines: Sequence[Line], at: int) -> Heading | None:
 
 
 def _begins_anew(lines: Sequence[Line], at: int, later: int, end: int) -> bool:
-    """Whether an attribution that ends with line `end` begins with line `later`, and what stands
+    """True if an attribution that ends with line `end` begins with line `later`, and what stands
     directly above it, from `at` on, is the writer's.
     """
     above = " ".join(line.text for line in lines[at:later])

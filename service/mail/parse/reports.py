@@ -120,8 +120,8 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """What a report says. Without failures it tells of a success, or, if `delayed`, that the server
-    goes on trying: neither counts. `original_message_id` has no brackets.
+    """The contents of a delivery report. Without failures it tells of a success, or, if `delayed`,
+    that the server goes on trying: neither counts. `original_message_id` has no brackets.
     """
 
     failures: tuple[Failure, ...]
@@ -138,7 +138,7 @@ def report_of(message: EmailMessage, envelope_from: str | None = None) -> Report
 
 
 def written_by_server(message: EmailMessage, envelope_from: str | None = None) -> bool:
-    """Whether a mail server speaks: by its own name, or with nobody to answer to (RFC 5321 §4.5.5)
+    """True if a mail server speaks: by its own name, or with nobody to answer to (RFC 5321 §4.5.5)
     under a subject that only reports have.
     """
     sender = fields.address(fields.value(message, "From"))
@@ -151,19 +151,19 @@ def written_by_server(message: EmailMessage, envelope_from: str | None = None) -
 
 
 def about_delivery(message: EmailMessage) -> bool:
-    """Whether the subject is one of a report, and answers nothing."""
+    """True if the subject is one of a report, and answers nothing."""
     return _SUBJECT.match(text_of(message, "Subject")) is not None
 
 
 def unanswerable(message: EmailMessage, envelope_from: str | None) -> bool:
-    """Whether it came with an empty return path: as SMTP said it, else as the field does."""
+    """True if it came with an empty return path: as SMTP said it, else as the field does."""
     if envelope_from is not None:
         return envelope_from.strip() in ("", "<>")
     return any(path.replace(" ", "") == "<>" for path in raw_values(message, "Return-Path"))
 
 
 def is_hard(status: str | None, diagnostic: str) -> bool:
-    """Whether nobody will ever get mail there, by the code of RFC 3463 or RFC 5321, else the words.
+    """True if nobody will ever get mail there, by the code of RFC 3463 or RFC 5321, else the words.
 
     In doubt it is soft: that counts too, only more slowly.
     """
@@ -306,7 +306,7 @@ def _form_report(message: EmailMessage) -> Report | None:
 
 
 def _is_delay(message: EmailMessage, said: str) -> bool:
-    """Whether the server goes on trying, by its words."""
+    """True if the server goes on trying, by its words."""
     if _DELAY.search(text_of(message, "Subject")):
         return True
     return _DELAY.search(said) is not None and not _UNKNOWN.search(said)

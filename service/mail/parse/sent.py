@@ -1,5 +1,5 @@
-"""What we sent, for telling a quote from its reader's own words where a mail program does not mark
-it (RFC 3676 §4.5 asks for marks; programs break, rewrap and lose them).
+"""The letters we sent, for telling a quote from its reader's own words where a mail program does
+not mark it (RFC 3676 §4.5 asks for marks; programs break, rewrap and lose them).
 
 Texts are compared folded: letters and digits alone, without case, accents, spaces, entities, quote
 marks, or the form of a dash or an apostrophe.
@@ -81,19 +81,19 @@ class Sent(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def holds(self, words: Sequence[str]) -> bool:
-        """Whether these words follow each other in a letter."""
+        """True if these words follow each other in a letter."""
         return _in(words, self.spaced, self.dense)
 
     def quotes(self, words: Sequence[str]) -> bool:
-        """Whether another player said these words."""
+        """True if another player said these words."""
         return _in(words, self.said, self.said_dense)
 
     def is_answered(self, words: Sequence[str]) -> bool:
-        """Whether another player says these words in the letter that is answered."""
+        """True if another player says these words in the letter that is answered."""
         return bool(words) and f" {' '.join(words)} " in self.answered
 
     def resembles(self, words: Sequence[str]) -> bool:
-        """Whether most of these words stand side by side in a letter as well: what a program put
+        """True if most of these words stand side by side in a letter as well: what a program put
         between them or broke is in none; a turn that is only like another has words of the letter.
         """
         pairs = list(pairwise(words))
@@ -106,7 +106,7 @@ class Sent(msgspec.Struct, frozen=True, kw_only=True):
         return share >= _MOST or not known.issuperset(words)
 
     def is_in_order(self, words: Sequence[str]) -> bool:
-        """Whether these words are a sample order, or a piece of one."""
+        """True if these words are a sample order, or a piece of one."""
         dense = "".join(words)
         return bool(dense) and any(dense in order for order in self.orders)
 

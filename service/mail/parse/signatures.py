@@ -1,5 +1,5 @@
-"""What stands below a player's own words and is not theirs: signatures, the lines phones and free
-mail services add, disclaimers, closings.
+"""Signatures, and all else that stands below a player's own words and is not theirs: the lines
+phones and free mail services add, disclaimers, closings.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def without_endings(
 
 
 def is_phone_line(text: str) -> bool:
-    """Whether a device or service added that line."""
+    """True if a device or service added that line."""
     return _PHONE.match(text) is not None
 
 
@@ -130,7 +130,7 @@ def _before_closing(lines: list[str], sender_name: str) -> list[str]:
 
 
 def _are_names(lines: list[str], sender_name: str) -> bool:
-    """Whether a closing may have these below it: the sender's name first, so that an order written
+    """True if a closing may have these below it: the sender's name first, so that an order written
     below "thanks" is not lost.
     """
     if not lines:

@@ -30,8 +30,8 @@ _PGP = re.compile(r"-----(BEGIN|END) PGP [A-Z ]{1,30}-----")
 
 
 class Own(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found. `whole` is the text with its closings; `around` are the lines that mail
-    programs wrote about a quote or device; `marked`: a sample order stood among them;
+    """The own words that were found. `whole` is the text with its closings; `around` are the lines
+    that mail programs wrote about a quote or device; `marked`: a sample order stood among them;
     `unmarked`: a quote without marks, in which own words could not be told from it.
 
     `doubtful` are lines that may be the writer's own or a quote: to be asked about, never done.
@@ -160,7 +160,7 @@ class _Finding:
             self.doubts.append([text])
 
     def _whose(self, at: int) -> _Whose:
-        """Whether a line without a mark is the writer's own, by what we sent."""
+        """The owner of a line without a mark, by what we sent."""
         sent, words = self.sent, self.words[at]
         if sent is None:
             return "own"
@@ -183,13 +183,13 @@ class _Finding:
         return "doubt" if self.partly or sent.quotes(words) else "own"
 
     def _is_ours(self, at: int) -> bool:
-        """Whether a line stands in a letter, or was said by another player."""
+        """True if a line stands in a letter, or was said by another player."""
         assert self.sent is not None
         return self.sent.holds(self.words[at]) or self.sent.quotes(self.words[at])
 
     def _goes_on(self, at: int) -> tuple[bool, bool]:
-        """Whether the line goes on with the one before it, and the one after it with this one, as
-        they do in a letter. The lines of one order may have been copied for an answer.
+        """Two answers: the line goes on with the one before it, and the one after it with this one,
+        as they do in a letter. The lines of one order may have been copied for an answer.
         """
         found = []
         assert self.sent is not None
@@ -203,7 +203,7 @@ class _Finding:
         return found[0], found[1]
 
     def _is_composed(self, at: int) -> bool:
-        """Whether the lines around this one, up to the next blank or marked ones, are put together
+        """True if the lines around this one, up to the next blank or marked ones, are put together
         as in no letter. So an order over several lines is, though letters hold each of them.
         """
         assert self.sent is not None
@@ -219,7 +219,7 @@ class _Finding:
         return (copied and alone) or not (self.sent.holds(whole) or self.sent.quotes(whole))
 
     def _follows_on(self, at: int, step: int) -> bool:
-        """Whether a letter goes on from the first or last line of a paragraph, beyond it."""
+        """True if a letter goes on from the first or last line of a paragraph, beyond it."""
         other = self._beside(at, step)
         if other is None:
             return False
@@ -269,7 +269,7 @@ class _Finding:
         self.begun = False
 
     def _opens(self, at: int) -> bool:
-        """Whether the mark above which an answer stands is right below."""
+        """True if the mark above which an answer stands is right below."""
         return any(line.text.startswith(REPLY_ABOVE) for line in self.lines[at + 1 : at + _NEAR])
 
     def _heading(self, at: int) -> Heading | None:
@@ -283,7 +283,7 @@ class _Finding:
         return heading if is_ours else None
 
     def _marked(self, at: int) -> bool:
-        """Whether a marked quote follows."""
+        """True if a marked quote follows."""
         following = self._following(at)
         return following is not None and following.depth > 0
 

@@ -2,8 +2,8 @@
 
 `take` only stores; `handle` does what the mail asks, and may be called any number of times for the
 same mail. What is done by words is done in one transaction with the note that it is done; a turn
-goes the way of all turns (`usecases.moves`) under a dedupe key of the mail, and the answer is owed
-in one transaction with the end of the mail. So a worker may die anywhere.
+goes the way of all turns (`service.matches.moves`) under a dedupe key of the mail, and the answer
+is owed in one transaction with the end of the mail. So a worker may die anywhere.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def take(
     envelope_from: str | None = None,
     recipient: str | None = None,
 ) -> int | None:
-    """Store a mail and ring for a worker; its id, or None if it is there already.
+    """Store a mail and enqueue its job; its id, or None if it is there already.
 
     The same mail is the same Message-ID to the same address of ours, whatever way it came; without
     a Message-ID, the same bytes. `recipient` is the address it was delivered to; where the way in
@@ -124,9 +124,9 @@ def _storable(address: str | None) -> str | None:
 def handle(service: Service, inbound_id: int) -> InboundMail:
     """Look at a stored mail and do what it asks. Calling it again changes nothing.
 
-    An error of ours counts as an attempt and is raised; after ATTEMPTS of them the mail is shelved
-    for the operator. A turn in it counts its own: it is all done at once, and what fails is done
-    again step by step.
+    An error of ours counts as an attempt and is raised; after ATTEMPTS of them the mail is a dead
+    letter, for the operator. A turn in it counts its own: it is all done at once, and what fails is
+    done again step by step.
     """
     done = _at_once(service, inbound_id)
     return done if done is not None else _in_steps(service, inbound_id)

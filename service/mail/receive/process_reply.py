@@ -1,4 +1,4 @@
-"""What a reply asks for: its words are done, its turn is found and stored."""
+"""Doing what a reply asks for: its commands are done, its turn is found and stored."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ MOST_DOUBTFUL = 40
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of a mail: the results to tell, or those so far and the turn to play."""
+    """The outcome of a mail: the results to tell, or those so far and the turn to play."""
 
     results: Results
     submission: Submission | None = None
@@ -198,7 +198,7 @@ def _slips(script: Script, found: Result | None) -> Results:
 
 
 def _is_all(slips: Results, script: Script) -> bool:
-    """Whether nothing else was written."""
+    """True if nothing else was written."""
     return len(slips) == sum(map(len, script.paragraphs))
 
 
@@ -277,7 +277,7 @@ class _Turn:
         return SetBack(copied_at=self._outdated.copied_at, reply=True)
 
     def is_in(self, lines: Sequence[str]) -> bool:
-        """Whether these lines hold a legal turn."""
+        """True if these lines hold a legal turn."""
         asked = self._asked()
         if asked is None:
             return False
@@ -415,13 +415,13 @@ class _Turn:
             dedupe=f"reply.{context.dedupe}",
             received_at=self._arrived,
         )
-        # Played at once, by who handles the mail: a bell for another would make them race.
+        # Played at once, by who handles the mail: a job for another would make them race.
         del context.work.jobs[jobs:]
         return stored
 
 
 def verdict_of(results: Sequence[Result]) -> str:
-    """What became of a mail, in a word, for the operator."""
+    """The verdict on a mail, in a word, for the operator."""
     codes = [each.code for each in results]
     wrong = (each.verdict for each in results if isinstance(each, TurnWrong))
     if any(isinstance(verdict, verdicts.Ambiguous) for verdict in wrong):

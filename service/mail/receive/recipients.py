@@ -1,4 +1,4 @@
-"""Which addresses mail is taken for, and where a mail's headers say it was sent."""
+"""The addresses mail is taken for, and where a mail's headers say it was sent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ADDRESS = re.compile(r"[^\s<>,;:\"()\[\]]+@[^\s<>,;:\"()\[\]]+")
 
 
 def is_known(service: Service, address: str) -> bool:
-    """Whether anybody is behind this address: an issued key (`service.access.reply_keys`), or a
+    """True if anybody is behind this address: an issued key (`service.access.reply_keys`), or a
     bounce mark of ours.
 
     Used and expired keys count, and those of letters that were sent after the copy was taken that
@@ -48,7 +48,7 @@ def named_in(addresses: Addresses, head: bytes) -> list[str]:
 
 
 def reverse_path(head: bytes) -> str | None:
-    """What Return-Path says (RFC 5321 §4.4), "" for the null one; None if there is none."""
+    """The address in Return-Path (RFC 5321 §4.4), "" for the null one; None if there is none."""
     value = _parsed(head).get("Return-Path")
     return None if value is None else str(value).strip().removeprefix("<").removesuffix(">")
 

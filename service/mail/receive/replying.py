@@ -229,7 +229,7 @@ def _holder(key: Key) -> int | ScalarSelect[int | None] | None:
 
 
 def _is_trusted(service: Service, parsed: EmailMessage, sender: str | None) -> bool:
-    """Whether the sender may be who they say, by what our mail server found (`SENDER_CHECK`)."""
+    """True if the sender may be who they say, by what our mail server found (`SENDER_CHECK`)."""
     found = authentication.verdict(parsed, service.settings.authserv_id, sender or "")
     match service.settings.sender_check:
         case "require":
@@ -290,7 +290,7 @@ def _foreign(
 
 
 def _may_be_answered(service: Service, work: Work, mail: InboundMail, player: Player) -> bool:
-    """Whether this player has not had too many answers in the last hour; the first beyond says so
+    """True if this player has not had too many answers in the last hour; the first beyond says so
     (and the mail is settled).
     """
     lately = _answers_lately(service, work, player)

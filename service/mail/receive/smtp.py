@@ -38,7 +38,7 @@ _MEANING = {"500": "5.5.2", "501": "5.5.4", "502": "5.5.1", "503": "5.5.1", "552
 
 
 class Gate:
-    """Who is connected, and how many are being stored right now."""
+    """The count of connections, and of mails being stored right now."""
 
     def __init__(self) -> None:
         self.connections: set[Conversation] = set()
@@ -46,7 +46,7 @@ class Gate:
 
     @property
     def full(self) -> bool:
-        """Whether one more is too many."""
+        """True if one more is too many."""
         return len(self.connections) >= MOST_CONNECTIONS
 
 
@@ -118,7 +118,7 @@ class Receiver:
             self._gate.storing -= 1
 
     async def handle_exception(self, error: Exception) -> str:
-        """Whatever breaks on our side is to be tried again."""
+        """Have whatever breaks on our side tried again."""
         log.error("mail_not_taken", exc_info=error)
         return "451 4.3.0 Try again later"
 
@@ -207,7 +207,7 @@ class LmtpConversation(Conversation, LMTP):
 
 
 class TooMany(asyncio.Protocol):
-    """Who comes when the house is full."""
+    """The answer to who comes when the house is full."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Say so and go."""

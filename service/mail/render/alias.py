@@ -10,7 +10,7 @@ from service.mail.render.letter_context import LetterContext
 
 
 def write(context: LetterContext) -> Draft:
-    """Who says so, what for, and that nothing happens without the button."""
+    """Write the letter: who says so, what for, and that nothing happens without the button."""
     details = context.letter.details_as(AliasDetails)
     nonce = details.nonce
     key = context.session.get(Key, digest_of(context.service.keys.token("alias", nonce)))

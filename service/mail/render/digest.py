@@ -68,7 +68,7 @@ def _of_several(context: LetterContext) -> str:
 
 
 def is_readers(session: Session, digest: Letter, board: DigestBoard) -> bool:
-    """Whether a board of a digest is still its reader's to see: the question has not been taken
+    """True if a board of a digest is still its reader's to see: the question has not been taken
     back, and nobody else has the seat.
     """
     found = session.scalar(

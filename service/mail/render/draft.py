@@ -1,4 +1,6 @@
-"""What a letter's function hands back: the words and pictures, without headers or encoding."""
+"""The draft that a letter's function hands back: the words and pictures, without headers or
+encoding.
+"""
 
 from __future__ import annotations
 

@@ -36,8 +36,8 @@ _LONGEST_THREAD = 10
 
 
 class Heading(msgspec.Struct, frozen=True, kw_only=True):
-    """What the headers are made of. `message_id` is without its angle brackets; `thread` becomes
-    a message id at `domain`.
+    """The values that the headers are made of. `message_id` is without its angle brackets; `thread`
+    becomes a message id at `domain`.
 
     `in_reply_to` and `references` are message ids of the reader's own mail; they go before
     `thread`.
@@ -141,7 +141,7 @@ def _fold(before: str, after: str) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether it can stand as it is: a text that looks like an encoded word would be decoded."""
+    """True if it can stand as it is: a text that looks like an encoded word would be decoded."""
     return _ASCII_LINE.fullmatch(text) is not None and "=?" not in text
 
 

@@ -12,7 +12,9 @@ from service.mail.render.letter_context import LetterContext, seat_name
 
 
 def write(context: LetterContext) -> Draft:
-    """Who invites, to what, with whom, at which pace, and the page where all answers are given."""
+    """Write the letter: who invites, to what, with whom, at which pace, and the page where all
+    answers are given.
+    """
     match = context.match
     guest = guest_of(context.session, context.letter)
     hosting = next(row for row in match.invitees if row.player_id == match.host_id)

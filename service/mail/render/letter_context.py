@@ -1,4 +1,6 @@
-"""What every letter is written with: its reader's language and clock, the templates, the links."""
+"""The context every letter is written with: its reader's language and clock, the templates, the
+links.
+"""
 
 from __future__ import annotations
 
@@ -141,7 +143,7 @@ class LetterContext:
         return subject, text, html
 
     def _outage(self) -> str | None:
-        """What the letter tells of an outage (`usecases.lost_time`), if it does."""
+        """What the letter tells of an outage (`lost_time`), if it does."""
         told = self.letter.notes.outage
         if told is None:
             return None
@@ -158,12 +160,12 @@ def _replied_above(text: str, words: Any) -> str:
 
 
 def seat_names(match: Match) -> list[str]:
-    """What the table calls its seats, from seat 0 on, each one line of printable text."""
+    """The names the table has for its seats, from seat 0 on, each one line of printable text."""
     return [seat_name(row) for row in match.seats]
 
 
 def seat_name(row: SeatRow) -> str:
-    """What the table calls who sits there."""
+    """The name the table has for who sits there."""
     return defused(clean_name(row.name, "?"))
 
 

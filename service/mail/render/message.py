@@ -1,4 +1,4 @@
-"""What others have said to the table."""
+"""The letter with what others have said to the table."""
 
 from __future__ import annotations
 

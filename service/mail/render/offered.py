@@ -33,7 +33,7 @@ def offered(service: Service, session: Session, match: Match, asked: DecisionRow
 
 
 def has_offered(session: Session, asked: DecisionRow, player_id: int, arrived: dt.datetime) -> bool:
-    """Whether a letter with the choices of this decision had left by then, or was about to.
+    """True if a letter with the choices of this decision had left by then, or was about to.
 
     One that waits for the end of its reader's quiet hours or for their digest has not been seen. An
     answer counts if it lists the choices.

@@ -1,4 +1,4 @@
-"""How a match went, in its last letter: curves, and the same in words."""
+"""The course of a match, in its last letter: curves, and the same in words."""
 
 from __future__ import annotations
 

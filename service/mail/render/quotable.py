@@ -1,4 +1,5 @@
-"""What a reply can quote: the letters its writer has had of a table, and what others said there.
+"""The texts a reply can quote: the letters its writer has had of a table, and what others said
+there.
 
 A reply address is of a seat or of one of its decisions, and several letters have the same. So all
 that were sent lately count, and whatever letter the reply itself names.
@@ -35,8 +36,8 @@ _LANGUAGES = ("en", "fr")
 def sent_to(
     service: Service, session: Session, row: SeatRow, named: Sequence[str], arrived: dt.datetime
 ) -> Sent:
-    """What a mail of who sits there can quote. `named` are the Message-IDs it refers to, without
-    brackets, the one it answers first.
+    """The texts that a mail of who sits there can quote. `named` are the Message-IDs it refers to,
+    without brackets, the one it answers first.
     """
     answered = _named(service, session, row, named)
     letters = {letter.id: letter for letter in answered}

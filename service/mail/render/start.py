@@ -14,8 +14,9 @@ from service.matches import reading
 
 
 def write(context: LetterContext) -> Draft:
-    """Who plays in which order, what was dealt, and the hash by which the deal can be checked
-    later. Who takes a seat over learns in whose place they sit, and what the last turns brought.
+    """Write the letter: who plays in which order, what was dealt, and the hash by which the deal
+    can be checked later. Who takes a seat over learns in whose place they sit, and what the last
+    turns brought.
     """
     table = Table.at(context)
     before, last = context.letter.details_as(StartDetails).before, table.match_view.n

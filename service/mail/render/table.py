@@ -1,6 +1,4 @@
-"""What the letters of a running match have in common: who plays, where everybody reads on, the
-thread.
-"""
+"""The common parts of letters about a match: who plays, where everybody reads on, the thread."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from service.matches.reading import MatchView, match_view_of
 
 
 def is_absent(guest: SeatRow) -> bool:
-    """Whether somebody was asked to this table before it began and is not at it."""
+    """True if somebody was asked to this table before it began and is not at it."""
     return guest.seat is None and guest.successor_of is None
 
 
@@ -54,7 +52,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def first(self) -> bool:
-        """Whether this is the first letter of the match to its reader: everybody gets one of entry
+        """True if this is the first letter of the match to its reader: everybody gets one of entry
         0, and who takes a seat over a start letter of their own.
         """
         return self.context.letter.entry == 0 or self.context.letter.kind == "start"

@@ -31,14 +31,14 @@ PROBE = dt.timedelta(minutes=2)
 
 
 def is_open(session: Session, now: dt.datetime) -> bool:
-    """Whether nobody is to try now."""
+    """True if nobody is to try now."""
     until = session.scalar(select(Breaker.open_until).where(Breaker.name == SMTP))
     return until is not None and until > now
 
 
 def failures_before(session: Session, now: dt.datetime) -> int | None:
-    """How often in a row the server has failed before a letter that is to be sent now; None if it
-    must wait. Of many who ask when the pause is over, one may go.
+    """The number of failures of the server in a row before a letter that is to be sent now; None if
+    it must wait. Of many who ask when the pause is over, one may go.
     """
     asked = select(Breaker.failures, Breaker.open_until).where(Breaker.name == SMTP)
     found = session.execute(asked).first()

@@ -57,7 +57,7 @@ WANTED_BY_PROVIDERS: Final = (
 
 
 class Verdict(StrEnum):
-    """How what stands compares with what should."""
+    """The comparison of what stands with what should."""
 
     RIGHT = "right"
     MISSING = "missing"
@@ -129,8 +129,8 @@ class Lookup:
 
 
 def findings(settings: Settings, lookup: Lookup, sending: Sequence[Address] = ()) -> list[Finding]:
-    """What there is of each record this set-up needs. `sending` are the addresses that letters
-    leave from, as far as they are known.
+    """The findings on each record this set-up needs. `sending` are the addresses that letters leave
+    from, as far as they are known.
     """
     author = settings.mail_from.rpartition("@")[2]
     return [
@@ -487,7 +487,7 @@ def _tags(record: str) -> dict[str, str]:
 
 
 def _begins(record: str, version: str) -> bool:
-    """Whether the record's first word is this version (RFC 7208 §4.5, RFC 7489 §6.6.3)."""
+    """True if the record's first word is this version (RFC 7208 §4.5, RFC 7489 §6.6.3)."""
     return record.replace(";", " ").lower().split()[:1] == [version]
 
 

@@ -51,7 +51,7 @@ from service.time.daytime import awake, digest_hour, next_time
 log = structlog.get_logger(__name__)
 
 FAULTS = 8
-"""Errors of ours, or deaths of senders, in a row after which a letter is shelved."""
+"""Errors of ours, or deaths of senders, in a row after which a letter is dead."""
 
 CLAIM_FOR = dt.timedelta(minutes=15)
 """A sender that has not come back by now has died, and the letter may be claimed again:
@@ -134,7 +134,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DeliveryDecision(msgspec.Struct, frozen=True):
-    """What is done with a letter that is due: its new status, and until when that holds."""
+    """The decision on a letter that is due: its new status, and until when that holds."""
 
     status: LetterStatus
     until: dt.datetime | None = None
@@ -145,7 +145,7 @@ def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
     MTA.
 
     What the server does not take is due again later, for as long as it takes. A permanent refusal
-    of its recipient or text, or FAULTS errors of ours in a row, shelve it for the operator.
+    of its recipient or text, or FAULTS errors of ours in a row, make it a dead letter.
     """
     try:
         claim = _take_up(service, letter_id)
@@ -200,7 +200,7 @@ def _holding(service: Service, claim: Claim) -> Callable[[], None]:
 
 
 def _is_another(letter: Letter, message: bytes) -> bool:
-    """Whether a letter that was taken before, and is to be sent again, would not be the same."""
+    """True if a letter that was taken before, and is to be sent again, would not be the same."""
     known = letter.fingerprint
     return known is not None and hashlib.sha256(message).digest() != known
 
@@ -349,7 +349,7 @@ def _matches_of(letter: Letter) -> list[int]:
 
 
 def decide_delivery(session: Session, letter: Letter, now: dt.datetime) -> DeliveryDecision:
-    """What is to be done with a letter that is due now."""
+    """Decide what is to be done with a letter that is due now."""
     manner = policy_of(letter.kind)
     seat = seat_of(letter.match, letter.player)
     if is_unwanted(letter.kind, letter.player, seat):
@@ -379,20 +379,20 @@ def decide_delivery(session: Session, letter: Letter, now: dt.datetime) -> Deliv
 
 
 def _is_of_another(letter: Letter) -> bool:
-    """Whether it tells of the match from a seat that its reader has given up since."""
+    """True if it tells of the match from a seat that its reader has given up since."""
     if letter.match is None or letter.seat is None or letter.entry is None:
         return False
     return letter.match.seats[letter.seat].player_id != letter.player_id
 
 
 def _comes_before_its_turn(session: Session, letter: Letter) -> bool:
-    """Whether the letter that this one reminds of has not been taken yet."""
+    """True if the letter that this one reminds of has not been taken yet."""
     row = session.get(DecisionRow, (letter.match_id, letter.decision))
     return row is not None and outbox.untaken(session, row, letter.player_id) is not None
 
 
 def _presses(session: Session, letter: Letter, at: dt.datetime) -> bool:
-    """Whether the deadline of what is asked comes before this moment."""
+    """True if the deadline of what is asked comes before this moment."""
     if letter.match_id is None or letter.decision is None:
         return False
     row = session.get(DecisionRow, (letter.match_id, letter.decision))
@@ -400,7 +400,7 @@ def _presses(session: Session, letter: Letter, at: dt.datetime) -> bool:
 
 
 def _is_open(session: Session, letter: Letter) -> bool:
-    """Whether an invitation still asks something."""
+    """True if an invitation still asks something."""
     waiting = session.scalar(
         select(SeatRow.id)
         .join(Match)
@@ -515,7 +515,9 @@ def _failed(
 
 
 def count_death(service: Service, letter_id: int) -> None:
-    """Note that a sender has died over a letter before it was claimed: FAULTS of them shelve it."""
+    """Note that a sender has died over a letter before it was claimed: FAULTS of them end the
+    tries.
+    """
     _not_taken_up(service, letter_id, "every sender that tried has died", died=True)
 
 
@@ -547,8 +549,8 @@ def _put_off(
     *,
     final: bool = False,
 ) -> None:
-    """Have a letter that was not taken wait for the next try, or put it on the shelf. The clocks of
-    what it asks stand.
+    """Have a letter that was not taken wait for the next try, or make it a dead letter. The clocks
+    of what it asks stand.
     """
     letter.failure, letter.error = failure, reason[:500]
     if final or letter.faults >= FAULTS:

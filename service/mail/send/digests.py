@@ -1,7 +1,7 @@
 """One letter a day instead of many: what was gathered for it, and every board that waits.
 
-Composing is idempotent: one digest a player, local day and hour, whoever rings for it. What its
-boards show is settled when it is first taken up to be sent, as a digest may wait, too.
+Composing is idempotent: one digest a player, local day and hour, however often it is enqueued. What
+its boards show is settled when it is first taken up to be sent, as a digest may wait, too.
 """
 
 from __future__ import annotations

@@ -24,7 +24,9 @@ from service.core.tls import refusals_explained, trusted
 
 
 class SmtpFailure(StrEnum):
-    """Why a letter was not taken. Those of `OF_THE_SERVER` would have met any other letter, too."""
+    """The reason why a letter was not taken. Those of `OF_THE_SERVER` would have met any other
+    letter, too.
+    """
 
     CONNECT = "connect"  # nobody answers, TLS or the greeting fails, the connection is lost
     LOGIN = "login"
@@ -66,7 +68,7 @@ class Refusal(Exception):
 
     @property
     def failure(self) -> SmtpFailure:
-        """What was refused."""
+        """The failure: of the recipient, or of the text."""
         return SmtpFailure.RECIPIENT if self.recipient else SmtpFailure.CONTENT
 
 
@@ -330,14 +332,14 @@ def _telling(
 
 
 def failure_of(error: OSError) -> SmtpFailure:
-    """What a transport's error means."""
+    """The meaning of a transport's error."""
     if isinstance(error, NotTaken):
         return error.failure
     return SmtpFailure.TIMEOUT if isinstance(error, TimeoutError) else SmtpFailure.CONNECT
 
 
 def _timed_out(error: BaseException | None) -> bool:
-    """Whether smtplib's "disconnected" was a time-out: it does not tell them apart itself."""
+    """True if smtplib's "disconnected" was a time-out: it does not tell them apart itself."""
     while error is not None:
         if isinstance(error, TimeoutError):
             return True

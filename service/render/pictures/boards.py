@@ -32,7 +32,7 @@ _finished = PictureStore(KEPT_BYTES)
 
 
 class Marks(TypedDict, total=False):
-    """What a picture shows beyond the position.
+    """The marks a picture shows beyond the position.
 
     `last` are the places each seat filled in its last turn, `targets` places to choose from,
     `seat` whose board is the big one (by default the reader's), `names` the players' by seat (by
@@ -110,7 +110,7 @@ def board_svg(
 def board_alt(
     game_key: str, view: Mapping[str, Any], *, seat: int | None, marks: Marks, lang: str
 ) -> str:
-    """What the picture says, in a few sentences on one line."""
+    """The picture in words: a few sentences on one line."""
     template = template_of(game_key, "alt.txt", lang)
     return on_one_line(template.render(view=view, seat=seat, marks=marks))
 
@@ -132,7 +132,7 @@ def symbols(game_key: str) -> Markup:
 
 @cache
 def board_width(game_key: str) -> int:
-    """How wide the picture is meant to be shown, in CSS pixels."""
+    """The width the picture is meant to be shown at, in CSS pixels."""
     module = template_of(game_key, "layout.svg", SOURCE_LANGUAGE).module
     return int(getattr(module, "WIDTH"))  # noqa: B009 - a name of the template's
 

@@ -32,7 +32,7 @@ _INHERITED: Final = ("fill", "font-family", "font-size", "font-weight")
 
 
 class Cell(NamedTuple):
-    """What a cell looks like, wherever it lies. Equal cells look the same."""
+    """The looks of a cell, wherever it lies. Equal cells look the same."""
 
     width: int
     height: int
@@ -40,7 +40,7 @@ class Cell(NamedTuple):
     arguments: tuple[Hashable, ...]
 
     def markup(self) -> str:
-        """What is inside, as SVG."""
+        """The inside, as SVG."""
         return self.macro(*self.arguments)
 
 
@@ -144,7 +144,7 @@ def _element(x: int, y: int, width: int, height: int, inside: str) -> Markup:
 
 
 def frame_of(svg: str) -> Frame:
-    """What is left of a picture whose cells were noted. Raises NotAFrame."""
+    """The rest of a picture whose cells were noted. Raises NotAFrame."""
     try:
         root = ET.fromstring(svg)  # noqa: S314 - our own template's
         first, *others = (_rect(child) for child in root)

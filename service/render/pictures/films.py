@@ -43,7 +43,7 @@ def film_gif(
 def film_alt(
     game_key: str, views: Sequence[Mapping[str, Any]], *, names: Sequence[str], lang: str
 ) -> str:
-    """What the film says, on one line."""
+    """The film in words, on one line."""
     template = template_of(game_key, "film.txt", lang)
     return on_one_line(template.render(views=views, names=names))
 

@@ -1,4 +1,4 @@
-"""How a match went: the points of every player over its turns, as a curve."""
+"""The course of a match: the points of every player over its turns, as a curve."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def plot_alt(
     names: Sequence[str],
     lang: str,
 ) -> str:
-    """What the plot says, on one line."""
+    """The plot in words, on one line."""
     template = template_of(game_key, "plot.txt", lang)
     return on_one_line(template.render(views=views, seat=seat, names=names))
 

@@ -27,14 +27,14 @@ PARTS = ("you", "letters", "away", "addresses", "tables", "invitations")
 @blueprint.get("/settings")
 @members_only
 def form() -> Response:
-    """What is set."""
+    """Show what is set."""
     return show()
 
 
 @blueprint.get("/settings/saved")
 @members_only
 def saved() -> Response:
-    """What is set, after a part of it was changed."""
+    """Show what is set, after a part of it was changed."""
     part = request.args.get("part", "you")
     what = request.args.get("what", "")
     return show(part if part in PARTS else "you", saved=True, what=what)

@@ -23,7 +23,7 @@ PATH = "/u/<key:key>"
 
 @blueprint.get(PATH)
 def show(key: str) -> Response:
-    """What can be ended here, or had again. Looking changes nothing."""
+    """Show what can be ended here, or had again. Looking changes nothing."""
     with service().database.read() as database:
         try:
             return _show(unsubscribing.wish_of(service(), database, key))

@@ -1,1 +1,1 @@
-"""What a visitor sees: the front page, a board to try, the rules."""
+"""The pages of a visitor: the front page, a board to try, the rules."""

@@ -20,7 +20,7 @@ blueprint = Blueprint("home", __name__)
 
 @blueprint.get("/")
 def front() -> Response:
-    """What this is, in ten seconds: in words, and on a board that can be tried."""
+    """The front page: what this is, in ten seconds, in words, and on a board that can be tried."""
     args = request.args
     chosen = preview.draft_of(args.getlist("a"), (), "").texts
     shown = next(iter(games()))

@@ -27,7 +27,7 @@ KEPT = 64
 
 
 class Tried(msgspec.Struct, frozen=True, kw_only=True):
-    """What the front page shows of the sample: a plan for the seat that is to move, the touches
+    """The sample as the front page shows it: a plan for the seat that is to move, the touches
     towards its next step (None: the turn is whole), and one step less (None: nothing is chosen).
     """
 
@@ -40,7 +40,7 @@ class Tried(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def tried(game: str, texts: Sequence[str], taps: Sequence[str], path: str) -> Tried:
-    """What these choices and touches lead to; those that do not fit are left out."""
+    """Try these choices and touches; those that do not fit are left out."""
     writer = _writer(game)
     plan = _plan(game, tuple(texts))
     return Tried(

@@ -55,7 +55,7 @@ def _show(
 
 @blueprint.get(PATH)
 def form(code: str, number: int) -> Response:
-    """What the clocks do, and what can be done about it."""
+    """Show what the clocks do, and what can be done about it."""
     return _show(code, number)
 
 

@@ -21,7 +21,7 @@ MOST = 12
 
 
 class Glance(msgspec.Struct, frozen=True, kw_only=True):
-    """What its player sees of a match in a list. `last` is the newest turn (None before the first),
+    """A match as its player sees it in a list. `last` is the newest turn (None before the first),
     `stories` the events of everybody's last one.
     """
 
@@ -32,7 +32,7 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def glances(database: Session, tables: Sequence[Table]) -> dict[int, Glance]:
-    """What is shown of these tables, by match id."""
+    """The glances at these tables, by match id."""
     shown = drawn(tables)
     positions = journal.present(database, [match for match, _ in shown])
     told = reading.last_round(database, shown)

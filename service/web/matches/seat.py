@@ -1,4 +1,4 @@
-"""What a player does at their seat besides playing: take a turn back, talk, give up."""
+"""The things a player does at their seat besides playing: take a turn back, talk, give up."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _resign(code: str, number: int, problem: Refused | None = None, status: int 
 
 @blueprint.get(f"{PATH}/resign")
 def resign_form(code: str, number: int) -> Response:
-    """What giving up means, and the button."""
+    """Show what giving up means, and the button."""
     return _resign(code, number)
 
 

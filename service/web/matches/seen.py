@@ -1,4 +1,4 @@
-"""Where pages tell that somebody looks at them. Nothing of a match changes by it."""
+"""The addresses where pages tell that somebody looks at them. Nothing of a match changes by it."""
 
 from __future__ import annotations
 

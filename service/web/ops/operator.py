@@ -24,7 +24,7 @@ _FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "
 
 @blueprint.get("/readyz")
 def readyz() -> Response:
-    """Whether the service does its work; 503 if a part of it does not."""
+    """Readiness: 503 if a part of the service does not do its work."""
     parts = _parts()
     ready = readiness.is_well(parts)
     answer = jsonify({"ready": ready, "parts": parts, "reasons": readiness.reasons(parts)})
@@ -48,7 +48,7 @@ def metrics() -> Response:
 
 @blueprint.get("/health")
 def health() -> Response:
-    """How the service is doing, for people."""
+    """The state of the service, for people."""
     if (refusal := _refusal()) is not None:
         return refusal
     parts, now = _parts(), service().now()
@@ -98,7 +98,7 @@ def _refusal() -> Response | None:
 
 
 def _is_here() -> bool:
-    """Whether somebody on this very machine asks it by a name of this machine. Where pages are
+    """True if somebody on this very machine asks it by a name of this machine. Where pages are
     served over HTTPS a proxy stands before us, and everybody seems to be here.
     """
     if service().settings.secure or any(name in request.headers for name in _FORWARDED):

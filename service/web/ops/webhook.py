@@ -1,4 +1,6 @@
-"""Where providers post the mail they received for us. Answered with 2xx only after the commit."""
+"""The addresses where providers post the mail they received for us. Answered with 2xx only after
+the commit.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page of a turn shows: the plan, what it brings, what is wrong with what was typed."""
+"""The contents of a turn's page: the plan, what it brings, what is wrong with what was typed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LONGEST_TEXT = 2000
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
-    """What would be right: a text to show, and the plan it leads to."""
+    """A text that would be right, and the plan it leads to."""
 
     text: str
     plan: str
@@ -46,7 +46,7 @@ class Blocked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What is wrong with a text: data for its sentence, and what would be right."""
+    """The faults of a text: data for its sentence, and what would be right."""
 
     verdict: verdicts.AnyFault
     offers: list[Offer]
@@ -54,7 +54,9 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def draft_of(texts: Sequence[str], shown: Sequence[str], own: str) -> Draft:
-    """What came back of a plan. Nothing in it is trusted: texts that do not fit are left out."""
+    """The plan that came back in a form. Nothing in it is trusted: texts that do not fit are left
+    out.
+    """
     count = int(own) if own.isascii() and own.isdecimal() and len(own) < 4 else 0
     return Draft(
         texts=tuple(text[:LONGEST_TEXT] for text in texts[:LONGEST]),

@@ -66,7 +66,7 @@ class BoardSelection(msgspec.Struct, frozen=True, kw_only=True):
     def on_board(
         self, label: Callable[[str, Target], str], *, asking: bool
     ) -> dict[str, Touchable]:
-        """What the picture of the board shows to be touched; `label` says what a spot leads to.
+        """Links on the picture of the board; `label` says what a target leads to.
         With `asking` also what cannot be used.
         """
         drawn = {
@@ -203,12 +203,14 @@ def address(
 
 
 def fits(way: Touches, taps: Sequence[str]) -> bool:
-    """Whether these touches are a beginning of this path."""
+    """True if these touches are a beginning of this path."""
     return _rest(way, taps) is not None
 
 
 def next_of(way: Touches, taps: Sequence[str]) -> list[str]:
-    """What may be touched after these touches on this path, each once; nothing at its end."""
+    """The targets that may be touched after these touches on this path, each once; nothing at its
+    end.
+    """
     rest = _rest(way, taps)
     if not rest:
         return []
@@ -238,7 +240,7 @@ def _rest(way: Touches, taps: Sequence[str]) -> list[str | tuple[str, ...]] | No
 
 
 def path_of(game: str, action: dict[str, Any]) -> Touches:
-    """What is touched for an action, as its game says."""
+    """The targets that are touched for an action, as its game says."""
     return _path(game, msgspec.msgpack.encode(action))
 
 

@@ -212,7 +212,7 @@ def _look_first(code: str, number: int, decision: str, draft: Draft) -> Response
 
 
 def _shown(database: Session, access: Access, row: DecisionRow, draft: Draft) -> bool:
-    """Whether the reader has seen what the selected turn leads to.
+    """True if the reader has seen what the selected turn leads to.
 
     The last line may be new: nothing comes after it. Nobody shall find out after the move what a
     change of an earlier one has opened or closed.

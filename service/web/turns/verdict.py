@@ -1,4 +1,4 @@
-"""What became of a turn that was handed in."""
+"""The page that tells what became of a turn that was handed in."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from service.mail.receive.webhooks.post import Mail, Post
 
 
 class Adapter(Protocol):
-    """What each module is."""
+    """The interface of each module."""
 
     UNKNOWN: int
 

@@ -1,4 +1,4 @@
-"""What a provider tells of a letter of ours that it took, as the report a mail server would send.
+"""A provider's word on a letter of ours that it took, as the report a mail server would send.
 
 So it goes the way of all mail: stored, believed at the letter's own bounce address, handled once.
 """

@@ -1,4 +1,4 @@
-"""What a provider posts, without the framework it came through, and what is taken out of it."""
+"""The request of a provider, without the framework it came through, and what is taken out of it."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ LARGEST_ANSWER = 100_000
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, rename="pascal"):
-    """What SNS posts, by its own names of fields."""
+    """The message that SNS posts, by its own names of fields."""
 
     type: str
     message_id: str
@@ -82,7 +82,7 @@ def verify(message: Message, topic: str) -> None:
 
 
 def is_amazons(url: str) -> bool:
-    """Whether this is an address of Amazon SNS, by HTTPS."""
+    """True if this is an address of Amazon SNS, by HTTPS."""
     try:
         parts = urlsplit(url)
         fine = parts.scheme == "https" and parts.port in (None, 443) and not parts.username
@@ -93,7 +93,7 @@ def is_amazons(url: str) -> bool:
 
 
 def fetch(url: str) -> bytes:
-    """What is at an address that `is_amazons`. Raises OSError; redirections are not followed."""
+    """The bytes at an address that `is_amazons`. Raises OSError; redirections are not followed."""
     opener = urllib.request.build_opener(_NoRedirection)
     try:
         with opener.open(url, timeout=WITHIN) as answer:
