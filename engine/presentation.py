@@ -38,7 +38,7 @@ class Presentation(Protocol):
     def meant(
         self, actions: Sequence[Any], view: Plain, seat: Seat, touched: Sequence[str], thing: str
     ) -> list[str]:
-        """The actions that somebody may have meant who touches this thing, in canonical notation, the
+        """The actions that somebody may have meant who touches this, in canonical notation, the
         likeliest first.
         """
         ...

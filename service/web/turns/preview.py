@@ -111,7 +111,7 @@ def form(
         "names": reading.names(match),
         "row": row,
         "clock": clock(access.row.player.zone if access.row.player else None),
-        "sight": reading.match_view(database, match, access.seat),
+        "match_view": reading.match_view(database, match, access.seat),
         "since": reading.since_own_turn(database, match, access.seat, match.last_entry),
         "plan": plan,
         "touch": towards,
