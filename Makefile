@@ -11,7 +11,7 @@ PYTEST_ARGS ?= -n auto --dist loadgroup
 SINCE ?= HEAD
 
 # Rules, reading mail, words, letters, and what people do, on SQLite: in less than 90 s.
-FAST := tests/engine tests/inbox tests/wording tests/service/letters tests/service/words \
+FAST := tests/test_packages.py tests/engine tests/inbox tests/wording tests/service/letters tests/service/words \
 	tests/service/usecases
 
 # An environment whose Python has gone, or that was copied from elsewhere, is as good as none.
