@@ -5,6 +5,7 @@ Imported when they are asked for: the engine's tests need none of it.
 
 from __future__ import annotations
 
+import gc
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +30,8 @@ settings.register_profile("fuzz", deadline=None, max_examples=3000)
 settings.load_profile("known")
 
 DRAWS = pytest.StashKey[Draws]()
+GARBAGE = (20_000, 20, 50)
+"""After how many new objects Python looks for garbage (700, 10, 10 by itself)."""
 HEAVY = {"postgresql", "_broker", "browser", "stack"}
 """Fixtures that start another program."""
 
@@ -107,6 +110,13 @@ def is_of(item: pytest.Item, tier: str) -> bool:
 def is_short(item: pytest.Item) -> bool:
     """Whether a test is none of those that one process has to run all of."""
     return item.get_closest_marker("xdist_group") is None
+
+
+def pytest_collection_finish() -> None:
+    """Do not look for garbage again and again in what has been imported and collected: it stays."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GARBAGE)
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,14 @@ from service.dev.embedded.supervisor import Stopped, Supervisor
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = Policy(steady=60, first_delay=0.02, longest_delay=0.1, crash_loop=3, grace=1.0)
+
+
+@pytest.fixture(autouse=True)
+def _ctrl_c() -> Iterator[None]:
+    """A shell lets what it runs in the background ignore Ctrl-C, and a supervisor would as well."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def program(folder: Path, code: str, name: str = "sleeper", stage: int = 0) -> Program:

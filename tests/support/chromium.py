@@ -5,6 +5,9 @@ from __future__ import annotations
 import shutil
 
 FLAGS = [
+    # Pages are small, and processors are for other tests: a third of Chromium's CPU.
+    "--num-raster-threads=1",
+    "--disable-threaded-compositing",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
