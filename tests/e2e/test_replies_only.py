@@ -134,7 +134,7 @@ def test_two_people_play_to_the_end_by_answering_their_mail(
                         ended[address] = letter
         return len(ended) == 2 and answers == replies
 
-    post.stack.wait_until(read_mail, 120)
+    post.stack.wait_until(read_mail, 600)
     # Before anybody has answered twice or late: one answer for each reply, and no page was used.
     pages = (post.stack.data / "log" / "web-server.log").read_text()
     assert " GET " not in pages

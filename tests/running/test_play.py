@@ -233,7 +233,7 @@ def test_whatever_is_killed_comes_back_and_letters_go_on(own: Stack) -> None:
         now = children(own)
         return set(now) == set(PROGRAMS) and not set(now.values()) & set(before.values())
 
-    own.wait_until(all_back, 30)
+    own.wait_until(all_back)
     for name in PROGRAMS:
         assert f"The {name} was ended by SIGKILL; it is started again." in own.said()
     open_table(own, "after@paleopost.example")

@@ -135,7 +135,7 @@ def test_a_crash_loop_before_the_start_is_over_ends_it_with_the_tail_of_the_log(
         Supervisor(lambda _: None, QUICK) as supervisor,
     ):
         supervisor.start(program(tmp_path, "raise SystemExit('no teeth')"))
-        supervisor.wait_for(lambda: False, "It", 20)
+        supervisor.wait_for(lambda: False, "It", 120)
     assert str(caught.value).endswith("no teeth")
 
 
@@ -164,7 +164,7 @@ def test_a_signal_while_something_is_waited_for_stops_the_waiting(tmp_path: Path
     with pytest.raises(Stopped), Supervisor(lambda _: None, QUICK) as supervisor:
         supervisor.start(program(tmp_path, SLEEP))
         threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
-        supervisor.wait_for(lambda: False, "It", 20)
+        supervisor.wait_for(lambda: False, "It", 120)
 
 
 def test_a_program_that_is_not_there_is_named(tmp_path: Path) -> None:
