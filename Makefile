@@ -6,7 +6,9 @@ BIN := $(VENV)/bin
 # The stamps say what was installed last; a newer list of requirements makes them stale.
 RUN_STAMP := $(VENV)/.installed-to-run
 DEV_STAMP := $(VENV)/.installed-to-develop
-PYTEST_ARGS ?= -n auto --dist loadgroup
+# As many as there are processors; one more fills the time that tests wait for programs.
+WORKERS ?= auto
+PYTEST_ARGS ?= -n $(WORKERS) --dist loadgroup
 # What `make looks` compares with.
 SINCE ?= HEAD
 
