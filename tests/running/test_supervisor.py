@@ -19,6 +19,7 @@ from service.dev.embedded.supervisor import Stopped, Supervisor
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = Policy(steady=60, first_delay=0.02, longest_delay=0.1, crash_loop=3, grace=1.0)
+PATIENT = Policy(steady=60, first_delay=0.02, longest_delay=0.1, crash_loop=3, grace=240)
 
 
 @pytest.fixture(autouse=True)
@@ -94,18 +95,22 @@ def test_an_end_signal_stops_stages_in_order_and_leaves_nobody(tmp_path: Path) -
     order = tmp_path / "order"
     code = (
         "import signal, sys, time\n"
+        "from pathlib import Path\n"
+        f"order = Path({str(order)!r})\n"
         "def end(*_):\n"
-        "    time.sleep({pause})\n"
-        f"    open({str(order)!r}, 'a').write('{{name}} ')\n"
+        "    while not order.read_text().startswith('{after}'): time.sleep(0.01)\n"
+        "    order.open('a').write('{name} ')\n"
         "    sys.exit(0)\n"
         "signal.signal(signal.SIGTERM, end)\n"
         "print('ready', flush=True)\n"
         "while True: time.sleep(60)\n"
     )
-    with Supervisor(lambda _: None, QUICK) as supervisor:
+    order.touch()
+    with Supervisor(lambda _: None, PATIENT) as supervisor:
+        # The slow one is told before the quick one, and ends after it.
         children = [
-            supervisor.start(program(tmp_path, code.format(name=n, pause=p), n, stage))
-            for n, p, stage in (("last", 0, 1), ("slow", 0.3, 0), ("quick", 0, 0))
+            supervisor.start(program(tmp_path, code.format(name=n, after=a), n, stage))
+            for n, a, stage in (("last", "", 1), ("slow", "quick", 0), ("quick", "", 0))
         ]
         supervisor.wait_for(lambda: all(c.log_tail() for c in children), "They", 120)
         pids = [c.pid for c in children if c.pid is not None]
