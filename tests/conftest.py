@@ -214,13 +214,13 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium; it takes no pictures."""
+    """Debian's Chromium."""
     from playwright.sync_api import sync_playwright
 
-    from tests.support.chromium import FOR_NO_PICTURES, chromium
+    from tests.support.chromium import FLAGS, chromium
 
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium(), args=FOR_NO_PICTURES)
+        launched = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         yield launched
         launched.close()
 
