@@ -132,7 +132,9 @@ def postgresql() -> Iterator[Cluster]:
 @pytest.fixture(scope="session")
 def _migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from service.core.schema import upgrade
+    from tests.support.durability import hurry
 
+    hurry()
     path = tmp_path_factory.mktemp("template") / "template.db"
     upgrade(f"sqlite:///{path}")
     return path
