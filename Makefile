@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # The stamps say what was installed last; a newer list of requirements makes them stale.
 RUN_STAMP := $(VENV)/.installed-to-run
 DEV_STAMP := $(VENV)/.installed-to-develop
-# As many as there are processors; one more fills the time that tests wait for programs.
+# Processes of tests: as many as there are processors.
 WORKERS ?= auto
 PYTEST_ARGS ?= -n $(WORKERS) --dist loadgroup
 # What `make looks` compares with.
