@@ -83,7 +83,11 @@ class ByMailboxes:
             self.dovecot.remove()
 
 
-@pytest.fixture(params=[ByLmtp, ByMailboxes], ids=["lmtp", "imap"])
+@pytest.fixture(
+    # A busy table is played by LMTP in test_time_by_mail, too.
+    params=[pytest.param(ByLmtp, marks=pytest.mark.rarely), ByMailboxes],
+    ids=["lmtp", "imap"],
+)
 def post(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ByLmtp | ByMailboxes]:
     """The product, running, and a way there and back."""
     made: ByLmtp | ByMailboxes = request.param(tmp_path)

@@ -264,6 +264,7 @@ def test_stopping_leaves_nobody_and_starting_again_goes_on(own: Stack, by: signa
     assert "first@paleopost.example" in get(f"{own.base_url}/mailbox/")
 
 
+@pytest.mark.rarely  # a supervisor by itself: test_supervisor
 def test_a_killed_supervisor_takes_everybody_along(own: Stack) -> None:
     own.start()
     own.wait_for_letter(DEMO_ADDRESS)

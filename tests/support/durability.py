@@ -1,8 +1,8 @@
 """Databases that need not outlive a power failure: what a test writes to SQLite is not waited for.
 
 Each commit of the product waits until the disk has it (some milliseconds, and tests make many
-thousands of them). What other processes see, and what is left of a process that was killed, does not
-depend on it. Programs that a test starts do as the product does, and so does the bench.
+thousands of them). Neither what other processes see depends on it, nor what is left of a process
+that was killed. Programs that a test starts do as the product does, and so does the bench.
 """
 
 from __future__ import annotations
