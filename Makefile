@@ -6,12 +6,14 @@ BIN := $(VENV)/bin
 # The stamps say what was installed last; a newer list of requirements makes them stale.
 RUN_STAMP := $(VENV)/.installed-to-run
 DEV_STAMP := $(VENV)/.installed-to-develop
-PYTEST_ARGS ?= -n auto --dist loadgroup
+# Processes of tests: as many as there are processors.
+WORKERS ?= auto
+PYTEST_ARGS ?= -n $(WORKERS) --dist loadgroup
 # What `make looks` compares with.
 SINCE ?= HEAD
 
 # Rules, reading mail, words, letters, and what people do, on SQLite: in less than 90 s.
-FAST := tests/engine tests/inbox tests/wording tests/service/letters tests/service/words \
+FAST := tests/test_packages.py tests/engine tests/inbox tests/wording tests/service/letters tests/service/words \
 	tests/service/usecases
 
 # An environment whose Python has gone, or that was copied from elsewhere, is as good as none.

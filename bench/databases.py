@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import secrets
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import msgspec
@@ -20,7 +18,7 @@ from sqlalchemy import select
 
 from bench.product import Run, cpu_seconds, product
 from bench.table import Row
-from bench.tables import SETTINGS, Statements, Table
+from bench.tables import SETTINGS, Table
 from service.access.links import Links
 from service.core.context import Service
 from service.core.models import Letter, Match, Submission
@@ -30,6 +28,7 @@ from service.mail.send import delivery
 from service.matches import moves
 from service.web.app import create_app
 from tests.support.postgresql import Cluster
+from tests.support.statements import counted
 from tests.support.tables import Jobs, Postbox
 
 WARM_UP = 16
@@ -138,27 +137,20 @@ def _cost(url: str) -> Cost:
         assert turn is not None
         row, body = turn
         path = f"/m/{table.code}/{row.seat}/turn/{row.decision}/play/{secrets.token_hex(12)}"
-        with Statements(service.database.engine) as noted:
+        with counted(service.database.engine) as asked:
+            asked.phase = "turn"
             answer = clients[row.seat].post(path, data={"a": body.split("\n")})
             assert answer.status_code == 303, answer.status
-            with _aside(noted):
+            with asked.within("aside"):
                 waiting = _waiting(service)
             for submission in waiting:
                 moves.play(service, submission)
-            with _aside(noted):
+            with asked.within("aside"):
                 due = _due(service)
             _deliver(service, due)
-        found.append(Cost(noted.count, noted.commits))
+        found.append(Cost(asked.of("turn"), asked.commits.count("turn")))
     service.database.dispose()
     return max(found, key=lambda cost: (cost.statements, cost.commits))
-
-
-@contextmanager
-def _aside(noted: Statements) -> Iterator[None]:
-    """What is asked in this block is the bench's own."""
-    count, commits = noted.count, noted.commits
-    yield
-    noted.count, noted.commits = count, commits
 
 
 def _at_seat(app: Flask, service: Service, table: Table, seat: int) -> FlaskClient:

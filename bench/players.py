@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import insert, select, update
 
 from bench.table import Row, median_seconds
-from bench.tables import SETTINGS, Statements, Table
+from bench.tables import SETTINGS, Table
 from service.core.context import Service
 from service.core.models import DecisionRow, Letter, Match, SeatRow
 from service.core.schema import upgrade
@@ -21,6 +21,7 @@ from service.core.settings import Settings
 from service.mail.send import delivery
 from service.matches import moves
 from service.web.app import create_app
+from tests.support.statements import counted
 from tests.support.tables import Jobs, Postbox
 
 MANY, FEW = 80, 10
@@ -43,10 +44,10 @@ def _lists() -> list[Row]:
             app, service = _site(Path(folder))
             host = _host_of([Table(service, seats=3) for _ in range(count)])
             client = _signed_in(app, host)
-            with Statements(service.database.engine) as noted:
+            with counted(service.database.engine) as asked:
                 page = client.get("/matches").get_data(as_text=True)
             assert page.count("<h3>") == count
-            statements.append(noted.count)
+            statements.append(asked.total)
             seconds.append(median_seconds(partial(client.get, "/matches"), ROUNDS))
             service.database.dispose()
     return [

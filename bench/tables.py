@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlalchemy import Engine, event, select
+from sqlalchemy import select
 
 from engine.chance import SeededChance
 from engine.games import games
@@ -28,30 +28,6 @@ SETTINGS = {
 def open_service(path: Path) -> Service:
     """A service on a SQLite file, without workers."""
     return Service(Settings.from_env(SETTINGS | {"DATABASE_URL": f"sqlite:///{path}"}), NoQueue())
-
-
-class Statements:
-    """Counts the statements and the commits of an engine while it is entered."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self.count = self.commits = 0
-
-    def __enter__(self) -> Statements:
-        event.listen(self._engine, "before_cursor_execute", self._note)
-        event.listen(self._engine, "commit", self._note_commit)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        event.remove(self._engine, "before_cursor_execute", self._note)
-        event.remove(self._engine, "commit", self._note_commit)
-
-    def _note(self, *given: object) -> None:
-        if not str(given[2]).startswith("BEGIN"):  # SQLite's are our own, PostgreSQL's the driver's
-            self.count += 1
-
-    def _note_commit(self, _: object) -> None:
-        self.commits += 1
 
 
 class Table:

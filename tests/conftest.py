@@ -5,6 +5,7 @@ Imported when they are asked for: the engine's tests need none of it.
 
 from __future__ import annotations
 
+import gc
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +30,8 @@ settings.register_profile("fuzz", deadline=None, max_examples=3000)
 settings.load_profile("known")
 
 DRAWS = pytest.StashKey[Draws]()
+GARBAGE = (20_000, 20, 50)
+"""After how many new objects Python looks for garbage (700, 10, 10 by itself)."""
 HEAVY = {"postgresql", "_broker", "browser", "stack"}
 """Fixtures that start another program."""
 
@@ -109,6 +112,13 @@ def is_short(item: pytest.Item) -> bool:
     return item.get_closest_marker("xdist_group") is None
 
 
+def pytest_collection_finish() -> None:
+    """Do not look for garbage again and again in what has been imported and collected: it stays."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GARBAGE)
+
+
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[Cluster]:
     """A PostgreSQL cluster for this session."""
@@ -122,7 +132,9 @@ def postgresql() -> Iterator[Cluster]:
 @pytest.fixture(scope="session")
 def _migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from service.core.schema import upgrade
+    from tests.support.durability import hurry
 
+    hurry()
     path = tmp_path_factory.mktemp("template") / "template.db"
     upgrade(f"sqlite:///{path}")
     return path

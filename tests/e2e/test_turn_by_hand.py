@@ -112,8 +112,9 @@ def faults() -> Iterator[list[str]]:
 @pytest.mark.parametrize(
     ("way", "context"),
     [
-        ("mouse", DESK),
-        ("keys", DESK),
+        # On pages without the whole product, tests/web/test_taps.py plays by each of them.
+        pytest.param("mouse", DESK, marks=pytest.mark.rarely),
+        pytest.param("keys", DESK, marks=pytest.mark.rarely),
         ("touch", PHONE),
         ("plain", PHONE | {"java_script_enabled": False}),
     ],

@@ -15,14 +15,16 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.support.references import DESK, LOOKS, PHONE
-from tests.support.tour import Tour
+from tests.support.tour import Tour, is_variant
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 RUN = "(more) => axe.run(document, {resultTypes: ['violations'], ...more})"
 OF_COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}
 """What can be another by night: all else on the page is the same."""
-USUAL = ("fr", PHONE)
-"""The longer words on the narrower screen. Faults of one language or of a desk alone are rare."""
+USUAL = ("fr", PHONE, False)
+"""The longer words on the narrower screen. Faults of one language or of a desk alone are rare, and
+of another state of a page that is looked at.
+"""
 SHORTEST = 44
 """Pixels that a finger hits."""
 
@@ -31,12 +33,14 @@ EACH = [
     pytest.param(
         lang,
         width,
+        variants,
         marks=[
             pytest.mark.xdist_group(f"looks-{lang}"),
-            *([] if (lang, width) == USUAL else [pytest.mark.rarely]),
+            *([] if (lang, width, variants) == USUAL else [pytest.mark.rarely]),
         ],
     )
     for lang, width in LOOKS
+    for variants in (False, True)
 ]
 
 # Links inside of a sentence are as high as their line, and squares of a picture as it is wide.
@@ -96,13 +100,15 @@ def out_of_reach(page: Page) -> list[Any]:
     return [*([("wide", wide)] if wide > PHONE else []), *small]
 
 
-@pytest.mark.parametrize(("lang", "width"), EACH)
+@pytest.mark.parametrize(("lang", "width", "variants"), EACH)
 def test_nothing_hinders_readers(
-    tour: Tour, phone: Page, desk: Page, lang: str, width: int
+    tour: Tour, phone: Page, desk: Page, lang: str, width: int, variants: bool
 ) -> None:
     page = phone if width == PHONE else desk
     found: dict[str, Any] = {}
     for stop in tour.stops(lang):
+        if is_variant(stop.name) != variants:
+            continue
         assert tour.show(page, stop, lang) == stop.status, stop.name
         wrong = [*faults_by_day_and_night(page), *(out_of_reach(page) if page is phone else [])]
         if wrong:

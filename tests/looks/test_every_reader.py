@@ -12,7 +12,7 @@ import pytest
 from html5lib.html5parser import ParseError
 from playwright.sync_api import Browser, Page
 
-from tests.support.tour import LANGS, Stop, Tour
+from tests.support.tour import LANGS, Stop, Tour, is_variant
 
 # WCAG 2.2: 1.4.10 (320 pixels) and 1.4.12 (how far a reader may spread letters, words and lines).
 NARROW = 320
@@ -83,10 +83,18 @@ class Walk(NamedTuple):
     wide: int
 
 
-@pytest.fixture(scope="module")
-def walks(tour: Tour, narrow: Page) -> dict[str, Walk]:
-    """Every page, in the language that has the longer words."""
-    return {stop.name: _walk(tour, narrow, stop) for stop in tour.stops("fr")}
+@pytest.fixture(
+    scope="module",
+    params=[False, pytest.param(True, marks=pytest.mark.rarely)],
+    ids=["pages", "variants"],
+)
+def walks(tour: Tour, narrow: Page, request: pytest.FixtureRequest) -> dict[str, Walk]:
+    """Every page, in the language that has the longer words; or the other states of pages."""
+    return {
+        stop.name: _walk(tour, narrow, stop)
+        for stop in tour.stops("fr")
+        if is_variant(stop.name) == request.param
+    }
 
 
 def _walk(tour: Tour, page: Page, stop: Stop) -> Walk:

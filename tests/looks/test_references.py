@@ -35,15 +35,24 @@ from tests.support.references import (
     known_fonts,
     place_of,
 )
-from tests.support.tour import LANGS, Tour
+from tests.support.tour import LANGS, Tour, is_variant
 
 MOST_BYTES = 800 << 10
 """Of all references: what a new look adds to the repository."""
 
 # One worker for a language: its matches are made once.
 EACH = [
-    pytest.param(lang, width, marks=pytest.mark.xdist_group(f"looks-{lang}"))
+    pytest.param(
+        lang,
+        width,
+        often,
+        marks=[
+            pytest.mark.xdist_group(f"looks-{lang}"),
+            *([] if often else [pytest.mark.rarely]),
+        ],
+    )
     for lang, width in LOOKS
+    for often in (True, False)
 ]
 
 DEJAVUS = {path.name.partition("-")[0] for path in DEJAVU.glob("*.ttf")}
@@ -76,9 +85,20 @@ def differing(taking: Camera, things: list[str], lang: str, width: int) -> dict[
     return found
 
 
-@pytest.mark.parametrize(("lang", "width"), EACH)
-def test_pages_and_letters_look_as_they_are_meant_to(taking: Camera, lang: str, width: int) -> None:
-    things = [*taking.pages(lang), *taking.letters()]
+def is_looked_at_often(thing: str) -> bool:
+    """Whether `make test` compares a picture: not of a page's other states, nor of a letter whose
+    pictures are not shown.
+    """
+    sort, _, name = thing.partition(".")
+    return sort != "bare" and not (sort == "page" and is_variant(name))
+
+
+@pytest.mark.parametrize(("lang", "width", "often"), EACH)
+def test_pages_and_letters_look_as_they_are_meant_to(
+    taking: Camera, lang: str, width: int, often: bool
+) -> None:
+    both = [*taking.pages(lang), *taking.letters()]
+    things = [thing for thing in both if is_looked_at_often(thing) == often]
     assert differing(taking, things, lang, width) == {}
 
 

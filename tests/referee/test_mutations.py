@@ -112,6 +112,12 @@ NOT_BY_THE_REFEREE = "entries.*.text"
 """The referee reads no notation: what is done stands in `actions`."""
 
 PARTS = 6
+USUAL = 2
+"""Parts of the changes, of every kind in each, that are tried by `make test`."""
+
+PART = [
+    pytest.param(part, marks=[] if part < USUAL else [pytest.mark.rarely]) for part in range(PARTS)
+]
 
 
 def name(mutation: Mutation) -> str:
@@ -126,13 +132,13 @@ def judge(mutation: Mutation) -> None:
     assert ours == theirs or name(mutation).startswith(NOT_BY_THE_REFEREE), told
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", PART)
 def test_every_change_is_refused_or_has_a_reason(part: int) -> None:
     for mutation in islice(mutations(left()), part, None, PARTS):
         judge(mutation)
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", PART)
 def test_every_change_of_order_and_causes_is_refused_or_has_a_reason(part: int) -> None:
     for mutation in islice(of_entries(whole()), part, None, PARTS):
         judge(mutation)
@@ -143,6 +149,8 @@ def test_the_changes_are_of_every_kind() -> None:
     assert len(made_of) > 2500
     every = {".".join("*" if isinstance(s, int) else s for s in way) for way in ways(left())}
     assert every <= {name(mutation) for mutation in made_of}
+    usual = [made_of[part::PARTS] for part in range(USUAL)]
+    assert every <= {name(mutation) for part in usual for mutation in part}
     assert len({mutation.data for mutation in made_of}) > 0.95 * len(made_of)
 
 

@@ -233,7 +233,7 @@ def test_whatever_is_killed_comes_back_and_letters_go_on(own: Stack) -> None:
         now = children(own)
         return set(now) == set(PROGRAMS) and not set(now.values()) & set(before.values())
 
-    own.wait_until(all_back, 30)
+    own.wait_until(all_back)
     for name in PROGRAMS:
         assert f"The {name} was ended by SIGKILL; it is started again." in own.said()
     open_table(own, "after@paleopost.example")
@@ -241,7 +241,11 @@ def test_whatever_is_killed_comes_back_and_letters_go_on(own: Stack) -> None:
     own.wait_until(lambda: "<h1" in get(f"{own.base_url}/mailbox/"))
 
 
-@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    # What a supervisor does at either is tested by itself (test_supervisor).
+    "by",
+    [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.rarely)],
+)
 def test_stopping_leaves_nobody_and_starting_again_goes_on(own: Stack, by: signal.Signals) -> None:
     own.start()
     own.wait_for_letter(DEMO_ADDRESS)
@@ -260,6 +264,7 @@ def test_stopping_leaves_nobody_and_starting_again_goes_on(own: Stack, by: signa
     assert "first@paleopost.example" in get(f"{own.base_url}/mailbox/")
 
 
+@pytest.mark.rarely  # a supervisor by itself: test_supervisor
 def test_a_killed_supervisor_takes_everybody_along(own: Stack) -> None:
     own.start()
     own.wait_for_letter(DEMO_ADDRESS)
@@ -313,6 +318,7 @@ def test_with_an_smtp_url_letters_go_out_and_there_is_no_mailbox(
         stack.stop()
 
 
+@pytest.mark.rarely  # the processes run on PostgreSQL in test_production
 def test_on_postgresql(tmp_path: Path, postgresql_url: str) -> None:
     stack = Stack(tmp_path, {"DATABASE_URL": postgresql_url})
     stack.start()

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,15 @@ from service.dev.embedded.supervisor import Stopped, Supervisor
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = Policy(steady=60, first_delay=0.02, longest_delay=0.1, crash_loop=3, grace=1.0)
+PATIENT = Policy(steady=60, first_delay=0.02, longest_delay=0.1, crash_loop=3, grace=240)
+
+
+@pytest.fixture(autouse=True)
+def _ctrl_c() -> Iterator[None]:
+    """A shell lets what it runs in the background ignore Ctrl-C, and a supervisor would as well."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def program(folder: Path, code: str, name: str = "sleeper", stage: int = 0) -> Program:
@@ -86,18 +95,22 @@ def test_an_end_signal_stops_stages_in_order_and_leaves_nobody(tmp_path: Path) -
     order = tmp_path / "order"
     code = (
         "import signal, sys, time\n"
+        "from pathlib import Path\n"
+        f"order = Path({str(order)!r})\n"
         "def end(*_):\n"
-        "    time.sleep({pause})\n"
-        f"    open({str(order)!r}, 'a').write('{{name}} ')\n"
+        "    while not order.read_text().startswith('{after}'): time.sleep(0.01)\n"
+        "    order.open('a').write('{name} ')\n"
         "    sys.exit(0)\n"
         "signal.signal(signal.SIGTERM, end)\n"
         "print('ready', flush=True)\n"
         "while True: time.sleep(60)\n"
     )
-    with Supervisor(lambda _: None, QUICK) as supervisor:
+    order.touch()
+    with Supervisor(lambda _: None, PATIENT) as supervisor:
+        # The slow one is told before the quick one, and ends after it.
         children = [
-            supervisor.start(program(tmp_path, code.format(name=n, pause=p), n, stage))
-            for n, p, stage in (("last", 0, 1), ("slow", 0.3, 0), ("quick", 0, 0))
+            supervisor.start(program(tmp_path, code.format(name=n, after=a), n, stage))
+            for n, a, stage in (("last", "", 1), ("slow", "quick", 0), ("quick", "", 0))
         ]
         supervisor.wait_for(lambda: all(c.log_tail() for c in children), "They", 120)
         pids = [c.pid for c in children if c.pid is not None]
@@ -127,7 +140,7 @@ def test_a_crash_loop_before_the_start_is_over_ends_it_with_the_tail_of_the_log(
         Supervisor(lambda _: None, QUICK) as supervisor,
     ):
         supervisor.start(program(tmp_path, "raise SystemExit('no teeth')"))
-        supervisor.wait_for(lambda: False, "It", 20)
+        supervisor.wait_for(lambda: False, "It", 120)
     assert str(caught.value).endswith("no teeth")
 
 
@@ -156,7 +169,7 @@ def test_a_signal_while_something_is_waited_for_stops_the_waiting(tmp_path: Path
     with pytest.raises(Stopped), Supervisor(lambda _: None, QUICK) as supervisor:
         supervisor.start(program(tmp_path, SLEEP))
         threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
-        supervisor.wait_for(lambda: False, "It", 20)
+        supervisor.wait_for(lambda: False, "It", 120)
 
 
 def test_a_program_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from tests.support.tables import World
 
 Result = TypeVar("Result")
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 WAITERS = text(
     "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid)"
     " WHERE NOT granted AND datname = current_database()"

@@ -12,7 +12,7 @@ from sqlalchemy import Engine, event
 
 class Statements:
     """The statements of one connection pool, in order, with the phase each came in; and how often
-    each phase was committed. `steps` are those of SQLite's machine.
+    each phase was committed. `steps` are those of SQLite's machine, if they are counted.
 
     Many rows written by one statement count once: by `executemany`, or as several VALUES. What
     opens and ends a transaction does not count.
@@ -33,6 +33,13 @@ class Statements:
     def of(self, phase: str) -> int:
         """How many there were in a phase."""
         return sum(each == phase for each, _ in self.asked)
+
+    @contextmanager
+    def within(self, phase: str) -> Iterator[None]:
+        """A phase that ends with this block: then goes on what was before."""
+        before, self.phase = self.phase, phase
+        yield
+        self.phase = before
 
     def table(self) -> str:
         """The statements of each phase, numbered, each in a line: what a failing test shows."""
@@ -69,16 +76,20 @@ def _short(text: str) -> str:
 
 
 @contextmanager
-def counted(engine: Engine) -> Iterator[Statements]:
-    """The statements of this engine until the end of the block."""
+def counted(engine: Engine, *, steps: bool = False) -> Iterator[Statements]:
+    """The statements of this engine until the end of the block. Counting `steps` makes SQLite slow,
+    also afterwards.
+    """
     found = Statements()
     event.listen(engine, "before_cursor_execute", found._note)
     event.listen(engine, "commit", found._committed)
-    event.listen(engine, "checkout", found._checked_out)
+    if steps:
+        event.listen(engine, "checkout", found._checked_out)
     try:
         yield found
     finally:
         found._over = True
-        event.remove(engine, "checkout", found._checked_out)
+        if steps:
+            event.remove(engine, "checkout", found._checked_out)
         event.remove(engine, "before_cursor_execute", found._note)
         event.remove(engine, "commit", found._committed)

@@ -27,6 +27,16 @@ LANGS = ("en", "fr")
 PATIENCE = 40
 """How often a form is sent before its answer must be the one that is wanted."""
 
+OF_THEIR_OWN = {
+    "sign-in",
+    "table-new",
+    "turn-touched",
+    "verdict-played",
+    "rules-game",
+    "mailbox-letter",
+}
+"""Pages with a hyphen in their names that are no variants."""
+
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -44,6 +54,11 @@ class Stop(NamedTuple):
     sends: str = ""
     typed: Mapping[str, str] = NOTHING
     reader: str = "ana"
+
+
+def is_variant(name: str) -> bool:
+    """Whether a page is another state of one that is in the tour, too: its name adds a word."""
+    return "-" in name and name not in OF_THEIR_OWN
 
 
 class Answer(NamedTuple):

@@ -16,7 +16,7 @@ from tests.web.conftest import Site, path
 from tests.web.test_browser import PHONE, Served
 from tests.web.test_browser import served as served
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 STYLE = {"Accept": "text/css,*/*;q=0.1"}
 AHEAD = [
     {"Sec-Purpose": "prefetch"},

@@ -98,6 +98,7 @@ def test_planner_gets_out_of_a_dead_end_by_a_token(claimed: str, verb: type) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.rarely
 def test_planner_beats_greedy_and_greedy_beats_random() -> None:
     """bench/bots.py has the figures over 100 games; this is what a broken bot would not pass."""
     assert duel("sapiens", "planner", "greedy", 12, 2, 100).won > 6
