@@ -33,7 +33,7 @@ from email.utils import make_msgid
 from pathlib import Path
 
 import msgspec
-from sqlalchemy import func, select, update
+from sqlalchemy import func, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from bench.bad_sink import BadSink, Mood
@@ -592,8 +592,8 @@ def _judged(world: World) -> Verdict:
 
 
 def _finish(world: World, people: list[Person]) -> None:
-    """Let all matches end and all letters go out; letters that wait for another attempt do not wait
-    any longer.
+    """Let all matches end and all letters go out; letters that wait for another attempt, or since a
+    restore, do not wait any longer.
     """
     for person in people:
         person.last = True
@@ -603,9 +603,10 @@ def _finish(world: World, people: list[Person]) -> None:
         with suppress(SQLAlchemyError), world.service.database.write() as work:
             work.session.execute(
                 update(Letter)
-                .where(
-                    Letter.status.in_((LetterStatus.DUE, LetterStatus.SENDING)), Letter.attempts > 0
-                )
+                .where(Letter.status.in_((LetterStatus.DUE, LetterStatus.SENDING)))
+                # What a restore takes up anew waits as well, without any try so far; reminders wait
+                # for their hour.
+                .where(or_(Letter.attempts > 0, Letter.kind != "reminder"))
                 .where(Letter.due_at > world.service.now() + dt.timedelta(seconds=20))
                 .values(due_at=world.service.now() + dt.timedelta(seconds=15))
             )
