@@ -103,7 +103,7 @@ class Product:
 
         def is_it(words: list[bytes]) -> bool:
             if name == "broker":
-                return words[0].endswith((b"valkey-server", b"redis-server"))
+                return b"valkey" in words[0] or b"redis-server" in words[0]
             return marks[name] in words
 
         return next(
