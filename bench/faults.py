@@ -313,6 +313,8 @@ class Person(threading.Thread):
                     state = journal.position(session, match).state
                     chance = SeededChance(bytes(32))
                     turn = complete(game, state, row.seat, row.decision, chance)
+                    if not turn:
+                        continue  # made meanwhile: PostgreSQL reads each statement anew
                     return row, "\n".join(texts(game, state, row.seat, turn, "en"))
         return None
 

@@ -224,7 +224,7 @@ def _told(site: Machines, seconds: float) -> list[str]:
         "letters sent": sent,
         "letters that came": len(copies),
         "second copies": copies.total() - len(copies),
-        f"sweeps in {seconds:.0f} s (of two beats, each every {SWEEP_EVERY} s)": sweeps,
+        f"sweeps in {seconds:.0f} s, of {MACHINES} beats that ring every {SWEEP_EVERY} s": sweeps,
     }
     for what, number in lines.items():
         print(f"{what:55} {number:>7,}")
@@ -270,6 +270,7 @@ def _loads(cluster: Cluster) -> Iterator[Load]:
         (f"mail server {DELAY:g} s: 2 and 1", 2, 1, DELAY),
         (f"mail server {DELAY:g} s: 2 and 4", 2, 4, DELAY),
     ):
+        print(what, file=sys.stderr, flush=True)
         yield _load(what, cluster, workers, mailers, delay)
 
 
