@@ -179,8 +179,8 @@ def main(words: list[str]) -> int:
 
 def _machines(url: str, moves: int, seed: int) -> list[str]:
     """Play on two machines; each promise that was not kept, in words."""
+    began = time.monotonic()
     with _running(url) as site:
-        began = time.monotonic()
         people = [Person(site, n, seed + n) for n in range(TABLES)]
         for person in people:
             person.start()
@@ -233,7 +233,8 @@ def _told(site: Machines, seconds: float) -> list[str]:
         broken.append(f"{played} turns were played, {turns} are in the journals")
     if len(copies) != copies.total() or len(copies) != sent:
         broken.append("letters were sent twice, or others than the database says")
-    if sweeps > 1.25 * seconds / SWEEP_EVERY + 2:
+    # Half as many again, for a machine that stumbles; two that do not share make twice as many.
+    if sweeps > 1.5 * seconds / SWEEP_EVERY:
         broken.append(f"{sweeps} sweeps: more than one beat's")
     return broken
 

@@ -188,6 +188,7 @@ def test_what_was_on_its_way_is_done_once(upgraded: tuple[Upgraded, Days]) -> No
     assert not names.keys() & {table.message_id for table in left.values()}
 
 
+@pytest.mark.slow
 def test_links_of_letters_sent_before_lead_on(upgraded: tuple[Upgraded, Days]) -> None:
     world, clock = upgraded
     table = world.left.matches["playing"]
@@ -199,6 +200,7 @@ def test_links_of_letters_sent_before_lead_on(upgraded: tuple[Upgraded, Days]) -
     play_to_the_end(world, clock, table.id)
 
 
+@pytest.mark.slow
 def test_replies_to_letters_sent_before_are_played(upgraded: tuple[Upgraded, Days]) -> None:
     world, clock = upgraded
     table = world.left.matches["answering"]
