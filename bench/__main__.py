@@ -2,7 +2,8 @@
 them.
 
 `python -m bench [PART ...]` runs the parts named only. `python -m bench faults --minutes N`
-measures nothing: it puts faults in and sees whether the promises hold (`bench.faults`).
+measures nothing: it puts faults in and sees whether the promises hold (`bench.faults`); `python -m
+bench growth` tries two machines (`bench.growth`).
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ OUT = Path(__file__).resolve().parent / "out" / "table.json"
 
 def main(wanted: list[str]) -> int:
     """Run the parts, print the table, write it as JSON; 1 if a target is missed."""
-    if wanted[:1] == ["faults"]:
-        return int(import_module("bench.faults").main(wanted[1:]))
+    if wanted[:1] in (["faults"], ["growth"]):
+        return int(import_module(f"bench.{wanted[0]}").main(wanted[1:]))
     unknown = set(wanted) - set(PARTS)
     if unknown:
         print(f"No such part: {', '.join(sorted(unknown))}. There are: {', '.join(PARTS)}.")

@@ -16,9 +16,12 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 
 class Arrivals:
-    """An SMTP server on a free port of this process; knows when each Message-ID arrived."""
+    """An SMTP server on a free port of this process; knows when each Message-ID arrived, and says
+    so `delay` seconds later.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, delay: float = 0.0) -> None:
+        self._delay = delay
         self._times: dict[str, float] = {}
         self._changed = threading.Condition()
         self._loop = asyncio.new_event_loop()
@@ -42,6 +45,7 @@ class Arrivals:
         with self._changed:
             self._times[found[1].decode()] = now
             self._changed.notify_all()
+        await asyncio.sleep(self._delay)
         return "250 2.0.0 noted"
 
     def of(self, match: str, known: set[str], patience: float = 30) -> float:

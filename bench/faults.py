@@ -33,7 +33,7 @@ from email.utils import make_msgid
 from pathlib import Path
 
 import msgspec
-from sqlalchemy import func, select, update
+from sqlalchemy import func, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from bench.bad_sink import BadSink, Mood
@@ -112,30 +112,15 @@ class Window(msgspec.Struct):
     recovery: float | None
 
 
-class World:
-    """The running product, the clock it goes by, and what it has acknowledged."""
+class Site:
+    """A running product that people play on, the SMTP server it sends to, and what it has
+    acknowledged. `service` is a way into its database.
+    """
 
-    def __init__(self, folder: Path, seed: int) -> None:
-        self.random = random.Random(seed)
+    service: Service
+
+    def __init__(self) -> None:
         self.sink = BadSink(slow=8)
-        (folder / "clock").mkdir()
-        (folder / "clock" / "sitecustomize.py").write_text(_AHEAD)
-        self.lmtp_port = free_port()
-        self.stack = Stack(
-            folder / "data",
-            {
-                "SMTP_URL": f"smtp://127.0.0.1:{self.sink.port}",
-                "MAIL_FROM": "play@paleopost.test",
-                "MAIL_DOMAIN": "paleopost.test",
-                "LMTP_LISTEN": f"127.0.0.1:{self.lmtp_port}",
-                "SWEEP_EVERY": "1",
-                "REQUESTS_PER_MINUTE": "1000000",
-                "LOG_LEVEL": "WARNING",
-                "PYTHONPATH": str(folder / "clock"),
-            },
-        )
-        self.stack.data.mkdir()
-        self.ahead = dt.timedelta()
         self.acks: list[Ack] = []
         self.forgotten: set[int] = set()
         self.matches: list[int] = []
@@ -144,6 +129,45 @@ class World:
         self.closing = threading.Event()
         # One for each who plays: who holds it is handing something in
         self.hands: list[threading.Lock] = []
+
+    def web(self) -> str:
+        """The address of a web server of it."""
+        raise NotImplementedError
+
+    def lmtp(self) -> int:
+        """The port of an LMTP server of it."""
+        raise NotImplementedError
+
+    def applied(self) -> int:
+        """Turns that were played."""
+        with self.service.database.read() as session:
+            return session.scalar(select(func.count()).select_from(EntryRow)) or 0
+
+
+class World(Site):
+    """The product as one machine runs it, and the clock it goes by."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        super().__init__()
+        self.random = random.Random(seed)
+        (folder / "clock").mkdir()
+        (folder / "clock" / "sitecustomize.py").write_text(_AHEAD)
+        self._lmtp = free_port()
+        self.stack = Stack(
+            folder / "data",
+            {
+                "SMTP_URL": f"smtp://127.0.0.1:{self.sink.port}",
+                "MAIL_FROM": "play@paleopost.test",
+                "MAIL_DOMAIN": "paleopost.test",
+                "LMTP_LISTEN": f"127.0.0.1:{self._lmtp}",
+                "SWEEP_EVERY": "1",
+                "REQUESTS_PER_MINUTE": "1000000",
+                "LOG_LEVEL": "WARNING",
+                "PYTHONPATH": str(folder / "clock"),
+            },
+        )
+        self.stack.data.mkdir()
+        self.ahead = dt.timedelta()
         self.stack.start()
         self.open_anew()
 
@@ -186,10 +210,13 @@ class World:
                     found.append(child)
         return found
 
-    def applied(self) -> int:
-        """Turns that were played."""
-        with self.service.database.read() as session:
-            return session.scalar(select(func.count()).select_from(EntryRow)) or 0
+    def web(self) -> str:
+        """Its web server."""
+        return self.stack.base_url
+
+    def lmtp(self) -> int:
+        """Its LMTP server's port."""
+        return self._lmtp
 
     def close(self) -> None:
         """Stop everything."""
@@ -203,22 +230,22 @@ class World:
 class Person(threading.Thread):
     """Plays all people of one table after the other, by form and by reply, whatever happens."""
 
-    def __init__(self, world: World, number: int, seed: int) -> None:
+    def __init__(self, site: Site, number: int, seed: int) -> None:
         super().__init__(daemon=True)
-        self.world, self.number = world, number
+        self.site, self.number = site, number
         self._random = random.Random(seed)
         self._browsers: dict[int, tuple[Browser, str]] = {}
         self._tables = 0
         self.last = False
         self._hand = threading.Lock()
-        world.hands.append(self._hand)
+        site.hands.append(self._hand)
 
     def run(self) -> None:
-        """Until the world closes; no new table is opened once `last` is set."""
+        """Until the site closes; no new table is opened once `last` is set."""
         match_id: int | None = None
         handed_in: tuple[str, float] | None = None
-        while not self.world.closing.wait(0.05):
-            if not self.world.may_play.is_set():
+        while not self.site.closing.wait(0.05):
+            if not self.site.may_play.is_set():
                 continue
             try:
                 if match_id is None:
@@ -241,18 +268,18 @@ class Person(threading.Thread):
                     handed_in = (row.decision, time.monotonic())
             except (*_TROUBLE, SQLAlchemyError):
                 self._browsers = {}
-                self.world.closing.wait(0.5)
+                self.site.closing.wait(0.5)
 
     def _set_back(self) -> int | None:
         """A match of theirs that had ended when the database was set back, and now goes on."""
         theirs = Player.email.like(f"host.t{self.number}-%")
-        with self.world.service.database.read() as session:
+        with self.site.service.database.read() as session:
             return session.scalar(
                 select(Match.id).join(Match.host).where(theirs, Match.status == "playing").limit(1)
             )
 
     def _open(self) -> int:
-        service = self.world.service
+        service = self.site.service
         self._tables += 1
         key, game = next(iter(games().items()))
         name = f"t{self.number}-{self._tables}"
@@ -264,7 +291,7 @@ class Person(threading.Thread):
             host = meet(service, work.session, f"host.{name}@example.org")
             terms = Terms(pace_days=1, timeout="drop")
             match_id = open_table(service, work, host, key, others, terms).id
-        self.world.matches.append(match_id)
+        self.site.matches.append(match_id)
         with service.database.write() as work:
             player = work.session.scalars(select(Player).where(Player.email == guest)).one()
             answer(service, work, service.keys.token("invitation", match_id, player.id), "accept")
@@ -272,7 +299,7 @@ class Person(threading.Thread):
 
     def _asked(self, match_id: int) -> tuple[DecisionRow, str] | None:
         """What a person is asked there, with a legal turn."""
-        with self.world.service.database.read() as session:
+        with self.site.service.database.read() as session:
             match = session.get(Match, match_id)
             if match is None:
                 return None
@@ -286,34 +313,36 @@ class Person(threading.Thread):
                     state = journal.position(session, match).state
                     chance = SeededChance(bytes(32))
                     turn = complete(game, state, row.seat, row.decision, chance)
+                    if not turn:
+                        continue  # made meanwhile: PostgreSQL reads each statement anew
                     return row, "\n".join(texts(game, state, row.seat, turn, "en"))
         return None
 
     def _is_over(self, match_id: int) -> bool:
         """Whether it has ended, or was opened after the copy that was restored."""
-        with self.world.service.database.read() as session:
+        with self.site.service.database.read() as session:
             match = session.get(Match, match_id)
             return match is None or match.status == MatchStatus.ENDED
 
     def _hand_in(self, row: DecisionRow, body: str) -> bool:
         with self._hand:
-            if not self.world.may_play.is_set():
+            if not self.site.may_play.is_set():
                 return False
             ack = self._reply(row, body) if self._random.random() < 0.4 else None
             ack = ack or self._form(row, body)
-            self.world.acks.append(ack)
+            self.site.acks.append(ack)
             return True
 
     def _form(self, row: DecisionRow, body: str) -> Ack:
         if row.seat not in self._browsers:
-            browser = Browser(self.world.stack.base_url)
-            with self.world.service.database.read() as session:
+            browser = Browser(self.site.web())
+            with self.site.service.database.read() as session:
                 match = session.get_one(Match, row.match_id)
-                link = Links(self.world.service).seat(match, row.seat)
+                link = Links(self.site.service).seat(match, row.seat)
             browser.follow(link)
             self._browsers[row.seat] = browser, browser.csrf_token()
         browser, token = self._browsers[row.seat]
-        with self.world.service.database.read() as session:
+        with self.site.service.database.read() as session:
             code = session.get_one(Match, row.match_id).code
         nonce = secrets.token_hex(12)
         page = browser.post(
@@ -326,7 +355,7 @@ class Person(threading.Thread):
         """None if there is no such address (the letter has not been taken up), or nobody is at home
         there.
         """
-        service = self.world.service
+        service = self.site.service
         with service.database.read() as session:
             seat = session.get_one(Match, row.match_id).seats[row.seat]
             assert seat.player is not None
@@ -339,7 +368,7 @@ class Person(threading.Thread):
         mail["Message-ID"] = make_msgid(domain="example.org")
         mail.set_content(body + "\n")
         try:
-            with smtplib.LMTP("127.0.0.1", self.world.lmtp_port, timeout=20) as client:
+            with smtplib.LMTP("127.0.0.1", self.site.lmtp(), timeout=20) as client:
                 client.sendmail(author, [to], mail.as_bytes())
         except (OSError, smtplib.SMTPException):
             return None
@@ -505,9 +534,9 @@ class Verdict(msgspec.Struct):
     broken: list[str]
 
 
-def _judged(world: World) -> Verdict:
+def judged(site: Site) -> Verdict:
     """Compare what was acknowledged and has arrived with what the database says at the end."""
-    with world.service.database.read() as session:
+    with site.service.database.read() as session:
         turns = {
             row.code: row
             for row in session.scalars(select(Submission).where(Submission.source == "form"))
@@ -522,8 +551,8 @@ def _judged(world: World) -> Verdict:
             for letter in session.scalars(select(Letter).where(Letter.kind == "answer"))
         )
         lost, broken = [], []
-        for number, ack in enumerate(world.acks):
-            if number in world.forgotten:
+        for number, ack in enumerate(site.acks):
+            if number in site.forgotten:
                 continue
             if ack.code is not None:
                 turn = turns.get(ack.code)
@@ -554,7 +583,7 @@ def _judged(world: World) -> Verdict:
         expired = (session.scalar(entries) or 0) + (
             session.scalar(timed_out.where(DecisionRow.expired_at.is_not(None))) or 0
         )
-        for match_id in world.matches:
+        for match_id in site.matches:
             match = session.get(Match, match_id)
             if match is None:
                 continue  # opened after the copy that was restored
@@ -575,7 +604,7 @@ def _judged(world: World) -> Verdict:
             select(func.count()).select_from(Letter).where(Letter.status == LetterStatus.SENT)
         )
     copies = defaultdict(set)
-    for copy in world.sink.copies:
+    for copy in site.sink.copies:
         copies[copy.message_id].add(copy.digest)
     if owed:
         broken.append(f"{len(owed)} letters are still owed: {', '.join(owed[:8])}")
@@ -591,23 +620,24 @@ def _judged(world: World) -> Verdict:
     return Verdict(lost, differing, expired, broken)
 
 
-def _finish(world: World, people: list[Person]) -> None:
-    """Let all matches end and all letters go out; letters that wait for another attempt do not wait
-    any longer.
+def finish(site: Site, people: list[Person]) -> None:
+    """Let all matches end and all letters go out; letters that wait for another attempt, or since a
+    restore, do not wait any longer.
     """
     for person in people:
         person.last = True
     least: int | None = None
     until, last = time.monotonic() + FINISH, time.monotonic() + LONGEST_FINISH
     while time.monotonic() < min(until, last):
-        with suppress(SQLAlchemyError), world.service.database.write() as work:
+        with suppress(SQLAlchemyError), site.service.database.write() as work:
             work.session.execute(
                 update(Letter)
-                .where(
-                    Letter.status.in_((LetterStatus.DUE, LetterStatus.SENDING)), Letter.attempts > 0
-                )
-                .where(Letter.due_at > world.service.now() + dt.timedelta(seconds=20))
-                .values(due_at=world.service.now() + dt.timedelta(seconds=15))
+                .where(Letter.status.in_((LetterStatus.DUE, LetterStatus.SENDING)))
+                # What a restore takes up anew waits as well, without any try so far; reminders wait
+                # for their hour.
+                .where(or_(Letter.attempts > 0, Letter.kind != "reminder"))
+                .where(Letter.due_at > site.service.now() + dt.timedelta(seconds=20))
+                .values(due_at=site.service.now() + dt.timedelta(seconds=15))
             )
             open_ = sum(
                 work.session.scalar(select(func.count()).select_from(table).where(condition)) or 0
@@ -723,8 +753,8 @@ def main(words: list[str]) -> int:
                 windows.append(Window(kind, began, time.monotonic(), recovery))
                 said = "never" if recovery is None else f"{recovery:.1f} s"
                 print(f"{kind}: worked again after {said}", file=sys.stderr, flush=True)
-        _finish(world, people)
-        verdict = _judged(world)
+        finish(world, people)
+        verdict = judged(world)
         _keep(world.sink)
         print(f"seed {given.seed}, {len(world.matches)} matches, wrong expiries {verdict.expired}")
         print(_table(world, windows, verdict))

@@ -93,17 +93,23 @@ class Product:
         self.pid = pid
 
     def part(self, name: str) -> int:
-        """The process of one of its parts: "web", "worker", "mailer" or "beat"."""
+        """The process of one of its parts: "web", "worker", "mailer", "beat" or "broker"."""
         marks = {
             "web": b"gunicorn",
             "worker": b"--hostname=worker@%h",
             "mailer": b"--hostname=mailer@%h",
             "beat": b"beat",
         }
+
+        def is_it(words: list[bytes]) -> bool:
+            if name == "broker":
+                return b"valkey" in words[0] or b"redis-server" in words[0]
+            return marks[name] in words
+
         return next(
             child
             for child in children(self.pid)
-            if marks[name] in Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
+            if is_it(Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0"))
         )
 
     def in_turn(self, seated: Sequence[Seated], count: int) -> list[float]:
@@ -145,11 +151,11 @@ class Product:
 
 
 @contextmanager
-def product(more: Mapping[str, str] | None = None) -> Iterator[Product]:
+def product(more: Mapping[str, str] | None = None, delay: float = 0.0) -> Iterator[Product]:
     """The product on a data directory of its own, with `more` in its environment, until the end of
-    the block. Its workers are ready.
+    the block. Its workers are ready. Its mail server takes `delay` seconds over a letter.
     """
-    arrivals = Arrivals()
+    arrivals = Arrivals(delay)
     with tempfile.TemporaryDirectory() as folder:
         port = free_port()
         env = {

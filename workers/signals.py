@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from celery.signals import worker_init, worker_process_init, worker_ready
@@ -38,11 +39,13 @@ def _be_seen(sender: Any, **_: Any) -> None:
 
     app = sender.app
     queues = ",".join(sorted(app.amqp.queues.consume_from))
+    # Several workers of one machine have one name.
+    name = f"{sender.hostname} {os.getpid()}"
 
     def tell() -> None:
         presence.tell(
             app.conf.paleopost_settings.redis_url,
-            sender.hostname,
+            name,
             queues,
             sender.pool.num_processes,
             len(work.active_requests),

@@ -56,8 +56,8 @@ def handle(self: Task[..., None], inbound_id: int) -> None:
 
 @shared_task(name="time.sweep", bind=True)
 def sweep_(self: Task[..., None]) -> None:
-    """Enqueue again everything that is stored and not done."""
-    sweep.sweep(runtime(self.app).service)
+    """Enqueue again what is stored and not done; once, however many beats there are."""
+    sweep.sweep_once(runtime(self.app).service)
 
 
 @shared_task(name="time.expire", bind=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from sqlalchemy import select, update
+from sqlalchemy import or_, select, update
 from sqlalchemy.orm import Session
 
 from service.core.context import Service
@@ -16,6 +16,9 @@ SWEEP, IMAP, LMTP = "sweep", "imap", "lmtp"
 (`service.time.outages`).
 """
 
+SWEEP_BEGUN = "sweep.begun"
+"""When the newest sweep began, of whichever beat."""
+
 
 def beat(session: Session, name: str, at: dt.datetime, seconds: float | None = None) -> None:
     """Note that something was done at this time and, if it is known, how long it took."""
@@ -23,6 +26,18 @@ def beat(session: Session, name: str, at: dt.datetime, seconds: float | None = N
     known = update(Pulse).where(Pulse.name == name).values(values)
     if session.execute(known).rowcount == 0:  # type: ignore[attr-defined]
         insert_once(session, Pulse, name=name, **({"seconds": 0.0} | values))
+
+
+def take_turn(session: Session, name: str, at: dt.datetime, apart: dt.timedelta) -> bool:
+    """Note that something begins now, unless it did less than `apart` ago. Of several who ask at
+    once one is told True. A moment that is still to come by more than that counts for nothing: a
+    clock was set back. By less, it is another's who asked in the same moment.
+    """
+    if insert_once(session, Pulse, name=name, at=at, seconds=0.0) is not None:
+        return True
+    late = or_(Pulse.at <= at - apart, Pulse.at > at + apart)
+    taken = update(Pulse).where(Pulse.name == name, late).values(at=at)
+    return bool(session.execute(taken).rowcount)  # type: ignore[attr-defined]
 
 
 def note(service: Service, name: str) -> None:

@@ -1,7 +1,7 @@
 """The sweep: everything that is stored and not done is found here, however its job was lost.
 
-Ticks are idempotent: two of them at once enqueue twice, and a task that finds its work done does
-nothing.
+Sweeps are idempotent: two of them at once enqueue twice, and a task that finds its work done does
+nothing. Several beats make no more sweeps than one: `sweep_once`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 import structlog
 from sqlalchemy import select, update
 
+from service.core import heartbeat
 from service.core.context import Service
 from service.core.models import DecisionRow, InboundMail, Letter, Pause, Submission
 from service.mail.send import circuit_breaker
@@ -30,6 +31,25 @@ BATCH = 500
 # end, an hour without workers would pile up hundreds of jobs for each row, and workers that are
 # late would hear of the same letter every few seconds.
 BUSY = 50
+
+
+SHARE = 0.8
+"""Of the seconds between two sweeps, how much has to have passed since the last one began: a beat's
+message may come a little early.
+"""
+
+
+def sweep_once(service: Service) -> bool:
+    """Sweep, unless another beat had it done just now; True if it was done here.
+
+    Of several beats one leads, and the others take over at once when it is gone.
+    """
+    apart = dt.timedelta(seconds=SHARE * service.settings.sweep_every)
+    with service.database.write() as work:
+        if not heartbeat.take_turn(work.session, heartbeat.SWEEP_BEGUN, service.now(), apart):
+            return False
+    sweep(service)
+    return True
 
 
 def sweep(service: Service) -> dict[str, int]:

@@ -6,6 +6,7 @@ import fcntl
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,25 +28,34 @@ ROOT = Path(__file__).resolve().parents[2]
 QUEUES = ",".join(sorted(processes.QUEUES))
 
 
-@pytest.fixture
-def worker(
-    sqlite_url: str, broker: TestBroker, tmp_path: Path
+@contextmanager
+def started(
+    database_url: str, broker: TestBroker, written_to: Path
 ) -> Iterator[subprocess.Popen[bytes]]:
+    """A worker of two processes, until the end of the block."""
     env = clean_environment(
         SECRET_KEY="k" * 32,
-        DATABASE_URL=sqlite_url,
+        DATABASE_URL=database_url,
         REDIS_URL=broker.url,
         SMTP_URL="smtp://127.0.0.1:1",
         BASE_URL="https://play.example.org",
     )
     command = processes.worker(Serving.from_env({"WORKER_CONCURRENCY": "2"}))
-    with (tmp_path / "worker.log").open("wb") as log:
-        started = subprocess.Popen(
+    with written_to.open("wb") as log:
+        process = subprocess.Popen(
             command, cwd=ROOT, env=env, stdout=log, stderr=log, preexec_fn=lifeline()
         )
-    yield started
-    started.terminate()
-    started.wait(240)
+    yield process
+    process.terminate()
+    process.wait(240)
+
+
+@pytest.fixture
+def worker(
+    sqlite_url: str, broker: TestBroker, tmp_path: Path
+) -> Iterator[subprocess.Popen[bytes]]:
+    with started(sqlite_url, broker, tmp_path / "worker.log") as process:
+        yield process
 
 
 def wait(condition: Callable[[], bool]) -> None:
@@ -81,3 +91,12 @@ def test_who_says_nothing_any_more_is_gone(
     monkeypatch.undo()
     assert presence.staff(broker.url) == {}
     assert presence.staff("redis://127.0.0.1:1/0") == {}
+
+
+def test_workers_of_one_machine_are_all_counted(
+    worker: subprocess.Popen[bytes], broker: TestBroker, sqlite_url: str, tmp_path: Path
+) -> None:
+    """They have one name."""
+    with started(sqlite_url, broker, tmp_path / "second.log"):
+        wait(lambda: presence.staff(broker.url) == {QUEUES: Staff(processes=4, busy=0)})
+    assert worker.poll() is None
