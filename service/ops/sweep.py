@@ -15,6 +15,7 @@ from sqlalchemy import select, update
 
 from service.core.context import Service
 from service.core.models import DecisionRow, InboundMail, Letter, Pause, Submission
+from service.core.write_guard import of_match
 from service.mail.send import circuit_breaker
 from service.ops import census, retention
 from service.time import lost_time, outages
@@ -133,6 +134,7 @@ def _bots(service: Service) -> int:
                 )
                 .values(rung_at=now)
                 .returning(DecisionRow.decision)
+                .execution_options(**of_match(match_id))
             )
             if rung is not None:
                 work.ring_after_commit("moves.bot", match_id, decision)

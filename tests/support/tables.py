@@ -10,7 +10,7 @@ from sqlalchemy import select
 from engine.chance import SeededChance
 from engine.play import complete, texts
 from engine.protocol import Seat
-from service.core import heartbeat
+from service.core import heartbeat, locks
 from service.core.context import Service
 from service.core.models import DecisionRow, Letter, Match, Player, Submission
 from service.core.settings import Settings
@@ -142,7 +142,7 @@ class World:
             return moves.receive(
                 self.service,
                 work,
-                match_id=match_id,
+                match=locks.lock_number(self.service, work, match_id),
                 seat=seat,
                 decision=decision,
                 body=body,

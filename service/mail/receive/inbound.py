@@ -19,6 +19,7 @@ from sqlalchemy import select
 
 from service.access import reply_keys
 from service.access.addresses import Addresses, Tag
+from service.core import locks
 from service.core.context import Service
 from service.core.db import Work, insert_once
 from service.core.letter_details import MailDetails
@@ -144,7 +145,7 @@ def _at_once(service: Service, inbound_id: int) -> InboundMail | None:
                 return None
             turn = _look(service, work, mail)
             if turn is not None:
-                match = work.session.get_one(Match, turn.match_id)
+                match = locks.locked(service, work, work.session.get_one(Match, turn.match_id))
                 moves.play_locked(service, work, match, turn)
                 replying.conclude_locked(service, work, mail, match, turn)
             return mail

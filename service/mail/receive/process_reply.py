@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from service.access import reply_keys
-from service.core import verdicts
+from service.core import locks, verdicts
 from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
@@ -406,7 +406,7 @@ class _Turn:
         stored = moves.receive(
             asking.service,
             asking.work,
-            match_id=asking.table.id,
+            match=locks.locked(asking.service, asking.work, asking.table),
             seat=asked.seat,
             decision=asked.decision,
             body=text,

@@ -29,6 +29,7 @@ from service.core import counters, locks
 from service.core.context import Service
 from service.core.db import MatchOf, Work
 from service.core.letter_details import DigestDetails, Unsent
+from service.core.locks import LockedMatch
 from service.core.models import DecisionRow, Letter, Match, SeatRow
 from service.core.statuses import HoldReason, LetterStatus, MatchStatus, SeatStatus
 from service.mail.render import receiver_of, render
@@ -221,7 +222,8 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
         if letter is None:
             return None
         for match_id in _matches_of(letter):
-            lost_time.give_back(service, work, session.get_one(Match, match_id))
+            match = locks.locked(service, work, session.get_one(Match, match_id))
+            lost_time.give_back(service, work, match)
         if letter.due_at is None or letter.due_at > now:
             return None
         asked = _asked_for(session, letter)
@@ -316,7 +318,9 @@ def _locked(service: Service, work: Work, letter_id: int, now: dt.datetime) -> L
         database.lock_match_of(session, MatchOf.LETTER, letter_id)
         letter = _letter(session, letter_id, _OF_ONE_MATCH).first()
         if letter is not None:
-            return letter
+            # Else it was gathered until just now: whoever has ended that rings for it.
+            held = all(database.holds(session, number) for number in _matches_of(letter))
+            return letter if held else None
     seen = _letter(session, letter_id).first()
     if seen is None or seen.due_at is None or seen.due_at > now:
         return None
@@ -428,9 +432,11 @@ def _asked_for(session: Session, letter: Letter) -> list[DecisionRow]:
     return [row for row in rows if row is not None]
 
 
-def _asked_first(session: Session, letter: Letter) -> list[tuple[Match, DecisionRow]]:
+def _asked_first(
+    service: Service, work: Work, letter: Letter
+) -> list[tuple[LockedMatch, DecisionRow]]:
     """What a letter asks that no other has asked its reader yet, or whose clock stands for it."""
-    found = []
+    found, session = [], work.session
     for match_id, decision in _asks(letter):
         row = session.get(DecisionRow, (match_id, decision), populate_existing=True)
         match = session.get(Match, match_id, populate_existing=True)
@@ -440,13 +446,13 @@ def _asked_first(session: Session, letter: Letter) -> list[tuple[Match, Decision
             continue
         asking = outbox.untaken(session, row, letter.player_id)
         if row.held == HoldReason.UNSENT or (asking is not None and asking.id == letter.id):
-            found.append((match, row))
+            found.append((locks.lock(service, work, match), row))
     return found
 
 
 def _spare(service: Service, work: Work, letter: Letter, since: dt.datetime) -> None:
     """Take the time since then off the clocks of what this letter asks. Its matches are locked."""
-    for match, row in _asked_first(work.session, letter):
+    for match, row in _asked_first(service, work, letter):
         deadlines.spare(service, work, match, row, since)
 
 
@@ -464,7 +470,7 @@ def _sent(service: Service, claim: Claim, took: float) -> None:
             letter = session.get(Letter, claim.letter)
             for match_id in _matches_of(letter) if letter is not None else ():
                 service.database.lock_match(session, match_id)
-            asked = _asked_first(session, letter) if letter is not None else []
+            asked = _asked_first(service, work, letter) if letter is not None else []
         values = {"letter": claim.letter, "number": claim.number, "now": now, "digest": digest}
         if session.execute(_SENT, values).rowcount == 0:  # type: ignore[attr-defined]
             log.warning("letter_claimed_by_another", letter=claim.letter, claim=claim.number)
@@ -564,7 +570,7 @@ def _put_off(
             reason=reason,
             minutes=wait.total_seconds() // 60,
         )
-    asked = _asked_first(work.session, letter)
+    asked = _asked_first(service, work, letter)
     for match, row in asked:
         deadlines.spare(service, work, match, row, outbox.ready_at(letter))
     if not final:

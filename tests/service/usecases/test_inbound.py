@@ -10,6 +10,7 @@ from sqlalchemy import select, update
 from engine.chance import seed_hash, seed_of_number
 from service.access import reply_keys
 from service.access.addresses import Addresses
+from service.core import locks
 from service.core.letter_details import AnswerDetails
 from service.core.models import Alias, InboundMail, Letter, Match, Player, SeatRow, Submission
 from service.core.results import SeveralTurns
@@ -31,7 +32,7 @@ def table(world: World, game_key: str) -> Correspondence:
     match_id = world.open([Guest(address=BRUNO, name="Bruno", lang="fr")], game_key)
     with world.service.database.write() as work:
         # Of some deals a letter could offer one turn only, and "1 or 2" would be no question.
-        match = work.session.get_one(Match, match_id)
+        match = locks.lock_number(world.service, work, match_id)
         match.seed = seed_of_number(1)
         match.seed_hash = seed_hash(match.seed)
     world.everybody_accepts(match_id)

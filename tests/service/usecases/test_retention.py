@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import select, text, update
 
 from service.access.links import Links
+from service.core import locks
 from service.core.keys import digest_of, seat_scope
 from service.core.models import Base, EntryRow, Key, Letter, Match, Submission
 from service.mail.parse.reports import Failure
@@ -48,7 +49,7 @@ def play(world: World, match_id: int, turns: int = 1000) -> None:
 def end(world: World, match_id: int) -> None:
     """Ben gives up, and with two at the table that is the end."""
     with world.service.database.write() as work:
-        leaving.resign(world.service, work, work.session.get_one(Match, match_id), 1)
+        leaving.resign(world.service, work, locks.lock_number(world.service, work, match_id), 1)
     world.hear(mail=True)
     assert world.match(match_id).status == "ended"
 
@@ -169,7 +170,9 @@ def test_a_turn_is_taken_back_to_where_no_snapshot_is(world: World, game_key: st
     retention.drop_snapshots(world.service)
     assert snapshots(world, match_id) == [0, 5]
     with world.service.database.write() as work:
-        undoing.undo(world.service, work, work.session.get_one(Match, match_id), row.seat)
+        undoing.undo(
+            world.service, work, locks.lock_number(world.service, work, match_id), row.seat
+        )
     assert snapshots(world, match_id) == [0]
     assert world.awaited(match_id).decision == row.decision
     play(world, match_id, 2)

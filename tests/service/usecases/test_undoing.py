@@ -9,7 +9,7 @@ import pytest
 import time_machine
 from sqlalchemy import select
 
-from service.core import verdicts
+from service.core import locks, verdicts
 from service.core.errors import Refused
 from service.core.letter_details import MessageDetails
 from service.core.models import DecisionRow, EntryRow, InboundMail, Letter, Match, Submission
@@ -31,7 +31,7 @@ HOLD = 30
 def started(world: World, game_key: str, hold: int = 0) -> int:
     match_id = world.open([BEN], game_key)
     with world.service.database.write() as work:
-        work.session.get_one(Match, match_id).hold_minutes = hold
+        locks.lock_number(world.service, work, match_id).hold_minutes = hold
     world.everybody_accepts(match_id)
     world.hear()
     return match_id
@@ -44,7 +44,9 @@ def fetched(world: World, submission: Submission) -> Submission:
 
 def undo(world: World, match_id: int, seat: int) -> Undone:
     with world.service.database.write() as work:
-        return undoing.undo(world.service, work, work.session.get_one(Match, match_id), seat)
+        return undoing.undo(
+            world.service, work, locks.lock_number(world.service, work, match_id), seat
+        )
 
 
 def obstacle(world: World, match_id: int, seat: int) -> str | None:
@@ -59,7 +61,7 @@ def hidden_turn(world: World, match_id: int) -> DecisionRow:
     world.bells.rung = [bell for bell in world.bells.rung if bell[0] == "moves.play"]
     world.hear()
     with world.service.database.write() as work:
-        n = work.session.get_one(Match, match_id).last_entry
+        n = locks.lock_number(world.service, work, match_id).last_entry
         work.session.get_one(EntryRow, (match_id, n)).revealed = False
     return row
 
@@ -154,7 +156,7 @@ def test_no_turn_is_held_beyond_its_deadline(world: World, game_key: str) -> Non
 def test_bots_are_not_held(world: World, game_key: str) -> None:
     match_id = world.open([BotSeat(bot="random")], game_key)
     with world.service.database.write() as work:
-        work.session.get_one(Match, match_id).hold_minutes = HOLD
+        locks.lock_number(world.service, work, match_id).hold_minutes = HOLD
     world.hear()
     assert world.awaited(match_id).seat == 0
     with world.service.database.write() as work:
@@ -267,7 +269,7 @@ def test_what_others_were_shown_stays(world: World, game_key: str, how: str) -> 
     match_id = started(world, game_key)
     row = hidden_turn(world, match_id)
     with world.service.database.write() as work:
-        match = work.session.get_one(Match, match_id)
+        match = locks.lock_number(world.service, work, match_id)
         if how == "letter":
             work.session.scalars(
                 select(Letter).where(Letter.entry == 1, Letter.kind == "turn")
@@ -289,7 +291,7 @@ def test_my_own_look_at_it_and_words_to_the_table_do_not_count(world: World, gam
     match_id = started(world, game_key)
     row = hidden_turn(world, match_id)
     with world.service.database.write() as work:
-        match = work.session.get_one(Match, match_id)
+        match = locks.lock_number(world.service, work, match_id)
         match.seats[row.seat].seen_entry = 1
         letter = work.session.scalars(
             select(Letter).where(Letter.entry == 1, Letter.kind == "turn")
@@ -421,7 +423,9 @@ def test_a_mail_is_answered_as_the_match_stands_after_a_turn_is_taken_back(
 
     answering = threading.Thread(target=conclude)
     with world.service.database.write() as work:
-        undoing.undo(world.service, work, work.session.get_one(Match, match_id), row.seat)
+        undoing.undo(
+            world.service, work, locks.lock_number(world.service, work, match_id), row.seat
+        )
         answering.start()
         answering.join(0.3)
         assert answering.is_alive(), "it waits for the match"

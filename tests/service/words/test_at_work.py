@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import update
 
+from service.core import locks
 from service.core.context import Service
 from service.core.models import Key, Letter, Match, Player, SeatRow
 from service.core.results import (
@@ -382,7 +383,7 @@ def test_who_is_asked_to_take_a_seat_over(table: Correspondence, word: str, stat
     service = table.world.service
     guest = Guest(address="dora@example.org", name="Dora", lang="en")
     with service.database.write() as work:
-        match = work.session.get_one(Match, table.match_id)
+        match = locks.lock_number(service, work, table.match_id)
         hosting.replace(service, work, match, 2, guest)
     dora = table.world.player("dora@example.org")
     mail = table.send(dora.email, table.guest_address(dora.id), word)
