@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-SNIPPET = '''
+SNIPPET = """
 from service.core import locks
 from service.core.context import Service
 from service.core.db import Work
@@ -40,7 +40,7 @@ def read(service: Service, work: Work, {given}) -> None:
     journal.position(work.session, match)
     match = locks.lock(service, work, match)
     pausing.stop_all(service, work, match)
-'''
+"""
 
 REFUSED = [
     ('3 to "stop_all"', 11),

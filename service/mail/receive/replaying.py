@@ -40,6 +40,8 @@ def replay(service: Service, work: Work, mail_id: int, *, again: bool = False) -
     turn = work.session.scalar(
         select(Submission).where(Submission.dedupe == f"reply.{mail.dedupe}")
     )
+    if turn is not None:
+        service.database.lock_match(work.session, turn.match_id)
     if turn is not None and turn.status == SubmissionStatus.REFUSED:
         # What was refused may be right now: it counts as another mail's.
         turn.dedupe = f"{turn.dedupe}.{turn.id}"
