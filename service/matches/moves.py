@@ -23,7 +23,7 @@ from engine.chance import SeededChance
 from engine.journal import Position
 from engine.play import Incomplete, NotYourDecision, Played, submit
 from engine.protocol import Ambiguous, Game, IllegalAction, Seat, Unreadable
-from service.core import locks, verdicts
+from service.core import locks, retriable, verdicts
 from service.core.context import Service
 from service.core.db import MatchOf, Work, insert_once
 from service.core.letter_details import DefaultPlayed
@@ -37,7 +37,6 @@ from service.time import deadlines, lost_time, outages, pausing
 
 log = structlog.get_logger(__name__)
 
-ATTEMPTS = 5
 LONGEST_BODY = 10_000
 
 
@@ -183,8 +182,8 @@ def play(service: Service, submission_id: int) -> Submission:
     """Check a stored submission, and play it, hold it, or say why not. Calling it again changes
     nothing.
 
-    An error of ours counts as an attempt and is raised; after ATTEMPTS of them the submission is
-    shelved for the operator.
+    An error of ours counts as an attempt and is raised; after `retriable.MOVES.limit` of them the
+    submission is shelved for the operator.
     """
     try:
         with service.database.write() as work:
@@ -363,8 +362,7 @@ def count_attempt(service: Service, submission_id: int) -> None:
         match = locks.lock_number(service, work, submission.match_id)
         if submission.status not in WAITING:
             return
-        submission.attempts += 1
-        if submission.attempts >= ATTEMPTS:
+        if retriable.failed(retriable.MOVES, submission):
             waited = submission.status == SubmissionStatus.HELD
             _settle(service, match, submission, SubmissionStatus.SHELVED, verdicts.Shelved())
             _give_time_again(service, work, match, submission)

@@ -13,8 +13,10 @@ from collections.abc import Iterable, Sequence
 import structlog
 from sqlalchemy import select, update
 
+from service.core import retriable
 from service.core.context import Service
-from service.core.models import DecisionRow, InboundMail, Letter, Pause, Submission
+from service.core.models import DecisionRow, Pause
+from service.core.retriable import Kind, R
 from service.core.write_guard import of_match
 from service.mail.send import circuit_breaker
 from service.ops import census, retention
@@ -44,9 +46,9 @@ def sweep(service: Service) -> dict[str, int]:
     outages.beat(service)
     found = {
         "moved": lost_time.give_back_everywhere(service),
-        "moves": _submissions(service),
+        "moves": _overdue(service, retriable.MOVES),
         "letters": _letters(service),
-        "inbound": _inbound(service),
+        "inbound": _overdue(service, retriable.MAILS),
         "bots": _bots(service),
         "clocks": _clocks(service),
         "pauses": _pauses(service),
@@ -68,43 +70,18 @@ def _ring(service: Service, task: str, calls: Iterable[Sequence[object]]) -> Non
             queue.ring(task, *args)
 
 
-def _submissions(service: Service) -> int:
+def _overdue(service: Service, kind: Kind[R]) -> int:
     with service.database.read() as session:
-        waiting = session.scalars(
-            select(Submission.id)
-            .where(Submission.pending_since < service.now() - PATIENCE)
-            .order_by(Submission.pending_since)
-            .limit(BATCH)
-        ).all()
-    _ring(service, "moves.play", ((submission,) for submission in waiting))
-    return len(waiting)
+        found = retriable.overdue(session, kind, service.now() - PATIENCE, BATCH)
+    _ring(service, kind.task, ((each,) for each in found))
+    return len(found)
 
 
 def _letters(service: Service) -> int:
-    now = service.now()
     with service.database.read() as session:
-        if circuit_breaker.is_open(session, now):
+        if circuit_breaker.is_open(session, service.now()):
             return 0  # they wait until the mail server is tried again
-        due = session.scalars(
-            select(Letter.id)
-            .where(Letter.due_at <= now - PATIENCE)
-            .order_by(Letter.due_at)
-            .limit(BATCH)
-        ).all()
-    _ring(service, "mail.deliver", ((letter,) for letter in due))
-    return len(due)
-
-
-def _inbound(service: Service) -> int:
-    with service.database.read() as session:
-        waiting = session.scalars(
-            select(InboundMail.id)
-            .where(InboundMail.pending_since < service.now() - PATIENCE)
-            .order_by(InboundMail.pending_since)
-            .limit(BATCH)
-        ).all()
-    _ring(service, "inbound.handle", ((mail,) for mail in waiting))
-    return len(waiting)
+    return _overdue(service, retriable.LETTERS)
 
 
 def _bots(service: Service) -> int:

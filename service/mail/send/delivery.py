@@ -25,7 +25,7 @@ import structlog
 from sqlalchemy import ScalarResult, Select, bindparam, select, update
 from sqlalchemy.orm import Session, joinedload, lazyload
 
-from service.core import counters, locks
+from service.core import counters, locks, retriable
 from service.core.context import Service
 from service.core.db import MatchOf, Work
 from service.core.letter_details import DigestDetails, Unsent
@@ -50,9 +50,6 @@ from service.time import deadlines, lost_time, reminders
 from service.time.daytime import awake, digest_hour, next_time
 
 log = structlog.get_logger(__name__)
-
-FAULTS = 8
-"""Errors of ours, or deaths of senders, in a row after which a letter is shelved."""
 
 CLAIM_FOR = dt.timedelta(minutes=15)
 """A sender that has not come back by now has died, and the letter may be claimed again:
@@ -146,7 +143,8 @@ def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
     MTA.
 
     What the server does not take is due again later, for as long as it takes. A permanent refusal
-    of its recipient or text, or FAULTS errors of ours in a row, shelve it for the operator.
+    of its recipient or text, or `retriable.LETTERS.limit` errors of ours in a row, shelve it for
+    the operator.
     """
     try:
         claim = _take_up(service, letter_id)
@@ -256,12 +254,13 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
                 # Its reader's wish: what was tried before is over.
                 letter.ready_at, letter.failure, letter.attempts = None, None, 0
             return None
+        given_up = letter.faults >= retriable.LETTERS.limit
         letter.attempts += 1
         letter.faults += 1  # until it is known that its sender has lived
         letter.claim += 1
         letter.ready_at = ready
-        if letter.faults > FAULTS:
-            letter.status, letter.due_at = LetterStatus.SHELVED, None
+        if given_up:
+            retriable.give_up(retriable.LETTERS, letter)
             letter.failure, letter.error = SmtpFailure.OURS, "every sender that tried has died"
             log.error("letter_shelved", letter=letter_id, reason=letter.error)
             _spare(service, work, letter, ready)
@@ -517,7 +516,7 @@ def _failed(
 
 
 def count_death(service: Service, letter_id: int) -> None:
-    """Note that a sender has died over a letter before it was claimed: FAULTS of them shelve it."""
+    """Note that a sender has died over a letter before it was claimed: enough of them shelve it."""
     _not_taken_up(service, letter_id, "every sender that tried has died", died=True)
 
 
@@ -532,8 +531,7 @@ def _not_taken_up(service: Service, letter_id: int, reason: str, *, died: bool =
         letter = _letter(work.session, letter_id, _LOCKED).first()
         if letter is None or letter.due_at is None or letter.due_at > service.now():
             return
-        letter.faults += 1
-        if died and letter.faults < FAULTS:
+        if not retriable.failed(retriable.LETTERS, letter) and died:
             return
         letter.ready_at = outbox.ready_at(letter)
         letter.attempts += 1
@@ -553,8 +551,8 @@ def _put_off(
     what it asks stand.
     """
     letter.failure, letter.error = failure, reason[:500]
-    if final or letter.faults >= FAULTS:
-        letter.status, letter.due_at = LetterStatus.SHELVED, None
+    if final or letter.faults >= retriable.LETTERS.limit:
+        retriable.give_up(retriable.LETTERS, letter)
         log.error("letter_shelved", letter=letter.id, failure=failure, reason=reason)
     else:
         wait = _wait(letter, failure)

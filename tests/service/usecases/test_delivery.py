@@ -10,7 +10,7 @@ import pytest
 import time_machine
 from sqlalchemy import delete, event, select
 
-from service.core import locks
+from service.core import locks, retriable
 from service.core.letter_details import DigestBoard, DigestDetails
 from service.core.models import Key, Letter
 from service.core.statuses import LetterStatus
@@ -157,7 +157,7 @@ def test_a_letter_all_senders_die_over_is_shelved(world: World, game_key: str) -
     number = invited(world, game_key)
     with world.service.database.write() as work:
         # What is left when the process is killed between claim and mark, time and again
-        work.session.get_one(Letter, number).faults = delivery.FAULTS
+        work.session.get_one(Letter, number).faults = retriable.LETTERS.limit
     assert not delivery.deliver(world.service, world.post, number)
     assert letter(world, number).status == "shelved"
     assert world.post.sent == []
@@ -172,7 +172,7 @@ def test_a_letter_all_senders_die_over_while_they_write_it_is_shelved(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(delivery, "render", die)
-    for _ in range(delivery.FAULTS):
+    for _ in range(retriable.LETTERS.limit):
         assert letter(world, number).status == "due"
         with pytest.raises(KeyboardInterrupt):
             delivery.deliver(world.service, world.post, number)

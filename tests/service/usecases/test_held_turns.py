@@ -8,7 +8,7 @@ import pytest
 import time_machine
 from sqlalchemy import select
 
-from service.core import verdicts
+from service.core import retriable, verdicts
 from service.core.models import Submission
 from service.matches import moves
 from service.matches.tables import Guest
@@ -50,7 +50,7 @@ def test_a_held_turn_that_is_not_played_in_the_end_is_told_once(
             held.body = "fold everything" if how == "refused" else held.body
             number = held.id
         clock.shift(dt.timedelta(minutes=HOLD + 1))
-        for _ in range(moves.ATTEMPTS if how == "shelved" else 0):
+        for _ in range(retriable.MOVES.limit if how == "shelved" else 0):
             moves.count_attempt(world.service, number)
         for _ in range(2):
             moves.play(world.service, number)

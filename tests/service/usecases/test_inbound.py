@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 from engine.chance import seed_hash, seed_of_number
 from service.access import reply_keys
 from service.access.addresses import Addresses
-from service.core import locks
+from service.core import locks, retriable
 from service.core.letter_details import AnswerDetails
 from service.core.models import Alias, InboundMail, Letter, Match, Player, SeatRow, Submission
 from service.core.results import SeveralTurns
@@ -285,7 +285,7 @@ def test_what_fails_too_often_is_shelved(
     stored = table.take(table.written(ANA, to, "status"), to)
     assert stored is not None
     monkeypatch.setattr(replying, "reply", _dies)
-    for _ in range(inbound.ATTEMPTS):
+    for _ in range(retriable.MAILS.limit):
         with pytest.raises(RuntimeError):
             inbound.handle(world.service, stored)
     mail = inbound.handle(world.service, stored)

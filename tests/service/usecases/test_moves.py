@@ -11,7 +11,7 @@ import time_machine
 from sqlalchemy import func, select, update
 
 from engine.journal import Entry, replay
-from service.core import verdicts
+from service.core import retriable, verdicts
 from service.core.models import DecisionRow, EntryRow, Submission
 from service.matches import bots, journal, moves
 from service.matches.tables import BotSeat, Guest
@@ -134,7 +134,7 @@ def test_an_error_of_ours_is_counted_and_then_shelved(world: World, game_key: st
     with world.service.database.write() as work:
         # A snapshot that cannot be read is what a bad disk or a bad deployment leaves.
         work.session.execute(update(EntryRow).values(state=b"{broken"))
-    for _ in range(moves.ATTEMPTS):
+    for _ in range(retriable.MOVES.limit):
         try:
             moves.play(world.service, submission.id)
         except msgspec.DecodeError:
