@@ -7,7 +7,7 @@ looks at what is written in the end, by whatever function.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any, cast
 
@@ -29,7 +29,7 @@ class WriteWithoutLock(Exception):
 class WriteSession(Session):
     """The session of a unit of work. Raises WriteWithoutLock as it flushes a row of a match that it
     has not locked, and as it executes a bulk statement on such rows, unless that says with
-    `of_match` of which match they are, and it is locked.
+    `of_matches` of which matches they are, and they are locked.
     """
 
 
@@ -38,9 +38,9 @@ def held(session: Session) -> set[int]:
     return cast(set[int], session.info.setdefault(_HELD, set()))
 
 
-def of_match(match_id: int) -> dict[str, Any]:
-    """The execution options of a bulk statement on the rows of one match."""
-    return {"of_match": match_id}
+def of_matches(*numbers: int) -> dict[str, Any]:
+    """The execution options of a bulk statement on rows of these matches alone."""
+    return {"of_matches": numbers}
 
 
 @event.listens_for(WriteSession, "before_flush")
@@ -77,13 +77,14 @@ def _check_statement(state: ORMExecuteState) -> None:
     column = _TABLES.get(getattr(statement.table, "name", ""))
     if column is None:
         return
-    named = state.execution_options.get("of_match")
-    written = [named] if named is not None else list(_inserted(state, column))
+    if state.is_insert and column == "id" and not state.execution_options.get("of_matches"):
+        return  # new matches, which nobody else can know
+    written = state.execution_options.get("of_matches") or _inserted(state, column)
     if not written or not held(state.session).issuperset(written):
         raise WriteWithoutLock(f"{column} {written} of {statement.table}")
 
 
-def _inserted(state: ORMExecuteState, column: str) -> Iterable[Any]:
+def _inserted(state: ORMExecuteState, column: str) -> Sequence[Any]:
     """The matches of the rows that are inserted; none if the statement does not tell."""
     if not state.is_insert or state.parameters is None:
         return []

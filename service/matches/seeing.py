@@ -20,7 +20,7 @@ from service.core import locks
 from service.core.context import Service
 from service.core.models import EntryRow, Match, SeatRow
 from service.core.statuses import MatchStatus
-from service.core.write_guard import of_match
+from service.core.write_guard import of_matches
 from service.matches import journal
 
 MOST = 12
@@ -112,7 +112,7 @@ def note_shown(session: Session, match_id: int, seat: Seat, n: int) -> None:
             func.coalesce(SeatRow.seen_entry, -1) < n,
         )
         .values(seen_entry=n)
-        .execution_options(**of_match(match_id))
+        .execution_options(**of_matches(match_id))
     )
 
 

@@ -40,7 +40,7 @@ from service.core.models import (
     UtcTime,
 )
 from service.core.statuses import LetterStatus, MailStatus
-from service.core.write_guard import of_match
+from service.core.write_guard import of_matches
 from service.outgoing.policies import LASTING
 
 BATCH: Final = 200
@@ -110,7 +110,7 @@ def drop_snapshots(service: Service) -> int:
                     EntryRow.n % EVERY != 0,
                     EntryRow.state.is_not(None),
                 ),
-                options=of_match(match_id),
+                options=of_matches(match_id),
                 state=null(),
             )
     if found:

@@ -17,7 +17,7 @@ from service.core import retriable
 from service.core.context import Service
 from service.core.models import DecisionRow, Pause
 from service.core.retriable import Kind, R
-from service.core.write_guard import of_match
+from service.core.write_guard import of_matches
 from service.mail.send import circuit_breaker
 from service.ops import census, retention
 from service.time import lost_time, outages
@@ -111,7 +111,7 @@ def _bots(service: Service) -> int:
                 )
                 .values(rung_at=now)
                 .returning(DecisionRow.decision)
-                .execution_options(**of_match(match_id))
+                .execution_options(**of_matches(match_id))
             )
             if rung is not None:
                 work.ring_after_commit("moves.bot", match_id, decision)

@@ -119,7 +119,7 @@ def test_a_status_on_its_way_is_not_counted(world: World, game_key: str) -> None
     submission = world.submit(match_id)
     for _ in range(retriable.MOVES.limit):
         moves.count_attempt(world.service, submission.id)
-    with world.service.database.write() as work:
+    with world.changing() as work:
         row = work.session.get_one(Submission, submission.id)
         row.status = SubmissionStatus.RECEIVED
     assert counted(world, "turns") == {"form|shelved": 1}

@@ -37,7 +37,7 @@ def handed_in(site: Site) -> tuple[Match, Reader, Page, int]:
 
 def unseen(site: Site, match: Match) -> None:
     """Say of the newest turn that it revealed nothing."""
-    with site.service.database.write() as work:
+    with site.changing() as work:
         n = locks.lock_number(site.service, work, match.id).last_entry
         work.session.get_one(EntryRow, (match.id, n)).revealed = False
 

@@ -44,7 +44,7 @@ class Turn:
 
     def unrevealed(self) -> None:
         """Say of the newest turn that it revealed nothing."""
-        with self.site.service.database.write() as work:
+        with self.site.changing() as work:
             n = locks.lock_number(self.site.service, work, self.match.id).last_entry
             work.session.get_one(EntryRow, (self.match.id, n)).revealed = False
 

@@ -34,7 +34,7 @@ def test_s11_1_the_letter_says_so_though_no_suggestion_does(
 ) -> None:
     match_id = own_world.open([BotSeat(bot="random")] * 2, "sapiens")
     state = stuck_without_its_token(0)
-    with own_world.service.database.write() as work:
+    with own_world.changing() as work:
         match = locks.lock_number(own_world.service, work, match_id)
         game = journal.game_of(match)
         turns = game.suggestions(state, 0, 4)

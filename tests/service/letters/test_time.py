@@ -67,7 +67,7 @@ def test_a_clock_that_is_held_is_said(asked: tuple[World, int]) -> None:
 def test_a_turn_without_a_deadline_is_said(asked: tuple[World, int]) -> None:
     world, match_id = asked
     decision = world.awaited(match_id).decision
-    with world.service.database.write() as work:
+    with world.changing() as work:
         row = work.session.get_one(DecisionRow, (match_id, decision))
         row.deadline, row.expired_at = None, world.service.now()
     text, _ = turn_letter(world, match_id)

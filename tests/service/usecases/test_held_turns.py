@@ -45,7 +45,7 @@ def test_a_held_turn_that_is_not_played_in_the_end_is_told_once(
             world.submit(match_id)
         world.hear()
         before = len(table.answers())
-        with world.service.database.write() as work:
+        with world.changing() as work:
             (held,) = work.session.scalars(select(Submission))
             held.body = "fold everything" if how == "refused" else held.body
             number = held.id
@@ -71,7 +71,7 @@ def test_one_that_is_refused_when_its_player_wants_it_now_needs_no_letter(
     match_id = started(world, game_key)
     submission = world.submit(match_id)
     world.hear()
-    with world.service.database.write() as work:
+    with world.changing() as work:
         held = work.session.get_one(Submission, submission.id)
         held.body = "fold everything"
         moves.release(world.service, work, held)

@@ -19,7 +19,7 @@ from service.matches import moves
 from service.matches.tables import BotSeat, Guest
 from service.outgoing.identity import bounce_address
 from tests.support.correspondence import Correspondence
-from tests.support.tables import World, settings_for
+from tests.support.tables import World, of_all, settings_for
 
 pytestmark = pytest.mark.both_databases
 
@@ -458,8 +458,8 @@ def test_the_address_of_a_digest_answers_its_own_reader_alone(
 
 
 def test_a_held_turn_is_told_until_when(table: Correspondence, world: World) -> None:
-    with world.service.database.write() as work:
-        work.session.execute(update(Match).values(hold_minutes=30))
+    with world.changing() as work:
+        work.session.execute(update(Match).values(hold_minutes=30), execution_options=of_all(work))
     seat, decision, turn = awaited(table)
     mail = table.reply(seat, turn, decision)
     assert mail.verdict == "held"
@@ -475,11 +475,12 @@ def test_a_held_turn_is_told_until_when(table: Correspondence, world: World) -> 
 
 def test_who_has_left_is_told_so(table: Correspondence, world: World) -> None:
     seat, decision, turn = awaited(table)
-    with world.service.database.write() as work:
+    with world.changing() as work:
         work.session.execute(
             update(SeatRow)
             .where(SeatRow.seat == seat)
-            .values(left_at=world.service.now(), left_why="removed")
+            .values(left_at=world.service.now(), left_why="removed"),
+            execution_options=of_all(work),
         )
     mail = table.reply(seat, turn, decision)
     assert mail.verdict == "left"
@@ -492,16 +493,22 @@ def test_the_next_tenant_is_not_reached_by_the_old_address(
 ) -> None:
     seat, decision, turn = awaited(table)
     old = table.address(seat, decision)
-    with world.service.database.write() as work:
-        work.session.execute(update(SeatRow).where(SeatRow.seat == seat).values(tenant=1))
+    with world.changing() as work:
+        work.session.execute(
+            update(SeatRow).where(SeatRow.seat == seat).values(tenant=1),
+            execution_options=of_all(work),
+        )
     assert table.send((ANA, BRUNO)[seat], old, turn).verdict == "unknown"
     assert entries(table) == 0
 
 
 def test_a_stand_in_gives_the_seat_back(table: Correspondence, world: World) -> None:
     seat, decision, turn = awaited(table)
-    with world.service.database.write() as work:
-        work.session.execute(update(SeatRow).where(SeatRow.seat == seat).values(stand_in="greedy"))
+    with world.changing() as work:
+        work.session.execute(
+            update(SeatRow).where(SeatRow.seat == seat).values(stand_in="greedy"),
+            execution_options=of_all(work),
+        )
     assert table.answer(table.reply(seat, "status")).codes == ["status"]
     mail = table.reply(seat, turn, decision)
     assert mail.verdict == "played"

@@ -122,7 +122,8 @@ def refusal(
     """Why `act` was refused after it had waited, or None."""
 
     def acting() -> None:
-        with at(world, match_id) as (work, match):
+        with world.service.database.write() as work:
+            match = work.session.get_one(Match, match_id)
             _ = [row.player for row in match.guests]  # whose table it is has been looked up
             act(world.service, work, match)
 
@@ -144,7 +145,7 @@ def asked_to_pause(world: World, match_id: int) -> None:
 def played_unseen(world: World, match_id: int) -> None:
     """Ben has played, and could take it back."""
     moves.play(world.service, world.submit(match_id).id)
-    with world.service.database.write() as work:
+    with world.changing() as work:
         n = locks.lock_number(world.service, work, match_id).last_entry
         work.session.get_one(EntryRow, (match_id, n)).revealed = False
 
@@ -370,7 +371,8 @@ def test_a_held_turn_that_was_taken_back_is_not_played(world: World, match_id: i
     submission = held(world, match_id)
 
     def release() -> None:
-        with at(world, match_id) as (work, match):
+        with world.service.database.write() as work:
+            match = work.session.get_one(Match, match_id)
             waiting = moves.waiting_of(work.session, match, SEAT)
             assert waiting is not None
             moves.release(world.service, work, waiting)
@@ -423,7 +425,7 @@ def test_a_turn_of_who_is_off_the_table_is_not_played(
 
 def test_a_shelved_turn_of_who_was_replaced_is_not_tried_again(world: World, match_id: int) -> None:
     submission = world.submit(match_id)
-    with world.service.database.write() as work:
+    with world.changing() as work:
         work.session.get_one(Submission, submission.id).status = SubmissionStatus.SHELVED
 
     def unshelve() -> None:
@@ -439,7 +441,7 @@ def test_a_shelved_turn_of_who_was_replaced_is_not_tried_again(world: World, mat
 def test_a_turn_is_not_taken_back_once_its_letter_has_left(world: World, match_id: int) -> None:
     moves.play(world.service, world.submit(match_id).id)
     n = newest(world, match_id)
-    with world.service.database.write() as work:
+    with world.changing() as work:
         work.session.get_one(EntryRow, (match_id, n)).revealed = False
 
     def send(work: Work, match: Match) -> None:

@@ -25,7 +25,7 @@ from service.ops import retention
 from service.outgoing.policies import LASTING
 from service.players import bounces
 from tests.support.correspondence import Correspondence
-from tests.support.tables import World
+from tests.support.tables import World, of_all
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.slow]
 
@@ -56,14 +56,17 @@ def end(world: World, match_id: int) -> None:
 
 def age(world: World, match_id: int, days: float, *, up_to: int | None = None) -> None:
     """Let the match, or its entries up to one, be older."""
-    with world.service.database.write() as work:
+    with world.changing() as work:
         at = world.service.now() - dt.timedelta(days=days)
         entries = update(EntryRow).where(EntryRow.match_id == match_id)
         if up_to is None:
-            work.session.execute(update(Match).where(Match.id == match_id).values(ended_at=at))
+            work.session.execute(
+                update(Match).where(Match.id == match_id).values(ended_at=at),
+                execution_options=of_all(work),
+            )
         else:
             entries = entries.where(EntryRow.n <= up_to)
-        work.session.execute(entries.values(made_at=at))
+        work.session.execute(entries.values(made_at=at), execution_options=of_all(work))
 
 
 def snapshots(world: World, match_id: int) -> list[int]:
@@ -164,7 +167,7 @@ def test_a_turn_is_taken_back_to_where_no_snapshot_is(world: World, game_key: st
     world.submit(match_id)
     world.bells.rung = [bell for bell in world.bells.rung if bell[0] == "moves.play"]
     world.hear()
-    with world.service.database.write() as work:
+    with world.changing() as work:
         work.session.get_one(EntryRow, (match_id, 5)).revealed = False
     age(world, match_id, 8, up_to=5)
     retention.drop_snapshots(world.service)

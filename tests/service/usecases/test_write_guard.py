@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from service.core import locks
 from service.core.db import insert_once
 from service.core.models import DecisionRow, EntryRow, Match, SeatRow, Submission
-from service.core.write_guard import WriteWithoutLock, of_match
+from service.core.write_guard import WriteWithoutLock, of_matches
 from service.matches.tables import Guest
 from tests.support.tables import World
 
@@ -110,12 +110,12 @@ def test_a_bulk_statement_says_which_match_it_writes_to(
         locks.lock_number(world.service, work, match_id)
         work.session.execute(statement)
     with pytest.raises(WriteWithoutLock), world.service.database.write() as work:
-        work.session.execute(statement.execution_options(**of_match(match_id)))
+        work.session.execute(statement.execution_options(**of_matches(match_id)))
     with pytest.raises(WriteWithoutLock), world.service.database.write() as work:
         work.session.execute(delete(kind.__table__))
     with world.service.database.write() as work:
         locks.lock_number(world.service, work, match_id)
-        work.session.execute(statement.execution_options(**of_match(match_id)))
+        work.session.execute(statement.execution_options(**of_matches(match_id)))
 
 
 def test_an_insert_that_goes_past_the_session_is_seen(world: World, match_id: int) -> None:

@@ -26,7 +26,7 @@ from service.core.results import (
 from service.matches import hosting
 from service.matches.tables import BotSeat, Guest
 from tests.support.correspondence import Answer, Correspondence
-from tests.support.tables import Bells, World, settings_for
+from tests.support.tables import Bells, World, of_all, settings_for
 
 pytestmark = pytest.mark.slow
 
@@ -195,8 +195,11 @@ def test_nudging_and_coming_back(table: Correspondence, nudge: str, back: str) -
     assert said(table, other, nudge).codes == ["nudged"]
     assert said(table, other, nudge).first(WordRefused).error == "too_soon"
     assert said(table, asked, back).codes == ["here_already"]
-    with table.world.service.database.write() as work:
-        work.session.execute(update(SeatRow).where(SeatRow.seat == other).values(stand_in="greedy"))
+    with table.world.changing() as work:
+        work.session.execute(
+            update(SeatRow).where(SeatRow.seat == other).values(stand_in="greedy"),
+            execution_options=of_all(work),
+        )
     answer = said(table, other, back)
     assert answer.codes == ["back"]
     assert answer.first(CameBack).took
@@ -223,8 +226,8 @@ def test_a_message_goes_to_the_others(table: Correspondence, message: str, lang:
 
 @pytest.mark.parametrize(("undo", "play"), [("undo", "play"), ("annuler", "jouer")])
 def test_taking_back_and_playing_now(table: Correspondence, undo: str, play: str) -> None:
-    with table.world.service.database.write() as work:
-        work.session.execute(update(Match).values(hold_minutes=30))
+    with table.world.changing() as work:
+        work.session.execute(update(Match).values(hold_minutes=30), execution_options=of_all(work))
     row = table.world.awaited(table.match_id)
     turn = table.world.legal_turn(table.match_id, row.seat, row.decision)
     assert said(table, row.seat, undo).first(WordRefused).error == "nothing_to_undo"
@@ -408,8 +411,10 @@ def test_a_message_keeps_its_last_words(table: Correspondence) -> None:
 
 
 def hold(table: Correspondence, minutes: int = 30) -> None:
-    with table.world.service.database.write() as work:
-        work.session.execute(update(Match).values(hold_minutes=minutes))
+    with table.world.changing() as work:
+        work.session.execute(
+            update(Match).values(hold_minutes=minutes), execution_options=of_all(work)
+        )
 
 
 @pytest.mark.parametrize("seat", [0, 1])
