@@ -58,6 +58,8 @@ def _sweep_seconds(path: Path, count: int) -> float:
         for start in range(0, count, BATCH):
             numbers = range(start, min(start + BATCH, count))
             work.session.execute(insert(Match), [_open_match(n, now) for n in numbers])
+            for number in numbers:
+                service.database.lock_match(work.session, number)
             work.session.execute(insert(DecisionRow), [_open_decision(n, now) for n in numbers])
     timings = []
     for _ in range(41):
