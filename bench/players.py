@@ -137,7 +137,7 @@ def _write_old_letters(service: Service, table: Table) -> None:
             select(Letter).where(Letter.match_id == over.match_id, Letter.kind == "turn")
         ).first()
         assert sample is not None
-        like = {c.name: getattr(sample, c.name) for c in Letter.__table__.columns}
+        like = {c.key: getattr(sample, c.key) for c in Letter.__mapper__.column_attrs}
         like |= {"status": "sent", "sent_at": service.now(), "due_at": None}
         players = session.scalars(
             select(SeatRow.player_id).where(SeatRow.match_id == table.match_id)

@@ -59,7 +59,7 @@ def _sweep_seconds(path: Path, count: int) -> float:
             numbers = range(start, min(start + BATCH, count))
             work.session.execute(insert(Match), [_open_match(n, now) for n in numbers])
             for number in numbers:
-                service.database.lock_match(work.session, number)
+                service.database.lock_match(work.session, number + 1)
             work.session.execute(insert(DecisionRow), [_open_decision(n, now) for n in numbers])
     timings = []
     for _ in range(41):
