@@ -236,7 +236,7 @@ def test_default_turns_of_a_table_are_what_the_record_says(world: World, game_ke
     for _ in range(4):
         asked = world.awaited(match_id)
         turn = world.submit(match_id, source="default")
-        with world.service.database.write() as work:
+        with world.changing() as work:
             row = work.session.get_one(type(asked), (match_id, asked.decision))
             row.expired_at = world.service.now()
         assert moves.play(world.service, turn.id).status == "played"
