@@ -10,14 +10,16 @@ from pathlib import Path
 
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, select
 
 from bench.table import Row, median_seconds
 from bench.tables import SETTINGS, Table
+from service.core import locks
 from service.core.context import Service
 from service.core.models import DecisionRow, Letter, Match, SeatRow
 from service.core.schema import upgrade
 from service.core.settings import Settings
+from service.core.statuses import MatchStatus
 from service.mail.send import delivery
 from service.matches import moves
 from service.web.app import create_app
@@ -127,15 +129,16 @@ def _write_old_letters(service: Service, table: Table) -> None:
     over = Table(service)
     with service.database.write() as work:
         session = work.session
-        session.execute(update(Match).where(Match.id == over.match_id).values(status="ended"))
-        session.execute(
-            update(DecisionRow).where(DecisionRow.match_id == over.match_id).values(closed_entry=0)
-        )
+        locks.lock_number(service, work, over.match_id).status = MatchStatus.ENDED
+        for row in session.scalars(
+            select(DecisionRow).where(DecisionRow.match_id == over.match_id)
+        ):
+            row.closed_entry = 0
         sample = session.scalars(
             select(Letter).where(Letter.match_id == over.match_id, Letter.kind == "turn")
         ).first()
         assert sample is not None
-        like = {c.name: getattr(sample, c.name) for c in Letter.__table__.columns}
+        like = {c.key: getattr(sample, c.key) for c in Letter.__mapper__.column_attrs}
         like |= {"status": "sent", "sent_at": service.now(), "due_at": None}
         players = session.scalars(
             select(SeatRow.player_id).where(SeatRow.match_id == table.match_id)
@@ -173,12 +176,10 @@ def _host_of(tables: list[Table]) -> int:
         session = work.session
         host = session.get_one(Match, tables[0].match_id).host_id
         for table in tables[1:]:
-            own = session.get_one(Match, table.match_id).host_id
-            session.execute(
-                update(SeatRow)
-                .where(SeatRow.match_id == table.match_id, SeatRow.player_id == own)
-                .values(player_id=host)
-            )
+            match = locks.lock_number(service, work, table.match_id)
+            for row in match.invitees:
+                if row.player_id == match.host_id:
+                    row.player_id = host
     return host
 
 

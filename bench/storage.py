@@ -14,6 +14,7 @@ from sqlalchemy import insert, select
 
 from bench.table import Row
 from bench.tables import Table, open_service
+from service.core import locks
 from service.core.models import DecisionRow, EntryRow, Match, Player
 from service.core.schema import upgrade
 from service.core.statuses import SubmissionStatus
@@ -57,6 +58,8 @@ def _sweep_seconds(path: Path, count: int) -> float:
         for start in range(0, count, BATCH):
             numbers = range(start, min(start + BATCH, count))
             work.session.execute(insert(Match), [_open_match(n, now) for n in numbers])
+            for number in numbers:
+                service.database.lock_match(work.session, number + 1)
             work.session.execute(insert(DecisionRow), [_open_decision(n, now) for n in numbers])
     timings = []
     for _ in range(41):
@@ -134,7 +137,7 @@ def _third_move(table: Table, number: int) -> float:
 
 def _pad(table: Table, last: int) -> None:
     with table.service.database.write() as work:
-        match = work.session.get_one(Match, table.match_id)
+        match = locks.lock_number(table.service, work, table.match_id)
         row = work.session.scalars(
             select(EntryRow).where(EntryRow.match_id == match.id, EntryRow.n == match.last_entry)
         ).one()

@@ -9,6 +9,7 @@ from sqlalchemy import select
 from engine.chance import SeededChance
 from engine.games import games
 from engine.play import complete, texts
+from service.core import locks
 from service.core.context import Service
 from service.core.db import NoQueue
 from service.core.models import DecisionRow, Match, Player
@@ -75,7 +76,7 @@ class Table:
             return moves.receive(
                 self.service,
                 work,
-                match_id=self.match_id,
+                match=locks.lock_number(self.service, work, self.match_id),
                 seat=row.seat,
                 decision=row.decision,
                 body=body,

@@ -20,7 +20,9 @@ from typing import IO, Any, Protocol, cast
 from sqlalchemy import Connection, Engine, Insert, Select, Table, create_engine, event, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
-from sqlalchemy.orm import DeclarativeBase, Session, SessionTransaction
+from sqlalchemy.orm import DeclarativeBase, Session
+
+from service.core.write_guard import WriteSession, held
 
 _SQLITE_PATIENCE = 30
 """Seconds that SQLite waits for a lock of another program."""
@@ -128,9 +130,8 @@ class Database:
             # First the turn, then a connection: those who wait must not hold the pool's.
             self._turn(),
             self.engine.connect().execution_options(write=True) as connection,
-            Session(connection, expire_on_commit=False) as session,
+            WriteSession(connection, expire_on_commit=False) as session,
         ):
-            event.listen(session, "after_soft_rollback", _forget_locks)
             work = Work(session)
             with session.begin():
                 yield work
@@ -145,7 +146,7 @@ class Database:
         with (
             self._turn(seconds),
             self.engine.connect().execution_options(write=True) as connection,
-            Session(connection, expire_on_commit=False) as session,
+            WriteSession(connection, expire_on_commit=False) as session,
             self._patience(connection, seconds),
             session.begin(),
         ):
@@ -206,8 +207,7 @@ class Database:
         True if it may have waited. Whatever the session has read before is then read again when it
         is asked for: a row that somebody has deleted raises ObjectDeletedError.
         """
-        held: set[int] = session.info.setdefault(_HELD, set())
-        if not self.is_shared or match_id in held:
+        if self.holds(session, match_id):
             return False
         return self._lock(session, MatchOf.ID, match_id)
 
@@ -223,24 +223,28 @@ class Database:
             return
         in_order = numbers.order_by(numbers.selected_columns[0]).with_for_update(key_share=True)
         found = set(session.scalars(in_order))
-        held: set[int] = session.info.setdefault(_HELD, set())
-        if found - held:
-            held |= found
+        if found - held(session):
+            held(session).update(found)
             session.flush()
             session.expire_all()
+
+    def holds(self, session: Session, match_id: int) -> bool:
+        """Whether this session has locked this match."""
+        if not self.is_shared:
+            held(session).add(match_id)
+        return match_id in held(session)
 
     @staticmethod
     def holds_any(session: Session) -> bool:
         """True if this session has locked a match."""
-        return bool(session.info.get(_HELD))
+        return bool(held(session))
 
     @staticmethod
     def _lock(session: Session, known_by: MatchOf, key: int | str) -> bool:
-        held: set[int] = session.info.setdefault(_HELD, set())
         match_id = session.scalar(_LOCKING[known_by], {"key": key})
-        if match_id is None or match_id in held:
+        if match_id is None or match_id in held(session):
             return False
-        held.add(match_id)
+        held(session).add(match_id)
         session.flush()
         session.expire_all()
         return True
@@ -248,9 +252,6 @@ class Database:
     def dispose(self) -> None:
         """Close all connections (before a fork, at the end)."""
         self.engine.dispose()
-
-
-_HELD = "locked matches"
 
 
 class MatchOf(enum.Enum):
@@ -270,11 +271,6 @@ _LOCKING = {
     known_by: text(f"SELECT id FROM match WHERE {known_by.value} FOR NO KEY UPDATE")  # noqa: S608
     for known_by in MatchOf
 }
-
-
-def _forget_locks(session: Session, _rolled_back: SessionTransaction) -> None:
-    """PostgreSQL lets go of what was locked since a savepoint when it rolls back to it."""
-    session.info.pop(_HELD, None)
 
 
 class _Waiter(threading.Thread):

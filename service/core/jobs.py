@@ -109,7 +109,7 @@ class CeleryQueue:
         try:
             self._celery.send_task(task, args=args, queue=QUEUE_OF[task], retry=False)
         except OperationalError as error:
-            log.warning("bell_not_rung", task=task, reason=str(error))
+            log.warning("job_not_enqueued", task=task, reason=str(error))
 
     def waiting(self, task: str) -> int:
         """The number of jobs that wait in the queue of this task; none when the broker is away."""

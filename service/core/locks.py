@@ -9,7 +9,9 @@ themselves (`Database.lock_match`); who acts, and by which key, is asked again h
 
 from __future__ import annotations
 
-from sqlalchemy import ScalarSelect, Select, select
+from typing import NewType
+
+from sqlalchemy import ScalarSelect, Select, inspect, select
 
 from engine.protocol import Seat
 from service.core.context import Service
@@ -17,38 +19,72 @@ from service.core.db import Work
 from service.core.errors import Refused
 from service.core.models import Key, Match, Player, SeatRow
 from service.core.statuses import MatchStatus
+from service.core.write_guard import WriteWithoutLock, held
+
+LockedMatch = NewType("LockedMatch", Match)
+"""A match that nobody else changes before the unit of work ends. Made here alone; what writes to a
+match, or to its seats, decisions, entries and submissions, asks for one. A `Match` is for reading.
+"""
 
 
-def lock(service: Service, work: Work, match: Match) -> None:
+def lock(service: Service, work: Work, match: Match) -> LockedMatch:
     """Keep others from changing this match, and see it and its seats as they have left it."""
     if service.database.lock_match(work.session, match.id):
         # With its seats and players, at once.
         work.session.get_one(Match, match.id, populate_existing=True)
+    return LockedMatch(match)
+
+
+def lock_number(service: Service, work: Work, match_id: int) -> LockedMatch:
+    """The same for a match that is known by its number."""
+    service.database.lock_match(work.session, match_id)
+    return LockedMatch(work.session.get_one(Match, match_id, populate_existing=True))
+
+
+def locked(service: Service, work: Work, match: Match) -> LockedMatch:
+    """A match that this unit of work has locked by its code, its player or something else it is
+    known by. Raises WriteWithoutLock if it has not.
+    """
+    if not service.database.holds(work.session, match.id):
+        raise WriteWithoutLock(f"match {match.id}")
+    return LockedMatch(match)
+
+
+def insert(work: Work, match: Match) -> LockedMatch:
+    """Insert a match, which nobody else knows before the unit of work ends. Raises ValueError if it
+    is stored already.
+    """
+    if inspect(match).persistent:
+        raise ValueError(f"match {match.id} is stored already")
+    work.session.add(match)
+    work.session.flush()
+    held(work.session).add(match.id)
+    return LockedMatch(match)
 
 
 def lock_seat(
     service: Service, work: Work, match: Match, seat: Seat, changed: str = "seat_left"
-) -> SeatRow:
-    """The same for somebody who means this seat as they have read it; its row.
+) -> LockedMatch:
+    """As `lock`, for somebody who means this seat as they have read it.
 
     Raises Refused(`changed`) if another player has sat down there since.
     """
     meant = _occupancy(match, seat)
-    lock(service, work, match)
-    if _occupancy(match, seat) != meant:
+    found = lock(service, work, match)
+    if _occupancy(found, seat) != meant:
         raise Refused(changed)
-    return match.seats[seat]
+    return found
 
 
-def lock_player(service: Service, work: Work, match: Match, seat: Seat) -> SeatRow:
+def lock_player(service: Service, work: Work, match: Match, seat: Seat) -> LockedMatch:
     """The same for the player of this seat, who does something at the table.
 
     Raises Refused("seat_left"), also if they have given up or were taken off.
     """
-    row = lock_seat(service, work, match, seat)
-    if row.left_at is not None:
+    found = lock_seat(service, work, match, seat)
+    if found.seats[seat].left_at is not None:
         raise Refused("seat_left")
-    return row
+    return found
 
 
 def lock_key(service: Service, work: Work, token: str, purpose: str) -> Key:
@@ -66,13 +102,14 @@ def lock_key(service: Service, work: Work, token: str, purpose: str) -> Key:
     return key
 
 
-def lock_all(service: Service, work: Work, player: Player) -> list[Match]:
-    """The same for all matches this player plays in, which are returned, and for the player."""
+def lock_all(service: Service, work: Work, player: Player) -> list[LockedMatch]:
+    """As `lock`, for all matches this player plays in, which are returned, and for the player."""
     lock_numbers(service, work, player.id)
     if service.database.is_shared:
         work.session.flush()
         work.session.refresh(player, with_for_update={"key_share": True, "of": Player})
-    return list(work.session.scalars(_playing(player.id).order_by(Match.id)))
+    playing = work.session.scalars(_playing(player.id).order_by(Match.id))
+    return [lock(service, work, match) for match in playing]
 
 
 def lock_numbers(

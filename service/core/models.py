@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from sqlalchemy import (
@@ -32,7 +32,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.hybrid import hybrid_property
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship, synonym
 
 from service.core.letter_details import Details, MailDetails, Notes, as_stored, details_of, notes_of
 from service.core.statuses import (
@@ -141,6 +141,23 @@ class Base(DeclarativeBase):
         list[int]: JSON,
         bytes: LargeBinary,
     }
+
+
+class Retriable:
+    """What is tried until it is done, or given up: what `service.core.retriable` knows of a row."""
+
+    # How often it was tried since it began to wait, or an operator had it tried again
+    attempts: Mapped[int] = mapped_column(default=0)
+
+    if TYPE_CHECKING:
+        __tablename__: str
+        id: Mapped[int]
+        match_id: Mapped[int | None]
+        status: Mapped[Any]
+        # When it is to be looked at next; NULL: there is nothing to be done
+        due_at: Mapped[dt.datetime | None]
+        # How often in a row that has failed
+        failures: Mapped[int]
 
 
 def _partial_index(name: str, column: str, *conditions: str) -> Index:
@@ -472,7 +489,7 @@ class Key(Base):
     __table_args__ = (_partial_index("ix_key_expires", "expires_at", "used_at IS NULL"),)
 
 
-class Submission(Base):
+class Submission(Retriable, Base):
     """A turn as it was handed in, stored before anything looks at it."""
 
     __tablename__ = "submission"
@@ -496,11 +513,12 @@ class Submission(Base):
     # What the player is told; None until somebody has looked at it
     verdict: Mapped[Verdict | None] = mapped_column(StructJson(AnyVerdict))
     entry: Mapped[int | None]
-    attempts: Mapped[int] = mapped_column(default=0)
+    failures: Mapped[int] = synonym("attempts")
     received_at: Mapped[dt.datetime]
     # As received_at (or held_until) while nobody has dealt with it, then NULL: what the sweep looks
     # at
     pending_since: Mapped[dt.datetime | None]
+    due_at: Mapped[dt.datetime | None] = synonym("pending_since")
     done_at: Mapped[dt.datetime | None]
 
     @property
@@ -529,7 +547,7 @@ class Submission(Base):
     )
 
 
-class InboundMail(Base):
+class InboundMail(Retriable, Base):
     """A mail that came in, stored whole before it is acknowledged or looked at."""
 
     __tablename__ = "inbound"
@@ -549,9 +567,10 @@ class InboundMail(Base):
     details: Mapped[MailDetails] = mapped_column(StructJson(MailDetails), default=MailDetails)
     player_id: Mapped[int | None] = mapped_column(ForeignKey("player.id"))
     match_id: Mapped[int | None] = mapped_column(ForeignKey("match.id"), index=True)
-    attempts: Mapped[int] = mapped_column(default=0)
+    failures: Mapped[int] = synonym("attempts")
     received_at: Mapped[dt.datetime]
     pending_since: Mapped[dt.datetime | None]
+    due_at: Mapped[dt.datetime | None] = synonym("pending_since")
     done_at: Mapped[dt.datetime | None]
     # When what it said was thrown away; `raw` is empty from then on
     purged_at: Mapped[dt.datetime | None]
@@ -611,7 +630,7 @@ class Pause(Base):
     __table_args__ = (_partial_index("ix_pause_until", "until"),)
 
 
-class Letter(Base):
+class Letter(Retriable, Base):
     """The outbox: a letter that is owed. It is rendered from the journal when it is sent."""
 
     __tablename__ = "letter"
@@ -634,10 +653,9 @@ class Letter(Base):
     epoch: Mapped[int | None]
     secret: Mapped[str | None] = mapped_column(String(16))
     status: Mapped[LetterStatus] = mapped_column(Choice(LetterStatus))
-    # How often it was tried since it was owed or retried, and how often in a row an
-    # error of ours, or the death of its sender, has ended that
-    attempts: Mapped[int] = mapped_column(default=0)
+    # How often in a row an error of ours, or the death of its sender, has ended a try
     faults: Mapped[int] = mapped_column(default=0)
+    failures: Mapped[int] = synonym("faults")
     # Who is sending it: each sender that takes it up has the next number
     claim: Mapped[int] = mapped_column(default=0)
     # Why it has not been taken, as a `service.mail.send.smtp.SmtpFailure` and in words; NULL once

@@ -13,9 +13,10 @@ from engine.bots import ask, chance_of
 from engine.chance import SeededChance
 from engine.play import complete, texts
 from engine.protocol import Game, Seat
-from service.core import verdicts
+from service.core import locks, verdicts
 from service.core.context import Service
 from service.core.db import Work
+from service.core.locks import LockedMatch
 from service.core.models import DecisionRow, Match, Submission
 from service.core.statuses import BOT_SOURCE, CLOCK_SOURCE, WAITING, MatchStatus, SubmissionStatus
 from service.matches import journal
@@ -75,8 +76,7 @@ def _is_asleep(match: Match) -> bool:
 def _wait(service: Service, match_id: int, decision: str) -> None:
     """Enqueue it no more until the pause is over: that does so anew (`deadlines.refresh`)."""
     with service.database.write() as work:
-        service.database.lock_match(work.session, match_id)
-        match = work.session.get_one(Match, match_id, populate_existing=True)
+        match = locks.lock_number(service, work, match_id)
         row = work.session.get(DecisionRow, (match_id, decision), populate_existing=True)
         if row is not None and _is_asleep(match):
             row.rung_at = None
@@ -100,12 +100,13 @@ def _submit(
     refusal would stand in the way of whoever is asked the same later.
     """
     with service.database.write() as work:
-        if not _is_still_asked(service, work, row, bot):
+        held = locks.lock_number(service, work, match.id)
+        if not _is_still_asked(work, held, row, bot):
             return None
         submission = receive(
             service,
             work,
-            match_id=match.id,
+            match=held,
             seat=row.seat,
             decision=row.decision,
             body="\n".join(lines),
@@ -118,12 +119,10 @@ def _submit(
     return play(service, submission.id)
 
 
-def _is_still_asked(service: Service, work: Work, pondered: DecisionRow, bot: str) -> bool:
+def _is_still_asked(work: Work, match: Match, pondered: DecisionRow, bot: str) -> bool:
     """True if the decision is the one that was pondered, and this bot's. One that was asked anew
     has the same id, on another position.
     """
-    service.database.lock_match(work.session, pondered.match_id)
-    match = work.session.get_one(Match, pondered.match_id)
     row = work.session.get(DecisionRow, (pondered.match_id, pondered.decision))
     if row is None or row.closed_entry is not None or match.status != MatchStatus.PLAYING:
         return False
@@ -133,13 +132,13 @@ def _is_still_asked(service: Service, work: Work, pondered: DecisionRow, bot: st
 def call_off(
     service: Service,
     work: Work,
-    match: Match,
+    match: LockedMatch,
     decisions: Collection[str],
     *,
     of_bots_only: bool = False,
 ) -> None:
     """Call off what was handed in for these decisions and is not played: it does not stand in the
-    way of the same if it is handed in again. The caller holds the lock of the match.
+    way of the same if it is handed in again.
     """
     query = select(Submission).where(
         Submission.match_id == match.id,
@@ -151,4 +150,4 @@ def call_off(
     for submission in work.session.scalars(query.execution_options(populate_existing=True)):
         submission.dedupe = submission.code
         if submission.status in (*WAITING, SubmissionStatus.SHELVED):
-            withdraw(service, submission, verdicts.TakenBack())
+            withdraw(service, match, submission, verdicts.TakenBack())

@@ -8,10 +8,11 @@ from sqlalchemy.exc import OperationalError
 
 from engine.bots import chance_of
 from engine.play import complete, texts
-from service.core import counters
+from service.core import counters, locks
 from service.core.context import Service
 from service.core.db import Work
 from service.core.letter_details import TimeUp
+from service.core.locks import LockedMatch
 from service.core.models import DecisionRow, EntryRow, InboundMail, Match, Submission
 from service.core.statuses import CLOCK_SOURCE, MailStatus, MatchStatus, SubmissionStatus
 from service.matches import journal, leaving, moves, standins
@@ -45,8 +46,7 @@ def expire(service: Service, match_id: int, decision: str) -> None:
 
 def _expire(service: Service, match_id: int, decision: str, policy: str | None = None) -> None:
     with service.database.write() as work:
-        service.database.lock_match(work.session, match_id)
-        match = work.session.get_one(Match, match_id, populate_existing=True)
+        match = locks.lock_number(service, work, match_id)
         row = work.session.get(DecisionRow, (match_id, decision), populate_existing=True)
         if row is None or row.closed_entry is not None or match.status != MatchStatus.PLAYING:
             return
@@ -90,7 +90,7 @@ def _is_ours_to_look_at(work: Work, row: DecisionRow) -> bool:
     return any(work.session.scalar(each.limit(1)) is not None for each in (shelved, unread))
 
 
-def _act(service: Service, work: Work, match: Match, row: DecisionRow, policy: str) -> None:
+def _act(service: Service, work: Work, match: LockedMatch, row: DecisionRow, policy: str) -> None:
     if policy != "wait" and _is_left_alone(work, match, row):
         # Whoever lets it go on finds time to play, not a clock that has run out.
         deadlines.renew(service, work, match, row)
@@ -111,7 +111,7 @@ def _act(service: Service, work: Work, match: Match, row: DecisionRow, policy: s
         news.tell(service, work, match, TimeUp(about=row.seat), key)
 
 
-def _play_default(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
+def _play_default(service: Service, work: Work, match: LockedMatch, row: DecisionRow) -> None:
     """Submit the default turn, by the road of every move: stored now, played by a worker."""
     game = journal.game_of(match)
     state = journal.position(work.session, match).state
@@ -120,7 +120,7 @@ def _play_default(service: Service, work: Work, match: Match, row: DecisionRow) 
     moves.receive(
         service,
         work,
-        match_id=match.id,
+        match=match,
         seat=row.seat,
         decision=row.decision,
         body="\n".join(texts(game, state, row.seat, turn, "en")),

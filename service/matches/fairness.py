@@ -17,6 +17,7 @@ import msgspec
 from engine.chance import seed_hash
 from engine.fairness import PART_BYTES, Fairness, Part, seed_of
 from service.core.errors import Refused
+from service.core.locks import LockedMatch
 from service.core.models import Match
 from service.core.names import clean_name
 from service.core.statuses import MatchStatus, SeatStatus
@@ -54,7 +55,7 @@ def parts_so_far(match: Match) -> tuple[Part, ...]:
     )
 
 
-def make_seed(match: Match) -> None:
+def make_seed(match: LockedMatch) -> None:
     """Settle what was added, and the seed that comes of it, when the seats are. A table that was
     opened before players added anything has its seed already, and keeps it.
     """

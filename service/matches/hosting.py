@@ -27,7 +27,7 @@ from service.core.letter_details import (
     SuccessorAsked,
     TimeExtended,
 )
-from service.core.locks import lock, lock_seat
+from service.core.locks import LockedMatch, lock, lock_seat
 from service.core.models import DecisionRow, Letter, Match, Player, SeatRow
 from service.core.names import clean_name
 from service.core.statuses import LetterStatus, MatchStatus, SeatStatus
@@ -78,7 +78,7 @@ def withdraw(service: Service, work: Work, match: Match) -> None:
 
     Raises Refused: "has_begun". Done again it changes nothing.
     """
-    lock(service, work, match)
+    match = lock(service, work, match)
     if match.status == MatchStatus.CANCELLED:
         return
     if match.status != MatchStatus.INVITING:
@@ -97,7 +97,7 @@ def start_without(service: Service, work: Work, match: Match) -> None:
 
     Raises Refused: "has_begun", "too_few".
     """
-    lock(service, work, match)
+    match = lock(service, work, match)
     silent = [row for row in match.invitees if row.status == SeatStatus.INVITED]
     _take_off(service, work, match, silent, "start_without")
 
@@ -108,7 +108,7 @@ def remove_guest(service: Service, work: Work, match: Match, guest_id: int) -> N
     Who had accepted is told. The match begins if the others are only waiting for this. Raises
     Refused: "has_begun", "own_seat", "no_such_guest", "too_few".
     """
-    lock(service, work, match)
+    match = lock(service, work, match)
     row = next((row for row in match.invitees if row.id == guest_id), None)
     if row is None or row.status not in (SeatStatus.INVITED, SeatStatus.ACCEPTED):
         raise Refused("no_such_guest")
@@ -124,7 +124,7 @@ def correct(service: Service, work: Work, match: Match, guest_id: int, guest: Gu
     Done again it changes nothing. Raises Refused: "has_begun", "own_seat", "no_such_guest",
     "has_answered", "same_address", "asked_before" (`address`), "bad_address", "unwanted".
     """
-    lock(service, work, match)
+    match = lock(service, work, match)
     if match.status != MatchStatus.INVITING:
         raise Refused("has_begun")
     row = next((row for row in match.invitees if row.id == guest_id), None)
@@ -156,7 +156,9 @@ def correct(service: Service, work: Work, match: Match, guest_id: int, guest: Gu
     return row
 
 
-def _take_off(service: Service, work: Work, match: Match, rows: list[SeatRow], act: str) -> None:
+def _take_off(
+    service: Service, work: Work, match: LockedMatch, rows: list[SeatRow], act: str
+) -> None:
     if match.status != MatchStatus.INVITING:
         raise Refused("has_begun")
     least = journal.game_of(match).seats.start
@@ -184,7 +186,7 @@ def remove(service: Service, work: Work, match: Match, seat: Seat) -> None:
 
     Raises Refused: "own_seat", "not_playing", "no_such_guest".
     """
-    _lock_seat(service, work, match, seat)
+    match = _lock_seat(service, work, match, seat)
     row = _other(match, seat)
     gone = row.left_at is not None
     leaving.remove(service, work, match, seat)
@@ -197,7 +199,7 @@ def extend(service: Service, work: Work, match: Match, seat: Seat, days: int) ->
 
     Raises Refused: "no_such_guest", and as `deadlines.extend`: "bad_days", "no_clock".
     """
-    _lock_seat(service, work, match, seat)
+    match = _lock_seat(service, work, match, seat)
     row = deadlines.extend(service, work, match, seat, days)
     _note(match, "extend", seat=seat, decision=row.decision, days=days)
     key = f"{row.decision}.{service.now():%Y%m%d%H%M%S}"
@@ -213,7 +215,7 @@ def replace(service: Service, work: Work, match: Match, seat: Seat, guest: Guest
     "own_seat", "not_playing", "no_such_guest", "asked_already", "asked_before" (`address`),
     "same_address", "bad_address", "unwanted".
     """
-    _lock_seat(service, work, match, seat)
+    match = _lock_seat(service, work, match, seat)
     _other(match, seat)
     if match.status != MatchStatus.PLAYING:
         raise Refused("not_playing")
@@ -289,7 +291,7 @@ def _ask(
 
 def stop_replacing(service: Service, work: Work, match: Match, seat: Seat) -> None:
     """Take the question back. Raises Refused: "nobody_asked"."""
-    lock(service, work, match)
+    match = lock(service, work, match)
     row = takeovers.successor(match, seat)
     if row is None:
         raise Refused("nobody_asked")
@@ -305,7 +307,8 @@ def resend(service: Service, work: Work, match: Match, seat: Seat) -> None:
     same name unseen, and who asks for this has not seen the first. Raises Refused:
     "nothing_to_resend", "resent_lately", "no_such_guest".
     """
-    row = _lock_seat(service, work, match, seat)
+    match = _lock_seat(service, work, match, seat)
+    row = match.seats[seat]
     if row.player is None or (row.left_at is not None and match.status == MatchStatus.PLAYING):
         raise Refused("nothing_to_resend")
     lately = service.now() - AGAIN_AFTER
@@ -371,8 +374,8 @@ def _other(match: Match, seat: Seat) -> SeatRow:
     return match.seats[seat]
 
 
-def _lock_seat(service: Service, work: Work, match: Match, seat: Seat) -> SeatRow:
-    """The seat, if it is still that of the player whom the host means. Raises as `_other`."""
+def _lock_seat(service: Service, work: Work, match: Match, seat: Seat) -> LockedMatch:
+    """As `lock`, if the seat is still that of whom the host means. Raises as `_other`."""
     if seat not in range(len(match.seats)):
         raise Refused("no_such_guest")
     return lock_seat(service, work, match, seat, "no_such_guest")

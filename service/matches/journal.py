@@ -16,6 +16,7 @@ from engine.journal import Entry, Position, Setup
 from engine.leaving import Leaving
 from engine.play import Played
 from engine.protocol import Event, Game, Seat
+from service.core.locks import LockedMatch
 from service.core.models import EntryRow, Match
 
 _READ = "entries that were read"
@@ -155,7 +156,7 @@ def _position_at(game: Game[Any, Any], row: EntryRow) -> Position[Any]:
     return Position(n=row.n, state=state, events=events_of(row), next_draw=row.next_draw)
 
 
-def begin(session: Session, match: Match, made_at: Any) -> Position[Any]:
+def begin(session: Session, match: LockedMatch, made_at: Any) -> Position[Any]:
     """Set the match up and write entry 0. The row of the match gets its set-up."""
     game = game_of(match)
     options = msgspec.json.decode(match.options, type=game.options_type)
@@ -180,7 +181,7 @@ def begin(session: Session, match: Match, made_at: Any) -> Position[Any]:
 
 def extend(
     session: Session,
-    match: Match,
+    match: LockedMatch,
     reached: Position[Any],
     seat: Seat,
     decision: str,

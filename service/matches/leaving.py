@@ -15,6 +15,7 @@ from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
 from service.core.letter_details import PlayerLeft
+from service.core.locks import LockedMatch
 from service.core.models import DecisionRow, Match
 from service.core.statuses import MatchStatus
 from service.matches import journal, moves
@@ -30,22 +31,21 @@ def resign(service: Service, work: Work, match: Match, seat: Seat) -> None:
     Raises Refused: "not_playing" (it has not begun, or is over), "seat_left" (somebody else sits
     there by now).
     """
-    locks.lock_seat(service, work, match, seat)
+    match = locks.lock_seat(service, work, match, seat)
     _leave(service, work, match, seat, "resigned")
 
 
-def drop(service: Service, work: Work, match: Match, seat: Seat) -> None:
+def drop(service: Service, work: Work, match: LockedMatch, seat: Seat) -> None:
     """The time of this seat's player is up, and the table wants them out then. As `resign`."""
     _leave(service, work, match, seat, "dropped")
 
 
-def remove(service: Service, work: Work, match: Match, seat: Seat) -> None:
+def remove(service: Service, work: Work, match: LockedMatch, seat: Seat) -> None:
     """The host takes this seat's player off the table. As `resign`; who may, the caller knows."""
     _leave(service, work, match, seat, "removed")
 
 
-def _leave(service: Service, work: Work, match: Match, seat: Seat, why: Why) -> None:
-    locks.lock(service, work, match)
+def _leave(service: Service, work: Work, match: LockedMatch, seat: Seat, why: Why) -> None:
     if match.status != MatchStatus.PLAYING:
         raise Refused("not_playing")
     row = match.seats[seat]
@@ -74,7 +74,7 @@ def _leave(service: Service, work: Work, match: Match, seat: Seat, why: Why) -> 
         pausing.stop_all(service, work, match, bots=True)
 
 
-def _end(service: Service, work: Work, match: Match) -> None:
+def _end(service: Service, work: Work, match: LockedMatch) -> None:
     """The match is over in an open position."""
     asked = work.session.scalars(
         select(DecisionRow).where(

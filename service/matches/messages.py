@@ -39,7 +39,7 @@ def say(
     Raises Refused: "blank_message", "long_message" (`most` characters), "too_many_messages"
     (`again_at`), "not_playing" (the match has not begun), "seat_left".
     """
-    row = lock_seat(service, work, match, seat)
+    row = lock_seat(service, work, match, seat).seats[seat]
     known = _known(work.session, dedupe)
     if known is not None:
         return known

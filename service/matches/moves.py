@@ -23,10 +23,11 @@ from engine.chance import SeededChance
 from engine.journal import Position
 from engine.play import Incomplete, NotYourDecision, Played, submit
 from engine.protocol import Ambiguous, Game, IllegalAction, Seat, Unreadable
-from service.core import verdicts
+from service.core import locks, retriable, verdicts
 from service.core.context import Service
 from service.core.db import MatchOf, Work, insert_once
 from service.core.letter_details import DefaultPlayed
+from service.core.locks import LockedMatch
 from service.core.models import DecisionRow, EntryRow, Match, Submission
 from service.core.statuses import WAITING, Actor, MatchStatus, SubmissionStatus, actor_of
 from service.matches import journal, telling
@@ -36,7 +37,6 @@ from service.time import deadlines, lost_time, outages, pausing
 
 log = structlog.get_logger(__name__)
 
-ATTEMPTS = 5
 LONGEST_BODY = 10_000
 
 
@@ -44,7 +44,7 @@ def receive(
     service: Service,
     work: Work,
     *,
-    match_id: int,
+    match: LockedMatch,
     seat: Seat,
     decision: str,
     body: str,
@@ -62,7 +62,7 @@ def receive(
     session, code, now = work.session, secrets.token_hex(16), service.now()
     values = {
         "code": code,
-        "match_id": match_id,
+        "match_id": match.id,
         "seat": seat,
         "decision": decision,
         "source": source,
@@ -70,7 +70,7 @@ def receive(
         "body": body.replace("\0", " ")[:LONGEST_BODY],
         "dedupe": dedupe or code,
         "status": SubmissionStatus.RECEIVED,
-        "held_until": _held_until(session, match_id, decision, source, now),
+        "held_until": _held_until(session, match, decision, source, now),
         "verdict": None,
         "entry": None,
         "attempts": 0,
@@ -91,15 +91,14 @@ def receive(
 
 
 def _held_until(
-    session: Session, match_id: int, decision: str, source: str, now: dt.datetime
+    session: Session, match: Match, decision: str, source: str, now: dt.datetime
 ) -> dt.datetime | None:
     if actor_of(source) is not Actor.PLAYER:
         return None
-    minutes = session.get_one(Match, match_id).hold_minutes
-    if not minutes:
+    if not match.hold_minutes:
         return None
-    until = now + dt.timedelta(minutes=minutes)
-    row = session.get(DecisionRow, (match_id, decision))
+    until = now + dt.timedelta(minutes=match.hold_minutes)
+    row = session.get(DecisionRow, (match.id, decision))
     if row is not None and row.deadline is not None:
         until = min(until, row.deadline)
     return until if until > now else None
@@ -117,11 +116,13 @@ def waiting_of(session: Session, match: Match, seat: Seat) -> Submission | None:
     return session.scalars(_of_player(match, seat)).first()
 
 
-def withdraw_all(service: Service, session: Session, match: Match, seat: Seat) -> Submission | None:
+def withdraw_all(
+    service: Service, session: Session, match: LockedMatch, seat: Seat
+) -> Submission | None:
     """Withdraw all that this seat's player has handed in and that waits; the newest of it."""
     found = session.scalars(_of_player(match, seat)).all()
     for each in found:
-        withdraw(service, each, verdicts.Withdrawn())
+        withdraw(service, match, each, verdicts.Withdrawn())
     return found[0] if found else None
 
 
@@ -169,19 +170,20 @@ def release(service: Service, work: Work, submission: Submission) -> None:
 
 def withdraw(
     service: Service,
+    match: LockedMatch,
     submission: Submission,
     verdict: verdicts.Withdrawn | verdicts.Replaced | verdicts.TakenBack,
 ) -> None:
-    """A submission its player no longer wants."""
-    _settle(service, submission, SubmissionStatus.WITHDRAWN, verdict)
+    """A submission of this match its player no longer wants."""
+    _settle(service, match, submission, SubmissionStatus.WITHDRAWN, verdict)
 
 
 def play(service: Service, submission_id: int) -> Submission:
     """Check a stored submission, and play it, hold it, or say why not. Calling it again changes
     nothing.
 
-    An error of ours counts as an attempt and is raised; after ATTEMPTS of them the submission is a
-    dead letter, for the operator.
+    An error of ours counts as an attempt and is raised; after `retriable.MOVES.limit` of them the
+    submission is a dead letter, for the operator.
     """
     try:
         with service.database.write() as work:
@@ -196,14 +198,12 @@ def _play(service: Service, work: Work, submission_id: int) -> Submission:
     found = work.session.execute(_WITH_MATCH, {"submission": submission_id}).unique()
     submission, match = found.one()
     if submission.status in WAITING:
-        play_locked(service, work, match, submission)
+        play_locked(service, work, locks.locked(service, work, match), submission)
     return submission
 
 
-def play_locked(service: Service, work: Work, match: Match, submission: Submission) -> None:
-    """Check a submission that nobody has dealt with, and play it, hold it, or say why not: in a
-    transaction that has locked its match.
-    """
+def play_locked(service: Service, work: Work, match: LockedMatch, submission: Submission) -> None:
+    """Check a submission that nobody has dealt with, and play it, hold it, or say why not."""
     waited = submission.status == SubmissionStatus.HELD
     if waited:
         lost_time.give_back(service, work, match)
@@ -214,23 +214,25 @@ def play_locked(service: Service, work: Work, match: Match, submission: Submissi
         _give_time_again(service, work, match, submission)
 
 
-def _play_in(service: Service, work: Work, match: Match, submission: Submission) -> Submission:
+def _play_in(
+    service: Service, work: Work, match: LockedMatch, submission: Submission
+) -> Submission:
     if match.status != MatchStatus.PLAYING:
-        return _refuse(service, submission, verdicts.MatchOver(status=match.status))
+        return _refuse(service, match, submission, verdicts.MatchOver(status=match.status))
     meant = {"match": match.id, "decision": submission.decision}
     asked = work.session.scalars(_ASKED, meant).all()
     row = next((each for each in asked if each.decision == submission.decision), None)
     if row is None or row.seat != submission.seat:
-        return _refuse(service, submission, verdicts.NotYours())
+        return _refuse(service, match, submission, verdicts.NotYours())
     if row.closed_entry is not None:
-        return _refuse(service, submission, _stale(work, match, submission))
+        return _refuse(service, match, submission, _stale(work, match, submission))
     by_bot = not submission.by_player
     if match.seats[submission.seat].left_at is not None and not by_bot:
-        return _refuse(service, submission, verdicts.SeatLeft())
+        return _refuse(service, match, submission, verdicts.SeatLeft())
     by_clock = submission.actor is Actor.CLOCK and match.seats[row.seat].played_by is None
     if by_clock and row.expired_at is None:
         # The player has been given time again since it was handed in.
-        return _refuse(service, submission, verdicts.NotYours())
+        return _refuse(service, match, submission, verdicts.NotYours())
     held = submission.held_until is not None and submission.held_until > outages.present(
         service, work.session
     )
@@ -239,16 +241,16 @@ def _play_in(service: Service, work: Work, match: Match, submission: Submission)
     try:
         if held:
             _check(work, match, submission)
-            _hold(service, work, submission)
+            _hold(service, work, match, submission)
             return submission
         after, played = _extend(service, work, match, submission)
     except NotYourDecision:
-        return _refuse(service, submission, _stale(work, match, submission))
+        return _refuse(service, match, submission, _stale(work, match, submission))
     except (Incomplete, IllegalAction, Unreadable, Ambiguous) as error:
-        return _refuse(service, submission, verdicts.fault_of(error))
+        return _refuse(service, match, submission, verdicts.fault_of(error))
     submission.entry = after.n
     unplayed = tuple(msgspec.to_builtins(action) for action in played.unplayed)
-    _settle(service, submission, SubmissionStatus.PLAYED, verdicts.Played(unplayed=unplayed))
+    _settle(service, match, submission, SubmissionStatus.PLAYED, verdicts.Played(unplayed=unplayed))
     if by_clock:
         late = [match.seats[row.seat]]
         news.tell(service, work, match, DefaultPlayed(about=row.seat), row.decision, to=late)
@@ -269,7 +271,7 @@ def _check(work: Work, match: Match, submission: Submission) -> None:
     submit(game, reached.state, submission.seat, submission.decision, actions, chance)
 
 
-def _hold(service: Service, work: Work, submission: Submission) -> None:
+def _hold(service: Service, work: Work, match: LockedMatch, submission: Submission) -> None:
     """Let a turn that can be played wait. One that waited in its place is replaced by it."""
     earlier = work.session.scalars(
         select(Submission).where(
@@ -282,14 +284,14 @@ def _hold(service: Service, work: Work, submission: Submission) -> None:
     replaced = False
     for other in earlier:
         replaced = replaced or other.verdict is not None
-        withdraw(service, other, verdicts.Replaced())
+        withdraw(service, match, other, verdicts.Replaced())
     submission.status, submission.verdict = SubmissionStatus.HELD, verdicts.Held(replaced=replaced)
     log.info("turn_held", submission=submission.id, match=submission.match_id)
     submission.pending_since = submission.held_until
 
 
 def _extend(
-    service: Service, work: Work, match: Match, submission: Submission
+    service: Service, work: Work, match: LockedMatch, submission: Submission
 ) -> tuple[Any, Played[Any, Any]]:
     _, reached, actions = _read(work, match, submission)
     cause = "player" if submission.by_player else submission.source
@@ -324,20 +326,26 @@ def _stale(work: Work, match: Match, submission: Submission) -> verdicts.Stale:
     return verdicts.Stale(entry=entry)
 
 
-def _refuse(service: Service, submission: Submission, verdict: verdicts.Verdict) -> Submission:
-    _settle(service, submission, SubmissionStatus.REFUSED, verdict)
+def _refuse(
+    service: Service, match: LockedMatch, submission: Submission, verdict: verdicts.Verdict
+) -> Submission:
+    _settle(service, match, submission, SubmissionStatus.REFUSED, verdict)
     return submission
 
 
 def _settle(
-    service: Service, submission: Submission, status: SubmissionStatus, verdict: verdicts.Verdict
+    service: Service,
+    match: LockedMatch,
+    submission: Submission,
+    status: SubmissionStatus,
+    verdict: verdicts.Verdict,
 ) -> None:
     submission.status, submission.verdict = status, verdict
     submission.done_at, submission.pending_since = service.now(), None
     log.info(
         "turn_settled",
         submission=submission.id,
-        match=submission.match_id,
+        match=match.id,
         seat=submission.seat,
         source=submission.source,
         status=status,
@@ -351,21 +359,21 @@ def count_attempt(service: Service, submission_id: int) -> None:
         submission = work.session.get(Submission, submission_id)
         if submission is None:
             return
-        service.database.lock_match(work.session, submission.match_id)
+        match = locks.lock_number(service, work, submission.match_id)
         if submission.status not in WAITING:
             return
-        submission.attempts += 1
-        if submission.attempts >= ATTEMPTS:
+        if retriable.failed(retriable.MOVES, submission):
             waited = submission.status == SubmissionStatus.HELD
-            _settle(service, submission, SubmissionStatus.SHELVED, verdicts.Shelved())
-            match = work.session.get_one(Match, submission.match_id, populate_existing=True)
+            _settle(service, match, submission, SubmissionStatus.SHELVED, verdicts.Shelved())
             _give_time_again(service, work, match, submission)
             if waited:
                 telling.tell_failed(service, work, match, submission)
             log.error("submission_shelved", submission=submission_id)
 
 
-def _give_time_again(service: Service, work: Work, match: Match, submission: Submission) -> None:
+def _give_time_again(
+    service: Service, work: Work, match: LockedMatch, submission: Submission
+) -> None:
     """The default turn that the clock handed in is not played, by a fault of ours: its time begins
     again, as otherwise nobody would ever ask for the decision again.
     """

@@ -16,9 +16,11 @@ from sqlalchemy import Row, func, select, update
 from sqlalchemy.orm import Session
 
 from engine.protocol import Seat
+from service.core import locks
 from service.core.context import Service
 from service.core.models import EntryRow, Match, SeatRow
 from service.core.statuses import MatchStatus
+from service.core.write_guard import of_matches
 from service.matches import journal
 
 MOST = 12
@@ -78,18 +80,13 @@ def _note(service: Service, code: str, seat: Seat | None, n: int, token: str) ->
     with service.database.write() as work:
         session = work.session
         # Either this comes first, and the entry stays, or it is gone.
-        service.database.lock_match(session, number)
-        match = session.get_one(Match, number)
+        match = locks.lock_number(service, work, number)
         if not _is_ours(service, session, match, seat, n, token):
             return
         if seat is not None:
             note_shown(session, number, seat, n)
-            return
-        session.execute(
-            update(Match)
-            .where(Match.id == number, func.coalesce(Match.watched_entry, -1) < n)
-            .values(watched_entry=n)
-        )
+        elif match.watched_entry is None or match.watched_entry < n:
+            match.watched_entry = n
 
 
 def _is_ours(
@@ -115,6 +112,7 @@ def note_shown(session: Session, match_id: int, seat: Seat, n: int) -> None:
             func.coalesce(SeatRow.seen_entry, -1) < n,
         )
         .values(seen_entry=n)
+        .execution_options(**of_matches(match_id))
     )
 
 

@@ -6,6 +6,7 @@ from service.core import locks
 from service.core.context import Service
 from service.core.db import Work
 from service.core.letter_details import StandInEnded, StandInPlays
+from service.core.locks import LockedMatch
 from service.core.models import Match, SeatRow
 from service.core.statuses import MatchStatus
 from service.matches import bots, journal
@@ -14,7 +15,7 @@ from service.outgoing import news
 from service.time import deadlines, pausing
 
 
-def put_in(service: Service, work: Work, match: Match, row: SeatRow) -> None:
+def put_in(service: Service, work: Work, match: LockedMatch, row: SeatRow) -> None:
     """Let a bot play this seat from now on, what it is asked at present included; tell the table.
 
     The game's strongest bot: a game lists its bots weakest first.
@@ -34,7 +35,8 @@ def take_back(service: Service, work: Work, match: Match, seat: int) -> bool:
     False if no bot plays for them, they have left for good, or the match is over. Raises
     Refused("seat_left") if it is another's by now.
     """
-    row = locks.lock_seat(service, work, match, seat)
+    match = locks.lock_seat(service, work, match, seat)
+    row = match.seats[seat]
     if match.status != MatchStatus.PLAYING:
         return False
     if row.stand_in is None or row.left_at is not None:

@@ -20,7 +20,7 @@ from service.core.db import Work
 from service.core.errors import Refused
 from service.core.keys import random_code
 from service.core.letter_details import InvitationDetails
-from service.core.locks import lock_key
+from service.core.locks import LockedMatch, insert, lock_key, locked
 from service.core.models import Match, Player, SeatRow
 from service.core.names import clean_name
 from service.core.statuses import MatchStatus, SeatStatus
@@ -62,7 +62,7 @@ def open_table(
     *,
     part: bytes | None = None,
     secret: bytes | None = None,
-) -> Match:
+) -> LockedMatch:
     """A table with the host at seat 0 and the others after them, clockwise; guests get an
     invitation.
 
@@ -89,7 +89,7 @@ def open_table(
 
     now = service.now()
     secret = secret or secrets.token_bytes(SECRET_BYTES)
-    match = Match(
+    opened = Match(
         code=random_code(),
         game=game_key,
         rules_version=game.rules_version,
@@ -106,8 +106,7 @@ def open_table(
         rematch_of=rematch_of.id if rematch_of else None,
         created_at=now,
     )
-    work.session.add(match)
-    work.session.flush()
+    match = insert(work, opened)
     host.suppressed_at = None
     _sit(
         match, 0, player=host, name=host.name, lang=host.lang, status=SeatStatus.ACCEPTED, part=part
@@ -145,7 +144,7 @@ def open_table(
 def _take_seat(
     service: Service,
     work: Work,
-    match: Match,
+    match: LockedMatch,
     game: Game[Any, Any],
     seat: int,
     other: Guest | BotSeat,
@@ -175,7 +174,7 @@ def _take_seat(
 
 
 def _sit(
-    match: Match,
+    match: LockedMatch,
     seat: int,
     *,
     name: str,
@@ -210,7 +209,7 @@ def answer(
     )
     if seat is None:
         raise Refused("unknown_link")  # their seat is another's by now
-    match, player, now = seat.match, seat.player, service.now()
+    match, player, now = locked(service, work, seat.match), seat.player, service.now()
     assert player is not None
     wanted = SeatStatus.ACCEPTED if reply == "accept" else SeatStatus.DECLINED
     if reply == "never":
@@ -239,7 +238,7 @@ def answer(
     return seat
 
 
-def start_if_answered(service: Service, work: Work, match: Match) -> None:
+def start_if_answered(service: Service, work: Work, match: LockedMatch) -> None:
     """Start the match when every seat has answered; without enough players left, call it off.
 
     Who declined leaves no gap: the seats move up, in the same order.
@@ -261,7 +260,7 @@ def start_if_answered(service: Service, work: Work, match: Match) -> None:
     start(service, work, match)
 
 
-def _close_ranks(work: Work, match: Match) -> None:
+def _close_ranks(work: Work, match: LockedMatch) -> None:
     """Number the seats anew without those who do not come; who is to begin is told anew by it.
 
     If the one who was to begin does not come, the next after them begins.
@@ -276,7 +275,7 @@ def _close_ranks(work: Work, match: Match) -> None:
     work.session.flush()
 
 
-def _name_first(match: Match, kept: list[int]) -> None:
+def _name_first(match: LockedMatch, kept: list[int]) -> None:
     """Say in the options who begins, when only the seats `kept` are left, in that order."""
     game = journal.game_of(match)
     if not isinstance(game, HasFirstPlayer):
@@ -289,7 +288,7 @@ def _name_first(match: Match, kept: list[int]) -> None:
     match.options = msgspec.json.encode(game.with_first(options, following))
 
 
-def start(service: Service, work: Work, match: Match) -> None:
+def start(service: Service, work: Work, match: LockedMatch) -> None:
     """Make the seed, deal, and ask the first decisions."""
     now = service.now()
     match.status, match.started_at = MatchStatus.PLAYING, now

@@ -12,6 +12,7 @@ from service.core.letter_details import (
     SuccessorDeclined,
     SuccessorSits,
 )
+from service.core.locks import LockedMatch
 from service.core.models import Match, SeatRow
 from service.core.statuses import MatchStatus, SeatStatus
 from service.matches import answering, bots, moves
@@ -33,7 +34,7 @@ def successor(match: Match, seat: Seat) -> SeatRow | None:
     )
 
 
-def answered(service: Service, work: Work, match: Match, row: SeatRow) -> SeatRow:
+def answered(service: Service, work: Work, match: LockedMatch, row: SeatRow) -> SeatRow:
     """Somebody who was asked to take a seat over has answered; the row they have from now on."""
     assert row.successor_of is not None
     if row.status != SeatStatus.ACCEPTED:
@@ -42,7 +43,7 @@ def answered(service: Service, work: Work, match: Match, row: SeatRow) -> SeatRo
     return _take_over(service, work, match, row)
 
 
-def call_off(service: Service, work: Work, match: Match, row: SeatRow) -> None:
+def call_off(service: Service, work: Work, match: LockedMatch, row: SeatRow) -> None:
     """Nobody takes the seat over: its clock runs again, and the table is told."""
     work.session.flush()
     deadlines.refresh(service, work, match)
@@ -51,7 +52,7 @@ def call_off(service: Service, work: Work, match: Match, row: SeatRow) -> None:
         news.tell(service, work, match, event, row.id)
 
 
-def _take_over(service: Service, work: Work, match: Match, guest: SeatRow) -> SeatRow:
+def _take_over(service: Service, work: Work, match: LockedMatch, guest: SeatRow) -> SeatRow:
     """The guest sits down. Nothing that the one before them was given opens anything any more."""
     assert guest.successor_of is not None
     seat = match.seats[guest.successor_of]
@@ -84,7 +85,9 @@ def _take_over(service: Service, work: Work, match: Match, guest: SeatRow) -> Se
     return seat
 
 
-def _dismiss(service: Service, work: Work, match: Match, seat: SeatRow, successor: str) -> None:
+def _dismiss(
+    service: Service, work: Work, match: LockedMatch, seat: SeatRow, successor: str
+) -> None:
     """Who sits there gives the seat up: a turn of theirs, their links, and what has not been sent
     to them. They are told, with what their calendar shows of it struck out.
     """

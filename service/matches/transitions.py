@@ -13,7 +13,8 @@ from engine.protocol import Decision, Outcome
 from service.core.context import Service
 from service.core.db import Work
 from service.core.keys import seat_scope
-from service.core.models import DecisionRow, Match
+from service.core.locks import LockedMatch
+from service.core.models import DecisionRow
 from service.core.statuses import MatchStatus
 from service.matches.journal import game_of, leavings
 from service.outgoing.access_tokens import open_decision
@@ -24,7 +25,7 @@ from service.time import deadlines
 def apply_transition(
     service: Service,
     work: Work,
-    match: Match,
+    match: LockedMatch,
     reached: Position[Any],
     asked: Iterable[DecisionRow] = (),
 ) -> None:
@@ -47,7 +48,7 @@ def apply_transition(
 def _close_made(
     service: Service,
     work: Work,
-    match: Match,
+    match: LockedMatch,
     reached: Position[Any],
     open_now: dict[str, Decision[Any]],
     asked: Iterable[DecisionRow],
@@ -66,7 +67,7 @@ def _close_made(
 def _ask(
     service: Service,
     work: Work,
-    match: Match,
+    match: LockedMatch,
     reached: Position[Any],
     decision: Decision[Any],
 ) -> None:
@@ -89,7 +90,7 @@ def _ask(
     work.session.add(row)
 
 
-def ask_player(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
+def ask_player(service: Service, work: Work, match: LockedMatch, row: DecisionRow) -> None:
     """Ask the player of a seat: start the clock, open the links, owe the letter."""
     seat = match.seats[row.seat]
     deadlines.begin(service, work, match, row)
@@ -100,7 +101,7 @@ def ask_player(service: Service, work: Work, match: Match, row: DecisionRow) -> 
 def _tell_start(
     service: Service,
     work: Work,
-    match: Match,
+    match: LockedMatch,
     reached: Position[Any],
     open_now: dict[str, Decision[Any]],
 ) -> None:
@@ -113,7 +114,7 @@ def _tell_start(
             owe_seat(service, work, "start", match, seat, entry=reached.n)
 
 
-def finish(service: Service, work: Work, match: Match, n: int, outcome: Outcome) -> None:
+def finish(service: Service, work: Work, match: LockedMatch, n: int, outcome: Outcome) -> None:
     """The match is over after entry n: keep how, and owe everybody the last letter."""
     match.status, match.ended_at = MatchStatus.ENDED, service.now()
     match.outcome = msgspec.json.encode(outcome)

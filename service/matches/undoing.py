@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 import structlog
 from msgspec.structs import replace
-from sqlalchemy import delete, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from engine.protocol import Seat
@@ -22,6 +22,7 @@ from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
 from service.core.letter_details import AnswerDetails
+from service.core.locks import LockedMatch
 from service.core.models import DecisionRow, EntryRow, Letter, Match, Submission
 from service.core.results import AnyResult, TurnPlayed, TurnWithdrawn
 from service.core.statuses import Actor, LetterStatus, MatchStatus, SubmissionStatus
@@ -60,7 +61,7 @@ def undo(service: Service, work: Work, match: Match, seat: Seat) -> Undone:
     in), "too_late_revealed" (it has shown something hidden, or ended the match), "too_late_shown",
     "seat_left".
     """
-    locks.lock_player(service, work, match, seat)
+    match = locks.lock_player(service, work, match, seat)
     waiting = moves.withdraw_all(service, work.session, match, seat)
     if waiting is not None:
         return Undone(
@@ -84,7 +85,7 @@ def undo(service: Service, work: Work, match: Match, seat: Seat) -> Undone:
             Submission.status == SubmissionStatus.PLAYED,
         )
     ).one()
-    moves.withdraw(service, submission, verdicts.TakenBack())
+    moves.withdraw(service, match, submission, verdicts.TakenBack())
     submission.entry = None
     log.info("turn_taken_back", match=match.id, seat=seat, entry=n)
     _unask(service, work, match, n, letters)
@@ -158,14 +159,17 @@ def _asked(session: Session, match: Match, n: int) -> list[DecisionRow]:
     )
 
 
-def _unask(service: Service, work: Work, match: Match, n: int, letters: Sequence[Letter]) -> None:
+def _unask(
+    service: Service, work: Work, match: LockedMatch, n: int, letters: Sequence[Letter]
+) -> None:
     """Take back what the turn has led to: questions, letters about them, what bots began to think.
 
     The other letters of the time are about something else, and are of the entry before from now on;
     so are answers: each is the only one to a mail, whatever was asked of its reader then.
     """
     session = work.session
-    asked = [row.decision for row in _asked(session, match, n)]
+    rows = _asked(session, match, n)
+    asked = [row.decision for row in rows]
     for letter in letters:
         if letter.decision in asked and letter.kind != "answer":
             session.delete(letter)
@@ -179,10 +183,9 @@ def _unask(service: Service, work: Work, match: Match, n: int, letters: Sequence
                 letter.details = replace(details, results=_retold(details, n))
     session.flush()
     bots.call_off(service, work, match, asked)
+    for row in rows:
+        session.delete(row)
     session.flush()
-    session.execute(
-        delete(DecisionRow).where(DecisionRow.match_id == match.id, DecisionRow.decision.in_(asked))
-    )
 
 
 def _retold(answer: AnswerDetails, n: int) -> tuple[AnyResult, ...]:
@@ -193,15 +196,15 @@ def _retold(answer: AnswerDetails, n: int) -> tuple[AnyResult, ...]:
     )
 
 
-def _unwrite(session: Session, match: Match, n: int) -> None:
-    session.execute(delete(EntryRow).where(EntryRow.match_id == match.id, EntryRow.n == n))
+def _unwrite(session: Session, match: LockedMatch, n: int) -> None:
+    session.delete(session.get_one(EntryRow, (match.id, n)))
     match.last_entry = n - 1
     for row in match.seats:  # its own player may have looked at it
         row.seen_entry = min(row.seen_entry, n - 1) if row.seen_entry is not None else None
     session.flush()
 
 
-def _reopen(service: Service, work: Work, match: Match, n: int) -> None:
+def _reopen(service: Service, work: Work, match: LockedMatch, n: int) -> None:
     """Ask again what the turn had answered. Clocks go on as if they had never stopped."""
     answered = work.session.scalars(
         select(DecisionRow).where(DecisionRow.match_id == match.id, DecisionRow.closed_entry == n)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import msgspec
-from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
+from service.core import locks, retriable
 from service.core.context import Service
 from service.core.db import Work
-from service.core.models import InboundMail, Letter, Match, Submission
-from service.core.statuses import LetterStatus, MailStatus, SubmissionStatus
+from service.core.models import InboundMail, Letter, Submission
+from service.core.retriable import KINDS, Kind
 
 
 class Shelved(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,53 +31,18 @@ class NotShelved(Exception):
 
 def shelved(session: Session) -> list[Shelved]:
     """All dead letters: moves, letters, mails that came in; each oldest first."""
-    moves = session.execute(
-        select(Submission, Match.code)
-        .join(Match, Match.id == Submission.match_id)
-        .where(text("submission.status = 'shelved'"))
-        .order_by(Submission.id)
-    )
-    letters = session.execute(
-        select(Letter, Match.code)
-        .outerjoin(Match, Match.id == Letter.match_id)
-        .where(text("letter.status = 'shelved'"))
-        .order_by(Letter.id)
-    )
-    mails = session.execute(
-        select(InboundMail, Match.code)
-        .outerjoin(Match, Match.id == InboundMail.match_id)
-        .where(text("inbound.status = 'shelved'"))
-        .order_by(InboundMail.id)
-    )
     return [
-        *(
-            Shelved(
-                name=f"move-{move.id}",
-                match=code,
-                since=move.received_at,
-                reason=f"failed {move.attempts} times: the worker's log says how",
-            )
-            for move, code in moves
-        ),
-        *(
-            Shelved(
-                name=f"letter-{letter.id}",
-                match=code,
-                since=letter.created_at,
-                reason=letter.error or "",
-            )
-            for letter, code in letters
-        ),
-        *(
-            Shelved(
-                name=f"mail-{mail.id}",
-                match=code,
-                since=mail.received_at,
-                reason=f"failed {mail.attempts} times: the worker's log says how",
-            )
-            for mail, code in mails
-        ),
+        _shelved(f"{kind.name}-{item.id}", code, item)
+        for kind in KINDS
+        for item, code in retriable.dead_letters(session, kind)
     ]
+
+
+def _shelved(name: str, match: str | None, item: Submission | Letter | InboundMail) -> Shelved:
+    if isinstance(item, Letter):
+        return Shelved(name=name, match=match, since=item.created_at, reason=item.error or "")
+    reason = f"failed {item.attempts} times: the worker's log says how"
+    return Shelved(name=name, match=match, since=item.received_at, reason=reason)
 
 
 def unshelve(service: Service, work: Work, name: str) -> None:
@@ -84,30 +50,24 @@ def unshelve(service: Service, work: Work, name: str) -> None:
 
     A move whose decision has been made meanwhile is then answered so, like any late one.
     """
-    kind, _, number = name.partition("-")
+    called, _, number = name.partition("-")
     key = int(number) if number.isascii() and number.isdecimal() and len(number) < 19 else 0
-    now = service.now()
-    if kind == "move":
-        move = work.session.get(Submission, key)
-        if move is not None:
-            service.database.lock_match(work.session, move.match_id)
-        if move is not None and move.status == SubmissionStatus.SHELVED:
-            move.status, move.verdict, move.done_at = SubmissionStatus.RECEIVED, None, None
-            move.attempts, move.pending_since = 0, now
-            work.enqueue_after_commit("moves.play", move.id)
-            return
-    elif kind == "letter":
-        letter = work.session.get(Letter, key, with_for_update={"of": Letter})
-        if letter is not None and letter.status == LetterStatus.SHELVED:
-            letter.status, letter.due_at = LetterStatus.DUE, now
-            letter.attempts = letter.faults = 0
-            work.enqueue_after_commit("mail.deliver", letter.id)
-            return
-    elif kind == "mail":
-        mail = work.session.get(InboundMail, key, with_for_update=True)
-        if mail is not None and mail.status == MailStatus.SHELVED:
-            mail.status, mail.verdict, mail.done_at = MailStatus.RECEIVED, None, None
-            mail.attempts, mail.pending_since = 0, now
-            work.enqueue_after_commit("inbound.handle", mail.id)
+    for kind in KINDS:
+        if kind.name == called and _unshelve(service, work, kind, key):
             return
     raise NotShelved(name)
+
+
+def _unshelve(service: Service, work: Work, kind: Kind[Any], key: int) -> bool:
+    item = work.session.get(kind.row, key)
+    if item is None:
+        return False
+    # A move is its match's; the others are taken up by who locks their row.
+    if isinstance(item, Submission):
+        locks.lock_number(service, work, item.match_id)
+    else:
+        work.session.refresh(item, with_for_update={"of": kind.row})
+    if item.status != kind.dead:
+        return False
+    retriable.retry(work, kind, item, service.now())
+    return True

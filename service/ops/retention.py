@@ -8,6 +8,7 @@ away a little at a time, one match to a transaction, and goes on where the last 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from sqlalchemy import (
@@ -24,6 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
+from service.core import locks
 from service.core.context import Service
 from service.core.db import insert_once
 from service.core.letter_details import MailDetails, notes_of
@@ -38,6 +40,7 @@ from service.core.models import (
     UtcTime,
 )
 from service.core.statuses import LetterStatus, MailStatus
+from service.core.write_guard import of_matches
 from service.outgoing.policies import LASTING
 
 BATCH: Final = 200
@@ -97,6 +100,7 @@ def drop_snapshots(service: Service) -> int:
         newest[match_id] = max(n, newest.get(match_id, 0))
     for match_id, n in newest.items():
         with service.database.write() as work:
+            service.database.lock_match(work.session, match_id)
             rewrite(
                 work.session,
                 EntryRow,
@@ -106,6 +110,7 @@ def drop_snapshots(service: Service) -> int:
                     EntryRow.n % EVERY != 0,
                     EntryRow.state.is_not(None),
                 ),
+                options=of_matches(match_id),
                 state=null(),
             )
     if found:
@@ -155,8 +160,9 @@ def prune_matches(service: Service) -> int:
         found = session.scalars(over).all()
     for match_id in found:
         with service.database.write() as work:
+            match = locks.lock_number(service, work, match_id)
             _prune(work.session, match_id)
-            work.session.execute(update(Match).where(Match.id == match_id).values(pruned_at=now))
+            match.pruned_at = now
     return len(found)
 
 
@@ -190,7 +196,11 @@ def _prune(session: Session, match_id: int) -> None:
 
 
 def rewrite(
-    session: Session, row: type[Base], which: tuple[ColumnElement[bool], ...], **values: Any
+    session: Session,
+    row: type[Base],
+    which: tuple[ColumnElement[bool], ...],
+    options: Mapping[str, Any] | None = None,
+    **values: Any,
 ) -> None:
     """Set columns of these rows so that what they no longer need can be used again.
 
@@ -199,11 +209,12 @@ def rewrite(
     """
     table = cast(Table, row.__table__)
     if session.get_bind().dialect.name != "sqlite":
-        session.execute(update(table).where(*which).values(values))
+        session.execute(update(table).where(*which).values(values), execution_options=options or {})
         return
     columns = [values.get(column.name, column) for column in table.columns]
     session.execute(
         insert(table)
         .prefix_with("OR REPLACE")
-        .from_select(list(table.columns.keys()), select(*columns).where(*which))
+        .from_select(list(table.columns.keys()), select(*columns).where(*which)),
+        execution_options=options or {},
     )

@@ -13,9 +13,11 @@ from collections.abc import Iterable, Sequence
 import structlog
 from sqlalchemy import select, update
 
-from service.core import heartbeat
+from service.core import heartbeat, retriable
 from service.core.context import Service
-from service.core.models import DecisionRow, InboundMail, Letter, Pause, Submission
+from service.core.models import DecisionRow, Pause
+from service.core.retriable import Kind, R
+from service.core.write_guard import of_matches
 from service.mail.send import circuit_breaker
 from service.ops import census, retention
 from service.time import lost_time, outages
@@ -63,9 +65,9 @@ def sweep(service: Service) -> dict[str, int]:
     outages.beat(service)
     found = {
         "moved": lost_time.give_back_everywhere(service),
-        "moves": _submissions(service),
+        "moves": _overdue(service, retriable.MOVES),
         "letters": _letters(service),
-        "inbound": _inbound(service),
+        "inbound": _overdue(service, retriable.MAILS),
         "bots": _bots(service),
         "clocks": _clocks(service),
         "pauses": _pauses(service),
@@ -87,43 +89,18 @@ def _ring(service: Service, task: str, calls: Iterable[Sequence[object]]) -> Non
             queue.enqueue(task, *args)
 
 
-def _submissions(service: Service) -> int:
+def _overdue(service: Service, kind: Kind[R]) -> int:
     with service.database.read() as session:
-        waiting = session.scalars(
-            select(Submission.id)
-            .where(Submission.pending_since < service.now() - PATIENCE)
-            .order_by(Submission.pending_since)
-            .limit(BATCH)
-        ).all()
-    _ring(service, "moves.play", ((submission,) for submission in waiting))
-    return len(waiting)
+        found = retriable.overdue(session, kind, service.now() - PATIENCE, BATCH)
+    _ring(service, kind.task, ((each,) for each in found))
+    return len(found)
 
 
 def _letters(service: Service) -> int:
-    now = service.now()
     with service.database.read() as session:
-        if circuit_breaker.is_open(session, now):
+        if circuit_breaker.is_open(session, service.now()):
             return 0  # they wait until the mail server is tried again
-        due = session.scalars(
-            select(Letter.id)
-            .where(Letter.due_at <= now - PATIENCE)
-            .order_by(Letter.due_at)
-            .limit(BATCH)
-        ).all()
-    _ring(service, "mail.deliver", ((letter,) for letter in due))
-    return len(due)
-
-
-def _inbound(service: Service) -> int:
-    with service.database.read() as session:
-        waiting = session.scalars(
-            select(InboundMail.id)
-            .where(InboundMail.pending_since < service.now() - PATIENCE)
-            .order_by(InboundMail.pending_since)
-            .limit(BATCH)
-        ).all()
-    _ring(service, "inbound.handle", ((mail,) for mail in waiting))
-    return len(waiting)
+    return _overdue(service, retriable.LETTERS)
 
 
 def _bots(service: Service) -> int:
@@ -153,6 +130,7 @@ def _bots(service: Service) -> int:
                 )
                 .values(rung_at=now)
                 .returning(DecisionRow.decision)
+                .execution_options(**of_matches(match_id))
             )
             if enqueued is not None:
                 work.enqueue_after_commit("moves.bot", match_id, decision)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from service.core import schema
+from service.core import locks, schema
 from service.core.context import Service
 from service.core.db import NoQueue
 from service.core.models import Match
@@ -40,6 +40,4 @@ def refresh_clocks(service: Service) -> None:
         ).all()
     for match_id in playing:
         with service.database.write() as work:
-            service.database.lock_match(work.session, match_id)
-            match = work.session.get_one(Match, match_id, populate_existing=True)
-            deadlines.refresh(service, work, match)
+            deadlines.refresh(service, work, locks.lock_number(service, work, match_id))

@@ -14,11 +14,10 @@ from sqlalchemy import ColumnElement, Select, func, literal, select, text
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from service.core import heartbeat
-from service.core.models import DecisionRow, InboundMail, Letter, Player, Submission
+from service.core.models import DecisionRow, Letter, Player
+from service.core.retriable import KINDS
 from service.ops import census
 from service.ops.census import Census
-
-SHELVES = ("moves", "letters", "mails")
 
 COUNTED: Final = 10_000
 """What is counted when somebody asks is counted up to here."""
@@ -74,9 +73,7 @@ def queues(session: Session, now: dt.datetime) -> dict[str, Queue]:
     that ran out.
     """
     return {
-        "moves": _queue(session, now, Submission.pending_since),
-        "letters": _queue(session, now, Letter.due_at),
-        "mails": _queue(session, now, InboundMail.pending_since),
+        **{f"{kind.name}s": _queue(session, now, kind.row.due_at) for kind in KINDS},
         "clocks": _queue(session, now, DecisionRow.deadline, DecisionRow.closed_entry.is_(None)),
     }
 
@@ -101,12 +98,10 @@ def unsent(session: Session, now: dt.datetime, letters: Queue) -> Unsent:
 
 def shelves(session: Session) -> dict[str, int]:
     """The number of dead letters, mails and turns that wait for the operator, by kind."""
-    tables = zip(SHELVES, (Submission, Letter, InboundMail), strict=True)
+    dead = text("status = 'shelved'")
     return {
-        name: _counted(
-            session, select(literal(1)).select_from(table).where(text("status = 'shelved'"))
-        )
-        for name, table in tables
+        f"{kind.name}s": _counted(session, select(literal(1)).select_from(kind.row).where(dead))
+        for kind in KINDS
     }
 
 

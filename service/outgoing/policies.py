@@ -37,7 +37,7 @@ _AT_ONCE = DeliveryPolicy(consent="asked", waits=False, mutable=False)
 _OF_A_TABLE = DeliveryPolicy(gathers=True)
 _OF_A_TURN = DeliveryPolicy(gathers=True, dated=True)
 
-MANNERS: Final[Mapping[str, DeliveryPolicy]] = {
+POLICIES: Final[Mapping[str, DeliveryPolicy]] = {
     "signin": _AT_ONCE,
     # To an address that is to be confirmed, asked for on a page
     "alias": _AT_ONCE,
@@ -57,7 +57,7 @@ MANNERS: Final[Mapping[str, DeliveryPolicy]] = {
 
 def policy_of(kind: str) -> DeliveryPolicy:
     """The policy of this kind of letter; one that is not in the table behaves as most do."""
-    return MANNERS.get(kind, DeliveryPolicy())
+    return POLICIES.get(kind, DeliveryPolicy())
 
 
 LASTING: Final = ("invitation", "start", "end", "cancelled")

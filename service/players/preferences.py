@@ -14,6 +14,7 @@ from service.core import locks
 from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
+from service.core.locks import LockedMatch
 from service.core.models import Letter, Match, Player, SeatRow
 from service.core.statuses import LetterStatus
 from service.outgoing.outbox import owe_again
@@ -121,23 +122,28 @@ def mute(service: Service, work: Work, match: Match, seat: int, on: bool) -> Non
     Again, what is still asked comes at once. Raises Refused: "no_player" for a bot's seat,
     "seat_left" if it is another's by now.
     """
-    mute_row(service, work, _lock_seat(service, work, match, seat), on=on)
+    match = _lock_seat(service, work, match, seat)
+    mute_row(service, work, match, match.seats[seat], on=on)
 
 
 def mute_row(
-    service: Service, work: Work, row: SeatRow, *, on: bool, why: MuteReason | None = None
+    service: Service,
+    work: Work,
+    match: LockedMatch,
+    row: SeatRow,
+    *,
+    on: bool,
+    why: MuteReason | None = None,
 ) -> None:
-    """The same for a player's place at a match that is locked, as a row; `why`, unless its player
-    said so here.
-    """
-    log.info("letters_muted" if on else "letters_wanted", match=row.match_id, seat=row.seat)
+    """The same for a player's place at a match, as a row; `why`, unless its player said so here."""
+    log.info("letters_muted" if on else "letters_wanted", match=match.id, seat=row.seat)
     if on and row.muted_at is None:
         row.muted_at, row.muted_why = service.now(), why
     elif not on and row.muted_at is not None:
         row.muted_at = row.muted_why = None
         work.session.flush()
         if row.player is not None:
-            owe_again(service, work, row.player, row.match)
+            owe_again(service, work, row.player, match)
 
 
 def set_digest(service: Service, work: Work, match: Match, seat: int, on: bool | None) -> None:
@@ -145,7 +151,8 @@ def set_digest(service: Service, work: Work, match: Match, seat: int, on: bool |
 
     Raises Refused as `mute`.
     """
-    row = _lock_seat(service, work, match, seat)
+    match = _lock_seat(service, work, match, seat)
+    row = match.seats[seat]
     row.digest = on
     log.info("digest_set", match=match.id, seat=seat, on=on)
     work.session.flush()
@@ -173,7 +180,7 @@ def release(service: Service, work: Work, player: Player) -> None:
         work.enqueue_after_commit("mail.deliver", letter.id)
 
 
-def _lock_seat(service: Service, work: Work, match: Match, seat: int) -> SeatRow:
+def _lock_seat(service: Service, work: Work, match: Match, seat: int) -> LockedMatch:
     if seat not in range(len(match.seats)) or match.seats[seat].player is None:
         raise Refused("no_player")
     return locks.lock_seat(service, work, match, seat)

@@ -16,6 +16,7 @@ from service.core import locks
 from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
+from service.core.locks import LockedMatch
 from service.core.models import DecisionRow, Match, Player, SeatRow, Submission
 from service.core.statuses import WAITING, HoldReason, SeatStatus, SubmissionStatus
 from service.outgoing import outbox
@@ -30,7 +31,7 @@ LEAST = dt.timedelta(hours=1)
 """A change leaves at least this much, or what there was if that is less."""
 
 
-def begin(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
+def begin(service: Service, work: Work, match: LockedMatch, row: DecisionRow) -> None:
     """Start the clock of a decision that a player has just been asked for, or hold it."""
     seat = match.seats[row.seat]
     seconds = match.pace_days * DAY
@@ -44,7 +45,7 @@ def begin(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
     _run(service, work, match, row, seat)
 
 
-def refresh(service: Service, work: Work, match: Match) -> None:
+def refresh(service: Service, work: Work, match: LockedMatch) -> None:
     """Recompute every open clock of the match and its reminders, after anything they depend on.
 
     Deadlines never move into the past, or nearer than LEAST. A decision whose seat a bot has taken
@@ -54,7 +55,7 @@ def refresh(service: Service, work: Work, match: Match) -> None:
 
 
 def shift(
-    service: Service, work: Work, match: Match, lost: tuple[outages.Span, ...]
+    service: Service, work: Work, match: LockedMatch, lost: tuple[outages.Span, ...]
 ) -> list[DecisionRow]:
     """The same after outages that were journaled since; the decisions whose clocks they stopped."""
     rows = open_rows(work.session, match)
@@ -70,8 +71,9 @@ def _runs_in(row: DecisionRow, lost: tuple[outages.Span, ...]) -> bool:
     return any(row.clock_from < back and away < row.deadline for away, back in lost)
 
 
-def _refresh(service: Service, work: Work, match: Match, lost: tuple[outages.Span, ...]) -> None:
-    locks.lock(service, work, match)
+def _refresh(
+    service: Service, work: Work, match: LockedMatch, lost: tuple[outages.Span, ...]
+) -> None:
     for row in open_rows(work.session, match):
         seat = match.seats[row.seat]
         if seat.played_by is not None:
@@ -87,14 +89,13 @@ def refresh_player(service: Service, work: Work, player: Player) -> None:
         refresh(service, work, match)
 
 
-def extend(service: Service, work: Work, match: Match, seat: int, days: int) -> DecisionRow:
+def extend(service: Service, work: Work, match: LockedMatch, seat: int, days: int) -> DecisionRow:
     """Give a seat more days for what it is asked now; time that was up begins again.
 
     Raises Refused: "bad_days", "no_clock" (nothing is asked of a player there).
     """
     if days not in EXTENSIONS:
         raise Refused("bad_days", least=EXTENSIONS.start, most=EXTENSIONS.stop - 1)
-    locks.lock(service, work, match)
     row = next((r for r in open_rows(work.session, match) if r.seat == seat), None)
     if row is None or row.allowance is None or match.seats[seat].played_by is not None:
         raise Refused("no_clock")
@@ -105,7 +106,7 @@ def extend(service: Service, work: Work, match: Match, seat: int, days: int) -> 
     return row
 
 
-def stop(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
+def stop(service: Service, work: Work, match: LockedMatch, row: DecisionRow) -> None:
     """The decision is made, or asked no more: charge the bank, and drop its reminders."""
     reminders.drop(work.session, row)
     seat = match.seats[row.seat]
@@ -113,7 +114,7 @@ def stop(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
         seat.bank_left = (seat.bank_left or 0) + (match.increment_hours or 0) * HOUR
 
 
-def _charge(service: Service, session: Session, match: Match, row: DecisionRow) -> bool:
+def _charge(service: Service, session: Session, match: LockedMatch, row: DecisionRow) -> bool:
     """Take from the bank what this decision has used of it. False if it runs on none."""
     seat = match.seats[row.seat]
     if match.bank_hours is None or row.allowance is None or seat.player is None:
@@ -123,7 +124,7 @@ def _charge(service: Service, session: Session, match: Match, row: DecisionRow) 
     return True
 
 
-def renew(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
+def renew(service: Service, work: Work, match: LockedMatch, row: DecisionRow) -> None:
     """Time was up, and it is given anew: the days of a turn, one at least, as the bank is empty."""
     _charge(service, work.session, match, row)
     row.allowance = max(match.pace_days, 1) * DAY
@@ -131,7 +132,7 @@ def renew(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
     _run(service, work, match, row, match.seats[row.seat])
 
 
-def reopen(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
+def reopen(service: Service, work: Work, match: LockedMatch, row: DecisionRow) -> None:
     """A decision that was made is open again: its clock goes on as if it had never stopped."""
     seat = match.seats[row.seat]
     if match.bank_hours is not None and row.allowance is not None and seat.bank_left is not None:
@@ -140,7 +141,9 @@ def reopen(service: Service, work: Work, match: Match, row: DecisionRow) -> None
     refresh(service, work, match)
 
 
-def spare(service: Service, work: Work, match: Match, row: DecisionRow, since: dt.datetime) -> None:
+def spare(
+    service: Service, work: Work, match: LockedMatch, row: DecisionRow, since: dt.datetime
+) -> None:
     """Take the time since then off this clock: the mail server had not taken the letter that asks.
     It stands as long as that is stuck, and begins anew otherwise.
     """
@@ -232,7 +235,7 @@ def _schedule(
 def _run(
     service: Service,
     work: Work,
-    match: Match,
+    match: LockedMatch,
     row: DecisionRow,
     seat: SeatRow,
     lost: tuple[outages.Span, ...] = (),
@@ -247,7 +250,7 @@ def _run(
 def _update(
     service: Service,
     session: Session,
-    match: Match,
+    match: LockedMatch,
     row: DecisionRow,
     seat: SeatRow,
     lost: tuple[outages.Span, ...],
@@ -284,7 +287,7 @@ def _unsent(
     return HoldReason.UNSENT if letter is not None and outbox.is_stuck(letter, now) else None
 
 
-def _hand_to_bot(service: Service, work: Work, match: Match, row: DecisionRow) -> None:
+def _hand_to_bot(service: Service, work: Work, match: LockedMatch, row: DecisionRow) -> None:
     _charge(service, work.session, match, row)
     row.allowance = row.clock_from = row.deadline = row.held = None
     reminders.drop(work.session, row)

@@ -21,6 +21,7 @@ from service.core import locks
 from service.core.context import Service
 from service.core.db import Work
 from service.core.letter_details import DigestBoard, DigestDetails, OutageTold
+from service.core.locks import LockedMatch
 from service.core.models import DecisionRow, Letter, Match, Outage, Pause, SeatRow, Submission
 from service.core.statuses import WAITING, MatchStatus
 from service.time import deadlines, outages
@@ -65,7 +66,7 @@ def give_back_everywhere(service: Service) -> int:
     return moved
 
 
-def give_back(service: Service, work: Work, match: Match) -> None:
+def give_back(service: Service, work: Work, match: LockedMatch) -> None:
     """Move a locked match by the outages it has not been moved by. Does nothing if there are none.
 
     While the sweep is away its clocks are brought in line with the outage so far.
@@ -74,9 +75,7 @@ def give_back(service: Service, work: Work, match: Match) -> None:
     if match.status != MatchStatus.PLAYING:
         return
     if match.outage < newest:
-        locks.lock(service, work, match)  # to see it as others have left it
-        if match.outage < newest:
-            _move(service, work, match, newest)
+        _move(service, work, match, newest)
     if away:
         deadlines.refresh(service, work, match)
 
@@ -128,9 +127,7 @@ def _give_back(service: Service, work: Work, match_id: int) -> bool:
     """False if it failed, by an error that is logged: the other matches must not wait for it."""
     try:
         with work.session.begin_nested():
-            service.database.lock_match(work.session, match_id)
-            match = work.session.get_one(Match, match_id, populate_existing=True)
-            give_back(service, work, match)
+            give_back(service, work, locks.lock_number(service, work, match_id))
     except OperationalError:
         raise  # of the database, not of this match
     except Exception:
@@ -139,7 +136,7 @@ def _give_back(service: Service, work: Work, match_id: int) -> bool:
     return True
 
 
-def _move(service: Service, work: Work, match: Match, newest: int) -> None:
+def _move(service: Service, work: Work, match: LockedMatch, newest: int) -> None:
     session = work.session
     lost = outages.since(service, session, match.outage)
     if match.paused_at is not None:

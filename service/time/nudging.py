@@ -29,7 +29,7 @@ def nudge(service: Service, work: Work, match: Match, by: int) -> None:
     Their letter waits for the end of their quiet hours and days away. Raises Refused: "too_soon"
     (`again_at`), "paused", "nobody_to_nudge", "seat_left".
     """
-    lock_player(service, work, match, by)
+    match = lock_player(service, work, match, by)
     if match.paused_at is not None:
         raise Refused("paused")
     late = slow(work.session, match, by)

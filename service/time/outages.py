@@ -10,7 +10,7 @@ import datetime as dt
 from collections.abc import Iterable
 
 import structlog
-from sqlalchemy import bindparam, func, or_, select, update
+from sqlalchemy import and_, bindparam, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from service.core import counters, heartbeat
@@ -21,6 +21,7 @@ from service.core.models import (
     InboundMail,
     Key,
     Letter,
+    Match,
     Outage,
     Pause,
     Pulse,
@@ -69,7 +70,7 @@ def beat(service: Service, seconds: float | None = None) -> None:
                 counters.count(session, "gap_seconds", times=round((now - last).total_seconds()))
             if now < last - SKEW:
                 log.warning("clock_set_back", seconds=round((last - now).total_seconds()))
-                _set_back(session, now, last)
+                _set_back(service, session, now, last)
             elif now > last + silence(service):
                 log.warning("outage", began=last.isoformat(), ended=now.isoformat())
                 session.add(Outage(began_at=last, ended_at=now, noted_at=now))
@@ -146,13 +147,20 @@ def _extend_keys(session: Session, began: dt.datetime, ended: dt.datetime) -> No
         key.expires_at += ended - began
 
 
-def _set_back(session: Session, now: dt.datetime, last: dt.datetime) -> None:
+def _set_back(service: Service, session: Session, now: dt.datetime, last: dt.datetime) -> None:
     """Keep what was due by the clock as it was from waiting until it shows that time again.
 
     Whatever had come by then is due now. What waits for a length of time (another attempt, the end
     of a claim or of a hold) goes back with the clock; an hour somebody was told stays.
     """
     by = last - now
+    waits = Submission.pending_since > now
+    enqueued = and_(DecisionRow.closed_entry.is_(None), DecisionRow.rung_at > now)
+    # Before the letters, as everybody does.
+    changed = (
+        select(Submission.match_id).where(waits).union(select(DecisionRow.match_id).where(enqueued))
+    )
+    service.database.lock_matches(session, select(Match.id).where(Match.id.in_(changed)))
     waiting = select(Letter).where(
         Letter.due_at > now,
         or_(
@@ -164,7 +172,8 @@ def _set_back(session: Session, now: dt.datetime, last: dt.datetime) -> None:
         assert letter.due_at is not None
         letter.due_at = max(now, letter.due_at - by)
     session.execute(update(Breaker).where(Breaker.open_until > now).values(open_until=now))
-    for turn in session.scalars(select(Submission).where(Submission.pending_since > now)):
+    for turn in session.scalars(select(Submission).where(waits)).all():
+        service.database.lock_match(session, turn.match_id)
         assert turn.pending_since is not None
         turn.pending_since -= by
         if turn.held_until is not None:
@@ -172,8 +181,8 @@ def _set_back(session: Session, now: dt.datetime, last: dt.datetime) -> None:
     for mail in session.scalars(select(InboundMail).where(InboundMail.pending_since > now)):
         assert mail.pending_since is not None
         mail.pending_since -= by
-    asked = select(DecisionRow).where(DecisionRow.closed_entry.is_(None), DecisionRow.rung_at > now)
-    for row in session.scalars(asked):
+    for row in session.scalars(select(DecisionRow).where(enqueued)).all():
+        service.database.lock_match(session, row.match_id)
         assert row.rung_at is not None
         row.rung_at -= by
     over = select(Pause).where(Pause.until > now, Pause.until <= last)

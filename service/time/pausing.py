@@ -20,6 +20,7 @@ from service.core.letter_details import (
     PauseWanted,
     PauseWithdrawn,
 )
+from service.core.locks import LockedMatch
 from service.core.models import Match, Pause, SeatRow
 from service.core.statuses import MatchStatus, PauseStatus
 from service.outgoing import news
@@ -41,7 +42,7 @@ def ask(
     """
     if days not in LENGTHS:
         raise Refused("bad_days", least=LENGTHS.start, most=LENGTHS.stop - 1)
-    locks.lock_player(service, work, match, seat)
+    match = locks.lock_player(service, work, match, seat)
     if match.status != MatchStatus.PLAYING:
         raise Refused("not_playing")
     if match.paused_at is not None:
@@ -76,7 +77,7 @@ def answer(
 
     Raises Refused: "not_playing", "no_pause_asked", "paused" (it is already: nothing to agree to).
     """
-    locks.lock_player(service, work, match, seat)
+    match = locks.lock_player(service, work, match, seat)
     if match.status != MatchStatus.PLAYING:
         raise Refused("not_playing")
     pause = asked_of(work.session, match)
@@ -101,7 +102,7 @@ def resume(
     service: Service, work: Work, match: Match, seat: int, *, answered: bool = False
 ) -> None:
     """End the pause for all: it held by everybody's consent. Raises Refused("not_paused")."""
-    locks.lock_player(service, work, match, seat)
+    match = locks.lock_player(service, work, match, seat)
     if match.paused_at is None:
         raise Refused("not_paused")
     _end(service, work, match, seat, seat if answered else None)
@@ -111,8 +112,7 @@ def end_if_over(service: Service, pause_id: int) -> None:
     """End a pause whose time has come. Calling it again changes nothing."""
     with service.database.write() as work:
         pause = work.session.get_one(Pause, pause_id)
-        service.database.lock_match(work.session, pause.match_id)
-        match = work.session.get_one(Match, pause.match_id)
+        match = locks.lock_number(service, work, pause.match_id)
         now = outages.present(service, work.session)
         lost_time.give_back(service, work, match)
         if pause.until is None or pause.until > now:
@@ -120,7 +120,7 @@ def end_if_over(service: Service, pause_id: int) -> None:
         _end(service, work, match, None)
 
 
-def stop_all(service: Service, work: Work, match: Match, *, bots: bool = False) -> None:
+def stop_all(service: Service, work: Work, match: LockedMatch, *, bots: bool = False) -> None:
     """Pause without anybody's asking or an end: the table is left alone (with bots that would play
     it to the end). Tell its people.
     """
@@ -130,20 +130,20 @@ def stop_all(service: Service, work: Work, match: Match, *, bots: bool = False) 
     news.tell(service, work, match, EverybodyAway(bots=bots), key)
 
 
-def wake(service: Service, work: Work, match: Match, seat: int) -> None:
+def wake(service: Service, work: Work, match: LockedMatch, seat: int) -> None:
     """Somebody plays at a table that was left alone: it goes on. One they agreed on holds."""
     if match.paused_at is not None and running_of(work.session, match) is None:
         _end(service, work, match, seat, seat)
 
 
-def look_again(service: Service, work: Work, match: Match) -> None:
+def look_again(service: Service, work: Work, match: LockedMatch) -> None:
     """Somebody does not play themselves any more: the pause they had not agreed to may begin."""
     pause = asked_of(work.session, match)
     if pause is not None and match.paused_at is None and news.present(match):
         _begin_if_agreed(service, work, match, pause)
 
 
-def forget(session: Session, match: Match, seat: int) -> None:
+def forget(session: Session, match: LockedMatch, seat: int) -> None:
     """Forget who sat here and has gone for good: they ask for no pause any more, and have agreed to
     none.
     """
@@ -181,7 +181,7 @@ def waits_for(match: Match, pause: Pause) -> list[SeatRow]:
 
 
 def _begin_if_agreed(
-    service: Service, work: Work, match: Match, pause: Pause, knows: int | None = None
+    service: Service, work: Work, match: LockedMatch, pause: Pause, knows: int | None = None
 ) -> bool:
     """Begin when all who play have agreed. The seat that `knows` is not told."""
     if waits_for(match, pause):
@@ -202,7 +202,7 @@ def _begin_if_agreed(
 
 
 def _end(
-    service: Service, work: Work, match: Match, seat: int | None, knows: int | None = None
+    service: Service, work: Work, match: LockedMatch, seat: int | None, knows: int | None = None
 ) -> None:
     pause = running_of(work.session, match)
     if pause is not None:

@@ -15,6 +15,7 @@ from sqlalchemy import select
 from engine.games import games
 from service.cli import main
 from service.cli.root import COMMANDS
+from service.core import retriable
 from service.core.context import Service
 from service.core.models import InboundMail, Letter, Player, Submission
 from service.mail.receive import inbound
@@ -215,7 +216,7 @@ def test_a_shelved_mail_is_tried_again(operator: Operator, table: Correspondence
     raw = table.written(ANA, table.address(0), "status")
     number = table.take(raw, table.address(0), ANA)
     assert number is not None
-    for _ in range(inbound.ATTEMPTS):
+    for _ in range(retriable.MAILS.limit):
         inbound.count_attempt(world.service, number)
     assert operator.says("shelved").startswith(f"mail-{number}  ")
     assert operator.says("unshelve", f"mail-{number}") == f"mail-{number} is tried again."

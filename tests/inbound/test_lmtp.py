@@ -295,7 +295,7 @@ def test_what_was_acknowledged_survives_a_killed_process(tmp_path: Path, house: 
     # The job was lost with a broker that is away; the row is there for the sweep.
     [mail] = house.mails()
     assert mail.pending_since is not None
-    assert "bell_not_rung" in running.said()
+    assert "job_not_enqueued" in running.said()
 
 
 def test_it_ends_at_once_when_asked_and_logs_no_address(tmp_path: Path, hut: House) -> None:

@@ -25,6 +25,7 @@ from sqlalchemy import select
 from engine.chance import seed_hash, seed_of_number
 from engine.play import Preview
 from service.access import reply_keys
+from service.core import locks
 from service.core.context import Service
 from service.core.letter_details import AnswerDetails
 from service.core.models import Epoch, InboundMail, Letter, Match, Submission
@@ -127,7 +128,7 @@ class HardTable:
         self.world.player(ANA, name="Ana", lang=lang)
         match_id = self.world.open([Guest(address=BRUNO, name="Bruno", lang="fr")], GAME)
         with self.service.database.write() as work:
-            match = work.session.get_one(Match, match_id)
+            match = locks.lock_number(self.service, work, match_id)
             match.code, match.seed = CODE, seed_of_number(SEED)
             match.seed_hash = seed_hash(match.seed)
         self.world.everybody_accepts(match_id)
@@ -141,7 +142,7 @@ class HardTable:
         shutil.copy(self._kept, self._path)
         with time_machine.travel(BEGAN + dt.timedelta(hours=1), tick=False):
             with self.service.database.write() as work:
-                match = work.session.get_one(Match, self.match_id)
+                match = locks.lock_number(self.service, work, self.match_id)
                 for at, text in enumerate(said):
                     messages.say(self.service, work, match, 1, text, f"said.{at}")
                 if pause:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.chance import seed_hash, seed_of_number
-from service.core.models import Match
+from service.core import locks
 from service.matches.tables import Guest
 from tests.support.tables import World
 
@@ -35,7 +35,7 @@ def known_match(world: World, lang: str = "en") -> int:
     world.player(ANA, name="Ana", lang=lang)
     match_id = world.open([Guest(address=BRUNO, name="Bruno", lang="fr")], GAME)
     with world.service.database.write() as work:
-        match = work.session.get_one(Match, match_id)
+        match = locks.lock_number(world.service, work, match_id)
         match.seed = seed_of_number(SEED)
         match.seed_hash = seed_hash(match.seed)
     world.everybody_accepts(match_id)

@@ -14,8 +14,9 @@ from sqlalchemy import select
 
 from engine.play import Preview
 from service.access import reply_keys
+from service.core import locks
 from service.core.context import Service
-from service.core.models import InboundMail, Match, Submission
+from service.core.models import InboundMail, Submission
 from service.core.schema import upgrade
 from service.mail.parse.message import read
 from service.mail.receive import inbound
@@ -165,7 +166,7 @@ def test_where_to_write_is_said_to_who_wrote_in_an_unmarked_quote(
 ) -> None:
     lang = corpus.expected(name).lang
     with table.service.database.write() as work:
-        player = work.session.get_one(Match, table.match_id).seats[0].player
+        player = locks.lock_number(table.service, work, table.match_id).seats[0].player
         assert player is not None
         player.lang = lang or "en"
     table.receive(corpus.raw(name))

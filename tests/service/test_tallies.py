@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from service.core import counters
+from service.core import counters, retriable
 from service.core.db import Database
 from service.core.models import Letter, Submission, Tally
 from service.core.statuses import LetterStatus, SubmissionStatus
@@ -117,9 +117,9 @@ def test_a_status_on_its_way_is_not_counted(world: World, game_key: str) -> None
     match_id = world.open([Guest(address="b@example.org")], game_key)
     world.everybody_accepts(match_id)
     submission = world.submit(match_id)
-    for _ in range(moves.ATTEMPTS):
+    for _ in range(retriable.MOVES.limit):
         moves.count_attempt(world.service, submission.id)
-    with world.service.database.write() as work:
+    with world.changing() as work:
         row = work.session.get_one(Submission, submission.id)
         row.status = SubmissionStatus.RECEIVED
     assert counted(world, "turns") == {"form|shelved": 1}

@@ -23,6 +23,7 @@ from engine.chance import seed_hash, seed_of_number
 from engine.fairness import Part, commitment_of
 from engine.games import games
 from engine.protocol import IllegalAction, NotationError
+from service.core import locks
 from service.core.context import Service
 from service.core.letter_details import (
     AliasDetails,
@@ -233,7 +234,7 @@ def _digest(world: World, match: Known, lang: str) -> dict[str, bytes]:
     """Ana's digest of the same day: the board of her turn in mid-game, and a line of news."""
     dedupe = f"digest.{match.id}.2026-11-21"
     with world.service.database.write() as work:
-        table = work.session.get_one(Match, match.id)
+        table = locks.lock_number(world.service, work, match.id)
         ana = table.seats[0]
         assert ana.player is not None
         turn = next(
@@ -261,7 +262,7 @@ def _digest(world: World, match: Known, lang: str) -> dict[str, bytes]:
 def _of_time(world: World, match: Known, lang: str) -> dict[str, bytes]:
     """Ana is reminded of her turn in mid-game, by the clock and by Bruno, and told two news."""
     with world.service.database.write() as work:
-        table = work.session.get_one(Match, match.id)
+        table = locks.lock_number(world.service, work, match.id)
         ana = table.seats[0]
         assert ana.player is not None
         reminder = work.session.scalars(
@@ -298,7 +299,7 @@ def _of_time(world: World, match: Known, lang: str) -> dict[str, bytes]:
 def _message(world: World, match: Known, lang: str) -> dict[str, bytes]:
     """Bruno and Ana talk; Ana is written what Bruno said."""
     with world.service.database.write() as work:
-        table = work.session.get_one(Match, match.id)
+        table = locks.lock_number(world.service, work, match.id)
         bruno = "Well played!\nI never saw that cave <coming>."
         first = messages.say(world.service, work, table, 1, bruno, f"first.{lang}")
         messages.say(world.service, work, table, 0, "Thank you.", f"mine.{lang}")
@@ -309,7 +310,7 @@ def _message(world: World, match: Known, lang: str) -> dict[str, bytes]:
 def _answers(world: World, match: Known, lang: str) -> dict[str, bytes]:
     """Answers to Ana about her turn in mid-game: with a slip in it, played, and to words alone."""
     with world.service.database.write() as work:
-        table = work.session.get_one(Match, match.id)
+        table = locks.lock_number(world.service, work, match.id)
         asked = work.session.scalars(
             select(DecisionRow)
             .where(DecisionRow.match_id == match.id, DecisionRow.seat == 0)

@@ -12,8 +12,8 @@ from flask import Flask
 from sqlalchemy import select, text
 
 from service.access.links import Links
-from service.core import heartbeat, schema
-from service.core.models import Letter, Match, Player, Submission
+from service.core import heartbeat, locks, schema
+from service.core.models import Letter, Player, Submission
 from service.dev.app import create_app
 from service.dev.gallery.sample import SampleService, Table, live
 from service.dev.mailbox.store import FILE, MailboxStore
@@ -103,7 +103,7 @@ class Lived:
             return moves.receive(
                 self.service,
                 work,
-                match_id=table.id,
+                match=locks.lock_number(self.service, work, table.id),
                 seat=asked.seat,
                 decision=asked.decision,
                 body=body,
@@ -117,7 +117,7 @@ class Lived:
     def _held(self) -> Table:
         held = Table(self.service, GAME, self.lang).answered("accept").play_until(0, 4)
         with self.service.database.write() as work:
-            work.session.get_one(Match, held.id).hold_minutes = 60
+            locks.lock_number(self.service, work, held.id).hold_minutes = 60
         return held.play(1)
 
     def _waiting(self) -> Table:

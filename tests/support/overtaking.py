@@ -11,8 +11,10 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, inspect, select, text
 from sqlalchemy.exc import OperationalError
 
+from service.core import locks
 from service.core.db import Work
-from service.core.models import Base, Match
+from service.core.locks import LockedMatch
+from service.core.models import Base
 from tests.support.tables import World
 
 Result = TypeVar("Result")
@@ -25,7 +27,10 @@ WAITERS = text(
 
 
 def overtaken(
-    world: World, match_id: int, change: Callable[[Work, Match], object], act: Callable[[], Result]
+    world: World,
+    match_id: int,
+    change: Callable[[Work, LockedMatch], object],
+    act: Callable[[], Result],
 ) -> Result:
     """What `act` comes to if it has to wait for this match, and finds it as `change` has left it.
 
@@ -33,8 +38,7 @@ def overtaken(
     """
     with ThreadPoolExecutor(1) as pool:
         with world.service.database.write() as work:
-            world.service.database.lock_match(work.session, match_id)
-            match = work.session.get_one(Match, match_id)
+            match = locks.lock_number(world.service, work, match_id)
             done = pool.submit(act)
             with world.service.database.engine.connect() as other:
                 wait_until_somebody_waits(other, done)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import select
@@ -10,10 +11,12 @@ from sqlalchemy import select
 from engine.chance import SeededChance
 from engine.play import complete, texts
 from engine.protocol import Seat
-from service.core import heartbeat
+from service.core import heartbeat, locks
 from service.core.context import Service
+from service.core.db import Work
 from service.core.models import DecisionRow, Letter, Match, Player, Submission
 from service.core.settings import Settings
+from service.core.write_guard import held, of_matches
 from service.mail.send import delivery
 from service.matches import bots, expiry, journal, moves
 from service.matches.tables import BotSeat, Guest, answer, open_table
@@ -75,6 +78,11 @@ def settings_for(database_url: str, **changes: Any) -> Settings:
     return Settings.from_env(env | changes)
 
 
+def of_all(work: Work) -> dict[str, Any]:
+    """The execution options of a bulk statement on whatever matches are locked."""
+    return of_matches(*held(work.session))
+
+
 class World:
     """A service and shortcuts to what people do with it."""
 
@@ -132,6 +140,14 @@ class World:
             actions = complete(game, state, seat, decision, SeededChance(bytes(32)))
             return "\n".join(texts(game, state, seat, actions, "en"))
 
+    @contextmanager
+    def changing(self) -> Iterator[Work]:
+        """A unit of work that has locked all matches, for what a test changes by hand."""
+        with self.service.database.write() as work:
+            for number in work.session.scalars(select(Match.id).order_by(Match.id)).all():
+                self.service.database.lock_match(work.session, number)
+            yield work
+
     def submit(self, match_id: int, body: str | None = None, **more: Any) -> Submission:
         """Store a submission for the decision that is awaited (a legal one by default)."""
         row = self.awaited(match_id)
@@ -142,7 +158,7 @@ class World:
             return moves.receive(
                 self.service,
                 work,
-                match_id=match_id,
+                match=locks.lock_number(self.service, work, match_id),
                 seat=seat,
                 decision=decision,
                 body=body,

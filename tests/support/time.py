@@ -9,8 +9,10 @@ from contextlib import contextmanager
 import time_machine
 from sqlalchemy import select
 
+from service.core import locks
 from service.core.db import Work
 from service.core.letter_details import News, ReminderDetails
+from service.core.locks import LockedMatch
 from service.core.models import DecisionRow, Letter, Match, Player
 from service.mail.send import delivery
 from service.ops import sweep
@@ -78,10 +80,10 @@ def days(world: World, start: dt.datetime = MONDAY) -> Iterator[Days]:
 
 
 @contextmanager
-def at(world: World, match_id: int) -> Iterator[tuple[Work, Match]]:
-    """A unit of work with the match in it."""
+def at(world: World, match_id: int) -> Iterator[tuple[Work, LockedMatch]]:
+    """A unit of work with the match, locked."""
     with world.service.database.write() as work:
-        yield work, work.session.get_one(Match, match_id)
+        yield work, locks.lock_number(world.service, work, match_id)
 
 
 def player_of(work: Work, match: Match, seat: int) -> Player:

@@ -10,6 +10,7 @@ from flask import Flask
 
 from engine.chance import seed_hash, seed_of_number
 from service.access.links import Links
+from service.core import locks
 from service.core.context import Service
 from service.core.letter_details import SignInDetails
 from service.core.models import Match
@@ -71,7 +72,7 @@ class Site(World):
         others += [BotSeat(bot="random")] * bots
         match_id = self.open(others, "sapiens")
         with self.service.database.write() as work:
-            match = work.session.get_one(Match, match_id)
+            match = locks.lock_number(self.service, work, match_id)
             match.seed = seed_of_number(seed)
             match.seed_hash = seed_hash(match.seed)
         self.everybody_accepts(match_id)

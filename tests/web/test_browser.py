@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Response, Viewpor
 from sqlalchemy import select
 from werkzeug.serving import make_server
 
+from service.core import locks
 from service.core.models import Match, Player
 from service.dev.embedded.ports import free_port
 from service.matches.tables import Guest
@@ -440,7 +441,7 @@ def test_a_held_turn_is_taken_back_changed_and_played_without_scripts(
     site = served.site
     match = site.table(guests=1)
     with site.service.database.write() as work:
-        work.session.get_one(Match, match.id).hold_minutes = 30
+        locks.lock_number(site.service, work, match.id).hold_minutes = 30
     seat = site.awaited(match.id).seat
     page = plain.new_page()
     page.goto(f"{served.base}{site.turn_link(match)}")

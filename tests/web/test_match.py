@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 from sqlalchemy import select
 
+from service.core import locks
 from service.core.models import DecisionRow, Match
 from service.matches import reading
 from service.web import grants
@@ -353,7 +354,7 @@ def test_hostile_names_stay_text_on_every_page_of_a_match(site: Site) -> None:
     match = site.table(guests=1)
     name = "<img src=x>\u202e&{{7*7}}"
     with site.service.database.write() as work:
-        for seat in work.session.get_one(Match, match.id).seats:
+        for seat in locks.lock_number(site.service, work, match.id).seats:
             seat.name = name
     site.play_on(match, 3)
     row = site.awaited(match.id)

@@ -13,6 +13,7 @@ from service.matches.overview import OVER
 from service.matches.tables import Guest
 from service.web.matches.glances import MOST
 from tests.support.reader import Page
+from tests.support.tables import of_all
 from tests.web.conftest import Site
 
 
@@ -62,8 +63,11 @@ def test_a_match_that_goes_on_is_listed_however_many_began_after_it(site: Site) 
 def test_of_those_that_are_over_the_newest_are_listed_behind_all_others(site: Site) -> None:
     running = site.table()
     over = [site.open([Guest(address="g1@example.org")], "sapiens") for _ in range(OVER + 1)]
-    with site.service.database.write() as work:
-        work.session.execute(update(Match).where(Match.id.in_(over)).values(status="cancelled"))
+    with site.changing() as work:
+        work.session.execute(
+            update(Match).where(Match.id.in_(over)).values(status="cancelled"),
+            execution_options=of_all(work),
+        )
     page = site.signed_in("ana@example.org").get("/matches")
     assert listed(page)[0] == running.code
     assert page.text.count("Called off") == OVER

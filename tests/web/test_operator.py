@@ -19,6 +19,7 @@ from service.core.statuses import LetterStatus
 from service.mail.send import delivery
 from service.matches import expiry
 from service.ops import census, sweep
+from tests.support.tables import of_all
 from tests.web.conftest import Site
 
 TOKEN = "a-token-of-the-operator"
@@ -94,16 +95,18 @@ def test_not_ready_when_something_waits_for_too_long(alive: Site, part: str) -> 
     match = alive.table()
     alive.jobs.worker = None  # type: ignore[attr-defined]
     alive.submit(match.id)
-    with alive.service.database.write() as work:
+    with alive.changing() as work:
         execute = work.session.execute
         if part == "moves":
-            execute(update(Submission).values(pending_since=long_ago))
+            execute(
+                update(Submission).values(pending_since=long_ago), execution_options=of_all(work)
+            )
         elif part == "letters":
             execute(update(Letter).values(due_at=long_ago))
         elif part == "mails":
             work.session.add(mail(long_ago))
         else:
-            execute(update(DecisionRow).values(deadline=long_ago))
+            execute(update(DecisionRow).values(deadline=long_ago), execution_options=of_all(work))
     assert not_ready(alive) == {part: "late"}
 
 
@@ -213,13 +216,14 @@ def test_the_numbers_are_those_of_the_database(site: Site) -> None:
 def test_waits_are_sorted_by_age_and_by_what_holds_them(site: Site) -> None:
     old, held = site.table(seed=1), site.table(seed=2)
     now = site.service.now()
-    with site.service.database.write() as work:
+    with site.changing() as work:
         for match, values in (
             (old, {"opened_at": now - dt.timedelta(days=5)}),
             (held, {"opened_at": now - dt.timedelta(days=99), "held": "unreachable"}),
         ):
             work.session.execute(
-                update(DecisionRow).where(DecisionRow.match_id == match.id).values(**values)
+                update(DecisionRow).where(DecisionRow.match_id == match.id).values(**values),
+                execution_options=of_all(work),
             )
     census.take(site.service)
     found = numbers(site)
@@ -319,9 +323,11 @@ def test_failures_clocks_and_gaps_are_counted(site: Site) -> None:
         work.session.execute(update(Letter).values(due_at=site.service.now()))
     assert delivery.deliver(site.service, site.post, letter.id)
     decision = site.awaited(match.id).decision
-    with site.service.database.write() as work:
+    with site.changing() as work:
         ago = site.service.now() - dt.timedelta(seconds=1)
-        work.session.execute(update(DecisionRow).values(deadline=ago))
+        work.session.execute(
+            update(DecisionRow).values(deadline=ago), execution_options=of_all(work)
+        )
     expiry.expire(site.service, match.id, decision)
     sweep.sweep(site.service)
     with site.service.database.write() as work:

@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from sqlalchemy import func, select
 
+from service.core import locks
 from service.core.db import Work
+from service.core.locks import LockedMatch
 from service.core.models import Match, Submission, TableMessage
 from service.matches import hosting, leaving, tables
 from service.matches.tables import Guest
@@ -40,12 +42,12 @@ def match(site: Site) -> Match:
     return match
 
 
-def gone(site: Site, match: Match, seat: int, how: str) -> Callable[[Work, Match], object]:
+def gone(site: Site, match: Match, seat: int, how: str) -> Callable[[Work, LockedMatch], object]:
     """The player of this seat is taken off, or another sits down there."""
     if how == "removed":
         return lambda work, table: leaving.remove(site.service, work, table, seat)
     with site.service.database.write() as work:
-        table = work.session.get_one(Match, match.id)
+        table = locks.lock_number(site.service, work, match.id)
         asked = hosting.replace(site.service, work, table, seat, NEXT).player_id
     token = site.service.keys.token("invitation", match.id, asked)
     return lambda work, table: tables.answer(site.service, work, token, "accept")
@@ -92,7 +94,7 @@ def test_a_turn_of_who_is_off_the_table_is_not_played(site: Site, match: Match, 
 def test_who_was_replaced_presses_nothing_for_the_next(site: Site, match: Match, wish: str) -> None:
     seat = site.awaited(match.id).seat
     with site.service.database.write() as work:
-        work.session.get_one(Match, match.id).hold_minutes = 30
+        locks.lock_number(site.service, work, match.id).hold_minutes = 30
     reader = site.reader()
     reader.get(path(site.links.seat(match, seat)))
     handed_in = site.submit(match.id)

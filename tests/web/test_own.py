@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from service.core import locks
 from service.core.models import EntryRow, Match
 from service.matches import hosting, moves, tables
 from service.matches.tables import Guest
@@ -21,7 +22,7 @@ def seat_reader(site: Site, match: Match, seat: int, lang: str = "en") -> Reader
 def held(site: Site, match: Match, minutes: int = 30) -> None:
     """From now on the table holds turns."""
     with site.service.database.write() as work:
-        work.session.get_one(Match, match.id).hold_minutes = minutes
+        locks.lock_number(site.service, work, match.id).hold_minutes = minutes
 
 
 def handed_in(site: Site) -> tuple[Match, Reader, Page, int]:
@@ -36,8 +37,8 @@ def handed_in(site: Site) -> tuple[Match, Reader, Page, int]:
 
 def unseen(site: Site, match: Match) -> None:
     """Say of the newest turn that it revealed nothing."""
-    with site.service.database.write() as work:
-        n = work.session.get_one(Match, match.id).last_entry
+    with site.changing() as work:
+        n = locks.lock_number(site.service, work, match.id).last_entry
         work.session.get_one(EntryRow, (match.id, n)).revealed = False
 
 
@@ -202,7 +203,7 @@ def test_what_was_said_stays_under_the_name_of_who_said_it(site: Site) -> None:
     form.put("text", "I have to go")
     assert "you, to the table" in leaver.press(form).text
     with site.service.database.write() as work:
-        table = work.session.get_one(Match, match.id)
+        table = locks.lock_number(site.service, work, match.id)
         max_ = Guest(address="max@example.org", name="Max")
         player_id = hosting.replace(site.service, work, table, 1, max_).player_id
     token = site.service.keys.token("invitation", match.id, player_id)

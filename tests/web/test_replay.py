@@ -12,6 +12,7 @@ from sqlalchemy import update
 from service.core.models import EntryRow, Match
 from service.matches import undoing
 from service.matches.chronicle import public_views
+from tests.support.tables import of_all
 from tests.web.conftest import Site, path
 from tests.web.test_browser import DESK, Served
 from tests.web.test_browser import served as served
@@ -56,7 +57,7 @@ def test_who_looks_back_has_seen_the_newest_turn(site: Site, watching: bool) -> 
         reader = site.reader()
         reader.client.get(path(site.links.watch(match)))
     site.play_on(match, 1)
-    with site.service.database.write() as work:
+    with site.changing() as work:
         work.session.get_one(EntryRow, (match.id, 1)).revealed = False
 
     def obstacle() -> str | None:
@@ -86,9 +87,10 @@ def test_the_views_are_those_of_every_entry(site: Site, kept: bool) -> None:
     match = site.table(guests=1)
     site.play_on(match, 3)
     if not kept:
-        with site.service.database.write() as work:
+        with site.changing() as work:
             work.session.execute(
-                update(EntryRow).where(EntryRow.match_id == match.id).values(state=None)
+                update(EntryRow).where(EntryRow.match_id == match.id).values(state=None),
+                execution_options=of_all(work),
             )
     with site.service.database.read() as session:
         match = site.match(match.id)

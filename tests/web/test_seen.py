@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from service.core import locks
 from service.core.models import EntryRow, Match
 from service.matches import hosting, tables, undoing
 from service.matches.tables import Guest
@@ -43,8 +44,8 @@ class Turn:
 
     def unrevealed(self) -> None:
         """Say of the newest turn that it revealed nothing."""
-        with self.site.service.database.write() as work:
-            n = work.session.get_one(Match, self.match.id).last_entry
+        with self.site.changing() as work:
+            n = locks.lock_number(self.site.service, work, self.match.id).last_entry
             work.session.get_one(EntryRow, (self.match.id, n)).revealed = False
 
     @property
@@ -59,7 +60,7 @@ class Turn:
     def take_back(self) -> None:
         """Take it back."""
         with self.site.service.database.write() as work:
-            match = work.session.get_one(Match, self.match.id)
+            match = locks.lock_number(self.site.service, work, self.match.id)
             undoing.undo(self.site.service, work, match, self.mover)
 
     def page(self, which: str) -> tuple[Reader, str]:
@@ -207,7 +208,7 @@ def test_a_page_of_who_was_replaced_tells_nothing_of_the_next(site: Site) -> Non
 
 def replace(site: Site, match: Match, seat: int) -> None:
     with site.service.database.write() as work:
-        table = work.session.get_one(Match, match.id)
+        table = locks.lock_number(site.service, work, match.id)
         guest = Guest(address="next@example.org", name="Next")
         asked = hosting.replace(site.service, work, table, seat, guest).player_id
     token = site.service.keys.token("invitation", match.id, asked)

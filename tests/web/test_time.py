@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from service.core import locks
 from service.core.models import Match
 from service.matches import standins
 from tests.support.reader import Page, Reader
@@ -97,7 +98,7 @@ def test_one_nudges_once_a_day(site: Site) -> None:
 
 def put_in(site: Site, match: Match, seat: int) -> None:
     with site.service.database.write() as work:
-        table = work.session.get_one(Match, match.id)
+        table = locks.lock_number(site.service, work, match.id)
         standins.put_in(site.service, work, table, table.seats[seat])
 
 

@@ -363,7 +363,7 @@ def test_a_turn_shelved_by_an_error_of_ours_says_so(
     jobs.worker = None
     monkeypatch.setattr("service.web.turns.verdict.PATIENCE", 0.05)
     reader.press(form_of(page), "Play this turn")
-    with site.service.database.write() as work:
+    with site.changing() as work:
         sent = work.session.scalars(select(Submission)).one()
         sent.status, sent.verdict = SubmissionStatus.SHELVED, verdicts.Shelved()
     assert "Something on our side went wrong" in reader.get(reader.at).text
@@ -383,7 +383,7 @@ def test_a_decision_made_between_two_looks_is_stale_and_no_error(site: Site) -> 
     match, reader, page = opened(site)
     form, row = form_of(page), site.awaited(match.id)
     site.play_on(match, 1)
-    with site.service.database.write() as work:
+    with site.changing() as work:
         made = work.session.get(DecisionRow, (match.id, row.decision))
         assert made is not None
         made.closed_entry = None
@@ -420,7 +420,7 @@ def test_what_was_not_played_after_a_reveal_comes_back_with_the_answer(
     match, reader, page = opened(site, lang)
     page = reader.press(form_of(page), plays(form_of(page)).text)
     assert said not in page.text
-    with site.service.database.write() as work:
+    with site.changing() as work:
         sent = work.session.scalars(select(Submission).where(Submission.match_id == match.id)).one()
         sent.verdict = verdicts.Played(
             unplayed=({"do": "remove", "tile": "hunt-fire.1"}, {"do": "camp"})

@@ -8,8 +8,9 @@ from email import message_from_bytes, policy
 
 import pytest
 
+from service.core import locks
 from service.core.letter_details import News
-from service.core.models import Letter, Match
+from service.core.models import Letter
 from service.mail.receive import complaints
 from service.mail.render import render
 from service.matches import hosting, takeovers
@@ -98,7 +99,7 @@ def test_a_click_of_who_is_asked_to_take_over_gives_the_seat_free(site: Site) ->
     match = site.table(guests=1)
     max_ = Guest(address="max@example.org", name="Max")
     with site.service.database.write() as work:
-        table = work.session.get_one(Match, match.id)
+        table = locks.lock_number(site.service, work, match.id)
         hosting.replace(site.service, work, table, 1, max_)
     (letter,) = [x for x in site.letters(match.id, "invitation") if x.player.name == "Max"]
     assert click(site, header_link(site, letter))[0] == 200

@@ -19,6 +19,7 @@ from engine.play import texts
 from engine.protocol import Game
 from service.access import reply_keys
 from service.access.addresses import Addresses
+from service.core import locks
 from service.core.context import Service
 from service.core.db import NoQueue
 from service.core.models import Base, DecisionRow, Epoch, Letter, Match, Player
@@ -125,13 +126,13 @@ class Table:
                 break
             self.service.at += A_TURN_TAKES
             with self.service.database.write() as work:
-                match = work.session.get_one(Match, self.id)
+                match = locks.lock_number(self.service, work, self.id)
                 bot = match.seats[row.seat].bot
                 state = journal.position(work.session, match).state
                 submission = moves.receive(
                     self.service,
                     work,
-                    match_id=self.id,
+                    match=match,
                     seat=row.seat,
                     decision=row.decision,
                     body=suggested(journal.game_of(match), state, row.seat),
@@ -210,7 +211,7 @@ def _talk(service: SampleService, table: Table) -> None:
     """Ana is to move: Bruno says something and nudges, Ana gets a day more and writes."""
     service.at += dt.timedelta(hours=30)
     with service.database.write() as work:
-        match = work.session.get_one(Match, table.id)
+        match = locks.lock_number(service, work, table.id)
         messages.say(service, work, match, 1, SAID, f"said.{table.lang}")
         nudging.nudge(service, work, match, 1)
         hosting.extend(service, work, match, 0, 1)

@@ -12,6 +12,7 @@ import structlog
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from service.core import locks
 from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
@@ -98,7 +99,8 @@ def end(service: Service, work: Work, wish: Wish, why: MuteReason | None = None)
             tables.answer(service, work, door, "never")
     else:
         for row in wish.seats:
-            mute_row(service, work, row, on=True, why=why)
+            match = locks.lock(service, work, row.match)
+            mute_row(service, work, match, row, on=True, why=why)
     work.session.flush()
     log.info("unsubscribed", player=wish.player.id, what=wish.what, why=why)
 
@@ -112,7 +114,7 @@ def resume(service: Service, work: Work, token: str) -> Wish:
         wish.player.suppressed_at = None
     else:
         for row in wish.seats:
-            mute_row(service, work, row, on=False)
+            mute_row(service, work, locks.lock(service, work, row.match), row, on=False)
     work.session.flush()
     return wish_of(service, work.session, token)
 

@@ -19,6 +19,7 @@ from sqlalchemy import select
 
 from service.access import reply_keys
 from service.access.addresses import Addresses, Tag
+from service.core import locks, retriable
 from service.core.context import Service
 from service.core.db import Work, insert_once
 from service.core.letter_details import MailDetails
@@ -34,7 +35,6 @@ from service.players import bounces
 
 log = structlog.get_logger(__name__)
 
-ATTEMPTS = 5
 LARGEST = 25_000_000
 """Bytes of a mail that are kept. The ways in refuse less; what a player wrote stands at the top."""
 
@@ -124,9 +124,9 @@ def _storable(address: str | None) -> str | None:
 def handle(service: Service, inbound_id: int) -> InboundMail:
     """Look at a stored mail and do what it asks. Calling it again changes nothing.
 
-    An error of ours counts as an attempt and is raised; after ATTEMPTS of them the mail is a dead
-    letter, for the operator. A turn in it counts its own: it is all done at once, and what fails is
-    done again step by step.
+    An error of ours counts as an attempt and is raised; after `retriable.MAILS.limit` of them the
+    mail is a dead letter, for the operator. A turn in it counts its own: it is all done at once,
+    and what fails is done again step by step.
     """
     done = _at_once(service, inbound_id)
     return done if done is not None else _in_steps(service, inbound_id)
@@ -144,7 +144,7 @@ def _at_once(service: Service, inbound_id: int) -> InboundMail | None:
                 return None
             turn = _look(service, work, mail)
             if turn is not None:
-                match = work.session.get_one(Match, turn.match_id)
+                match = locks.locked(service, work, work.session.get_one(Match, turn.match_id))
                 moves.play_locked(service, work, match, turn)
                 replying.conclude_locked(service, work, mail, match, turn)
             return mail
@@ -255,8 +255,7 @@ def count_attempt(service: Service, inbound_id: int) -> None:
         mail = work.session.get(InboundMail, inbound_id)
         if mail is None or mail.status != MailStatus.RECEIVED:
             return
-        mail.attempts += 1
-        if mail.attempts >= ATTEMPTS:
-            mail.status, mail.verdict = MailStatus.SHELVED, "shelved"
-            mail.done_at, mail.pending_since = service.now(), None
+        if retriable.failed(retriable.MAILS, mail):
+            retriable.give_up(retriable.MAILS, mail)
+            mail.verdict, mail.done_at = "shelved", service.now()
             log.error("mail_shelved", mail=inbound_id)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from service.access import reply_keys
-from service.core import verdicts
+from service.core import locks, verdicts
 from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
@@ -406,7 +406,7 @@ class _Turn:
         stored = moves.receive(
             context.service,
             context.work,
-            match_id=context.table.id,
+            match=locks.locked(context.service, context.work, context.table),
             seat=asked.seat,
             decision=asked.decision,
             body=text,

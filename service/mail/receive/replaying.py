@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
+from service.core import retriable
 from service.core.context import Service
 from service.core.db import Work
 from service.core.letter_details import MailDetails
@@ -40,11 +41,11 @@ def replay(service: Service, work: Work, mail_id: int, *, again: bool = False) -
     turn = work.session.scalar(
         select(Submission).where(Submission.dedupe == f"reply.{mail.dedupe}")
     )
+    if turn is not None:
+        service.database.lock_match(work.session, turn.match_id)
     if turn is not None and turn.status == SubmissionStatus.REFUSED:
         # What was refused may be right now: it counts as another mail's.
         turn.dedupe = f"{turn.dedupe}.{turn.id}"
     first = mail.details.first or mail.verdict
     mail.details = MailDetails(first=first if mail.status == MailStatus.HANDLED else None)
-    mail.status, mail.verdict = MailStatus.RECEIVED, None
-    mail.attempts, mail.done_at, mail.pending_since = 0, None, service.now()
-    work.enqueue_after_commit("inbound.handle", mail.id)
+    retriable.retry(work, retriable.MAILS, mail, service.now())

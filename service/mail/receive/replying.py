@@ -113,8 +113,7 @@ def _set(mail: InboundMail, *, player_id: int, match_id: int) -> None:
 def conclude(service: Service, work: Work, mail: InboundMail, submission: Submission) -> None:
     """Answer a mail whose turn has been looked at: to who wrote it, whoever sits there by now."""
     # What the answer shows is the match's newest position, and nobody takes that back meanwhile.
-    service.database.lock_match(work.session, submission.match_id)
-    match = work.session.get_one(Match, submission.match_id, populate_existing=True)
+    match = locks.lock_number(service, work, submission.match_id)
     conclude_locked(service, work, mail, match, submission)
 
 

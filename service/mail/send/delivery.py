@@ -25,10 +25,11 @@ import structlog
 from sqlalchemy import ScalarResult, Select, bindparam, select, update
 from sqlalchemy.orm import Session, joinedload, lazyload
 
-from service.core import counters, locks
+from service.core import counters, locks, retriable
 from service.core.context import Service
 from service.core.db import MatchOf, Work
 from service.core.letter_details import DigestDetails, Unsent
+from service.core.locks import LockedMatch
 from service.core.models import DecisionRow, Letter, Match, SeatRow
 from service.core.statuses import HoldReason, LetterStatus, MatchStatus, SeatStatus
 from service.mail.render import receiver_of, render
@@ -49,9 +50,6 @@ from service.time import deadlines, lost_time, reminders
 from service.time.daytime import awake, digest_hour, next_time
 
 log = structlog.get_logger(__name__)
-
-FAULTS = 8
-"""Errors of ours, or deaths of senders, in a row after which a letter is dead."""
 
 CLAIM_FOR = dt.timedelta(minutes=15)
 """A sender that has not come back by now has died, and the letter may be claimed again:
@@ -145,7 +143,8 @@ def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
     MTA.
 
     What the server does not take is due again later, for as long as it takes. A permanent refusal
-    of its recipient or text, or FAULTS errors of ours in a row, make it a dead letter.
+    of its recipient or text, or `retriable.LETTERS.limit` errors of ours in a row, make it a dead
+    letter.
     """
     try:
         claim = _take_up(service, letter_id)
@@ -221,7 +220,8 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
         if letter is None:
             return None
         for match_id in _matches_of(letter):
-            lost_time.give_back(service, work, session.get_one(Match, match_id))
+            match = locks.locked(service, work, session.get_one(Match, match_id))
+            lost_time.give_back(service, work, match)
         if letter.due_at is None or letter.due_at > now:
             return None
         asked = _asked_for(session, letter)
@@ -258,12 +258,13 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
                 # Its reader's wish: what was tried before is over.
                 letter.ready_at, letter.failure, letter.attempts = None, None, 0
             return None
+        given_up = letter.faults >= retriable.LETTERS.limit
         letter.attempts += 1
         letter.faults += 1  # until it is known that its sender has lived
         letter.claim += 1
         letter.ready_at = ready
-        if letter.faults > FAULTS:
-            letter.status, letter.due_at = LetterStatus.SHELVED, None
+        if given_up:
+            retriable.give_up(retriable.LETTERS, letter)
             letter.failure, letter.error = SmtpFailure.OURS, "every sender that tried has died"
             log.error("letter_shelved", letter=letter_id, reason=letter.error)
             _spare(service, work, letter, ready)
@@ -320,7 +321,9 @@ def _locked(service: Service, work: Work, letter_id: int, now: dt.datetime) -> L
         database.lock_match_of(session, MatchOf.LETTER, letter_id)
         letter = _letter(session, letter_id, _OF_ONE_MATCH).first()
         if letter is not None:
-            return letter
+            # Else it was gathered until just now: whoever has ended that rings for it.
+            held = all(database.holds(session, number) for number in _matches_of(letter))
+            return letter if held else None
     seen = _letter(session, letter_id).first()
     if seen is None or seen.due_at is None or seen.due_at > now:
         return None
@@ -432,9 +435,11 @@ def _asked_for(session: Session, letter: Letter) -> list[DecisionRow]:
     return [row for row in rows if row is not None]
 
 
-def _asked_first(session: Session, letter: Letter) -> list[tuple[Match, DecisionRow]]:
+def _asked_first(
+    service: Service, work: Work, letter: Letter
+) -> list[tuple[LockedMatch, DecisionRow]]:
     """What a letter asks that no other has asked its reader yet, or whose clock stands for it."""
-    found = []
+    found, session = [], work.session
     for match_id, decision in _asks(letter):
         row = session.get(DecisionRow, (match_id, decision), populate_existing=True)
         match = session.get(Match, match_id, populate_existing=True)
@@ -444,13 +449,13 @@ def _asked_first(session: Session, letter: Letter) -> list[tuple[Match, Decision
             continue
         asking = outbox.untaken(session, row, letter.player_id)
         if row.held == HoldReason.UNSENT or (asking is not None and asking.id == letter.id):
-            found.append((match, row))
+            found.append((locks.lock(service, work, match), row))
     return found
 
 
 def _spare(service: Service, work: Work, letter: Letter, since: dt.datetime) -> None:
     """Take the time since then off the clocks of what this letter asks. Its matches are locked."""
-    for match, row in _asked_first(work.session, letter):
+    for match, row in _asked_first(service, work, letter):
         deadlines.spare(service, work, match, row, since)
 
 
@@ -468,7 +473,7 @@ def _sent(service: Service, claim: Claim, took: float) -> None:
             letter = session.get(Letter, claim.letter)
             for match_id in _matches_of(letter) if letter is not None else ():
                 service.database.lock_match(session, match_id)
-            asked = _asked_first(session, letter) if letter is not None else []
+            asked = _asked_first(service, work, letter) if letter is not None else []
         values = {"letter": claim.letter, "number": claim.number, "now": now, "digest": digest}
         if session.execute(_SENT, values).rowcount == 0:  # type: ignore[attr-defined]
             log.warning("letter_claimed_by_another", letter=claim.letter, claim=claim.number)
@@ -515,7 +520,7 @@ def _failed(
 
 
 def count_death(service: Service, letter_id: int) -> None:
-    """Note that a sender has died over a letter before it was claimed: FAULTS of them end the
+    """Note that a sender has died over a letter before it was claimed: enough of them end the
     tries.
     """
     _not_taken_up(service, letter_id, "every sender that tried has died", died=True)
@@ -532,8 +537,7 @@ def _not_taken_up(service: Service, letter_id: int, reason: str, *, died: bool =
         letter = _letter(work.session, letter_id, _LOCKED).first()
         if letter is None or letter.due_at is None or letter.due_at > service.now():
             return
-        letter.faults += 1
-        if died and letter.faults < FAULTS:
+        if not retriable.failed(retriable.LETTERS, letter) and died:
             return
         letter.ready_at = outbox.ready_at(letter)
         letter.attempts += 1
@@ -553,8 +557,8 @@ def _put_off(
     of what it asks stand.
     """
     letter.failure, letter.error = failure, reason[:500]
-    if final or letter.faults >= FAULTS:
-        letter.status, letter.due_at = LetterStatus.SHELVED, None
+    if final or letter.faults >= retriable.LETTERS.limit:
+        retriable.give_up(retriable.LETTERS, letter)
         log.error("letter_shelved", letter=letter.id, failure=failure, reason=reason)
     else:
         wait = _wait(letter, failure)
@@ -570,7 +574,7 @@ def _put_off(
             reason=reason,
             minutes=wait.total_seconds() // 60,
         )
-    asked = _asked_first(work.session, letter)
+    asked = _asked_first(service, work, letter)
     for match, row in asked:
         deadlines.spare(service, work, match, row, outbox.ready_at(letter))
     if not final:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+from service.core import retriable
 from service.core.context import Service
 from service.core.db import Work
 from service.core.models import Letter
@@ -44,7 +45,5 @@ def again(
     if anew:
         copy(service, work, letter)
     else:
-        letter.status, letter.due_at = LetterStatus.DUE, now
-        letter.attempts = letter.faults = 0
-        work.enqueue_after_commit("mail.deliver", letter.id)
+        retriable.retry(work, retriable.LETTERS, letter, now)
     return decided.until if decided.status != LetterStatus.SENDING else None

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
 from engine.play import NotYourDecision
+from service.core import locks
 from service.core.db import MatchOf
 from service.core.errors import Refused
 from service.core.models import DecisionRow
@@ -167,14 +168,14 @@ def play(code: str, number: int, decision: str, nonce: str) -> ResponseReturnVal
             # What is read below is as others have left it.
             service().database.lock_match_of(work.session, MatchOf.CODE, code)
             access, _ = _opened(work.session, code, number, decision)
-            match_id = access.match.id
-            pressed = "\0".join((str(match_id), str(number), decision, nonce, body))
+            match = locks.locked(service(), work, access.match)
+            pressed = "\0".join((str(match.id), str(number), decision, nonce, body))
             # Who plays is back: the bot has played in their place long enough.
-            standins.take_back(service(), work, access.match, number)
+            standins.take_back(service(), work, match, number)
             submission = moves.receive(
                 service(),
                 work,
-                match_id=match_id,
+                match=match,
                 seat=number,
                 decision=decision,
                 body=body,

@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from engine.sapiens.state import State
-from service.core.models import EntryRow, Letter, Match
+from service.core import locks
+from service.core.models import EntryRow, Letter
 from service.mail.render import render
 from service.matches import journal
 from service.matches.tables import BotSeat
@@ -33,8 +34,8 @@ def test_s11_1_the_letter_says_so_though_no_suggestion_does(
 ) -> None:
     match_id = own_world.open([BotSeat(bot="random")] * 2, "sapiens")
     state = stuck_without_its_token(0)
-    with own_world.service.database.write() as work:
-        match = work.session.get_one(Match, match_id)
+    with own_world.changing() as work:
+        match = locks.lock_number(own_world.service, work, match_id)
         game = journal.game_of(match)
         turns = game.suggestions(state, 0, 4)
         assert turns

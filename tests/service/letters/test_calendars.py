@@ -11,8 +11,8 @@ import pytest
 import time_machine
 from icalendar import Calendar
 
+from service.core import locks
 from service.core.letter_details import PauseBegun
-from service.core.models import Match
 from service.core.statuses import LetterStatus
 from service.mail.send import delivery
 from service.matches.tables import Guest
@@ -95,7 +95,7 @@ def test_a_deadline_is_put_moved_and_taken_out(world: World, game_key: str) -> N
         assert world.match(match_id).seats[1 - me].name in event["SUMMARY"]
 
         with world.service.database.write() as work:
-            match = work.session.get_one(Match, match_id)
+            match = locks.lock_number(world.service, work, match_id)
             deadlines.extend(world.service, work, match, me, 2)
         moved = world.awaited(match_id).deadline
         assert moved is not None
@@ -140,7 +140,7 @@ def test_a_clock_that_is_held_is_taken_out(world: World, game_key: str) -> None:
         me = world.awaited(match_id).seat
         send(world, match_id)
         with world.service.database.write() as work:
-            match = work.session.get_one(Match, match_id)
+            match = locks.lock_number(world.service, work, match_id)
             match.paused_at = world.service.now()
             work.session.flush()
             deadlines.refresh(world.service, work, match)

@@ -14,6 +14,7 @@ from engine.chance import SeededChance, seed_hash
 from engine.fairness import commitment_of
 from engine.games import games
 from engine.protocol import Unreadable
+from service.core import locks
 from service.core.context import Service
 from service.core.letter_details import NoDetails
 from service.core.models import Letter, Match
@@ -197,7 +198,7 @@ def test_a_guest_of_a_match_called_off_is_told_who_invited(own_world: World, gam
     ]
     match_id = own_world.open(guests, game_key)
     with own_world.service.database.write() as work:
-        match = work.session.get_one(Match, match_id)
+        match = locks.lock_number(own_world.service, work, match_id)
         match.invitees[2].status, match.status = SeatStatus.DECLINED, MatchStatus.CANCELLED
         owe_seat(own_world.service, work, "cancelled", match, match.invitees[1])
     (letter,) = own_world.letters(match_id, "cancelled")
@@ -226,7 +227,7 @@ def test_a_hostile_name_is_only_a_name(own_world: World, game_key: str, what: st
     own_world.hear()
     # Past the use cases, which clean names: the letters must not depend on it.
     with own_world.service.database.write() as work:
-        match = work.session.get_one(Match, match_id)
+        match = locks.lock_number(own_world.service, work, match_id)
         for row in match.invitees:
             row.name = name
             if row.player is not None:

@@ -7,7 +7,8 @@ import re
 import pytest
 from sqlalchemy import select
 
-from service.core.models import Letter, Match
+from service.core import locks
+from service.core.models import Letter
 from service.mail.render import render
 from service.mail.render.defused import defused
 from service.matches import messages
@@ -63,7 +64,7 @@ def test_a_letter_shows_who_wrote_a_link_and_makes_none(
     match_id = world.open([Guest(address="bruno@example.org", name="Bruno")], game_key)
     world.everybody_accepts(match_id)
     with world.service.database.write() as work:
-        match = work.session.get_one(Match, match_id)
+        match = locks.lock_number(world.service, work, match_id)
         messages.say(world.service, work, match, 1, "\n".join(LINKS), "links")
     with world.service.database.read() as session:
         letter = session.scalars(select(Letter).where(Letter.kind == "message")).one()

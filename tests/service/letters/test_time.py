@@ -8,8 +8,9 @@ from html import unescape
 import msgspec
 import pytest
 
+from service.core import locks
 from service.core.letter_details import AnyNews, News
-from service.core.models import DecisionRow, Letter, Match
+from service.core.models import DecisionRow, Letter
 from service.mail.render import render
 from service.mail.render.letter_context import mail_environment
 from service.matches.tables import BotSeat
@@ -47,7 +48,7 @@ def test_a_deadline_is_said_absolute_with_its_zone_and_distance(asked: tuple[Wor
 def test_a_pause_is_said(asked: tuple[World, int]) -> None:
     world, match_id = asked
     with world.service.database.write() as work:
-        pausing.ask(world.service, work, work.session.get_one(Match, match_id), 0, 5)
+        pausing.ask(world.service, work, locks.lock_number(world.service, work, match_id), 0, 5)
     text, html = turn_letter(world, match_id)
     assert text.startswith("Your move. The game is paused: no clock runs.")
     assert html.count("The game is paused: no clock runs.") == 2, "in the preview and on top"
@@ -56,7 +57,7 @@ def test_a_pause_is_said(asked: tuple[World, int]) -> None:
 def test_a_clock_that_is_held_is_said(asked: tuple[World, int]) -> None:
     world, match_id = asked
     with world.service.database.write() as work:
-        match = work.session.get_one(Match, match_id)
+        match = locks.lock_number(world.service, work, match_id)
         match.host.stopped_at = world.service.now()
         deadlines.refresh(world.service, work, match)
     text, _ = turn_letter(world, match_id)
@@ -66,7 +67,7 @@ def test_a_clock_that_is_held_is_said(asked: tuple[World, int]) -> None:
 def test_a_turn_without_a_deadline_is_said(asked: tuple[World, int]) -> None:
     world, match_id = asked
     decision = world.awaited(match_id).decision
-    with world.service.database.write() as work:
+    with world.changing() as work:
         row = work.session.get_one(DecisionRow, (match_id, decision))
         row.deadline, row.expired_at = None, world.service.now()
     text, _ = turn_letter(world, match_id)
@@ -90,7 +91,7 @@ def test_every_code_makes_a_letter(own_world: World, lang: str) -> None:
     codes = {"time_up", "played_default", "stand_in", "back", "everybody_away", "resumed"}
     codes |= {code for code in told_codes() if code.startswith("pause")}
     with own_world.service.database.write() as work:
-        match = work.session.get_one(Match, match_id)
+        match = locks.lock_number(own_world.service, work, match_id)
         match.host.lang = lang
         for about in (0, 1):
             for code in sorted(codes):

@@ -10,8 +10,9 @@ import pytest
 import time_machine
 from sqlalchemy import delete, event, select
 
+from service.core import locks, retriable
 from service.core.letter_details import DigestBoard, DigestDetails
-from service.core.models import Key, Letter, Match
+from service.core.models import Key, Letter
 from service.core.statuses import LetterStatus
 from service.mail.send import delivery
 from service.mail.send.smtp import Refusal, SmtpFailure
@@ -156,7 +157,7 @@ def test_a_letter_all_senders_die_over_is_shelved(world: World, game_key: str) -
     number = invited(world, game_key)
     with world.service.database.write() as work:
         # What is left when the process is killed between claim and mark, time and again
-        work.session.get_one(Letter, number).faults = delivery.FAULTS
+        work.session.get_one(Letter, number).faults = retriable.LETTERS.limit
     assert not delivery.deliver(world.service, world.post, number)
     assert letter(world, number).status == "shelved"
     assert world.post.sent == []
@@ -171,7 +172,7 @@ def test_a_letter_all_senders_die_over_while_they_write_it_is_shelved(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(delivery, "render", die)
-    for _ in range(delivery.FAULTS):
+    for _ in range(retriable.LETTERS.limit):
         assert letter(world, number).status == "due"
         with pytest.raises(KeyboardInterrupt):
             delivery.deliver(world.service, world.post, number)
@@ -201,7 +202,7 @@ def test_who_has_given_the_seat_up_is_told_no_more_of_it(world: World, game_key:
     world.everybody_accepts(match_id)
     world.hear(mail=True)
     with world.service.database.write() as work:
-        match = work.session.get_one(Match, match_id)
+        match = locks.lock_number(world.service, work, match_id)
         seat = next(row for row in match.seats if row.player_id != match.host_id)
         assert seat.seat is not None
         hosting.replace(world.service, work, match, seat.seat, Guest(address="zoe@example.org"))

@@ -7,6 +7,7 @@ import threading
 
 import pytest
 
+from service.core import retriable
 from service.core.context import Service
 from service.core.errors import Refused
 from service.core.letter_details import DigestDetails
@@ -296,10 +297,10 @@ def test_a_digest_that_cannot_be_put_together_is_shelved(
         with pytest.raises(ZeroDivisionError):
             delivery.deliver(world.service, world.post, number)
         assert not delivery.deliver(world.service, world.post, number), "it waits a while"
-        for _ in range(delivery.FAULTS - 1):
+        for _ in range(retriable.LETTERS.limit - 1):
             time.pass_unnoticed(hours=3)
             with pytest.raises(ZeroDivisionError):
                 delivery.deliver(world.service, world.post, number)
         (letter,) = [x for x in world.letters() if x.id == number]
-        assert (letter.status, letter.attempts) == ("shelved", delivery.FAULTS)
+        assert (letter.status, letter.attempts) == ("shelved", retriable.LETTERS.limit)
         assert "ZeroDivisionError" in (letter.error or "")

@@ -7,6 +7,7 @@ import datetime as dt
 import pytest
 from sqlalchemy import select
 
+from service.core import retriable
 from service.core.models import EntryRow, InboundMail, SeatRow, Submission
 from service.mail.receive import inbound
 from service.matches import expiry, moves, standins
@@ -223,7 +224,7 @@ def test_a_turn_that_failed_by_our_fault_is_not_overtaken(world: World, game_key
         asked = world.awaited(match_id)
         time.after(hours=1)
         submission = world.submit(match_id)
-        for _ in range(moves.ATTEMPTS):
+        for _ in range(retriable.MOVES.limit):
             moves.count_attempt(world.service, submission.id)
         time.pass_unnoticed(days=3)
         expiry.expire(world.service, match_id, asked.decision)
@@ -345,7 +346,7 @@ def test_a_default_turn_that_fails_by_our_fault_leaves_a_clock(world: World, gam
             assert row_of(world, match_id, asked.decision).deadline is None
             with world.service.database.read() as session:
                 turn = session.scalars(select(Submission).order_by(Submission.id)).all()[-1]
-            for _ in range(moves.ATTEMPTS):
+            for _ in range(retriable.MOVES.limit):
                 moves.count_attempt(world.service, turn.id)
             again = row_of(world, match_id, asked.decision)
             assert again.expired_at is None

@@ -187,8 +187,8 @@ def test_who_takes_a_seat_over_adds_nothing_and_who_left_it_stays_named(
     assert commitment is not None
     assert commitment not in text
     answer(world, match_id, "Dan", bytes(32))
-    match = world.match(match_id)
-    assert (match.seed, match.seats[1].name, match.seats[1].part) == (seed, "Dan", None)
+    found = world.match(match_id)
+    assert (found.seed, found.seats[1].name, found.seats[1].part) == (seed, "Dan", None)
     parts = json.loads(exported(world, match_id))["fairness"]["parts"]
     assert [part["name"] for part in parts] == ["Ana", "Ben", "Cam"]
     end(world, match_id)
@@ -236,7 +236,7 @@ def test_default_turns_of_a_table_are_what_the_record_says(world: World, game_ke
     for _ in range(4):
         asked = world.awaited(match_id)
         turn = world.submit(match_id, source="default")
-        with world.service.database.write() as work:
+        with world.changing() as work:
             row = work.session.get_one(type(asked), (match_id, asked.decision))
             row.expired_at = world.service.now()
         assert moves.play(world.service, turn.id).status == "played"

@@ -8,7 +8,7 @@ import pytest
 import time_machine
 from sqlalchemy import select
 
-from service.core import verdicts
+from service.core import retriable, verdicts
 from service.core.models import Submission
 from service.matches import moves
 from service.matches.tables import Guest
@@ -45,12 +45,12 @@ def test_a_held_turn_that_is_not_played_in_the_end_is_told_once(
             world.submit(match_id)
         world.hear()
         before = len(table.answers())
-        with world.service.database.write() as work:
+        with world.changing() as work:
             (held,) = work.session.scalars(select(Submission))
             held.body = "fold everything" if how == "refused" else held.body
             number = held.id
         clock.shift(dt.timedelta(minutes=HOLD + 1))
-        for _ in range(moves.ATTEMPTS if how == "shelved" else 0):
+        for _ in range(retriable.MOVES.limit if how == "shelved" else 0):
             moves.count_attempt(world.service, number)
         for _ in range(2):
             moves.play(world.service, number)
@@ -71,7 +71,7 @@ def test_one_that_is_refused_when_its_player_wants_it_now_needs_no_letter(
     match_id = started(world, game_key)
     submission = world.submit(match_id)
     world.hear()
-    with world.service.database.write() as work:
+    with world.changing() as work:
         held = work.session.get_one(Submission, submission.id)
         held.body = "fold everything"
         moves.release(world.service, work, held)

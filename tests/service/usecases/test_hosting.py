@@ -13,6 +13,7 @@ import time_machine
 from engine.games import games
 from engine.protocol import HasFirstPlayer
 from service.access.links import Links
+from service.core import locks
 from service.core.errors import Refused
 from service.core.keys import seat_scope
 from service.core.letter_details import CancelledDetails, News
@@ -34,7 +35,7 @@ MAX = Guest(address="max@example.org", name="Max")
 
 def do(world: World, match_id: int, act: Callable[..., Any], *more: Any) -> Any:
     with world.service.database.write() as work:
-        return act(world.service, work, work.session.get_one(Match, match_id), *more)
+        return act(world.service, work, locks.lock_number(world.service, work, match_id), *more)
 
 
 def reply(world: World, match_id: int, address: str, said: str) -> SeatRow:

@@ -10,6 +10,7 @@ from sqlalchemy import select, update
 from engine.chance import seed_hash, seed_of_number
 from service.access import reply_keys
 from service.access.addresses import Addresses
+from service.core import locks, retriable
 from service.core.letter_details import AnswerDetails
 from service.core.models import Alias, InboundMail, Letter, Match, Player, SeatRow, Submission
 from service.core.results import SeveralTurns
@@ -18,7 +19,7 @@ from service.matches import moves
 from service.matches.tables import BotSeat, Guest
 from service.outgoing.identity import bounce_address
 from tests.support.correspondence import Correspondence
-from tests.support.tables import World, settings_for
+from tests.support.tables import World, of_all, settings_for
 
 pytestmark = pytest.mark.both_databases
 
@@ -31,7 +32,7 @@ def table(world: World, game_key: str) -> Correspondence:
     match_id = world.open([Guest(address=BRUNO, name="Bruno", lang="fr")], game_key)
     with world.service.database.write() as work:
         # Of some deals a letter could offer one turn only, and "1 or 2" would be no question.
-        match = work.session.get_one(Match, match_id)
+        match = locks.lock_number(world.service, work, match_id)
         match.seed = seed_of_number(1)
         match.seed_hash = seed_hash(match.seed)
     world.everybody_accepts(match_id)
@@ -284,7 +285,7 @@ def test_what_fails_too_often_is_shelved(
     stored = table.take(table.written(ANA, to, "status"), to)
     assert stored is not None
     monkeypatch.setattr(replying, "reply", _dies)
-    for _ in range(inbound.ATTEMPTS):
+    for _ in range(retriable.MAILS.limit):
         with pytest.raises(RuntimeError):
             inbound.handle(world.service, stored)
     mail = inbound.handle(world.service, stored)
@@ -457,8 +458,8 @@ def test_the_address_of_a_digest_answers_its_own_reader_alone(
 
 
 def test_a_held_turn_is_told_until_when(table: Correspondence, world: World) -> None:
-    with world.service.database.write() as work:
-        work.session.execute(update(Match).values(hold_minutes=30))
+    with world.changing() as work:
+        work.session.execute(update(Match).values(hold_minutes=30), execution_options=of_all(work))
     seat, decision, turn = awaited(table)
     mail = table.reply(seat, turn, decision)
     assert mail.verdict == "held"
@@ -474,11 +475,12 @@ def test_a_held_turn_is_told_until_when(table: Correspondence, world: World) -> 
 
 def test_who_has_left_is_told_so(table: Correspondence, world: World) -> None:
     seat, decision, turn = awaited(table)
-    with world.service.database.write() as work:
+    with world.changing() as work:
         work.session.execute(
             update(SeatRow)
             .where(SeatRow.seat == seat)
-            .values(left_at=world.service.now(), left_why="removed")
+            .values(left_at=world.service.now(), left_why="removed"),
+            execution_options=of_all(work),
         )
     mail = table.reply(seat, turn, decision)
     assert mail.verdict == "left"
@@ -491,16 +493,22 @@ def test_the_next_tenant_is_not_reached_by_the_old_address(
 ) -> None:
     seat, decision, turn = awaited(table)
     old = table.address(seat, decision)
-    with world.service.database.write() as work:
-        work.session.execute(update(SeatRow).where(SeatRow.seat == seat).values(occupancy=1))
+    with world.changing() as work:
+        work.session.execute(
+            update(SeatRow).where(SeatRow.seat == seat).values(occupancy=1),
+            execution_options=of_all(work),
+        )
     assert table.send((ANA, BRUNO)[seat], old, turn).verdict == "unknown"
     assert entries(table) == 0
 
 
 def test_a_stand_in_gives_the_seat_back(table: Correspondence, world: World) -> None:
     seat, decision, turn = awaited(table)
-    with world.service.database.write() as work:
-        work.session.execute(update(SeatRow).where(SeatRow.seat == seat).values(stand_in="greedy"))
+    with world.changing() as work:
+        work.session.execute(
+            update(SeatRow).where(SeatRow.seat == seat).values(stand_in="greedy"),
+            execution_options=of_all(work),
+        )
     assert table.answer(table.reply(seat, "status")).codes == ["status"]
     mail = table.reply(seat, turn, decision)
     assert mail.verdict == "played"

@@ -12,7 +12,7 @@ import time_machine
 
 from engine.games import games
 from engine.record import decode, verify
-from service.core import verdicts
+from service.core import locks, verdicts
 from service.core.errors import Refused
 from service.core.letter_details import PlayerLeft
 from service.core.models import DecisionRow, Match, Submission
@@ -37,7 +37,7 @@ def started(world: World, game_key: str, *others: Guest | BotSeat) -> int:
 def leave(world: World, match_id: int, seat: int, how: str = "resign") -> None:
     with world.service.database.write() as work:
         act = getattr(leaving, how)
-        act(world.service, work, work.session.get_one(Match, match_id), seat)
+        act(world.service, work, locks.lock_number(world.service, work, match_id), seat)
 
 
 def record(world: World, match_id: int) -> bytes:
@@ -101,7 +101,7 @@ def test_a_bot_plays_on_for_who_gave_up(world: World, game_key: str) -> None:
 
 def standins_back(world: World, match_id: int, seat: int) -> bool:
     with world.service.database.write() as work:
-        match = work.session.get_one(Match, match_id)
+        match = locks.lock_number(world.service, work, match_id)
         return standins.take_back(world.service, work, match, seat)
 
 
@@ -182,7 +182,7 @@ def test_a_held_turn_goes_with_its_player(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     row = world.awaited(match_id)
     with world.service.database.write() as work:
-        work.session.get_one(Match, match_id).hold_minutes = 30
+        locks.lock_number(world.service, work, match_id).hold_minutes = 30
     held = world.submit(match_id)
     world.hear()
     leave(world, match_id, row.seat)
@@ -202,7 +202,7 @@ def test_a_held_turn_goes_with_its_player(world: World, game_key: str) -> None:
 def test_the_clock_drops_who_let_it_run_out(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     with world.service.database.write() as work:
-        work.session.get_one(Match, match_id).timeout = "drop"
+        locks.lock_number(world.service, work, match_id).timeout = "drop"
     row = world.awaited(match_id)
     assert row.deadline is not None
     world.hear(mail=True)  # no clock runs for who has not been asked

@@ -102,12 +102,13 @@ def test_a_pause_that_begins_meanwhile_is_kept(world: World, game_key: str, what
 def test_a_player_who_cannot_be_reached_meanwhile_is_held(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     player_id = asked_player(world, match_id)
-    with at(world, match_id) as (work, match):
+    with world.service.database.write() as work:
+        match = work.session.get_one(Match, match_id)
         assert all(row.player is None or row.player.stopped_at is None for row in match.seats)
         with world.service.database.write() as other:
             lost = other.session.get_one(Player, player_id)
             bounces.stop(world.service, other, lost, "bounces")
-        deadlines.refresh(world.service, work, match)
+        deadlines.refresh(world.service, work, locks.lock(world.service, work, match))
     assert world.awaited(match_id).held == "unreachable"
 
 

@@ -14,7 +14,7 @@ from service.mail.send import delivery
 from service.matches.tables import BotSeat, Guest
 from service.ops import sweep
 from service.outgoing.identity import letter_bounced
-from service.outgoing.policies import MANNERS
+from service.outgoing.policies import POLICIES
 from service.players import preferences
 from service.players.accounts import ask_sign_in
 from tests.support.tables import World
@@ -64,7 +64,7 @@ def turn(world: World, match_id: int) -> Letter:
 
 
 def test_every_kind_of_letter_has_manners() -> None:
-    assert set(KINDS) <= set(MANNERS)
+    assert set(KINDS) <= set(POLICIES)
 
 
 def test_a_letter_waits_for_the_end_of_quiet_hours(world: World, game_key: str) -> None:

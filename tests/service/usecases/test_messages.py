@@ -9,6 +9,7 @@ import email.policy
 import pytest
 import time_machine
 
+from service.core import locks
 from service.core.errors import Refused
 from service.core.letter_details import MessageDetails
 from service.core.models import Match, TableMessage
@@ -30,7 +31,7 @@ def started(world: World, game_key: str) -> int:
 
 def say(world: World, match_id: int, seat: int, text: str, dedupe: str = "") -> TableMessage:
     with world.service.database.write() as work:
-        match = work.session.get_one(Match, match_id)
+        match = locks.lock_number(world.service, work, match_id)
         return messages.say(world.service, work, match, seat, text, dedupe or f"{seat}{text}")
 
 
@@ -116,7 +117,7 @@ def test_what_cannot_be_said(world: World, game_key: str) -> None:
     with pytest.raises(Refused, match="long_message"):
         say(world, match_id, 0, "x" * (messages.LONGEST + 1))
     with world.service.database.write() as work:
-        leaving.resign(world.service, work, work.session.get_one(Match, match_id), 1)
+        leaving.resign(world.service, work, locks.lock_number(world.service, work, match_id), 1)
     with pytest.raises(Refused, match="seat_left"):
         say(world, match_id, 1, "still here")
     say(world, match_id, 0, "bye")

@@ -11,12 +11,12 @@ import time_machine
 from sqlalchemy import func, select, update
 
 from engine.journal import Entry, replay
-from service.core import verdicts
+from service.core import retriable, verdicts
 from service.core.models import DecisionRow, EntryRow, Submission
 from service.matches import bots, journal, moves
 from service.matches.tables import BotSeat, Guest
 from service.ops import sweep
-from tests.support.tables import World
+from tests.support.tables import World, of_all
 
 pytestmark = pytest.mark.both_databases
 
@@ -131,10 +131,12 @@ def test_an_unreadable_and_an_unfinished_turn_change_nothing(world: World, game_
 def test_an_error_of_ours_is_counted_and_then_shelved(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     submission = world.submit(match_id)
-    with world.service.database.write() as work:
+    with world.changing() as work:
         # A snapshot that cannot be read is what a bad disk or a bad deployment leaves.
-        work.session.execute(update(EntryRow).values(state=b"{broken"))
-    for _ in range(moves.ATTEMPTS):
+        work.session.execute(
+            update(EntryRow).values(state=b"{broken"), execution_options=of_all(work)
+        )
+    for _ in range(retriable.MOVES.limit):
         try:
             moves.play(world.service, submission.id)
         except msgspec.DecodeError:
@@ -148,8 +150,8 @@ def test_a_snapshot_can_be_thrown_away(world: World, game_key: str) -> None:
     for _ in range(3):
         world.submit(match_id)
         world.hear()
-    with world.service.database.write() as work:
-        work.session.execute(update(EntryRow).values(state=None))
+    with world.changing() as work:
+        work.session.execute(update(EntryRow).values(state=None), execution_options=of_all(work))
     submission = world.submit(match_id)
     world.hear()
     assert outcome(world, submission)[0] == "played"

@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterator
 import pytest
 from sqlalchemy import func, select
 
+from service.core import locks
 from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
 from service.core.letter_details import News
+from service.core.locks import LockedMatch
 from service.core.models import (
     DecisionRow,
     EntryRow,
@@ -58,7 +60,8 @@ DAN = Guest(address="dan@example.org", name="Dan")
 EVE = Guest(address="eve@example.org", name="Eve")
 SEAT = 1
 
-Change = Callable[[Work, Match], object]
+Change = Callable[[Work, LockedMatch], object]
+Answer = Callable[[Work, Match], object]
 
 
 @pytest.fixture
@@ -85,7 +88,7 @@ def removed(world: World) -> Change:
     return lambda work, match: leaving.remove(world.service, work, match, SEAT)
 
 
-def replaced(world: World, match_id: int) -> Change:
+def replaced(world: World, match_id: int) -> Answer:
     """Dan, who has been asked to, takes Ben's seat over."""
     with at(world, match_id) as (work, match):
         player_id = hosting.replace(world.service, work, match, SEAT, DAN).player_id
@@ -119,7 +122,8 @@ def refusal(
     """Why `act` was refused after it had waited, or None."""
 
     def acting() -> None:
-        with at(world, match_id) as (work, match):
+        with world.service.database.write() as work:
+            match = work.session.get_one(Match, match_id)
             _ = [row.player for row in match.invitees]  # whose table it is has been looked up
             act(world.service, work, match)
 
@@ -141,8 +145,8 @@ def asked_to_pause(world: World, match_id: int) -> None:
 def played_unseen(world: World, match_id: int) -> None:
     """Ben has played, and could take it back."""
     moves.play(world.service, world.submit(match_id).id)
-    with world.service.database.write() as work:
-        n = work.session.get_one(Match, match_id).last_entry
+    with world.changing() as work:
+        n = locks.lock_number(world.service, work, match_id).last_entry
         work.session.get_one(EntryRow, (match_id, n)).revealed = False
 
 
@@ -282,14 +286,14 @@ def test_a_host_removes_nobody_of_a_match_that_is_over(world: World, match_id: i
 
 
 def everybody_else_left(world: World) -> Change:
-    def change(work: Work, match: Match) -> None:
+    def change(work: Work, match: LockedMatch) -> None:
         for seat in (1, 2):
             leaving.remove(world.service, work, match, seat)
 
     return change
 
 
-def accepts(world: World, match_id: int, seat: int) -> Change:
+def accepts(world: World, match_id: int, seat: int) -> Answer:
     player = world.match(match_id).seats[seat].player
     assert player is not None
     token = world.service.keys.token("invitation", match_id, player.id)
@@ -367,7 +371,8 @@ def test_a_held_turn_that_was_taken_back_is_not_played(world: World, match_id: i
     submission = held(world, match_id)
 
     def release() -> None:
-        with at(world, match_id) as (work, match):
+        with world.service.database.write() as work:
+            match = work.session.get_one(Match, match_id)
             waiting = moves.waiting_of(work.session, match, SEAT)
             assert waiting is not None
             moves.release(world.service, work, waiting)
@@ -420,7 +425,7 @@ def test_a_turn_of_who_is_off_the_table_is_not_played(
 
 def test_a_shelved_turn_of_who_was_replaced_is_not_tried_again(world: World, match_id: int) -> None:
     submission = world.submit(match_id)
-    with world.service.database.write() as work:
+    with world.changing() as work:
         work.session.get_one(Submission, submission.id).status = SubmissionStatus.SHELVED
 
     def unshelve() -> None:
@@ -436,7 +441,7 @@ def test_a_shelved_turn_of_who_was_replaced_is_not_tried_again(world: World, mat
 def test_a_turn_is_not_taken_back_once_its_letter_has_left(world: World, match_id: int) -> None:
     moves.play(world.service, world.submit(match_id).id)
     n = newest(world, match_id)
-    with world.service.database.write() as work:
+    with world.changing() as work:
         work.session.get_one(EntryRow, (match_id, n)).revealed = False
 
     def send(work: Work, match: Match) -> None:
@@ -522,7 +527,7 @@ def test_a_letter_is_not_sent_to_who_wants_it_no_more(
 ) -> None:
     letter = next(x for x in world.letters(match_id, "turn") if x.seat == SEAT)
 
-    def change(work: Work, match: Match) -> None:
+    def change(work: Work, match: LockedMatch) -> None:
         if what == "off":
             leaving.remove(world.service, work, match, SEAT)
         else:

@@ -251,8 +251,8 @@ def test_bots_wait_when_the_last_who_plays_leaves(world: World, game_key: str) -
             leaving.resign(world.service, work, match, 2)
         time.tick()
         time.after(minutes=5)
-        match = world.match(match_id)
-        assert (match.status, match.last_entry) == ("playing", 0)
+        asleep = world.match(match_id)
+        assert (asleep.status, asleep.last_entry) == ("playing", 0)
         assert world.jobs.enqueued == [], "nobody is rung for in vain"
         with at(world, match_id) as (work, match):
             standins.take_back(world.service, work, match, 1)

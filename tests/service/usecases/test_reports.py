@@ -8,7 +8,8 @@ import pytest
 import time_machine
 
 from engine.chance import seed_hash, seed_of_number
-from service.core.models import InboundMail, Letter, Match, Player, SeatRow
+from service.core import locks
+from service.core.models import InboundMail, Letter, Player, SeatRow
 from service.core.statuses import LetterStatus
 from service.mail.receive import inbound
 from service.mail.send import delivery
@@ -29,7 +30,7 @@ def table(world: World, game_key: str) -> Correspondence:
     """A match of Ana and Bruno that has begun."""
     match_id = world.open([Guest(address=BRUNO, name="Bruno", lang="fr")], game_key)
     with world.service.database.write() as work:
-        match = work.session.get_one(Match, match_id)
+        match = locks.lock_number(world.service, work, match_id)
         match.seed = seed_of_number(1)
         match.seed_hash = seed_hash(match.seed)
     world.everybody_accepts(match_id)
@@ -291,7 +292,7 @@ def test_a_complaint_about_a_second_address_asks_no_more(
 def test_who_has_given_a_seat_up_mutes_nobody(table: Correspondence, world: World) -> None:
     letter, zoe = letter_to(table, 1), world.player("zoe@example.org").id
     with world.service.database.write() as work:
-        row = work.session.get_one(Match, table.match_id).seats[1]
+        row = locks.lock_number(world.service, work, table.match_id).seats[1]
         row.player_id, row.occupancy = zoe, 1
     mail = complained(table, letter)
     assert (mail.verdict, mail.details.ended) == ("complaint", "nothing")

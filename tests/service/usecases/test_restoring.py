@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from service.core import schema
+from service.core import locks, schema
 from service.core.models import InboundMail, Letter, Match, Pause, Submission
 from service.mail.receive import inbound
 from service.mail.receive.recipients import is_known
@@ -236,7 +236,7 @@ def test_an_answer_to_what_was_asked_before_is_none(
     restore(here.settings, tmp_path / "copy", replace=True)
     here.start()
     with here.site.service.database.write() as work:
-        table = work.session.get_one(Match, match.id)
+        table = locks.lock_number(here.site.service, work, match.id)
         pausing.ask(here.site.service, work, table, 1 - asked, 5)
     mail = here.reply(letter, word)
     assert (mail.verdict, here.answer(mail)) == ("set-back", ["set_back"])

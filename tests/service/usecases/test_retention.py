@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import select, text, update
 
 from service.access.links import Links
+from service.core import locks
 from service.core.keys import digest_of, seat_scope
 from service.core.models import Base, EntryRow, Key, Letter, Match, Submission
 from service.mail.parse.reports import Failure
@@ -24,7 +25,7 @@ from service.ops import retention
 from service.outgoing.policies import LASTING
 from service.players import bounces
 from tests.support.correspondence import Correspondence
-from tests.support.tables import World
+from tests.support.tables import World, of_all
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.slow]
 
@@ -48,21 +49,24 @@ def play(world: World, match_id: int, turns: int = 1000) -> None:
 def end(world: World, match_id: int) -> None:
     """Ben gives up, and with two at the table that is the end."""
     with world.service.database.write() as work:
-        leaving.resign(world.service, work, work.session.get_one(Match, match_id), 1)
+        leaving.resign(world.service, work, locks.lock_number(world.service, work, match_id), 1)
     world.hear(mail=True)
     assert world.match(match_id).status == "ended"
 
 
 def age(world: World, match_id: int, days: float, *, up_to: int | None = None) -> None:
     """Let the match, or its entries up to one, be older."""
-    with world.service.database.write() as work:
+    with world.changing() as work:
         at = world.service.now() - dt.timedelta(days=days)
         entries = update(EntryRow).where(EntryRow.match_id == match_id)
         if up_to is None:
-            work.session.execute(update(Match).where(Match.id == match_id).values(ended_at=at))
+            work.session.execute(
+                update(Match).where(Match.id == match_id).values(ended_at=at),
+                execution_options=of_all(work),
+            )
         else:
             entries = entries.where(EntryRow.n <= up_to)
-        work.session.execute(entries.values(made_at=at))
+        work.session.execute(entries.values(made_at=at), execution_options=of_all(work))
 
 
 def snapshots(world: World, match_id: int) -> list[int]:
@@ -163,13 +167,15 @@ def test_a_turn_is_taken_back_to_where_no_snapshot_is(world: World, game_key: st
     world.submit(match_id)
     world.jobs.enqueued = [bell for bell in world.jobs.enqueued if bell[0] == "moves.play"]
     world.hear()
-    with world.service.database.write() as work:
+    with world.changing() as work:
         work.session.get_one(EntryRow, (match_id, 5)).revealed = False
     age(world, match_id, 8, up_to=5)
     retention.drop_snapshots(world.service)
     assert snapshots(world, match_id) == [0, 5]
     with world.service.database.write() as work:
-        undoing.undo(world.service, work, work.session.get_one(Match, match_id), row.seat)
+        undoing.undo(
+            world.service, work, locks.lock_number(world.service, work, match_id), row.seat
+        )
     assert snapshots(world, match_id) == [0]
     assert world.awaited(match_id).decision == row.decision
     play(world, match_id, 2)

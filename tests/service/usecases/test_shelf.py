@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.games import games
+from service.core import retriable
 from service.core.models import Letter
 from service.mail.send import delivery
 from service.mail.send.smtp import Refusal
@@ -52,7 +53,7 @@ def test_a_refused_letter_is_shelved_and_sent_once_unshelved(world: World, game_
 def test_a_shelved_move_is_played_once_unshelved(world: World, game_key: str) -> None:
     match_id = world.open(bots(game_key), game_key)
     submission = world.submit(match_id)
-    for _ in range(moves.ATTEMPTS):
+    for _ in range(retriable.MOVES.limit):
         moves.count_attempt(world.service, submission.id)
     assert names(world) == [f"move-{submission.id}"]
     assert moves.play(world.service, submission.id).status == "shelved"

@@ -7,8 +7,8 @@ import threading
 import msgspec
 import pytest
 
+from service.core import locks
 from service.core.errors import Refused
-from service.core.models import Match
 from service.core.statuses import MatchStatus
 from service.matches.rematch import rematch
 from service.matches.tables import BotSeat, Guest, answer
@@ -198,7 +198,7 @@ def test_a_rematch_is_played_by_the_same_terms(world: World, game_key: str) -> N
     )
     match_id = world.open([BotSeat(bot="random")], game_key, **msgspec.structs.asdict(terms))
     with world.service.database.write() as work:
-        match = work.session.get_one(Match, match_id)
+        match = locks.lock_number(world.service, work, match_id)
         match.status = MatchStatus.ENDED
         row = next(row for row in match.seats if row.player is not None)
         token = world.service.keys.issue(

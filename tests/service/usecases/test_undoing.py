@@ -9,7 +9,7 @@ import pytest
 import time_machine
 from sqlalchemy import select
 
-from service.core import verdicts
+from service.core import locks, verdicts
 from service.core.errors import Refused
 from service.core.letter_details import MessageDetails
 from service.core.models import DecisionRow, EntryRow, InboundMail, Letter, Match, Submission
@@ -31,7 +31,7 @@ HOLD = 30
 def started(world: World, game_key: str, hold: int = 0) -> int:
     match_id = world.open([BEN], game_key)
     with world.service.database.write() as work:
-        work.session.get_one(Match, match_id).hold_minutes = hold
+        locks.lock_number(world.service, work, match_id).hold_minutes = hold
     world.everybody_accepts(match_id)
     world.hear()
     return match_id
@@ -44,7 +44,9 @@ def fetched(world: World, submission: Submission) -> Submission:
 
 def undo(world: World, match_id: int, seat: int) -> Undone:
     with world.service.database.write() as work:
-        return undoing.undo(world.service, work, work.session.get_one(Match, match_id), seat)
+        return undoing.undo(
+            world.service, work, locks.lock_number(world.service, work, match_id), seat
+        )
 
 
 def obstacle(world: World, match_id: int, seat: int) -> str | None:
@@ -58,8 +60,8 @@ def hidden_turn(world: World, match_id: int) -> DecisionRow:
     world.submit(match_id)
     world.jobs.enqueued = [bell for bell in world.jobs.enqueued if bell[0] == "moves.play"]
     world.hear()
-    with world.service.database.write() as work:
-        n = work.session.get_one(Match, match_id).last_entry
+    with world.changing() as work:
+        n = locks.lock_number(world.service, work, match_id).last_entry
         work.session.get_one(EntryRow, (match_id, n)).revealed = False
     return row
 
@@ -128,7 +130,7 @@ def test_a_held_turn_can_be_played_now(world: World, game_key: str) -> None:
     submission = world.submit(match_id)
     world.hear()
     for _ in range(2):
-        with world.service.database.write() as work:
+        with world.changing() as work:
             held = work.session.get_one(Submission, submission.id)
             moves.release(world.service, work, held)
         world.hear()
@@ -141,10 +143,10 @@ def test_no_turn_is_held_beyond_its_deadline(world: World, game_key: str) -> Non
     match_id = started(world, game_key, HOLD)
     row = world.awaited(match_id)
     soon = world.service.now() + dt.timedelta(minutes=10)
-    with world.service.database.write() as work:
+    with world.changing() as work:
         work.session.get_one(DecisionRow, (match_id, row.decision)).deadline = soon
     assert world.submit(match_id).held_until == soon
-    with world.service.database.write() as work:
+    with world.changing() as work:
         late = world.service.now() - dt.timedelta(minutes=1)
         work.session.get_one(DecisionRow, (match_id, row.decision)).deadline = late
     assert world.submit(match_id).held_until is None
@@ -154,10 +156,10 @@ def test_no_turn_is_held_beyond_its_deadline(world: World, game_key: str) -> Non
 def test_bots_are_not_held(world: World, game_key: str) -> None:
     match_id = world.open([BotSeat(bot="random")], game_key)
     with world.service.database.write() as work:
-        work.session.get_one(Match, match_id).hold_minutes = HOLD
+        locks.lock_number(world.service, work, match_id).hold_minutes = HOLD
     world.hear()
     assert world.awaited(match_id).seat == 0
-    with world.service.database.write() as work:
+    with world.changing() as work:
         asked = work.session.get_one(DecisionRow, (match_id, world.awaited(match_id).decision))
         asked.expired_at = world.service.now()
     submission = world.submit(match_id, source="default")
@@ -243,7 +245,7 @@ def test_a_played_turn_is_taken_back_before_anybody_was_shown_it(
 def test_what_was_revealed_stays(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     row = hidden_turn(world, match_id)
-    with world.service.database.write() as work:
+    with world.changing() as work:
         work.session.get_one(EntryRow, (match_id, 1)).revealed = True
     assert obstacle(world, match_id, row.seat) == "too_late_revealed"
     with pytest.raises(Refused, match="too_late_revealed"):
@@ -267,7 +269,7 @@ def test_what_others_were_shown_stays(world: World, game_key: str, how: str) -> 
     match_id = started(world, game_key)
     row = hidden_turn(world, match_id)
     with world.service.database.write() as work:
-        match = work.session.get_one(Match, match_id)
+        match = locks.lock_number(world.service, work, match_id)
         if how == "letter":
             work.session.scalars(
                 select(Letter).where(Letter.entry == 1, Letter.kind == "turn")
@@ -289,7 +291,7 @@ def test_my_own_look_at_it_and_words_to_the_table_do_not_count(world: World, gam
     match_id = started(world, game_key)
     row = hidden_turn(world, match_id)
     with world.service.database.write() as work:
-        match = work.session.get_one(Match, match_id)
+        match = locks.lock_number(world.service, work, match_id)
         match.seats[row.seat].seen_entry = 1
         letter = work.session.scalars(
             select(Letter).where(Letter.entry == 1, Letter.kind == "turn")
@@ -392,7 +394,7 @@ def test_an_answer_does_not_say_that_a_turn_taken_back_was_played(
     row = world.awaited(match_id)
     mail = post.reply(row.seat, world.legal_turn(match_id, row.seat, row.decision))
     assert post.answer(mail).codes == ["played"]
-    with world.service.database.write() as work:
+    with world.changing() as work:
         work.session.get_one(EntryRow, (match_id, 1)).revealed = False
     undo(world, match_id, row.seat)
     assert post.answer(mail).codes == ["withdrawn"]
@@ -408,7 +410,7 @@ def test_a_mail_is_answered_as_the_match_stands_after_a_turn_is_taken_back(
     stored = post.take(post.written("ana@example.org", post.address(0), "-"), post.address(0))
     submission = world.submit(match_id)
     moves.play(world.service, submission.id)
-    with world.service.database.write() as work:
+    with world.changing() as work:
         work.session.get_one(EntryRow, (match_id, 1)).revealed = False
         mail = work.session.get_one(InboundMail, stored)
         mail.player_id = world.match(match_id).seats[row.seat].player_id
@@ -421,7 +423,9 @@ def test_a_mail_is_answered_as_the_match_stands_after_a_turn_is_taken_back(
 
     answering = threading.Thread(target=conclude)
     with world.service.database.write() as work:
-        undoing.undo(world.service, work, work.session.get_one(Match, match_id), row.seat)
+        undoing.undo(
+            world.service, work, locks.lock_number(world.service, work, match_id), row.seat
+        )
         answering.start()
         answering.join(0.3)
         assert answering.is_alive(), "it waits for the match"
@@ -436,7 +440,7 @@ def test_a_bot_that_began_to_think_thinks_again(world: World, game_key: str) -> 
     last = world.match(match_id).last_entry
     submission = world.submit(match_id)
     moves.play(world.service, submission.id)
-    with world.service.database.write() as work:
+    with world.changing() as work:
         work.session.get_one(EntryRow, (match_id, last + 1)).revealed = False
     jobs = world.jobs.take("moves.bot")
     assert jobs

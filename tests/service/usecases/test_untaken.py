@@ -13,7 +13,7 @@ import pytest
 from icalendar import Calendar
 from sqlalchemy import select
 
-from service.core import schema
+from service.core import retriable, schema
 from service.core.context import Service
 from service.core.errors import Refused
 from service.core.letter_details import ReminderDetails, Unsent
@@ -403,7 +403,7 @@ def test_an_error_of_ours_is_shelved_and_holds_the_clock(
     with days(world) as time:
         match_id, letter = started(world, game_key, timeout="drop")
         monkeypatch.setattr(delivery, "render", lambda *_: 1 / 0)
-        for _ in range(delivery.FAULTS):
+        for _ in range(retriable.LETTERS.limit):
             with pytest.raises(ZeroDivisionError):
                 delivery.deliver(world.service, world.post, letter.id)
             if known(world, letter).status == "due":

@@ -15,7 +15,7 @@ from sqlalchemy import table as bare_table
 from engine.chance import seed_hash, seed_of_number
 from engine.games import games
 from engine.record import decode, verify
-from service.core import schema
+from service.core import locks, schema
 from service.core.context import Service
 from service.core.db import Database
 from service.core.letter_details import ReminderDetails
@@ -104,7 +104,7 @@ def test_an_open_table_of_the_version_before_keeps_its_seed(
     match_id = before.open([Guest(address="ben@example.org", name="Ben")], game_key)
     seed = seed_of_number(1)
     with before.service.database.write() as work:
-        match = work.session.get_one(Match, match_id)
+        match = locks.lock_number(before.service, work, match_id)
         match.seed, match.seed_hash = seed, seed_hash(seed)
     copied(before, old_url)
     before.service.database.dispose()
@@ -123,10 +123,9 @@ def test_an_open_table_of_the_version_before_keeps_its_seed(
     (first, *_) = world.letters(match_id, "turn")
     assert seed_hash(seed) in post.rendered(first).text
     with world.service.database.write() as work:
-        leaving.resign(world.service, work, work.session.get_one(Match, match_id), 1)
+        leaving.resign(world.service, work, locks.lock_number(world.service, work, match_id), 1)
     with world.service.database.read() as session:
-        match = session.get_one(Match, match_id)
-        record = decode(records.export(session, match))
+        record = decode(records.export(session, session.get_one(Match, match_id)))
     verify(record, games())
     assert (record.fairness, record.seed) == (None, seed.hex())
     world.service.database.dispose()

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import update
 
+from service.core import locks
 from service.core.context import Service
 from service.core.models import Key, Letter, Match, Player, SeatRow
 from service.core.results import (
@@ -25,7 +26,7 @@ from service.core.results import (
 from service.matches import hosting
 from service.matches.tables import BotSeat, Guest
 from tests.support.correspondence import Answer, Correspondence
-from tests.support.tables import Jobs, World, settings_for
+from tests.support.tables import Jobs, World, of_all, settings_for
 
 pytestmark = pytest.mark.slow
 
@@ -194,8 +195,11 @@ def test_nudging_and_coming_back(table: Correspondence, nudge: str, back: str) -
     assert said(table, other, nudge).codes == ["nudged"]
     assert said(table, other, nudge).first(WordRefused).error == "too_soon"
     assert said(table, asked, back).codes == ["here_already"]
-    with table.world.service.database.write() as work:
-        work.session.execute(update(SeatRow).where(SeatRow.seat == other).values(stand_in="greedy"))
+    with table.world.changing() as work:
+        work.session.execute(
+            update(SeatRow).where(SeatRow.seat == other).values(stand_in="greedy"),
+            execution_options=of_all(work),
+        )
     answer = said(table, other, back)
     assert answer.codes == ["back"]
     assert answer.first(CameBack).took
@@ -222,8 +226,8 @@ def test_a_message_goes_to_the_others(table: Correspondence, message: str, lang:
 
 @pytest.mark.parametrize(("undo", "play"), [("undo", "play"), ("annuler", "jouer")])
 def test_taking_back_and_playing_now(table: Correspondence, undo: str, play: str) -> None:
-    with table.world.service.database.write() as work:
-        work.session.execute(update(Match).values(hold_minutes=30))
+    with table.world.changing() as work:
+        work.session.execute(update(Match).values(hold_minutes=30), execution_options=of_all(work))
     row = table.world.awaited(table.match_id)
     turn = table.world.legal_turn(table.match_id, row.seat, row.decision)
     assert said(table, row.seat, undo).first(WordRefused).error == "nothing_to_undo"
@@ -382,7 +386,7 @@ def test_who_is_asked_to_take_a_seat_over(table: Correspondence, word: str, stat
     service = table.world.service
     guest = Guest(address="dora@example.org", name="Dora", lang="en")
     with service.database.write() as work:
-        match = work.session.get_one(Match, table.match_id)
+        match = locks.lock_number(service, work, table.match_id)
         hosting.replace(service, work, match, 2, guest)
     dora = table.world.player("dora@example.org")
     mail = table.send(dora.email, table.guest_address(dora.id), word)
@@ -407,8 +411,10 @@ def test_a_message_keeps_its_last_words(table: Correspondence) -> None:
 
 
 def hold(table: Correspondence, minutes: int = 30) -> None:
-    with table.world.service.database.write() as work:
-        work.session.execute(update(Match).values(hold_minutes=minutes))
+    with table.world.changing() as work:
+        work.session.execute(
+            update(Match).values(hold_minutes=minutes), execution_options=of_all(work)
+        )
 
 
 @pytest.mark.parametrize("seat", [0, 1])
