@@ -229,7 +229,7 @@ class Database:
             session.expire_all()
 
     def holds(self, session: Session, match_id: int) -> bool:
-        """Whether this session has locked this match."""
+        """True if this session has locked this match."""
         if not self.is_shared:
             held(session).add(match_id)
         return match_id in held(session)

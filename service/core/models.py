@@ -144,7 +144,7 @@ class Base(DeclarativeBase):
 
 
 class Retriable:
-    """What is tried until it is done, or given up: what `service.core.retriable` knows of a row."""
+    """A row that is tried until it is done, or given up (`service.core.retriable`)."""
 
     # How often it was tried since it began to wait, or an operator had it tried again
     attempts: Mapped[int] = mapped_column(default=0)
@@ -311,13 +311,13 @@ class Match(Base):
 
     @property
     def seats(self) -> list[SeatRow]:
-        """The seats of the game, 0 first: all guests but those who declined."""
+        """The seats of the game, 0 first: all invitees but those who declined."""
         return [row for row in self.invitees if row.seat is not None]
 
     @property
-    def players(self) -> list[SeatRow]:
-        """The seats and invitees of the table: not who declined or was taken off, nor who is asked
-        to take over a seat that another still has.
+    def occupied(self) -> list[SeatRow]:
+        """The seats that somebody has or is asked to: not of who declined or was taken off, nor of
+        who is asked to take over a seat that another still has.
         """
         return [
             row for row in self.seats if row.status in (SeatStatus.INVITED, SeatStatus.ACCEPTED)

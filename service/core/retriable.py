@@ -1,5 +1,5 @@
-"""What is tried until it is done: turns that were handed in, letters that are owed, mails that came
-in.
+"""Items that are tried until they are done: turns that were handed in, letters that are owed, mails
+that came in.
 
 Each is a row that says when it is to be looked at next (`due_at`) and how often in a row that has
 failed (`failures`). The queue only carries its id, and the sweep enqueues what is due. One that
@@ -95,7 +95,7 @@ def retry(work: Work, kind: Kind[R], item: R, now: dt.datetime) -> None:
 
 
 def dead_letters(session: Session, kind: Kind[R]) -> list[tuple[R, str | None]]:
-    """What of this kind was given up, with the code of its match, the oldest first."""
+    """The items of this kind that were given up, with the code of its match, the oldest first."""
     row = kind.row
     query = (
         select(row, Match.code)

@@ -65,7 +65,7 @@ def _match_of(row: Match | SeatRow | DecisionRow | EntryRow | Submission) -> int
 
 
 def _is_new(row: Any, session: Session) -> bool:
-    """Whether it is of a match that is being inserted, which nobody else can know."""
+    """True if it is of a match that is being inserted, which nobody else can know."""
     return (row if isinstance(row, Match) else row.__dict__.get("match")) in session.new
 
 

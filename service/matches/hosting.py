@@ -251,7 +251,7 @@ def _meant(
     if instead_of is not None and instead_of.player is player:
         return player
     known = next((row for row in match.invitees if row.player_id == player.id), None)
-    if known is not None and known in match.players:
+    if known is not None and known in match.occupied:
         raise Refused("same_address", address=guest.address.strip())
     if known is not None:
         raise Refused("asked_before", address=guest.address.strip())

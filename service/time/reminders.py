@@ -193,6 +193,8 @@ def _moments(
 
 
 def _out_of_quiet(at: dt.datetime, deadline: dt.datetime, hours: Schedule) -> dt.datetime:
-    """After the quiet hours, or the free days, it would come in; if that is too late, before."""
+    """The moment after the quiet hours or free days it falls into; if that is too late, before the
+    quiet hours.
+    """
     good = pace.settled(at, hours)
     return good if good <= deadline - IN_TIME else pace.before_quiet(at, hours)

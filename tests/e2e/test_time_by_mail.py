@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import select
 
+from service.core import locks
 from service.core.context import Service
 from service.core.letter_details import ReminderDetails
 from service.core.models import DecisionRow, EntryRow, Letter, Match, Pause, SeatRow, Submission
@@ -137,6 +138,7 @@ class Table:
         """So much time has passed for what the table waits for, and for a pause."""
         by, match_id = dt.timedelta(**length), self.match().id
         with self.service.database.write() as work:
+            locks.lock_number(self.service, work, match_id)
             for row in work.session.scalars(
                 select(DecisionRow).where(
                     DecisionRow.match_id == match_id, DecisionRow.closed_entry.is_(None)

@@ -58,7 +58,7 @@ def test_a_turn_that_failed_is_not_counted(
         raise RuntimeError("broken")
 
     with monkeypatch.context() as patched:
-        patched.setattr(moves, "announce", broken)
+        patched.setattr(moves, "apply_transition", broken)
         with pytest.raises(RuntimeError):
             moves.play(world.service, submission.id)
     assert counted(world, "turns") == {}

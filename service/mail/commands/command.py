@@ -62,8 +62,8 @@ class CommandContext:
 
     @property
     def place(self) -> SeatRow:
-        """The writer's seat in a match that has begun. Raises Refused: "no_table", "match_over"
-        before it begins, "seat_left".
+        """The writer's seat in a match that has begun. Raises Refused: "no_table", "not_begun",
+        "seat_left".
         """
         if self.row is None:
             raise Refused("no_table")

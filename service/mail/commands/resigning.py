@@ -28,7 +28,7 @@ _YES = frozenset({"yes", "oui"})
 
 
 def ask(context: CommandContext) -> ResignAsked:
-    """Have the writer asked. Raises Refused as `Asking.playing` does."""
+    """Have the writer asked. Raises Refused as `CommandContext.playing` does."""
     row = context.playing
     # The mail that asks for it names the question: handled again it is the same.
     question = context.dedupe[:26]

@@ -262,7 +262,7 @@ class _Turn:
         arrived: dt.datetime,
         outdated: Outdated | None,
     ) -> None:
-        self._asking = context
+        self._context = context
         self._decision = decision
         self._names = names
         self._arrived = arrived
@@ -290,7 +290,7 @@ class _Turn:
         if asked is None or not paragraphs:
             return []
         finder = self._finder(asked)
-        words = journal.game_of(self._asking.table).notation.words
+        words = journal.game_of(self._context.table).notation.words
         for paragraph in paragraphs[:MOST_DOUBTFUL]:
             found = finder.find([paragraph])
             if isinstance(found, orders.Turn | orders.Several | orders.Unsure):
@@ -304,7 +304,7 @@ class _Turn:
         """Store the turn, or say what is to be mended. None if nothing needs to be said: prose
         beside words. `alone`: there were no words.
         """
-        context = self._asking
+        context = self._context
         match, row = context.table, context.row
         assert row is not None
         if match.status != MatchStatus.PLAYING or row.seat is None or row.left_at is not None:
@@ -342,7 +342,7 @@ class _Turn:
                 return NothingFound(forwarded=forwarded, marked=incoming.marked, inside=inside)
 
     def _too_late(self, row: SeatRow) -> Result:
-        match = self._asking.table
+        match = self._context.table
         if row.left_at is not None:
             return SeatLost(why=row.left_why)
         if match.status == MatchStatus.ENDED:
@@ -355,15 +355,15 @@ class _Turn:
         """The decision whose letter was answered, if it is made."""
         if self._decision is None:
             return None
-        key = (self._asking.table.id, self._decision)
-        row = self._asking.work.session.get(DecisionRow, key)
+        key = (self._context.table.id, self._decision)
+        row = self._context.work.session.get(DecisionRow, key)
         return row if row is not None and row.closed_entry is not None else None
 
     def _asked(self) -> DecisionRow | None:
         """What the reply decides, if it is still open: of the letter answered, else what is asked
         now.
         """
-        context = self._asking
+        context = self._context
         row = context.row
         if row is None or row.seat is None or context.table.status != MatchStatus.PLAYING:
             return None
@@ -373,7 +373,7 @@ class _Turn:
         return mine[0] if mine else None
 
     def _looks_like_a_turn(self, paragraphs: Sequence[Sequence[str]]) -> bool:
-        words = journal.game_of(self._asking.table).notation.words
+        words = journal.game_of(self._context.table).notation.words
         return any(
             orders.resembles(words, line) or choice_of(line, self._names) is not None
             for lines in paragraphs
@@ -381,7 +381,7 @@ class _Turn:
         )
 
     def _finder(self, asked: DecisionRow, *, numbers: bool = True) -> orders.Finder:
-        context = self._asking
+        context = self._context
         match, session = context.table, context.work.session
         chosen = None
         if numbers and self._decision is not None:
@@ -401,7 +401,7 @@ class _Turn:
         )
 
     def _store(self, asked: DecisionRow, text: str, incoming: Incoming) -> Submission:
-        context = self._asking
+        context = self._context
         jobs = len(context.work.jobs)
         stored = moves.receive(
             context.service,

@@ -185,7 +185,7 @@ def _tables(context: LetterContext, results: Sequence[Result]) -> list[ListedTab
         if mine is not None and begun and match.seats[mine].player_id != context.letter.player_id:
             continue  # another plays on: the link of the seat is theirs
         others = [
-            seat_name(row) for row in match.players if row.player_id != context.letter.player_id
+            seat_name(row) for row in match.occupied if row.player_id != context.letter.player_id
         ]
         page = context.links.seat(match, mine) if mine is not None and begun else None
         found.append(ListedTable(standing=line, game=match.game, others=others, page=page))

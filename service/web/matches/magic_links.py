@@ -12,7 +12,7 @@ from service.web.here import service
 from service.web.matches import match as match_pages
 from service.web.set_back import SetBack
 
-blueprint = Blueprint("entrances", __name__)
+blueprint = Blueprint("magic_links", __name__)
 
 
 def _opened(key: str, purpose: str) -> tuple[Key, Match]:
