@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urlencode, urljoin, urlsplit
@@ -50,16 +51,11 @@ class Form:
         self.fields[places[at]] = (name, value)
 
 
-class Page(HTMLParser):
-    """An answer, read: `forms`, `links` by text, `text` as one line, `ids`; `seen` is where a page
-    tells that it is looked at ("" if it does not).
-    """
+class _Reading(HTMLParser):
+    """What is written on a page."""
 
-    def __init__(self, response: TestResponse) -> None:
+    def __init__(self, source: str) -> None:
         super().__init__()
-        self.response = response
-        self.status = response.status_code
-        self.source = response.get_data(as_text=True)
         self.forms: list[Form] = []
         self.links: list[tuple[str, str]] = []
         self.ids: list[str] = []
@@ -71,22 +67,8 @@ class Page(HTMLParser):
         self._select = ""
         self._options: list[tuple[str, bool]] = []
         self._area: tuple[str, list[str]] | None = None
-        if response.mimetype == "text/html":
-            self.feed(self.source)
+        self.feed(source)
         self.text = " ".join("".join(self._said).split())
-
-    def form(self, action: str = "", button: str = "") -> Form:
-        """The form whose address, or that of one of its buttons, contains `action`."""
-        for form in self.forms:
-            addresses = [form.action, *(b.action for b in form.buttons)]
-            says = [b.text.strip() for b in form.buttons]
-            if any(action in address for address in addresses) and (not button or button in says):
-                return form
-        raise AssertionError(f"no form for {action!r} in: {self.text[:300]}")
-
-    def link(self, text: str) -> str:
-        """Where the first link with this text leads."""
-        return next(href for said, href in self.links if text in said)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         found = {key: value or "" for key, value in attrs}
@@ -142,6 +124,59 @@ class Page(HTMLParser):
             self._link.append(data)
         if not {"title", "option", "svg"} & set(self._open):
             self._said.append(data + " ")
+
+
+class Page:
+    """An answer: `forms`, `links` by text, `text` as one line, `ids`; `seen` is where a page tells
+    that it is looked at ("" if it does not). Reading it takes as long as writing it does, and is
+    left until somebody asks.
+    """
+
+    def __init__(self, response: TestResponse) -> None:
+        self.response = response
+        self.status = response.status_code
+        self.source = response.get_data(as_text=True)
+
+    @cached_property
+    def _reading(self) -> _Reading:
+        return _Reading(self.source if self.response.mimetype == "text/html" else "")
+
+    @property
+    def forms(self) -> list[Form]:
+        return self._reading.forms
+
+    @property
+    def links(self) -> list[tuple[str, str]]:
+        return self._reading.links
+
+    @property
+    def ids(self) -> list[str]:
+        return self._reading.ids
+
+    @property
+    def lang(self) -> str:
+        return self._reading.lang
+
+    @property
+    def seen(self) -> str:
+        return self._reading.seen
+
+    @property
+    def text(self) -> str:
+        return self._reading.text
+
+    def form(self, action: str = "", button: str = "") -> Form:
+        """The form whose address, or that of one of its buttons, contains `action`."""
+        for form in self.forms:
+            addresses = [form.action, *(b.action for b in form.buttons)]
+            says = [b.text.strip() for b in form.buttons]
+            if any(action in address for address in addresses) and (not button or button in says):
+                return form
+        raise AssertionError(f"no form for {action!r} in: {self.text[:300]}")
+
+    def link(self, text: str) -> str:
+        """Where the first link with this text leads."""
+        return next(href for said, href in self.links if text in said)
 
 
 class Reader:
