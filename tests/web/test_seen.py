@@ -270,6 +270,22 @@ def opened(served: Served, context: BrowserContext) -> tuple[Turn, Page]:
     return turn, page
 
 
+def test_a_pointer_that_rests_on_a_page_tells_nothing(
+    served: Served, context: BrowserContext
+) -> None:
+    turn, page = opened(served, context)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    # As a browser without a window reports it, which has no other pointer.
+    for _ in range(2):
+        page.evaluate("dispatchEvent(new PointerEvent('pointermove', {screenX: 0, screenY: 0}))")
+    page.evaluate("fetch(location.href)")
+    assert not any("/seen/" in url for url in asked)
+    with page.expect_response("**/seen/**"):
+        page.mouse.move(100, 101)
+    until(lambda: turn.is_seen)
+
+
 @pytest.mark.parametrize("sign", ["mouse", "wheel", "key", "touch"])
 def test_a_page_tells_once_it_is_touched(served: Served, browser: Browser, sign: str) -> None:
     context = browser.new_context(viewport=PHONE, has_touch=True)
@@ -281,6 +297,7 @@ def test_a_page_tells_once_it_is_touched(served: Served, browser: Browser, sign:
         match sign:
             case "mouse":
                 page.mouse.move(100, 100)
+                page.mouse.move(120, 110)
             case "wheel":
                 page.mouse.wheel(0, 50)
             case "key":
@@ -296,7 +313,8 @@ def test_a_page_tells_once_it_is_touched(served: Served, browser: Browser, sign:
 def test_a_page_tells_once_it_was_in_view_for_a_while(
     served: Served, context: BrowserContext
 ) -> None:
-    context.clock.install()
+    context.clock.install(time=0)
+    context.clock.pause_at(1000)
     turn, page = opened(served, context)
     page.clock.fast_forward(19_000)
     assert not turn.is_seen
@@ -310,7 +328,8 @@ def test_a_page_tells_once_it_was_in_view_for_a_while(
 
 
 def test_a_look_without_a_connection_is_told_later(served: Served, context: BrowserContext) -> None:
-    context.clock.install()
+    context.clock.install(time=0)
+    context.clock.pause_at(1000)
     turn, page = opened(served, context)
     context.set_offline(True)
     with page.expect_event("requestfailed"):
