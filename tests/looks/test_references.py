@@ -123,7 +123,10 @@ FAULTS = {
 """What somebody would see, on the page of one's own games."""
 
 
-@pytest.fixture(scope="module", params=WIDTHS)
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(w, marks=[] if w == PHONE else pytest.mark.rarely) for w in WIDTHS],
+)
 def meant(
     taking: Camera, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> tuple[int, Both]:

@@ -89,7 +89,7 @@ def test_ten_presses_are_one_submission_and_one_turn(site: Site) -> None:
     assert site.match(match.id).last_entry == 1
 
 
-def test_looking_a_hundred_times_at_every_link_changes_nothing(site: Site) -> None:
+def test_looking_again_and_again_at_every_link_changes_nothing(site: Site) -> None:
     match, reader, _ = opened(site)
     site.play_on(match, 3)
     row = site.awaited(match.id)
@@ -113,8 +113,8 @@ def test_looking_a_hundred_times_at_every_link_changes_nothing(site: Site) -> No
     before, jobs = site.counts(), list(site.jobs.enqueued)
     last = site.match(match.id).last_entry
     fresh = site.app.test_client()
-    for n in range(100):
-        for link in links if n % 10 == 0 else links[n % 5 : n % 5 + 1]:
+    for n in range(12):
+        for link in links if n % 4 == 0 else links[n % 5 : n % 5 + 1]:
             shown = 200 if link == watched else 302
             assert fresh.get(link).status_code == shown
             assert fresh.head(link).status_code == shown
