@@ -39,14 +39,21 @@ from service.core.statuses import (
     BOT_SOURCE,
     CLOCK_SOURCE,
     Actor,
+    Cause,
     Channel,
     HoldReason,
+    LeaveReason,
+    LetterKind,
     LetterStatus,
     MailStatus,
+    MailVerdict,
     MatchStatus,
+    MuteReason,
     PauseStatus,
     SeatStatus,
+    StopReason,
     SubmissionStatus,
+    TimeoutPolicy,
     actor_of,
     channel_of,
 )
@@ -90,11 +97,11 @@ class Choice(TypeDecorator[StrEnum]):
     other.
     """
 
-    impl = String(12)
+    impl = String
     cache_ok = True
 
-    def __init__(self, kind: type[StrEnum]) -> None:
-        super().__init__()
+    def __init__(self, kind: type[StrEnum], length: int = 12) -> None:
+        super().__init__(length)
         self.kind = kind
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
@@ -102,6 +109,19 @@ class Choice(TypeDecorator[StrEnum]):
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> StrEnum | None:
         return None if value is None else self.kind(value)
+
+
+class CauseText(TypeDecorator[Cause]):
+    """The cause of an entry, stored as its text. Reading raises ValueError for any other."""
+
+    impl = String(48)
+    cache_ok = True
+
+    def process_bind_param(self, value: Cause | None, dialect: Dialect) -> str | None:
+        return None if value is None else str(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Cause | None:
+        return None if value is None else Cause.parse(value)
 
 
 class StructJson(TypeDecorator[Any]):
@@ -206,9 +226,9 @@ class Player(Base):
     created_at: Mapped[dt.datetime]
     # "Never again": no invitation is sent from then on
     suppressed_at: Mapped[dt.datetime | None]
-    # Nothing at all is sent from then on, and why: "bounces" | "operator"
+    # Nothing at all is sent from then on, and why
     stopped_at: Mapped[dt.datetime | None]
-    stopped_why: Mapped[str | None] = mapped_column(String(12))
+    stopped_why: Mapped[StopReason | None] = mapped_column(Choice(StopReason))
     # How often the address failed lately: hard and soft failures weigh differently, and fade
     bounce_score: Mapped[float] = mapped_column(default=0.0)
     bounced_at: Mapped[dt.datetime | None]
@@ -267,8 +287,9 @@ class Match(Base):
     increment_hours: Mapped[int | None]
     # The weekdays on which clocks run: bit 0 is Monday
     playing_days: Mapped[int] = mapped_column(default=EVERY_DAY)
-    # What happens when time is up: "wait" | "default" | "bot" | "drop"
-    timeout: Mapped[str] = mapped_column(String(8), default="wait")
+    timeout: Mapped[TimeoutPolicy] = mapped_column(
+        Choice(TimeoutPolicy, 8), default=TimeoutPolicy.WAIT
+    )
     # Minutes a turn that was handed in can be taken back before it is played
     hold_minutes: Mapped[int] = mapped_column(default=0)
     # All clocks stand while this is set
@@ -356,8 +377,7 @@ class SeatRow(Base):
     # The bot that plays while the player is away; after `left_at` it plays to the end
     stand_in: Mapped[str | None] = mapped_column(String(32))
     left_at: Mapped[dt.datetime | None]
-    # "resigned" | "dropped" | "removed"
-    left_why: Mapped[str | None] = mapped_column(String(12))
+    left_why: Mapped[LeaveReason | None] = mapped_column(Choice(LeaveReason))
     # The newest entry at that time
     left_entry: Mapped[int | None]
     # The seat this guest is asked to take over from its player; such a row has no seat itself
@@ -368,8 +388,8 @@ class SeatRow(Base):
     former: Mapped[dict[str, Any] | None]
     # No letter of this match is wanted; it goes on all the same
     muted_at: Mapped[dt.datetime | None]
-    # "complaint": their mail service told us; NULL: they said so here
-    muted_why: Mapped[str | None] = mapped_column(String(12))
+    # NULL: they said so here
+    muted_why: Mapped[MuteReason | None] = mapped_column(Choice(MuteReason))
     # Whether this match's letters come in the digest; NULL: as the player has it everywhere
     digest: Mapped[bool | None]
     # Seconds left of the bank
@@ -405,7 +425,7 @@ class EntryRow(Base):
     decision: Mapped[str | None] = mapped_column(String(32))
     actions: Mapped[bytes]
     draws: Mapped[bytes]
-    cause: Mapped[str] = mapped_column(String(48))
+    cause: Mapped[Cause] = mapped_column(CauseText)
     digest: Mapped[str] = mapped_column(String(64))
     events: Mapped[bytes]
     next_draw: Mapped[int]
@@ -413,11 +433,6 @@ class EntryRow(Base):
     # Whether it told anybody something hidden before: then it cannot be taken back
     revealed: Mapped[bool] = mapped_column(default=True)
     made_at: Mapped[dt.datetime]
-
-    @property
-    def actor(self) -> Actor | None:
-        """The actor who made it; None for the set-up."""
-        return None if self.seat is None else actor_of(self.cause)
 
     # Each decision of a match is made at most once, whatever else goes wrong.
     __table_args__ = (
@@ -562,8 +577,8 @@ class InboundMail(Retriable, Base):
     recipient: Mapped[str | None] = mapped_column(String(320))
     raw: Mapped[bytes]
     status: Mapped[MailStatus] = mapped_column(Choice(MailStatus))
-    # What became of it, in a word: "played", "mend", "word", "auto-reply", "report", ...
-    verdict: Mapped[str | None] = mapped_column(String(32))
+    # What became of it
+    verdict: Mapped[MailVerdict | None] = mapped_column(Choice(MailVerdict, 32))
     details: Mapped[MailDetails] = mapped_column(StructJson(MailDetails), default=MailDetails)
     player_id: Mapped[int | None] = mapped_column(ForeignKey("player.id"))
     match_id: Mapped[int | None] = mapped_column(ForeignKey("match.id"), index=True)
@@ -638,8 +653,7 @@ class Letter(Retriable, Base):
     id: Mapped[int] = mapped_column(Id, primary_key=True)
     # (match, seat, entry, kind) in words: makes the letter, and its Message-ID, unique
     dedupe: Mapped[str] = mapped_column(String(128), unique=True)
-    # One folder of templates/mail/ each
-    kind: Mapped[str] = mapped_column(String(24))
+    kind: Mapped[LetterKind] = mapped_column(Choice(LetterKind, 24))
     player_id: Mapped[int] = mapped_column(ForeignKey("player.id"))
     match_id: Mapped[int | None] = mapped_column(ForeignKey("match.id"))
     seat: Mapped[int | None]

@@ -9,6 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from service.core.models import InboundMail, Letter, Match, Player
+from service.core.statuses import MailVerdict
 
 _NOT_BELIEVED = {
     "address": "it did not come to the bounce address of a letter",
@@ -76,7 +77,7 @@ def mails(session: Session, last: int, *, match: str | None = None) -> list[List
 
 
 def _note(mail: InboundMail) -> str | None:
-    if mail.verdict != "untrusted-report":
+    if mail.verdict is not MailVerdict.UNTRUSTED_REPORT:
         return None
     said = mail.details
     if said.why is None:

@@ -12,7 +12,7 @@ from service.core.context import Service
 from service.core.db import Work
 from service.core.letter_details import DigestDetails
 from service.core.models import DecisionRow, Letter, Match, Player, SeatRow
-from service.core.statuses import LetterStatus, MatchStatus
+from service.core.statuses import LetterKind, LetterStatus, MatchStatus
 from service.outgoing.outbox import owe
 
 _COPY = ".again."
@@ -75,7 +75,7 @@ def of_what_came_back(service: Service, work: Work, player: Player) -> None:
                 Letter.player_id == player.id,
                 Letter.match_id == row.match_id,
                 Letter.decision == row.decision,
-                Letter.kind == "turn",
+                Letter.kind == LetterKind.TURN,
             )
             .order_by(Letter.id.desc())
             .limit(1)
@@ -93,7 +93,7 @@ def _digest_of(session: Session, asked: Letter) -> Letter | None:
         select(Letter)
         .where(
             Letter.player_id == asked.player_id,
-            Letter.kind == "digest",
+            Letter.kind == LetterKind.DIGEST,
             Letter.id > asked.id,
         )
         .order_by(Letter.id.desc())

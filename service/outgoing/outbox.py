@@ -12,7 +12,7 @@ from service.core.context import Service
 from service.core.db import Work, insert_once
 from service.core.letter_details import Details, Notes, as_stored
 from service.core.models import DecisionRow, Letter, Match, Player, SeatRow
-from service.core.statuses import LetterStatus
+from service.core.statuses import LetterKind, LetterStatus, StopReason
 from service.outgoing.policies import LASTING, policy_of
 
 ON_ITS_WAY = (LetterStatus.DUE, LetterStatus.SENDING, LetterStatus.SHELVED)
@@ -21,13 +21,13 @@ LATE = dt.timedelta(minutes=5)
 """A letter that has been due for so long waits for us: what its reader is asked waits with it."""
 
 
-def is_unwanted(kind: str, player: Player, seat: SeatRow | None) -> bool:
+def is_unwanted(kind: LetterKind, player: Player, seat: SeatRow | None) -> bool:
     """True if a letter of this kind must not go to this player: mail to them was stopped, they want
     no invitations, or have muted this table. Whoever sits at a table has agreed to its letters.
     """
     manner = policy_of(kind)
     if player.stopped_at is not None and (
-        manner.consent != "asked" or player.stopped_why == "operator"
+        manner.consent != "asked" or player.stopped_why is StopReason.OPERATOR
     ):
         return True
     if manner.consent == "stranger":
@@ -44,7 +44,7 @@ def seat_of(match: Match | None, player: Player) -> SeatRow | None:
 def owe(
     service: Service,
     work: Work,
-    kind: str,
+    kind: LetterKind,
     player: Player,
     *,
     dedupe: str,
@@ -88,7 +88,7 @@ def owe(
 def owe_seat(
     service: Service,
     work: Work,
-    kind: str,
+    kind: LetterKind,
     match: Match,
     seat: SeatRow,
     *,
@@ -136,7 +136,7 @@ def owe_again(service: Service, work: Work, player: Player, match: Match | None 
         .where(
             Letter.player_id == player.id,
             Letter.status == LetterStatus.SUPPRESSED,
-            Letter.kind == "turn",
+            Letter.kind == LetterKind.TURN,
             DecisionRow.closed_entry.is_(None),
         )
         .order_by(Letter.id)
@@ -159,7 +159,7 @@ def keep_back(session: Session, match: Match, seat: int) -> None:
         .where(
             Letter.match_id == match.id,
             Letter.seat == seat,
-            Letter.kind != "answer",
+            Letter.kind != LetterKind.ANSWER,
             Letter.status.in_((LetterStatus.DUE, LetterStatus.GATHERED)),
         )
         .values(status=LetterStatus.DROPPED, due_at=None)
@@ -187,7 +187,7 @@ def untaken(session: Session, row: DecisionRow, player_id: int) -> Letter | None
             Letter.match_id == row.match_id,
             Letter.decision == row.decision,
             Letter.player_id == player_id,
-            Letter.kind == "turn",
+            Letter.kind == LetterKind.TURN,
         )
         .order_by(Letter.id.desc())
     ).all()

@@ -19,6 +19,7 @@ from service.core.keys import digest_of
 from service.core.letter_details import SignInDetails
 from service.core.models import Alias, Key, Letter, Player
 from service.core.names import BadAddress, clean_address, clean_name, name_from_address
+from service.core.statuses import LetterKind
 from service.outgoing.outbox import owe
 from service.players import bounces
 from service.time import outages
@@ -175,7 +176,7 @@ def ask_sign_in(service: Service, work: Work, address: str, lang: str, zone: str
         .select_from(Letter)
         .where(
             Letter.player_id == player.id,
-            Letter.kind == "signin",
+            Letter.kind == LetterKind.SIGNIN,
             Letter.created_at > now - dt.timedelta(hours=1),
         )
     )
@@ -192,7 +193,7 @@ def ask_sign_in(service: Service, work: Work, address: str, lang: str, zone: str
     owe(
         service,
         work,
-        "signin",
+        LetterKind.SIGNIN,
         player,
         dedupe=f"signin.{nonce}",
         details=SignInDetails(nonce=nonce, lang=lang),

@@ -16,6 +16,7 @@ from service.core.keys import digest_of
 from service.core.letter_details import AliasDetails
 from service.core.models import Alias, Key, Letter, Player
 from service.core.names import BadAddress, clean_address
+from service.core.statuses import LetterKind
 from service.outgoing.outbox import owe
 from service.players.accounts import meet
 from service.time import outages
@@ -63,7 +64,7 @@ def add(service: Service, work: Work, player: Player, address: str) -> Alias:
         .select_from(Letter)
         .where(
             Letter.player_id == player.id,
-            Letter.kind == "alias",
+            Letter.kind == LetterKind.ALIAS,
             Letter.created_at > now - dt.timedelta(days=1),
         )
     )
@@ -85,7 +86,7 @@ def add(service: Service, work: Work, player: Player, address: str) -> Alias:
     )
     lang = owner.lang if owner is not None else None
     details = AliasDetails(address=email, nonce=nonce, lang=lang)
-    owe(service, work, "alias", player, dedupe=dedupe, details=details)
+    owe(service, work, LetterKind.ALIAS, player, dedupe=dedupe, details=details)
     log.info("address_asked", player=player.id, alias=alias.id)
     return alias
 

@@ -17,11 +17,11 @@ from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
 from service.core.models import Letter, Match, Player, SeatRow
-from service.core.statuses import MatchStatus, SeatStatus
+from service.core.statuses import MatchStatus, MuteReason, SeatStatus
 from service.matches import tables
 from service.outgoing.one_click import PURPOSE
 from service.outgoing.policies import policy_of
-from service.players.preferences import MuteReason, mute_row
+from service.players.preferences import mute_row
 from service.time.daytime import digest_hour
 
 log = structlog.get_logger(__name__)

@@ -25,7 +25,7 @@ from service.core.results import (
     TurnStale,
     Unsure,
 )
-from service.core.statuses import SeatStatus
+from service.core.statuses import MuteReason, SeatStatus
 from service.core.verdicts import Action
 from service.mail.render.boards import board, boards
 from service.mail.render.choices import choices, possible
@@ -126,7 +126,7 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
         resign=context.links.resign(match, seat) if ResignAsked in kinds else None,
         held_turn=details.held_turn,
         pause_asked=details.pause_asked,
-        silenced=match.seats[seat].muted_why == "complaint",
+        silenced=match.seats[seat].muted_why is MuteReason.COMPLAINT,
         **_values(context, details, results),
     )
 

@@ -31,7 +31,7 @@ from service.core.db import MatchOf, Work
 from service.core.letter_details import DigestDetails, Unsent
 from service.core.locks import LockedMatch
 from service.core.models import DecisionRow, Letter, Match, SeatRow
-from service.core.statuses import HoldReason, LetterStatus, MatchStatus, SeatStatus
+from service.core.statuses import HoldReason, LetterKind, LetterStatus, MatchStatus, SeatStatus
 from service.mail.render import receiver_of, render
 from service.mail.send import circuit_breaker, digests
 from service.mail.send.smtp import (
@@ -80,7 +80,9 @@ _LETTER = (
 )
 _LOCKED = _LETTER.with_for_update(of=Letter).execution_options(populate_existing=True)
 # Those that are locked after the one match they are of (`MatchOf.LETTER`).
-_OF_ONE_MATCH = _LOCKED.where(Letter.kind != "digest", Letter.status != LetterStatus.GATHERED)
+_OF_ONE_MATCH = _LOCKED.where(
+    Letter.kind != LetterKind.DIGEST, Letter.status != LetterStatus.GATHERED
+)
 _CLAIMED = (
     Letter.id == bindparam("letter"),
     Letter.status == LetterStatus.SENDING,
@@ -120,7 +122,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     letter: int
-    kind: str
+    kind: LetterKind
     number: int
     since: dt.datetime
     kept: bool
@@ -234,7 +236,7 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
         if failures is None:
             return None  # the server is left alone: the letter waits as it is
         if (
-            letter.kind == "digest"
+            letter.kind == LetterKind.DIGEST
             and decided.status == LetterStatus.SENDING
             and letter.message is None
         ):
@@ -280,7 +282,7 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
             access_tokens.open_letter(service, session, letter)
             if letter.message is not None or letter.sent_at is not None:
                 pass  # what it says is settled
-            elif letter.kind == "digest":
+            elif letter.kind == LetterKind.DIGEST:
                 boards = letter.details_as(DigestDetails).boards
                 calendars.note_digest(session, letter, boards)
                 lost_time.tell(session, letter, boards)
@@ -346,7 +348,7 @@ def _letter(
 
 
 def _matches_of(letter: Letter) -> list[int]:
-    if letter.kind == "digest":
+    if letter.kind == LetterKind.DIGEST:
         return digests.matches_of(letter)
     return [] if letter.match_id is None else [letter.match_id]
 
@@ -366,7 +368,7 @@ def decide_delivery(session: Session, letter: Letter, now: dt.datetime) -> Deliv
     if letter.kind in reminders.REMINDING:
         if not reminders.is_wanted(session, letter):
             return DeliveryDecision(LetterStatus.DROPPED)
-        if letter.kind == "reminder" and reminders.is_too_late(session, letter, now):
+        if letter.kind == LetterKind.REMINDER and reminders.is_too_late(session, letter, now):
             return DeliveryDecision(LetterStatus.DROPPED)
         if _comes_before_its_turn(session, letter):
             return DeliveryDecision(LetterStatus.DUE, now + outbox.LATE)
@@ -420,11 +422,11 @@ def _is_open(session: Session, letter: Letter) -> bool:
 
 def _asks(letter: Letter) -> list[tuple[int, str]]:
     """The decisions that a letter, or a digest, asks for: match and name of each."""
-    if letter.kind == "digest":
+    if letter.kind == LetterKind.DIGEST:
         boards = letter.details_as(DigestDetails).boards
         return [(board.match, board.decision) for board in boards]
     # An answer shows what is asked as well; after a restore it is the letter that asks.
-    asks = letter.kind in ("turn", "answer")
+    asks = letter.kind in (LetterKind.TURN, LetterKind.ANSWER)
     if asks and letter.match_id is not None and letter.decision is not None:
         return [(letter.match_id, letter.decision)]
     return []

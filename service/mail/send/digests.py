@@ -13,7 +13,7 @@ from service.core.context import Service
 from service.core.db import Work
 from service.core.letter_details import DigestBoard, DigestDetails
 from service.core.models import DecisionRow, Letter, Match, Player, SeatRow
-from service.core.statuses import LetterStatus, MatchStatus
+from service.core.statuses import LetterKind, LetterStatus, MatchStatus
 from service.mail.render.digest import is_readers, news_of
 from service.matches import seeing
 from service.outgoing.outbox import is_asked, is_unwanted, owe
@@ -21,7 +21,7 @@ from service.time.daytime import USUAL_DIGEST, digest_hour
 from service.time.pace import today
 
 # A board of its own stands for these; of the others the digest says a line.
-_SHOWN_AS_BOARDS = frozenset({"turn", "reminder", "nudge"})
+_SHOWN_AS_BOARDS = frozenset({LetterKind.TURN, LetterKind.REMINDER, LetterKind.NUDGE})
 MOST_BOARDS = 40
 
 
@@ -68,7 +68,7 @@ def compose(service: Service, work: Work, player: Player) -> None:
     ][:MOST_BOARDS]
     if boards or told:
         details = DigestDetails(boards=tuple(boards), letters=tuple(told))
-        owe(service, work, "digest", player, dedupe=dedupe, details=details)
+        owe(service, work, LetterKind.DIGEST, player, dedupe=dedupe, details=details)
         number = session.scalar(select(Letter.id).where(Letter.dedupe == dedupe))
         for letter in within:
             letter.told_in = number

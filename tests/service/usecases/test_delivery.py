@@ -13,7 +13,7 @@ from sqlalchemy import delete, event, select
 from service.core import locks, retriable
 from service.core.letter_details import DigestBoard, DigestDetails
 from service.core.models import Key, Letter
-from service.core.statuses import LetterStatus
+from service.core.statuses import LetterKind, LetterStatus
 from service.mail.send import delivery
 from service.mail.send.smtp import Refusal, SmtpFailure
 from service.matches import hosting
@@ -219,7 +219,14 @@ def test_who_has_given_the_seat_up_is_told_no_more_of_it(world: World, game_key:
         found.status, found.due_at = LetterStatus.DUE, world.service.now()
         board = DigestBoard(match=match_id, seat=seat.seat, decision="t1", entry=0)
         details = DigestDetails(boards=(board,), letters=(late.id,))
-        owe(world.service, work, "digest", late.player, dedupe="digest.late", details=details)
+        owe(
+            world.service,
+            work,
+            LetterKind.DIGEST,
+            late.player,
+            dedupe="digest.late",
+            details=details,
+        )
     (digest,) = world.letters(kind="digest")
     world.post.sent.clear()
     for number in (late.id, digest.id):

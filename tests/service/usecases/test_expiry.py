@@ -33,7 +33,7 @@ def started(world: World, game_key: str, timeout: str, *others: Guest | BotSeat)
 def causes(world: World, match_id: int) -> list[str]:
     with world.service.database.read() as session:
         query = select(EntryRow.cause).where(EntryRow.match_id == match_id, EntryRow.n > 0)
-        return list(session.scalars(query.order_by(EntryRow.n)))
+        return [str(cause) for cause in session.scalars(query.order_by(EntryRow.n))]
 
 
 def test_waiting_goes_on_without_a_clock(world: World, game_key: str) -> None:

@@ -28,7 +28,7 @@ from service.core.models import (
     Submission,
     TableMessage,
 )
-from service.core.statuses import LetterStatus, SubmissionStatus
+from service.core.statuses import LetterStatus, StopReason, SubmissionStatus, TimeoutPolicy
 from service.mail.commands import unsubscribing
 from service.mail.receive import inbound
 from service.mail.send import delivery
@@ -457,7 +457,7 @@ def test_a_turn_is_not_taken_back_once_its_letter_has_left(world: World, match_i
 def test_time_that_was_given_meanwhile_is_not_up(world: World, match_id: int) -> None:
     decision = world.awaited(match_id).decision
     with at(world, match_id) as (work, match):
-        match.timeout = "drop"
+        match.timeout = TimeoutPolicy.DROP
         row = work.session.get_one(DecisionRow, (match_id, decision))
         row.deadline = world.service.now() - dt.timedelta(hours=1)
 
@@ -546,7 +546,9 @@ def test_a_letter_is_not_sent_to_who_wants_it_no_more(
 def test_whom_an_operator_has_stopped_meanwhile_stays_so(world: World, match_id: int) -> None:
     player_id = world.match(match_id).seats[SEAT].player_id
     with world.service.database.write() as work:
-        bounces.stop(world.service, work, work.session.get_one(Player, player_id), "bounces")
+        bounces.stop(
+            world.service, work, work.session.get_one(Player, player_id), StopReason.BOUNCES
+        )
 
     def revive() -> bool:
         with world.service.database.write() as work:

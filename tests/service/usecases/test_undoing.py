@@ -452,5 +452,5 @@ def test_a_bot_that_began_to_think_thinks_again(world: World, game_key: str) -> 
     world.hear()
     assert world.match(match_id).last_entry == last + 2
     with world.service.database.read() as session:
-        causes = [row.cause for row in journal.rows(session, world.match(match_id), last + 1)]
+        causes = [str(row.cause) for row in journal.rows(session, world.match(match_id), last + 1)]
     assert causes == ["player", "bot:random"]

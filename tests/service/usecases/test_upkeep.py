@@ -20,6 +20,7 @@ from service.core.context import Service
 from service.core.db import Database
 from service.core.letter_details import ReminderDetails
 from service.core.models import Base, Match, Submission
+from service.core.statuses import LetterKind
 from service.mail.commands import unsubscribing
 from service.mail.send import delivery
 from service.matches import leaving, moves, records
@@ -157,7 +158,7 @@ def test_a_match_of_the_version_before_goes_on(
         clock.shift(60)
         turn = world.letters(match_id, "turn")[-1]
         assert delivery.deliver(world.service, world.post, turn.id)
-        page = address(world.service, "turn", turn.player_id, match_id)
+        page = address(world.service, LetterKind.TURN, turn.player_id, match_id)
         assert page is not None
         with world.service.database.write() as work:
             wish = unsubscribing.unsubscribe(world.service, work, page.rpartition("/")[2])
