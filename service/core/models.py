@@ -470,12 +470,12 @@ class DecisionRow(Base):
     calendar_sequence: Mapped[int] = mapped_column(default=0)
     # NULL while open; the entry that made it, or the one after which it was no longer asked
     closed_entry: Mapped[int | None]
-    # When a bot was last asked to make it, so that a lost job is noticed.
-    rung_at: Mapped[dt.datetime | None]
+    # When a bot's job was last enqueued to make it, so that a lost one is noticed
+    enqueued_at: Mapped[dt.datetime | None]
 
     __table_args__ = (
         _partial_index("ix_decision_deadline", "deadline", "closed_entry IS NULL"),
-        _partial_index("ix_decision_rung", "rung_at", "closed_entry IS NULL"),
+        _partial_index("ix_decision_enqueued", "enqueued_at", "closed_entry IS NULL"),
         _index_of("ix_decision_open", "opened_at", "closed_entry IS NULL"),
     )
 
@@ -558,7 +558,7 @@ class Submission(Retriable, Base):
 
     __table_args__ = (
         _partial_index("ix_submission_pending", "pending_since"),
-        _index_of("ix_submission_shelved", "id", "status = 'shelved'"),
+        _index_of("ix_submission_dead_letter", "id", "status = 'dead_letter'"),
     )
 
 
@@ -593,7 +593,7 @@ class InboundMail(Retriable, Base):
     __table_args__ = (
         _partial_index("ix_inbound_pending", "pending_since"),
         _partial_index("ix_inbound_kept", "done_at", "purged_at IS NULL"),
-        _index_of("ix_inbound_shelved", "id", "status = 'shelved'"),
+        _index_of("ix_inbound_dead_letter", "id", "status = 'dead_letter'"),
     )
 
 
@@ -731,7 +731,7 @@ class Letter(Retriable, Base):
         Index(None, "player_id", "match_id"),
         _index_of("ix_letter_answers", "player_id", "kind = 'answer'", "created_at"),
         _partial_index("ix_letter_due", "due_at"),
-        _index_of("ix_letter_shelved", "id", "status = 'shelved'"),
+        _index_of("ix_letter_dead_letter", "id", "status = 'dead_letter'"),
         _index_of("ix_letter_retried", "created_at", "attempts > 1 AND due_at IS NOT NULL"),
     )
 

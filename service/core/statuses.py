@@ -30,9 +30,9 @@ class SeatStatus(StrEnum):
 
 
 class SubmissionStatus(StrEnum):
-    """Of a turn that was handed in: RECEIVED -> PLAYED | REFUSED | WITHDRAWN | SHELVED. At a table
-    that holds turns back for a while RECEIVED -> HELD, as it can be played and can be taken back;
-    HELD -> RECEIVED where its player wants it played now, and else as one that is RECEIVED.
+    """Of a turn that was handed in: RECEIVED -> PLAYED | REFUSED | WITHDRAWN | DEAD_LETTER. At a
+    table that holds turns back for a while RECEIVED -> HELD, as it can be played and can be taken
+    back; HELD -> RECEIVED where its player wants it played now, and else as one that is RECEIVED.
     """
 
     RECEIVED = "received"
@@ -40,7 +40,7 @@ class SubmissionStatus(StrEnum):
     PLAYED = "played"
     REFUSED = "refused"
     WITHDRAWN = "withdrawn"
-    SHELVED = "shelved"
+    DEAD_LETTER = "dead_letter"
 
 
 WAITING = (SubmissionStatus.RECEIVED, SubmissionStatus.HELD)
@@ -48,29 +48,29 @@ WAITING = (SubmissionStatus.RECEIVED, SubmissionStatus.HELD)
 
 
 class LetterStatus(StrEnum):
-    """Of a letter: DUE -> SENDING -> SENT | SHELVED | SUPPRESSED | DROPPED (nobody needs it any
+    """Of a letter: DUE -> SENDING -> SENT | DEAD_LETTER | SUPPRESSED | DROPPED (nobody needs it any
     more); DUE -> GATHERED (it waits for the digest) -> SENT.
     """
 
     DUE = "due"
     SENDING = "sending"
     SENT = "sent"
-    SHELVED = "shelved"
+    DEAD_LETTER = "dead_letter"
     SUPPRESSED = "suppressed"
     DROPPED = "dropped"
     GATHERED = "gathered"
 
 
 class MailStatus(StrEnum):
-    """Of a mail that came in: RECEIVED -> HANDLED | SHELVED."""
+    """Of a mail that came in: RECEIVED -> HANDLED | DEAD_LETTER."""
 
     RECEIVED = "received"
     HANDLED = "handled"
-    SHELVED = "shelved"
+    DEAD_LETTER = "dead_letter"
 
 
 class MailVerdict(StrEnum):
-    """What became of a mail that came in (docs/mail.md says it of each)."""
+    """The outcome of a mail that came in (docs/mail.md explains each)."""
 
     PLAYED = "played"
     HELD = "held"
@@ -99,7 +99,7 @@ class MailVerdict(StrEnum):
     REPORT = "report"
     COMPLAINT = "complaint"
     UNTRUSTED_REPORT = "untrusted-report"
-    SHELVED = "shelved"
+    DEAD_LETTER = "dead-letter"
 
 
 class LetterKind(StrEnum):
@@ -143,7 +143,7 @@ class HoldReason(StrEnum):
 
 
 class TimeoutPolicy(StrEnum):
-    """What happens when a player's time is up: the table is told and goes on to WAIT, the DEFAULT
+    """The rule for when a player's time is up: the table is told and goes on to WAIT, the DEFAULT
     turn is played, a BOT plays until the player is back, or the player is out (DROP).
     """
 

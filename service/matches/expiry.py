@@ -84,11 +84,11 @@ def _expire(
 
 def _is_ours_to_look_at(work: Work, row: DecisionRow) -> bool:
     """True if a turn may have come in time that we have not dealt with."""
-    shelved = select(Submission.id).where(
+    dead = select(Submission.id).where(
         Submission.match_id == row.match_id,
         Submission.decision == row.decision,
         Submission.seat == row.seat,
-        Submission.status == SubmissionStatus.SHELVED,
+        Submission.status == SubmissionStatus.DEAD_LETTER,
         Submission.received_at <= row.deadline,
         Submission.by_player,
     )
@@ -97,7 +97,7 @@ def _is_ours_to_look_at(work: Work, row: DecisionRow) -> bool:
         InboundMail.status == MailStatus.RECEIVED,
         InboundMail.received_at <= row.deadline,
     )
-    return any(work.session.scalar(each.limit(1)) is not None for each in (shelved, unread))
+    return any(work.session.scalar(each.limit(1)) is not None for each in (dead, unread))
 
 
 def _act(

@@ -67,7 +67,7 @@ def invitations(session: Session, match: Match) -> dict[int, Invitation]:
         letter.player_id: Invitation(
             address=letter.details_as(InvitationDetails).address or "",
             sent=letter.sent_at is not None,
-            failed=letter.notes.failed or letter.status == LetterStatus.SHELVED,
+            failed=letter.notes.failed or letter.status == LetterStatus.DEAD_LETTER,
         )
         for letter in found
     }
@@ -346,7 +346,7 @@ def _resendable(session: Session, match: Match, seat: Seat) -> list[Letter]:
                 Letter.status.in_(
                     (
                         LetterStatus.SENT,
-                        LetterStatus.SHELVED,
+                        LetterStatus.DEAD_LETTER,
                         LetterStatus.SENDING,
                         LetterStatus.DUE,
                     )
@@ -364,7 +364,7 @@ def needed(session: Session, match: Match, seat: Seat) -> Letter | None:
     sent = [
         x
         for x in _resendable(session, match, seat)
-        if x.status in (LetterStatus.SENT, LetterStatus.SHELVED)
+        if x.status in (LetterStatus.SENT, LetterStatus.DEAD_LETTER)
     ]
     asked = {d.decision for d in deadlines.open_rows(session, match) if d.seat == seat}
     return next((x for x in sent if x.decision in asked), sent[0] if sent else None)

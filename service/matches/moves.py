@@ -364,11 +364,11 @@ def count_attempt(service: Service, submission_id: int) -> None:
             return
         if retriable.failed(retriable.MOVES, submission):
             waited = submission.status == SubmissionStatus.HELD
-            _settle(service, match, submission, SubmissionStatus.SHELVED, verdicts.Shelved())
+            _settle(service, match, submission, SubmissionStatus.DEAD_LETTER, verdicts.GivenUp())
             _give_time_again(service, work, match, submission)
             if waited:
                 telling.tell_failed(service, work, match, submission)
-            log.error("submission_shelved", submission=submission_id)
+            log.error("submission_given_up", submission=submission_id)
 
 
 def _give_time_again(

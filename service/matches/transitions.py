@@ -82,7 +82,7 @@ def _ask(
         opened_at=now,
     )
     if decision.blocking and match.seats[decision.seat].played_by is not None:
-        row.rung_at = now
+        row.enqueued_at = now
         work.enqueue_after_commit("moves.bot", match.id, decision.id)
     elif decision.blocking:
         ask_player(service, work, match, row)

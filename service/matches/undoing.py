@@ -36,7 +36,7 @@ UNSENT = (
     LetterStatus.GATHERED,
     LetterStatus.SUPPRESSED,
     LetterStatus.DROPPED,
-    LetterStatus.SHELVED,
+    LetterStatus.DEAD_LETTER,
 )
 """Statuses of letters that the mail server has not taken, unless one is to be sent again."""
 

@@ -18,7 +18,7 @@ _NOT_BELIEVED = {
 
 
 class Listed(msgspec.Struct, frozen=True, kw_only=True):
-    """A letter or mail. `kind` is the letter's, or the way the mail came in; `fate` its status or
+    """A letter or mail. `kind` is the letter's, or the way the mail came in; `status` its status or
     verdict; `note` what went wrong with it, or what a report that is not believed was about.
     """
 
@@ -27,7 +27,7 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     match: str | None
     seat: int | None = None
-    fate: str
+    status: str
     note: str | None = None
 
 
@@ -50,7 +50,7 @@ def letters(
             kind=letter.kind,
             match=code,
             seat=letter.seat,
-            fate=letter.status,
+            status=letter.status,
             note=letter.error,
         )
         for letter, code in reversed(found)
@@ -69,7 +69,7 @@ def mails(session: Session, last: int, *, match: str | None = None) -> list[List
             at=mail.received_at,
             kind=mail.source,
             match=code,
-            fate=mail.verdict or mail.status,
+            status=mail.verdict or mail.status,
             note=_note(mail),
         )
         for mail, code in reversed(found)

@@ -80,7 +80,7 @@ def of_what_came_back(service: Service, work: Work, player: Player) -> None:
             .order_by(Letter.id.desc())
             .limit(1)
         ).first()
-        if asked is None or asked.status not in (LetterStatus.SENT, LetterStatus.SHELVED):
+        if asked is None or asked.status not in (LetterStatus.SENT, LetterStatus.DEAD_LETTER):
             continue  # it is on its way, or held back
         told_by = _digest_of(session, asked) or asked
         if told_by.notes.failed or told_by.status == LetterStatus.SUPPRESSED:

@@ -15,7 +15,7 @@ from service.core.models import DecisionRow, Letter, Match, Player, SeatRow
 from service.core.statuses import LetterKind, LetterStatus, StopReason
 from service.outgoing.policies import LASTING, policy_of
 
-ON_ITS_WAY = (LetterStatus.DUE, LetterStatus.SENDING, LetterStatus.SHELVED)
+ON_ITS_WAY = (LetterStatus.DUE, LetterStatus.SENDING, LetterStatus.DEAD_LETTER)
 
 LATE = dt.timedelta(minutes=5)
 """A letter that has been due for so long waits for us: what its reader is asked waits with it."""
@@ -25,14 +25,14 @@ def is_unwanted(kind: LetterKind, player: Player, seat: SeatRow | None) -> bool:
     """True if a letter of this kind must not go to this player: mail to them was stopped, they want
     no invitations, or have muted this table. Whoever sits at a table has agreed to its letters.
     """
-    manner = policy_of(kind)
+    policy = policy_of(kind)
     if player.stopped_at is not None and (
-        manner.consent != "asked" or player.stopped_why is StopReason.OPERATOR
+        policy.consent != "asked" or player.stopped_why is StopReason.OPERATOR
     ):
         return True
-    if manner.consent == "stranger":
+    if policy.consent == "stranger":
         return player.suppressed_at is not None
-    return manner.mutable and seat is not None and seat.muted_at is not None
+    return policy.mutable and seat is not None and seat.muted_at is not None
 
 
 def seat_of(match: Match | None, player: Player) -> SeatRow | None:
@@ -209,7 +209,7 @@ def is_stuck(letter: Letter, now: dt.datetime) -> bool:
     """True if a letter that has not been taken was refused, or does not get through: it has failed,
     or its sender has died, or nobody has taken it up for LATE.
     """
-    if letter.status == LetterStatus.SHELVED or letter.due_at is None:
+    if letter.status == LetterStatus.DEAD_LETTER or letter.due_at is None:
         return True
     if letter.status == LetterStatus.SENDING:
         return letter.due_at <= now

@@ -46,7 +46,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def timeout_policy(text: str) -> TimeoutPolicy:
-    """What is wanted when time is up, as somebody wrote it. Raises Refused: "bad_timeout"."""
+    """The policy for when time is up, as somebody wrote it. Raises Refused: "bad_timeout"."""
     try:
         return TimeoutPolicy(text)
     except ValueError:

@@ -181,7 +181,7 @@ def test_trouble_with_mail_has_its_line(database_url: str) -> None:
     world.open([Guest(address="ben@example.org")], _games()[0])
     with world.service.database.write() as work:
         letter = work.session.scalars(select(Letter)).one()
-        letter.status, letter.due_at = LetterStatus.SHELVED, None
+        letter.status, letter.due_at = LetterStatus.DEAD_LETTER, None
         letter.player.stopped_at = world.service.now()
 
     def mail() -> str:
@@ -189,7 +189,8 @@ def test_trouble_with_mail_has_its_line(database_url: str) -> None:
         return next(line for line in done.stdout.splitlines() if " mail " in line)
 
     assert mail() == (
-        "note   mail       letters given up (`paleopost shelved`): 1; addresses that get none: 1"
+        "note   mail       letters given up (`paleopost dead-letters`): 1; "
+        "addresses that get none: 1"
     )
     with world.service.database.write() as work:
         letter = work.session.scalars(select(Letter)).one()

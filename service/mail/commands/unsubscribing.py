@@ -95,8 +95,8 @@ def end(service: Service, work: Work, wish: Wish, why: MuteReason | None = None)
         if row.status == SeatStatus.INVITED and (
             row.match.status == MatchStatus.INVITING or takes_over
         ):
-            door = service.keys.token("invitation", row.match_id, wish.player.id)
-            tables.answer(service, work, door, "never")
+            token = service.keys.token("invitation", row.match_id, wish.player.id)
+            tables.answer(service, work, token, "never")
     else:
         for row in wish.seats:
             match = locks.lock(service, work, row.match)

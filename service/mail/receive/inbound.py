@@ -26,7 +26,7 @@ from service.core.letter_details import MailDetails
 from service.core.models import InboundMail, Match, Submission
 from service.core.statuses import MailStatus, MailVerdict
 from service.mail.parse import headers, message
-from service.mail.parse.classify import Kind, nature_of
+from service.mail.parse.classify import Kind, classify
 from service.mail.parse.reports import report_of
 from service.mail.receive import complaints, replying
 from service.matches import moves
@@ -194,13 +194,13 @@ def _look(service: Service, work: Work, mail: InboundMail) -> Submission | None:
     if mail.status != MailStatus.RECEIVED or mail.details.submission is not None:
         return None
     parsed = message.parse(mail.raw)
-    nature = nature_of(parsed, mail.envelope_from, service.settings.mail_domain)
+    found = classify(parsed, mail.envelope_from, service.settings.mail_domain)
     tag = _tag(Addresses(service.settings), mail.recipient, parsed)
-    if nature.kind in ("report", "complaint"):
-        _heed(service, work, mail, parsed, tag, nature.kind)
-    elif nature.kind != "person":
+    if found.kind in ("report", "complaint"):
+        _heed(service, work, mail, parsed, tag, found.kind)
+    elif found.kind != "person":
         replying.settle(
-            service, mail, MailVerdict(nature.kind), replace(mail.details, why=nature.why)
+            service, mail, MailVerdict(found.kind), replace(mail.details, why=found.why)
         )
     elif tag is not None and tag.purpose == "bounce":
         replying.settle(service, mail, MailVerdict.MISDIRECTED)
@@ -259,5 +259,5 @@ def count_attempt(service: Service, inbound_id: int) -> None:
             return
         if retriable.failed(retriable.MAILS, mail):
             retriable.give_up(retriable.MAILS, mail)
-            mail.verdict, mail.done_at = MailVerdict.SHELVED, service.now()
-            log.error("mail_shelved", mail=inbound_id)
+            mail.verdict, mail.done_at = MailVerdict.DEAD_LETTER, service.now()
+            log.error("mail_given_up", mail=inbound_id)

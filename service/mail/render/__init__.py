@@ -65,7 +65,7 @@ def render(service: Service, session: Session, letter: Letter) -> bytes:
     lang = language_of(session, letter)
     draft = write(LetterContext(service, session, letter, lang))
     settings = service.settings
-    manner = policy_of(letter.kind)
+    policy = policy_of(letter.kind)
     heading = headers.Heading(
         sender=settings.mail_from,
         to=receiver_of(letter),
@@ -79,7 +79,7 @@ def render(service: Service, session: Session, letter: Letter) -> bytes:
         thread=draft.thread,
         in_reply_to=draft.in_reply_to,
         references=draft.references,
-        replying=manner.answers,
+        replying=policy.answers,
         reply_to=draft.reply_to,
         group=draft.group,
         unsubscribe=_ways_out(service, letter, draft),

@@ -268,7 +268,7 @@ def _take_up(service: Service, letter_id: int) -> Claim | None:
         if given_up:
             retriable.give_up(retriable.LETTERS, letter)
             letter.failure, letter.error = SmtpFailure.OURS, "every sender that tried has died"
-            log.error("letter_shelved", letter=letter_id, reason=letter.error)
+            log.error("letter_given_up", letter=letter_id, reason=letter.error)
             _spare(service, work, letter, ready)
             return None
         if late:
@@ -323,7 +323,7 @@ def _locked(service: Service, work: Work, letter_id: int, now: dt.datetime) -> L
         database.lock_match_of(session, MatchOf.LETTER, letter_id)
         letter = _letter(session, letter_id, _OF_ONE_MATCH).first()
         if letter is not None:
-            # Else it was gathered until just now: whoever has ended that rings for it.
+            # Else it was gathered until just now: whoever has ended that has enqueued it.
             held = all(database.holds(session, number) for number in _matches_of(letter))
             return letter if held else None
     seen = _letter(session, letter_id).first()
@@ -355,15 +355,15 @@ def _matches_of(letter: Letter) -> list[int]:
 
 def decide_delivery(session: Session, letter: Letter, now: dt.datetime) -> DeliveryDecision:
     """Decide what is to be done with a letter that is due now."""
-    manner = policy_of(letter.kind)
+    policy = policy_of(letter.kind)
     seat = seat_of(letter.match, letter.player)
     if is_unwanted(letter.kind, letter.player, seat):
         return DeliveryDecision(LetterStatus.SUPPRESSED)
     if _is_of_another(letter):
         return DeliveryDecision(LetterStatus.DROPPED)
-    if manner.consent == "stranger" and not _is_open(session, letter):
+    if policy.consent == "stranger" and not _is_open(session, letter):
         return DeliveryDecision(LetterStatus.SUPPRESSED)
-    if manner.dated and not is_asked(session, letter):
+    if policy.dated and not is_asked(session, letter):
         return DeliveryDecision(LetterStatus.DROPPED)
     if letter.kind in reminders.REMINDING:
         if not reminders.is_wanted(session, letter):
@@ -372,13 +372,13 @@ def decide_delivery(session: Session, letter: Letter, now: dt.datetime) -> Deliv
             return DeliveryDecision(LetterStatus.DROPPED)
         if _comes_before_its_turn(session, letter):
             return DeliveryDecision(LetterStatus.DUE, now + outbox.LATE)
-    if manner.gathers:
+    if policy.gathers:
         hour = digest_hour(letter.player, seat)
         if hour is not None:
             at = awake(letter.player, next_time(letter.player.zone, hour, now))
             if not _presses(session, letter, at):
                 return DeliveryDecision(LetterStatus.GATHERED, at)
-    if manner.waits and (at := awake(letter.player, now)) > now:
+    if policy.waits and (at := awake(letter.player, now)) > now:
         return DeliveryDecision(LetterStatus.DUE, at)
     return DeliveryDecision(LetterStatus.SENDING, now + CLAIM_FOR)
 
@@ -561,7 +561,7 @@ def _put_off(
     letter.failure, letter.error = failure, reason[:500]
     if final or letter.faults >= retriable.LETTERS.limit:
         retriable.give_up(retriable.LETTERS, letter)
-        log.error("letter_shelved", letter=letter.id, failure=failure, reason=reason)
+        log.error("letter_given_up", letter=letter.id, failure=failure, reason=reason)
     else:
         wait = _wait(letter, failure)
         if letter.status == LetterStatus.SENDING:

@@ -54,7 +54,7 @@ def compose(service: Service, work: Work, player: Player) -> None:
         return
     told, within = [], []
     for letter in gathered:
-        letter.status, letter.due_at = _fate(session, letter), None
+        letter.status, letter.due_at = _next_status(session, letter), None
         if letter.status != LetterStatus.SENT:
             continue
         letter.sent_at = now
@@ -100,9 +100,9 @@ def settle(session: Session, letter: Letter) -> bool:
     return bool(boards or told)
 
 
-def _fate(session: Session, letter: Letter) -> LetterStatus:
-    """What becomes of a gathered letter: told by the digest, or not. One that its reader does not
-    want now may be wanted again (`outbox.owe_again`).
+def _next_status(session: Session, letter: Letter) -> LetterStatus:
+    """The next status of a gathered letter: told by the digest, or not. One that its reader does
+    not want now may be wanted again (`outbox.owe_again`).
     """
     if not is_asked(session, letter):
         return LetterStatus.DROPPED

@@ -284,7 +284,7 @@ def test_two_letters_of_one_digest_do_not_wait_for_each_other(
 
 
 @pytest.mark.both_databases
-def test_a_digest_that_cannot_be_put_together_is_shelved(
+def test_a_digest_that_cannot_be_put_together_is_a_dead_letter(
     world: World, game_key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with days(world) as time:
@@ -303,5 +303,5 @@ def test_a_digest_that_cannot_be_put_together_is_shelved(
             with pytest.raises(ZeroDivisionError):
                 delivery.deliver(world.service, world.post, number)
         (letter,) = [x for x in world.letters() if x.id == number]
-        assert (letter.status, letter.attempts) == ("shelved", retriable.LETTERS.limit)
+        assert (letter.status, letter.attempts) == ("dead_letter", retriable.LETTERS.limit)
         assert "ZeroDivisionError" in (letter.error or "")

@@ -129,7 +129,9 @@ def test_an_unreadable_and_an_unfinished_turn_change_nothing(world: World, game_
     assert world.awaited(match_id).decision == row.decision
 
 
-def test_an_error_of_ours_is_counted_and_then_shelved(world: World, game_key: str) -> None:
+def test_an_error_of_ours_is_counted_and_then_makes_a_dead_letter(
+    world: World, game_key: str
+) -> None:
     match_id = started(world, game_key)
     submission = world.submit(match_id)
     with world.changing() as work:
@@ -142,7 +144,7 @@ def test_an_error_of_ours_is_counted_and_then_shelved(world: World, game_key: st
             moves.play(world.service, submission.id)
         except msgspec.DecodeError:
             continue
-    assert outcome(world, submission) == ("shelved", "shelved")
+    assert outcome(world, submission) == ("dead_letter", "shelved")
     assert entries(world, match_id) == 0
 
 

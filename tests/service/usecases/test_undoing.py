@@ -319,7 +319,7 @@ def test_my_own_look_at_it_and_words_to_the_table_do_not_count(world: World, gam
         ("gathered", False),
         ("suppressed", False),
         ("dropped", False),
-        ("shelved", False),
+        ("dead_letter", False),
         ("sending", True),
         ("sent", True),
     ],
