@@ -193,8 +193,8 @@ def _moments(
 
 
 def _out_of_quiet(at: dt.datetime, deadline: dt.datetime, hours: Schedule) -> dt.datetime:
-    """The moment after the quiet hours or free days it falls into; if that is too late, before the
-    quiet hours.
+    """The moment after the quiet hours or free days it falls into; if that is too late, the one
+    before them.
     """
     good = pace.settled(at, hours)
-    return good if good <= deadline - IN_TIME else pace.before_quiet(at, hours)
+    return good if good <= deadline - IN_TIME else pace.settled_back(at, hours)
