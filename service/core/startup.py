@@ -1,4 +1,4 @@
-"""What a process sees to before it begins: that the database is one it can work with."""
+"""The check of a process before it begins: the database is one it can work with."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from service.core import locks, retriable
 from service.core.letter_details import DigestBoard, DigestDetails
 from service.core.models import Key, Letter
 from service.core.statuses import LetterKind, LetterStatus
-from service.mail.send import delivery
+from service.mail.send import claims, delivery, failures
 from service.mail.send.smtp import Refusal, SmtpFailure
 from service.matches import hosting
 from service.matches.tables import Guest, answer
@@ -171,13 +171,13 @@ def test_a_letter_all_senders_die_over_while_they_write_it_is_a_dead_letter(
     def die(*_: object) -> bytes:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(delivery, "render", die)
+    monkeypatch.setattr(claims, "render", die)
     for _ in range(retriable.LETTERS.limit):
         assert letter(world, number).status == "due"
         with pytest.raises(KeyboardInterrupt):
             delivery.deliver(world.service, world.post, number)
         # As the task does that the broker gives to the next worker.
-        delivery.count_death(world.service, number)
+        failures.count_death(world.service, number)
     found = letter(world, number)
     assert (found.status, found.failure) == ("dead_letter", SmtpFailure.OURS)
 

@@ -18,7 +18,7 @@ from service.core.context import Service
 from service.core.errors import Refused
 from service.core.letter_details import ReminderDetails, Unsent
 from service.core.models import EntryRow, Letter, Player
-from service.mail.send import circuit_breaker, delivery, digests, resending
+from service.mail.send import circuit_breaker, claims, delivery, digests, resending
 from service.mail.send.smtp import NotTaken, Refusal, SmtpFailure, SmtpTransport, Timeouts
 from service.matches import expiry, messages, undoing
 from service.matches.tables import Guest
@@ -402,7 +402,7 @@ def test_an_error_of_ours_makes_a_dead_letter_and_holds_the_clock(
 ) -> None:
     with days(world) as time:
         match_id, letter = started(world, game_key, timeout="drop")
-        monkeypatch.setattr(delivery, "render", lambda *_: 1 / 0)
+        monkeypatch.setattr(claims, "render", lambda *_: 1 / 0)
         for _ in range(retriable.LETTERS.limit):
             with pytest.raises(ZeroDivisionError):
                 delivery.deliver(world.service, world.post, letter.id)
