@@ -24,6 +24,7 @@ import sys
 import tempfile
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -122,7 +123,7 @@ class Window(msgspec.Struct):
     recovery: float | None
 
 
-class Site:
+class Site(ABC):
     """A running product that people play on, the SMTP server it sends to, and what it has
     acknowledged. `service` is a way into its database.
     """
@@ -140,13 +141,13 @@ class Site:
         # One for each who plays: who holds it is handing something in
         self.hands: list[threading.Lock] = []
 
+    @abstractmethod
     def web(self) -> str:
         """The address of a web server of it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def lmtp(self) -> int:
         """The port of an LMTP server of it."""
-        raise NotImplementedError
 
     def applied(self) -> int:
         """Turns that were played."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import msgspec
 
 from service.core.statuses import MatchStatus, PauseStatus, SeatStatus
-from service.core.verdicts import Action, AnyVerdict, any_of
+from service.core.verdicts import AnyVerdict, JsonObject, any_of
 
 
 class Result(
@@ -36,7 +36,7 @@ class TurnPlayed(Result, frozen=True, kw_only=True, tag="played"):
     """The turn is entry `entry` of the match, but for what stood behind a reveal."""
 
     entry: int | None = None
-    unplayed: tuple[Action, ...] = ()
+    unplayed: tuple[JsonObject, ...] = ()
 
 
 class TurnHeld(Result, frozen=True, kw_only=True, tag="held"):
