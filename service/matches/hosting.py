@@ -87,14 +87,8 @@ def withdraw(service: Service, work: Work, match: Match) -> None:
     _note(match, "withdraw")
     for row in match.invitees:
         if row.status == SeatStatus.ACCEPTED and row.player_id != match.host_id:
-            owe_seat(
-                service,
-                work,
-                LetterKind.CANCELLED,
-                match,
-                row,
-                details=CancelledDetails(why="withdrawn"),
-            )
+            told = CancelledDetails(why="withdrawn")
+            owe_seat(service, work, LetterKind.CANCELLED, match, row, details=told)
 
 
 def start_without(service: Service, work: Work, match: Match) -> None:
@@ -179,14 +173,8 @@ def _take_off(
         told = row.status == SeatStatus.ACCEPTED
         row.status = SeatStatus.WITHDRAWN
         if told:
-            owe_seat(
-                service,
-                work,
-                LetterKind.CANCELLED,
-                match,
-                row,
-                details=CancelledDetails(why="removed"),
-            )
+            why = CancelledDetails(why="removed")
+            owe_seat(service, work, LetterKind.CANCELLED, match, row, details=why)
     work.session.flush()
     start_if_answered(service, work, match)
 

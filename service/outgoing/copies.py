@@ -11,9 +11,9 @@ from sqlalchemy.orm import Session
 from service.core.context import Service
 from service.core.db import Work
 from service.core.letter_details import DigestDetails
-from service.core.models import DecisionRow, Letter, Match, Player, SeatRow
-from service.core.statuses import LetterKind, LetterStatus, MatchStatus
-from service.outgoing.outbox import owe
+from service.core.models import DecisionRow, Letter, Match, Player
+from service.core.statuses import LetterKind, LetterStatus
+from service.outgoing.outbox import awaited, owe
 
 _COPY = ".again."
 
@@ -52,22 +52,8 @@ def of_what_came_back(service: Service, work: Work, player: Player) -> None:
     by a letter, or a digest, that has come back.
     """
     session = work.session
-    waiting = session.scalars(
-        select(DecisionRow)
-        .join(
-            SeatRow,
-            (SeatRow.match_id == DecisionRow.match_id) & (SeatRow.seat == DecisionRow.seat),
-        )
-        .join(Match, Match.id == DecisionRow.match_id)
-        .where(
-            SeatRow.player_id == player.id,
-            SeatRow.stand_in.is_(None),
-            Match.status == MatchStatus.PLAYING,
-            DecisionRow.blocking,
-            DecisionRow.closed_entry.is_(None),
-        )
-        .order_by(DecisionRow.match_id, DecisionRow.decision)
-    ).all()
+    in_turn = (DecisionRow.match_id, DecisionRow.decision)
+    waiting = session.scalars(awaited(player).order_by(*in_turn)).all()
     for row in waiting:
         asked = session.scalars(
             select(Letter)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from sqlalchemy import select, update
+from sqlalchemy import Select, func, select, update
 from sqlalchemy.orm import Session
 
 from service.core import counters
@@ -12,7 +12,7 @@ from service.core.context import Service
 from service.core.db import Work, insert_once
 from service.core.letter_details import Details, Notes, as_stored
 from service.core.models import DecisionRow, Letter, Match, Player, SeatRow
-from service.core.statuses import LetterKind, LetterStatus, StopReason
+from service.core.statuses import LetterKind, LetterStatus, MatchStatus, StopReason
 from service.outgoing.policies import LASTING, policy_of
 
 ON_ITS_WAY = (LetterStatus.DUE, LetterStatus.SENDING, LetterStatus.DEAD_LETTER)
@@ -220,3 +220,31 @@ def is_pruned(letter: Letter) -> bool:
     """True if this letter cannot be written any more as it was."""
     match = letter.match
     return match is not None and match.pruned_at is not None and letter.kind not in LASTING
+
+
+def owed_since(session: Session, player: Player, kind: LetterKind, since: dt.datetime) -> int:
+    """The number of letters of this kind that the player has been owed since then."""
+    owed = select(func.count()).select_from(Letter)
+    since_then = (Letter.player_id == player.id, Letter.kind == kind, Letter.created_at > since)
+    return session.scalar(owed.where(*since_then)) or 0
+
+
+def awaited(player: Player) -> Select[DecisionRow, SeatRow, int]:
+    """The decisions that wait for the player, each with whose seat it is and the match's newest
+    entry.
+    """
+    return (
+        select(DecisionRow, SeatRow, Match.last_entry)
+        .join(Match, Match.id == DecisionRow.match_id)
+        .join(
+            SeatRow,
+            (SeatRow.match_id == DecisionRow.match_id) & (SeatRow.seat == DecisionRow.seat),
+        )
+        .where(
+            SeatRow.player_id == player.id,
+            SeatRow.stand_in.is_(None),
+            Match.status == MatchStatus.PLAYING,
+            DecisionRow.blocking,
+            DecisionRow.closed_entry.is_(None),
+        )
+    )

@@ -12,11 +12,11 @@ from sqlalchemy.orm import Session
 from service.core.context import Service
 from service.core.db import Work
 from service.core.letter_details import DigestBoard, DigestDetails
-from service.core.models import DecisionRow, Letter, Match, Player, SeatRow
-from service.core.statuses import LetterKind, LetterStatus, MatchStatus
+from service.core.models import DecisionRow, Letter, Player, SeatRow
+from service.core.statuses import LetterKind, LetterStatus
 from service.mail.render.digest import is_readers, news_of
 from service.matches import seeing
-from service.outgoing.outbox import is_asked, is_unwanted, owe
+from service.outgoing.outbox import awaited, is_asked, is_unwanted, owe
 from service.time.daytime import USUAL_DIGEST, digest_hour
 from service.time.pace import today
 
@@ -119,22 +119,8 @@ def _waiting(session: Session, player: Player) -> list[tuple[DigestBoard, SeatRo
     """Every decision that waits for the player, as a board, and whose seat; the most pressing
     first.
     """
-    asked = session.execute(
-        select(DecisionRow, SeatRow, Match.last_entry)
-        .join(Match, Match.id == DecisionRow.match_id)
-        .join(
-            SeatRow,
-            (SeatRow.match_id == DecisionRow.match_id) & (SeatRow.seat == DecisionRow.seat),
-        )
-        .where(
-            SeatRow.player_id == player.id,
-            SeatRow.stand_in.is_(None),
-            Match.status == MatchStatus.PLAYING,
-            DecisionRow.blocking,
-            DecisionRow.closed_entry.is_(None),
-        )
-        .order_by(DecisionRow.deadline.is_(None), DecisionRow.deadline, DecisionRow.opened_at)
-    ).all()
+    pressing = (DecisionRow.deadline.is_(None), DecisionRow.deadline, DecisionRow.opened_at)
+    asked = session.execute(awaited(player).order_by(*pressing)).all()
     return [
         (
             DigestBoard(
