@@ -11,7 +11,7 @@ from service.mail.parse.classify import Classification, classify
 from service.mail.parse.message import parse
 from service.mail.parse.reports import report_of
 from tests.inbox.kept import DOMAIN, kept
-from tests.inbox.test_nature import PERSON
+from tests.inbox.test_classify import PERSON
 
 pytestmark = pytest.mark.slow
 
