@@ -34,8 +34,8 @@ BEN = Guest(address="ben@example.org", name="Ben", lang="fr")
 
 def invited(world: World, game_key: str) -> int:
     world.open([BEN], game_key)
-    (bell,) = world.jobs.take("mail.deliver")
-    return int(bell[0])
+    (job,) = world.jobs.take("mail.deliver")
+    return int(job[0])
 
 
 def letter(world: World, letter_id: int) -> Letter:
