@@ -12,15 +12,16 @@ import sys
 
 from service.core.logs import configure
 from service.core.memory import give_back
-from service.core.secret_keys import WrongSecretKey, require
+from service.core.schema import SchemaError
 from service.core.settings import Settings
+from service.core.startup import require_database
 from service.dev.app import create_app
 
 settings = Settings.from_env(os.environ)
 configure(settings.log_level)
 try:
-    require(settings)
-except WrongSecretKey as error:
+    require_database(settings)
+except SchemaError as error:
     sys.exit(f"paleopost: {error}")
 app = create_app(settings)
 app.extensions["paleopost"].database.dispose()

@@ -24,6 +24,7 @@ import sys
 import tempfile
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -57,7 +58,17 @@ from service.core.models import (
     Player,
     Submission,
 )
-from service.core.statuses import LetterStatus, MailStatus, MatchStatus, SubmissionStatus
+from service.core.statuses import (
+    Actor,
+    Cause,
+    LeaveReason,
+    LetterKind,
+    LetterStatus,
+    MailStatus,
+    MatchStatus,
+    SubmissionStatus,
+    TimeoutPolicy,
+)
 from service.dev.embedded.ports import free_port
 from service.matches import journal, records
 from service.matches.tables import BotSeat, Guest, answer, open_table
@@ -112,7 +123,7 @@ class Window(msgspec.Struct):
     recovery: float | None
 
 
-class Site:
+class Site(ABC):
     """A running product that people play on, the SMTP server it sends to, and what it has
     acknowledged. `service` is a way into its database.
     """
@@ -130,13 +141,13 @@ class Site:
         # One for each who plays: who holds it is handing something in
         self.hands: list[threading.Lock] = []
 
+    @abstractmethod
     def web(self) -> str:
         """The address of a web server of it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def lmtp(self) -> int:
         """The port of an LMTP server of it."""
-        raise NotImplementedError
 
     def applied(self) -> int:
         """Turns that were played."""
@@ -289,7 +300,7 @@ class Person(threading.Thread):
             others.append(BotSeat(bot=next(iter(game.bots))))
         with service.database.write() as work:
             host = meet(service, work.session, f"host.{name}@example.org")
-            terms = Terms(pace_days=1, timeout="drop")
+            terms = Terms(pace_days=1, timeout=TimeoutPolicy.DROP)
             match_id = open_table(service, work, host, key, others, terms).id
         self.site.matches.append(match_id)
         with service.database.write() as work:
@@ -548,7 +559,7 @@ def judged(site: Site) -> Verdict:
                 mails[found[1].decode().strip("<>")] = mail
         answers = Counter(
             str(letter.details_as(AnswerDetails).message_id).strip("<>")
-            for letter in session.scalars(select(Letter).where(Letter.kind == "answer"))
+            for letter in session.scalars(select(Letter).where(Letter.kind == LetterKind.ANSWER))
         )
         lost, broken = [], []
         for number, ack in enumerate(site.acks):
@@ -578,7 +589,9 @@ def judged(site: Site) -> Verdict:
         ).all()
         if twice:
             broken.append(f"decisions made twice: {twice}")
-        entries = select(func.count()).select_from(EntryRow).where(EntryRow.cause == "default")
+        entries = (
+            select(func.count()).select_from(EntryRow).where(EntryRow.cause == Cause(Actor.CLOCK))
+        )
         timed_out = select(func.count()).select_from(DecisionRow)
         expired = (session.scalar(entries) or 0) + (
             session.scalar(timed_out.where(DecisionRow.expired_at.is_not(None))) or 0
@@ -587,7 +600,7 @@ def judged(site: Site) -> Verdict:
             match = session.get(Match, match_id)
             if match is None:
                 continue  # opened after the copy that was restored
-            expired += sum(seat.left_why == "dropped" for seat in match.seats)
+            expired += sum(seat.left_why is LeaveReason.DROPPED for seat in match.seats)
             if match.status != MatchStatus.ENDED:
                 broken.append(f"match {match_id} has not ended ({match.status})")
                 continue
@@ -635,7 +648,7 @@ def finish(site: Site, people: list[Person]) -> None:
                 .where(Letter.status.in_((LetterStatus.DUE, LetterStatus.SENDING)))
                 # What a restore takes up anew waits as well, without any try so far; reminders wait
                 # for their hour.
-                .where(or_(Letter.attempts > 0, Letter.kind != "reminder"))
+                .where(or_(Letter.attempts > 0, Letter.kind != LetterKind.REMINDER))
                 .where(Letter.due_at > site.service.now() + dt.timedelta(seconds=20))
                 .values(due_at=site.service.now() + dt.timedelta(seconds=15))
             )

@@ -224,7 +224,7 @@ def _told(site: Machines, seconds: float) -> list[str]:
         "letters sent": sent,
         "letters that came": len(copies),
         "second copies": copies.total() - len(copies),
-        f"sweeps in {seconds:.0f} s, of {MACHINES} beats that ring every {SWEEP_EVERY} s": sweeps,
+        f"sweeps in {seconds:.0f} s, of {MACHINES} beats of one every {SWEEP_EVERY} s": sweeps,
     }
     for what, number in lines.items():
         print(f"{what:55} {number:>7,}")

@@ -25,6 +25,7 @@ from bench.tables import Table, open_service
 from service.core.context import Service
 from service.core.models import Letter, Player
 from service.core.schema import upgrade
+from service.core.statuses import LetterKind
 from service.mail.render import render
 from service.render.pictures import boards
 from service.render.pictures.store import PictureStore
@@ -58,7 +59,7 @@ def _turn_letters(service: Service) -> list[int]:
     for _ in range(TURNS):
         table.play()
     with service.database.read() as session:
-        return list(session.scalars(select(Letter.id).where(Letter.kind == "turn")))
+        return list(session.scalars(select(Letter.id).where(Letter.kind == LetterKind.TURN)))
 
 
 def _written(service: Service, letter_id: int) -> bytes:
@@ -157,7 +158,7 @@ def _first(service: Service) -> Row:
         table = Table(service, seats=3)
         with service.database.read() as session:
             asked = select(Letter.id).where(
-                Letter.kind == "turn", Letter.match_id == table.match_id
+                Letter.kind == LetterKind.TURN, Letter.match_id == table.match_id
             )
             letter_id = session.scalars(asked).one()
         for seconds in (first, again):

@@ -19,7 +19,7 @@ from service.core.context import Service
 from service.core.models import DecisionRow, Letter, Match, SeatRow
 from service.core.schema import upgrade
 from service.core.settings import Settings
-from service.core.statuses import MatchStatus
+from service.core.statuses import LetterKind, MatchStatus
 from service.mail.send import delivery
 from service.matches import moves
 from service.web.app import create_app
@@ -135,7 +135,7 @@ def _write_old_letters(service: Service, table: Table) -> None:
         ):
             row.closed_entry = 0
         sample = session.scalars(
-            select(Letter).where(Letter.match_id == over.match_id, Letter.kind == "turn")
+            select(Letter).where(Letter.match_id == over.match_id, Letter.kind == LetterKind.TURN)
         ).first()
         assert sample is not None
         like = {c.key: getattr(sample, c.key) for c in Letter.__mapper__.column_attrs}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import Task, shared_task
 
 from service.mail.receive import inbound
-from service.mail.send import delivery
+from service.mail.send import delivery, failures
 from service.mail.send.smtp import TIMEOUTS
 from service.matches import bots, expiry, moves
 from service.ops import sweep
@@ -40,7 +40,7 @@ def deliver(self: Task[..., None], letter_id: int) -> None:
     tools = runtime(self.app)
     if (self.request.delivery_info or {}).get("redelivered"):
         # A worker died over it, maybe because of it: enough of that makes it a dead letter.
-        delivery.count_death(tools.service, letter_id)
+        failures.count_death(tools.service, letter_id)
     delivery.deliver(tools.service, tools.transport, letter_id)
 
 

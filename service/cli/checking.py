@@ -201,9 +201,9 @@ def _mail(settings: Settings) -> str:
         for what, number in (
             ("letters that should have left", state.queues["letters"].waiting),
             ("letters tried more than once", state.unsent.retried),
-            ("letters given up (`paleopost shelved`)", state.shelves["letters"]),
+            ("letters given up (`paleopost dead-letters`)", state.dead_letters["letters"]),
             ("mails that wait to be handled", state.queues["mails"].waiting),
-            ("mails given up", state.shelves["mails"]),
+            ("mails given up", state.dead_letters["mails"]),
             ("addresses that get none", state.stopped),
         )
         if number

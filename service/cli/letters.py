@@ -33,7 +33,7 @@ def letters(code: str | None, address: str | None, last: int) -> None:
             place = f"{row.match} seat {row.seat}" if row.match else "no match"
             reason = f"  {row.note}" if row.note else ""
             click.echo(
-                f"{row.id}  {row.at:%Y-%m-%d %H:%M}Z  {row.kind}  {place}  {row.fate}{reason}"
+                f"{row.id}  {row.at:%Y-%m-%d %H:%M}Z  {row.kind}  {place}  {row.status}{reason}"
             )
 
 
@@ -49,7 +49,9 @@ def mails(code: str | None, last: int) -> None:
         for row in listed(session, last, match=code):
             place = row.match or "no match"
             note = f"  {row.note}" if row.note else ""
-            click.echo(f"{row.id}  {row.at:%Y-%m-%d %H:%M}Z  {row.kind}  {place}  {row.fate}{note}")
+            click.echo(
+                f"{row.id}  {row.at:%Y-%m-%d %H:%M}Z  {row.kind}  {place}  {row.status}{note}"
+            )
 
 
 RESEND = {

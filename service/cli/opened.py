@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from service.cli.root import Failure
-from service.core import secret_keys
 from service.core.context import Service
 from service.core.errors import Refused
 from service.core.jobs import CeleryQueue, make_celery
 from service.core.logs import configure
 from service.core.schema import SchemaError, explained, require_newest
 from service.core.settings import Settings
+from service.core.startup import require_database
 from service.dev.embedded.environment import with_embedded
 from service.render.templating import environment
 
@@ -25,7 +25,7 @@ def opened(env: Mapping[str, str]) -> Iterator[Service]:
     configure(settings.log_level)
     try:
         require_newest(settings.database_url)
-        secret_keys.require(settings)
+        require_database(settings)
         service = Service(settings, CeleryQueue(make_celery(settings)))
         try:
             with explained(service.database):

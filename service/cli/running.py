@@ -20,13 +20,16 @@ if TYPE_CHECKING:
     from service.core.context import Service
 
 
-def require_key(settings: Settings) -> None:
-    """End in a sentence if the database was used with another secret key."""
-    from service.core.secret_keys import WrongSecretKey, require
+def require_database(settings: Settings) -> None:
+    """End in a sentence if the tables are of another version, or were used with another secret
+    key.
+    """
+    from service.core import startup
+    from service.core.schema import SchemaError
 
     try:
-        require(settings)
-    except WrongSecretKey as error:
+        startup.require_database(settings)
+    except SchemaError as error:
         raise Failure(str(error)) from error
 
 
@@ -35,28 +38,28 @@ def web() -> None:
     """Serve the pages (gunicorn on HOST and PORT)."""
     settings = Settings.from_env(os.environ)
     require_boards(settings)
-    require_key(settings)
+    require_database(settings)
     become(processes.web(Serving.from_env(os.environ, host="0.0.0.0")), os.environ)  # noqa: S104
 
 
 @click.command(epilog="Example: WORKER_CONCURRENCY=4 paleopost worker")
 def worker() -> None:
     """Play moves, watch the clocks and read mail that came in (Celery)."""
-    require_key(Settings.from_env(os.environ))
+    require_database(Settings.from_env(os.environ))
     become(processes.worker(Serving.from_env(os.environ)), os.environ)
 
 
 @click.command(epilog="Example: MAILER_CONCURRENCY=2 paleopost mailer")
 def mailer() -> None:
     """Hand letters to the mail server (Celery)."""
-    require_key(Settings.from_env(os.environ))
+    require_database(Settings.from_env(os.environ))
     become(processes.mailer(Serving.from_env(os.environ)), os.environ)
 
 
 @click.command(epilog="Example: paleopost beat")
 def beat() -> None:
     """Enqueue the sweep at its times (Celery beat)."""
-    require_key(Settings.from_env(os.environ))
+    require_database(Settings.from_env(os.environ))
     become(processes.beat(), os.environ)
 
 
@@ -89,7 +92,7 @@ def _running() -> Iterator[Service]:
 
     settings = Settings.from_env(os.environ)
     configure(settings.log_level)
-    require_key(settings)
+    require_database(settings)
     service = Service(settings, CeleryQueue(make_celery(settings)))
     try:
         yield service

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from service.cli.root import Failure
-from service.core.statuses import MatchStatus
+from service.core.statuses import MatchStatus, TimeoutPolicy
 
 if TYPE_CHECKING:
     from engine.protocol import Game
@@ -99,9 +99,9 @@ def _options_of(game: Game[Any, Any]) -> Iterator[tuple[str, str]]:
 )
 @click.option(
     "--timeout",
-    default="wait",
+    default=TimeoutPolicy.WAIT.value,
     show_default=True,
-    type=click.Choice(["wait", "default", "bot", "drop"]),
+    type=click.Choice([policy.value for policy in TimeoutPolicy]),
     help="When time is up: wait, play the default turn, let a bot play until the player is back, "
     "or drop the player.",
 )
@@ -150,7 +150,7 @@ def open_table(
         bank_hours=bank,
         increment_hours=increment,
         playing_days=_weekdays(days),
-        timeout=timeout,
+        timeout=TimeoutPolicy(timeout),
         hold_minutes=hold,
     )
     with opened(os.environ) as service, service.database.write() as work:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast
 import msgspec
 
 from service.core.results import AnyResult
+from service.core.statuses import LeaveReason, LetterKind, MailVerdict
 from service.core.verdicts import any_of
 
 
@@ -200,7 +201,7 @@ class PauseOver(News, frozen=True, kw_only=True, tag="resumed"):
 class PlayerLeft(News, frozen=True, kw_only=True, tag="left"):
     """The seat's player has left for good, and a bot plays on."""
 
-    why: Literal["resigned", "dropped", "removed"]
+    why: LeaveReason
     bot: str | None = None
 
 
@@ -247,26 +248,28 @@ if TYPE_CHECKING:
 else:
     AnyNews = any_of(News)
 
-KINDS: Final[Mapping[str, Any]] = MappingProxyType(
+KINDS: Final[Mapping[LetterKind, Any]] = MappingProxyType(
     {
-        "signin": SignInDetails,
-        "alias": AliasDetails,
-        "answer": AnswerDetails,
-        "invitation": InvitationDetails,
-        "start": StartDetails,
-        "turn": NoDetails,
-        "reminder": ReminderDetails,
-        "nudge": NudgeDetails,
-        "news": AnyNews,
-        "message": MessageDetails,
-        "end": NoDetails,
-        "digest": DigestDetails,
-        "cancelled": CancelledDetails,
+        LetterKind.SIGNIN: SignInDetails,
+        LetterKind.ALIAS: AliasDetails,
+        LetterKind.ANSWER: AnswerDetails,
+        LetterKind.INVITATION: InvitationDetails,
+        LetterKind.START: StartDetails,
+        LetterKind.TURN: NoDetails,
+        LetterKind.REMINDER: ReminderDetails,
+        LetterKind.NUDGE: NudgeDetails,
+        LetterKind.NEWS: AnyNews,
+        LetterKind.MESSAGE: MessageDetails,
+        LetterKind.END: NoDetails,
+        LetterKind.DIGEST: DigestDetails,
+        LetterKind.CANCELLED: CancelledDetails,
     }
 )
 """What the details of each kind of letter are."""
 
-_ALWAYS_SAY_SOMETHING = frozenset({"answer", "message", "news", "nudge", "reminder"})
+_ALWAYS_SAY_SOMETHING = frozenset(
+    {LetterKind.ANSWER, LetterKind.MESSAGE, LetterKind.NEWS, LetterKind.NUDGE, LetterKind.REMINDER}
+)
 
 
 class CalendarDate(msgspec.Struct, frozen=True, kw_only=True):
@@ -302,11 +305,11 @@ class Notes(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 _NOTES: Final = frozenset(field.encode_name for field in msgspec.structs.fields(Notes))
 
 
-def details_of(kind: str, stored: Mapping[str, Any]) -> Details:
+def details_of(kind: LetterKind, stored: Mapping[str, Any]) -> Details:
     """The details of a letter of this kind. Raises msgspec.ValidationError for something else."""
     if kind in _ALWAYS_SAY_SOMETHING and stored.keys() <= _NOTES:
         return Forgotten()
-    return cast(Details, msgspec.convert(stored, KINDS.get(kind, NoDetails)))
+    return cast(Details, msgspec.convert(stored, KINDS[kind]))
 
 
 def notes_of(stored: Mapping[str, Any]) -> Notes:
@@ -314,14 +317,14 @@ def notes_of(stored: Mapping[str, Any]) -> Notes:
     return msgspec.convert(stored, Notes)
 
 
-def as_stored(kind: str, details: Details | None, notes: Notes) -> dict[str, Any]:
+def as_stored(kind: LetterKind, details: Details | None, notes: Notes) -> dict[str, Any]:
     """Both as they are stored; None for the details of a letter that need say nothing. Raises
     TypeError for details of another kind of letter.
     """
     if details is None:
         details = details_of(kind, {})
-    if not isinstance(details, (KINDS.get(kind, NoDetails), Forgotten)):
-        raise TypeError(f"a letter of kind {kind!r} has no {type(details).__name__}")
+    if not isinstance(details, (KINDS[kind], Forgotten)):
+        raise TypeError(f"a letter of kind {kind.value!r} has no {type(details).__name__}")
     return {**msgspec.to_builtins(details), **msgspec.to_builtins(notes)}
 
 
@@ -340,7 +343,7 @@ class MailDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     results: tuple[AnyResult, ...] = ()
     words: tuple[str, ...] = ()
     submission: int | None = None
-    first: str | None = None
+    first: MailVerdict | None = None
     why: str | None = None
     letter: int | None = None
     ended: str | None = None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import msgspec
 
 from service.core.statuses import MatchStatus, PauseStatus, SeatStatus
-from service.core.verdicts import Action, AnyVerdict, any_of
+from service.core.verdicts import AnyVerdict, JsonObject, any_of
 
 
 class Result(
@@ -36,7 +36,7 @@ class TurnPlayed(Result, frozen=True, kw_only=True, tag="played"):
     """The turn is entry `entry` of the match, but for what stood behind a reveal."""
 
     entry: int | None = None
-    unplayed: tuple[Action, ...] = ()
+    unplayed: tuple[JsonObject, ...] = ()
 
 
 class TurnHeld(Result, frozen=True, kw_only=True, tag="held"):
@@ -64,7 +64,7 @@ class TurnStale(Result, frozen=True, kw_only=True, tag="stale"):
     entry: int | None = None
 
 
-class TurnShelved(Result, frozen=True, kw_only=True, tag="shelved"):
+class TurnGivenUp(Result, frozen=True, kw_only=True, tag="shelved"):
     """The turn waits for the operator, for an error of ours."""
 
 

@@ -43,7 +43,7 @@ MOVES: Final = Kind(
     task="moves.play",
     limit=5,
     waiting=SubmissionStatus.RECEIVED,
-    dead=SubmissionStatus.SHELVED,
+    dead=SubmissionStatus.DEAD_LETTER,
 )
 LETTERS: Final = Kind(
     name="letter",
@@ -53,7 +53,7 @@ LETTERS: Final = Kind(
     # takes, or is given up at once.
     limit=8,
     waiting=LetterStatus.DUE,
-    dead=LetterStatus.SHELVED,
+    dead=LetterStatus.DEAD_LETTER,
 )
 MAILS: Final = Kind(
     name="mail",
@@ -61,7 +61,7 @@ MAILS: Final = Kind(
     task="inbound.handle",
     limit=5,
     waiting=MailStatus.RECEIVED,
-    dead=MailStatus.SHELVED,
+    dead=MailStatus.DEAD_LETTER,
 )
 
 KINDS: Final[tuple[Kind[Any], ...]] = (MOVES, LETTERS, MAILS)

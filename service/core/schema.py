@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import sqlalchemy.exc
-from sqlalchemy import Connection
+from sqlalchemy import Connection, inspect, text
 
 from service.core.db import Database, NoQueue
 
@@ -27,6 +27,10 @@ class SchemaError(Exception):
     """The database cannot be used as it is. The text says why and what to do."""
 
 
+class WrongVersion(SchemaError):
+    """The tables are of another version than this program needs."""
+
+
 def upgrade(url: str) -> tuple[str | None, str | None]:
     """Bring the database to the newest version; the versions before and after.
 
@@ -36,11 +40,7 @@ def upgrade(url: str) -> tuple[str | None, str | None]:
         before, after = versions(database)
         if before == after:
             return before, after
-        if before is not None and not is_known(before):
-            raise SchemaError(
-                f"The database {name_of(database)} is at version {before}, which this program does "
-                "not know: a later one wrote it. Use that one; nothing was changed."
-            )
+        _refuse_later(database, before)
         with database.write() as work:
             bring_to(work.session.connection(), "head")
         return before, after
@@ -55,39 +55,57 @@ def bring_to(connection: Connection, version: str) -> None:
 
 def is_known(version: str) -> bool:
     """True if this program has had tables of this version, or has them now."""
-    from alembic.script import ScriptDirectory
-
-    scripts = ScriptDirectory.from_config(_config())
-    return version in {script.revision for script in scripts.walk_revisions()}
+    return version in _versions()
 
 
 def versions(database: Database) -> tuple[str | None, str | None]:
     """The version the database has (None: empty) and the one it should have."""
-    from alembic.runtime.migration import MigrationContext
-
     with database.engine.connect() as connection:
-        found = MigrationContext.configure(connection).get_current_revision()
-    return found, newest()
+        if not inspect(connection).has_table("alembic_version"):
+            return None, newest()
+        return connection.scalar(text("SELECT version_num FROM alembic_version")), newest()
+
+
+def newest() -> str:
+    """The version this program needs."""
+    return max(_versions())
 
 
 @cache
-def newest() -> str | None:
-    """The version this program needs: its files do not change while it runs."""
-    from alembic.script import ScriptDirectory
-
-    return ScriptDirectory.from_config(_config()).get_current_head()
+def _versions() -> frozenset[str]:
+    """The versions of all migrations, by which their files are named: they do not change while
+    this program runs.
+    """
+    files = (MIGRATIONS / "versions").glob("[0-9]*_*.py")
+    return frozenset(path.name.partition("_")[0] for path in files)
 
 
 def require_newest(url: str) -> str | None:
-    """The version of the database if it is the one this code needs, else raise SchemaError."""
+    """The version of the database if it is the one this code needs. Raises WrongVersion, or
+    SchemaError if it cannot be reached.
+    """
     with opened(url) as database:
-        found, needed = versions(database)
-        if found != needed:
-            raise SchemaError(
-                f"The database is at version {found or 'none'} and {needed} is needed: "
-                "run `paleopost migrate`."
-            )
-        return found
+        return require(database)
+
+
+def require(database: Database) -> str | None:
+    """The same of a database that is open."""
+    found, needed = versions(database)
+    _refuse_later(database, found)
+    if found != needed:
+        raise WrongVersion(
+            f"The database is at version {found or 'none'} and {needed} is needed: "
+            "run `paleopost migrate`."
+        )
+    return found
+
+
+def _refuse_later(database: Database, version: str | None) -> None:
+    if version is not None and not is_known(version):
+        raise WrongVersion(
+            f"The database {name_of(database)} is at version {version}, which this program does "
+            "not know: a later one wrote it. Use that one; nothing was changed."
+        )
 
 
 @contextmanager

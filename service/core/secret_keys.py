@@ -10,7 +10,6 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from service.core import schema
-from service.core.db import Database, NoQueue
 from service.core.keys import fingerprint
 from service.core.models import Key, SecretKey
 from service.core.settings import Settings
@@ -56,29 +55,3 @@ def accept(session: Session, settings: Settings, now: dt.datetime) -> bool:
         known.accepted_at = now
     session.flush()
     return True
-
-
-def require(settings: Settings) -> None:
-    """See that a process may work with these settings, and note a newer secret key that stands
-    before the old one. Raises WrongSecretKey. A database that cannot be reached, or is not at this
-    version, is for others to complain about.
-    """
-    database = Database(settings.database_url, NoQueue())
-    try:
-        try:
-            with schema.explained(database):
-                with database.read() as session:
-                    before = noted(session)
-                if before == fingerprint(settings.secret_key):
-                    return
-                if not is_right(settings, before):
-                    assert before is not None
-                    raise WrongSecretKey(before, fingerprint(settings.secret_key))
-                with database.write() as work:
-                    accept(work.session, settings, dt.datetime.now(dt.UTC))
-        except WrongSecretKey:
-            raise
-        except schema.SchemaError:
-            return
-    finally:
-        database.dispose()

@@ -1,10 +1,12 @@
-"""Statuses: where a table, a seat, a turn, a letter or a mail stands, as they are stored; and who
-hands in a turn, by which way.
+"""Statuses, kinds and reasons as they are stored: where a table, a seat, a turn, a letter or a mail
+stands, and why; who hands in a turn, by which way.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
+
+import msgspec
 
 
 class MatchStatus(StrEnum):
@@ -28,9 +30,9 @@ class SeatStatus(StrEnum):
 
 
 class SubmissionStatus(StrEnum):
-    """Of a turn that was handed in: RECEIVED -> PLAYED | REFUSED | WITHDRAWN | SHELVED. At a table
-    that holds turns back for a while RECEIVED -> HELD, as it can be played and can be taken back;
-    HELD -> RECEIVED where its player wants it played now, and else as one that is RECEIVED.
+    """Of a turn that was handed in: RECEIVED -> PLAYED | REFUSED | WITHDRAWN | DEAD_LETTER. At a
+    table that holds turns back for a while RECEIVED -> HELD, as it can be played and can be taken
+    back; HELD -> RECEIVED where its player wants it played now, and else as one that is RECEIVED.
     """
 
     RECEIVED = "received"
@@ -38,7 +40,7 @@ class SubmissionStatus(StrEnum):
     PLAYED = "played"
     REFUSED = "refused"
     WITHDRAWN = "withdrawn"
-    SHELVED = "shelved"
+    DEAD_LETTER = "dead_letter"
 
 
 WAITING = (SubmissionStatus.RECEIVED, SubmissionStatus.HELD)
@@ -46,25 +48,76 @@ WAITING = (SubmissionStatus.RECEIVED, SubmissionStatus.HELD)
 
 
 class LetterStatus(StrEnum):
-    """Of a letter: DUE -> SENDING -> SENT | SHELVED | SUPPRESSED | DROPPED (nobody needs it any
+    """Of a letter: DUE -> SENDING -> SENT | DEAD_LETTER | SUPPRESSED | DROPPED (nobody needs it any
     more); DUE -> GATHERED (it waits for the digest) -> SENT.
     """
 
     DUE = "due"
     SENDING = "sending"
     SENT = "sent"
-    SHELVED = "shelved"
+    DEAD_LETTER = "dead_letter"
     SUPPRESSED = "suppressed"
     DROPPED = "dropped"
     GATHERED = "gathered"
 
 
 class MailStatus(StrEnum):
-    """Of a mail that came in: RECEIVED -> HANDLED | SHELVED."""
+    """Of a mail that came in: RECEIVED -> HANDLED | DEAD_LETTER."""
 
     RECEIVED = "received"
     HANDLED = "handled"
-    SHELVED = "shelved"
+    DEAD_LETTER = "dead_letter"
+
+
+class MailVerdict(StrEnum):
+    """The outcome of a mail that came in (docs/mail.md explains each)."""
+
+    PLAYED = "played"
+    HELD = "held"
+    MEND = "mend"
+    QUESTION = "question"
+    WORD = "word"
+    NOTHING_SAID = "nothing-said"
+    STALE = "stale"
+    WAITING = "waiting"
+    WITHDRAWN = "withdrawn"
+    ORDER_IN_MESSAGE = "order-in-message"
+    SEAT_BACK = "seat-back"
+    OVER = "over"
+    LEFT = "left"
+    CANCELLED = "cancelled"
+    NOT_BEGUN = "not-begun"
+    SET_BACK = "set-back"
+    FOREIGN = "foreign"
+    UNKNOWN = "unknown"
+    STRANGER = "stranger"
+    TOO_MANY = "too-many"
+    AUTO_REPLY = "auto-reply"
+    LIST = "list"
+    OURS = "ours"
+    MISDIRECTED = "misdirected"
+    REPORT = "report"
+    COMPLAINT = "complaint"
+    UNTRUSTED_REPORT = "untrusted-report"
+    DEAD_LETTER = "dead-letter"
+
+
+class LetterKind(StrEnum):
+    """The kind of a letter: each has a folder in templates/mail/."""
+
+    SIGNIN = "signin"
+    ALIAS = "alias"
+    ANSWER = "answer"
+    INVITATION = "invitation"
+    START = "start"
+    TURN = "turn"
+    REMINDER = "reminder"
+    NUDGE = "nudge"
+    NEWS = "news"
+    MESSAGE = "message"
+    END = "end"
+    DIGEST = "digest"
+    CANCELLED = "cancelled"
 
 
 class PauseStatus(StrEnum):
@@ -89,6 +142,42 @@ class HoldReason(StrEnum):
     UNSENT = "unsent"
 
 
+class TimeoutPolicy(StrEnum):
+    """The rule for when a player's time is up: the table is told and goes on to WAIT, the DEFAULT
+    turn is played, a BOT plays until the player is back, or the player is out (DROP).
+    """
+
+    WAIT = "wait"
+    DEFAULT = "default"
+    BOT = "bot"
+    DROP = "drop"
+
+
+class StopReason(StrEnum):
+    """The reason why nothing is sent to a player: letters come back, or an operator said so."""
+
+    BOUNCES = "bounces"
+    OPERATOR = "operator"
+
+
+class MuteReason(StrEnum):
+    """The reason why no letters of a match are wanted, unless its player said so here: their mail
+    service told us.
+    """
+
+    COMPLAINT = "complaint"
+
+
+class LeaveReason(StrEnum):
+    """The reason why a player has left for good: they RESIGNED, their time was up (DROPPED), or the
+    host took them off the table (REMOVED).
+    """
+
+    RESIGNED = "resigned"
+    DROPPED = "dropped"
+    REMOVED = "removed"
+
+
 class Actor(StrEnum):
     """The one who decides: a PLAYER, a BOT, or the CLOCK where a player's time was up."""
 
@@ -107,19 +196,41 @@ class Channel(StrEnum):
     API = "api"
 
 
-CLOCK_SOURCE = "default"
-"""How a turn of the clock is marked as its source, and as the cause of an entry."""
-
-BOT_SOURCE = "bot:"
-"""How the mark of a bot's turn begins; the bot's name follows."""
-
 _CHANNELS = {"form": Channel.WEB, "link": Channel.WEB, "reply": Channel.MAIL}
 
 
-def actor_of(source: str) -> Actor:
-    """The actor who handed in a turn of this source (`Submission.source`), or made an entry of this
-    cause.
+class Cause(msgspec.Struct, frozen=True):
+    """The cause of an entry of the journal: the actor, and the bot by its name; no actor for the
+    set-up. Its text is what is stored, and what a record says (`engine.record`).
     """
+
+    actor: Actor | None = None
+    bot: str = ""
+
+    def __str__(self) -> str:
+        return f"{_CAUSES[self.actor]}{self.bot}"
+
+    @classmethod
+    def parse(cls, text: str) -> Cause:
+        """The cause of this text. Raises ValueError if it is of none."""
+        name, colon, bot = text.partition(":")
+        for actor, word in _CAUSES.items():
+            if name + colon == word and bool(colon) == bool(bot):
+                return cls(actor, bot)
+        raise ValueError(f"{text!r} is no cause of an entry")
+
+
+_CAUSES = {None: "setup", Actor.PLAYER: "player", Actor.CLOCK: "default", Actor.BOT: "bot:"}
+
+CLOCK_SOURCE = str(Cause(Actor.CLOCK))
+"""How a turn of the clock is marked as its source (`Submission.source`)."""
+
+BOT_SOURCE = _CAUSES[Actor.BOT]
+"""How the mark of a bot's turn begins; the bot's name follows."""
+
+
+def actor_of(source: str) -> Actor:
+    """The actor who handed in a turn of this source (`Submission.source`)."""
     if source == CLOCK_SOURCE:
         return Actor.CLOCK
     return Actor.BOT if source.startswith(BOT_SOURCE) else Actor.PLAYER

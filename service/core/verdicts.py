@@ -22,11 +22,10 @@ from service.core.statuses import MatchStatus
 
 S = TypeVar("S", bound=msgspec.Struct)
 
-Action = dict[str, Any]
-"""An action of a game as plain data: only the game's own wording looks into it."""
-
-ErrorContext = dict[str, Any]
-"""What the sentence of a game's error needs, as plain data."""
+JsonObject = dict[str, Any]
+"""An action of a game, or the context of its error, as JSON: only the game's own wording looks into
+it.
+"""
 
 
 def any_of(base: type[msgspec.Struct]) -> Any:
@@ -57,7 +56,7 @@ class Verdict(
 class Played(Verdict, frozen=True, kw_only=True, tag="played"):
     """It was played, but for the actions after the first thing that it revealed."""
 
-    unplayed: tuple[Action, ...] = ()
+    unplayed: tuple[JsonObject, ...] = ()
 
 
 class Held(Verdict, frozen=True, kw_only=True, tag="held"):
@@ -98,8 +97,10 @@ class SeatLeft(Verdict, frozen=True, kw_only=True, tag="seat_left"):
     """Its player has left the match for good."""
 
 
-class Shelved(Verdict, frozen=True, kw_only=True, tag="shelved"):
+class GivenUp(Verdict, frozen=True, kw_only=True, tag="shelved"):
     """It failed again and again by an error of ours, and waits for the operator."""
+
+    # The tag is what earlier versions have stored, here and in `results.TurnGivenUp`.
 
 
 class Fault(Verdict, frozen=True, kw_only=True):
@@ -120,7 +121,7 @@ class Illegal(Fault, frozen=True, kw_only=True, tag="illegal"):
 
     error: str
     rule: str
-    context: ErrorContext = {}
+    context: JsonObject = {}
     index: int = 0
 
 

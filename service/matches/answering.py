@@ -23,7 +23,7 @@ from service.core.results import (
     SeatLost,
     TurnPlayed,
 )
-from service.core.statuses import MatchStatus, PauseStatus
+from service.core.statuses import LetterKind, MatchStatus, PauseStatus
 from service.matches import reading
 from service.outgoing.outbox import owe
 
@@ -85,7 +85,7 @@ def take_table_out(session: Session, match: Match, seat: int) -> None:
     owed = select(Letter).where(
         Letter.match_id == match.id,
         Letter.seat == seat,
-        Letter.kind == "answer",
+        Letter.kind == LetterKind.ANSWER,
         Letter.sent_at.is_(None),
     )
     for letter in session.scalars(owed):
@@ -149,7 +149,7 @@ def _owe(
     owe(
         service,
         work,
-        "answer",
+        LetterKind.ANSWER,
         player,
         dedupe=dedupe,
         match=match,

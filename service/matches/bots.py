@@ -79,7 +79,7 @@ def _wait(service: Service, match_id: int, decision: str) -> None:
         match = locks.lock_number(service, work, match_id)
         row = work.session.get(DecisionRow, (match_id, decision), populate_existing=True)
         if row is not None and _is_asleep(match):
-            row.rung_at = None
+            row.enqueued_at = None
 
 
 def _pondered(
@@ -149,5 +149,5 @@ def call_off(
         query = query.where(~Submission.by_player)
     for submission in work.session.scalars(query.execution_options(populate_existing=True)):
         submission.dedupe = submission.code
-        if submission.status in (*WAITING, SubmissionStatus.SHELVED):
+        if submission.status in (*WAITING, SubmissionStatus.DEAD_LETTER):
             withdraw(service, match, submission, verdicts.TakenBack())

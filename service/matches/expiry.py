@@ -14,7 +14,15 @@ from service.core.db import Work
 from service.core.letter_details import TimeUp
 from service.core.locks import LockedMatch
 from service.core.models import DecisionRow, EntryRow, InboundMail, Match, Submission
-from service.core.statuses import CLOCK_SOURCE, MailStatus, MatchStatus, SubmissionStatus
+from service.core.statuses import (
+    CLOCK_SOURCE,
+    Actor,
+    Cause,
+    MailStatus,
+    MatchStatus,
+    SubmissionStatus,
+    TimeoutPolicy,
+)
 from service.matches import journal, leaving, moves, standins
 from service.outgoing import news, outbox
 from service.time import deadlines, lost_time, pausing, reminders
@@ -40,11 +48,13 @@ def expire(service: Service, match_id: int, decision: str) -> None:
     except OperationalError:
         raise  # of the database, which has good days again: the sweep enqueues it until then
     except Exception:
-        _expire(service, match_id, decision, "wait")
+        _expire(service, match_id, decision, TimeoutPolicy.WAIT)
         raise
 
 
-def _expire(service: Service, match_id: int, decision: str, policy: str | None = None) -> None:
+def _expire(
+    service: Service, match_id: int, decision: str, policy: TimeoutPolicy | None = None
+) -> None:
     with service.database.write() as work:
         match = locks.lock_number(service, work, match_id)
         row = work.session.get(DecisionRow, (match_id, decision), populate_existing=True)
@@ -74,11 +84,11 @@ def _expire(service: Service, match_id: int, decision: str, policy: str | None =
 
 def _is_ours_to_look_at(work: Work, row: DecisionRow) -> bool:
     """True if a turn may have come in time that we have not dealt with."""
-    shelved = select(Submission.id).where(
+    dead = select(Submission.id).where(
         Submission.match_id == row.match_id,
         Submission.decision == row.decision,
         Submission.seat == row.seat,
-        Submission.status == SubmissionStatus.SHELVED,
+        Submission.status == SubmissionStatus.DEAD_LETTER,
         Submission.received_at <= row.deadline,
         Submission.by_player,
     )
@@ -87,24 +97,26 @@ def _is_ours_to_look_at(work: Work, row: DecisionRow) -> bool:
         InboundMail.status == MailStatus.RECEIVED,
         InboundMail.received_at <= row.deadline,
     )
-    return any(work.session.scalar(each.limit(1)) is not None for each in (shelved, unread))
+    return any(work.session.scalar(each.limit(1)) is not None for each in (dead, unread))
 
 
-def _act(service: Service, work: Work, match: LockedMatch, row: DecisionRow, policy: str) -> None:
-    if policy != "wait" and _is_left_alone(work, match, row):
+def _act(
+    service: Service, work: Work, match: LockedMatch, row: DecisionRow, policy: TimeoutPolicy
+) -> None:
+    if policy != TimeoutPolicy.WAIT and _is_left_alone(work, match, row):
         # Whoever lets it go on finds time to play, not a clock that has run out.
         deadlines.renew(service, work, match, row)
-        pausing.stop_all(service, work, match, bots=match.timeout == "bot")
+        pausing.stop_all(service, work, match, bots=match.timeout == TimeoutPolicy.BOT)
         return
     row.expired_at, row.deadline = service.now(), None
     counters.count(work.session, "clocks_expired", policy)
     log.info("time_up", match=match.id, seat=row.seat, decision=row.decision, then=policy)
     reminders.drop(work.session, row)
-    if policy == "default":
+    if policy == TimeoutPolicy.DEFAULT:
         _play_default(service, work, match, row)
-    elif policy == "bot":
+    elif policy == TimeoutPolicy.BOT:
         standins.put_in(service, work, match, match.seats[row.seat])
-    elif policy == "drop":
+    elif policy == TimeoutPolicy.DROP:
         leaving.drop(service, work, match, row.seat)
     else:
         key = f"{row.decision}.{row.expired_at:%Y%m%d%H%M}"
@@ -134,9 +146,11 @@ def _is_left_alone(work: Work, match: Match, row: DecisionRow) -> bool:
     """True if the match would go on without anybody: everybody sleeps, or bots play for all the
     others already.
     """
-    if match.timeout == "default":
+    if match.timeout == TimeoutPolicy.DEFAULT:
         return _all_asleep(work, match)
-    return match.timeout == "bot" and {each.seat for each in news.present(match)} <= {row.seat}
+    return match.timeout == TimeoutPolicy.BOT and {each.seat for each in news.present(match)} <= {
+        row.seat
+    }
 
 
 def _all_asleep(work: Work, match: Match) -> bool:
@@ -148,6 +162,6 @@ def _all_asleep(work: Work, match: Match) -> bool:
             .order_by(EntryRow.n.desc())
             .limit(PATIENCE)
         ).all()
-        if list(causes) != [CLOCK_SOURCE] * PATIENCE:
+        if list(causes) != [Cause(Actor.CLOCK)] * PATIENCE:
             return False
     return True

@@ -30,7 +30,7 @@ from service.core.letter_details import (
 from service.core.locks import LockedMatch, lock, lock_seat
 from service.core.models import DecisionRow, Letter, Match, Player, SeatRow
 from service.core.names import clean_name
-from service.core.statuses import LetterStatus, MatchStatus, SeatStatus
+from service.core.statuses import LetterKind, LetterStatus, MatchStatus, SeatStatus
 from service.matches import journal, leaving, takeovers
 from service.matches.tables import Guest, start_if_answered
 from service.outgoing import copies, news
@@ -42,7 +42,7 @@ log = structlog.get_logger(__name__)
 
 AGAIN_AFTER = dt.timedelta(hours=1)
 
-RESENDABLE = ("turn", "start", "end")
+RESENDABLE = (LetterKind.TURN, LetterKind.START, LetterKind.END)
 """Letters of a match worth a second copy: those somebody needs to play, or has a right to."""
 
 
@@ -60,14 +60,14 @@ def invitations(session: Session, match: Match) -> dict[int, Invitation]:
     """The invitations to a table that has not begun, by the player they went to."""
     found = session.scalars(
         select(Letter)
-        .where(Letter.match_id == match.id, Letter.kind == "invitation")
+        .where(Letter.match_id == match.id, Letter.kind == LetterKind.INVITATION)
         .order_by(Letter.id)
     )
     return {
         letter.player_id: Invitation(
             address=letter.details_as(InvitationDetails).address or "",
             sent=letter.sent_at is not None,
-            failed=letter.notes.failed or letter.status == LetterStatus.SHELVED,
+            failed=letter.notes.failed or letter.status == LetterStatus.DEAD_LETTER,
         )
         for letter in found
     }
@@ -87,9 +87,8 @@ def withdraw(service: Service, work: Work, match: Match) -> None:
     _note(match, "withdraw")
     for row in match.invitees:
         if row.status == SeatStatus.ACCEPTED and row.player_id != match.host_id:
-            owe_seat(
-                service, work, "cancelled", match, row, details=CancelledDetails(why="withdrawn")
-            )
+            told = CancelledDetails(why="withdrawn")
+            owe_seat(service, work, LetterKind.CANCELLED, match, row, details=told)
 
 
 def start_without(service: Service, work: Work, match: Match) -> None:
@@ -174,9 +173,8 @@ def _take_off(
         told = row.status == SeatStatus.ACCEPTED
         row.status = SeatStatus.WITHDRAWN
         if told:
-            owe_seat(
-                service, work, "cancelled", match, row, details=CancelledDetails(why="removed")
-            )
+            why = CancelledDetails(why="removed")
+            owe_seat(service, work, LetterKind.CANCELLED, match, row, details=why)
     work.session.flush()
     start_if_answered(service, work, match)
 
@@ -268,7 +266,7 @@ def _rewrite(session: Session, match: Match, row: SeatRow, guest: Guest) -> None
         select(Letter).where(
             Letter.match_id == match.id,
             Letter.player_id == row.player_id,
-            Letter.kind == "invitation",
+            Letter.kind == LetterKind.INVITATION,
         )
     )
     for letter in letters:
@@ -286,7 +284,7 @@ def _ask(
     service.keys.issue(work.session, "invitation", match.id, of, match_id=match.id, player_id=of)
     service.keys.issue_all(work.session, [reply_keys.of_guest(service.keys, match.id, of)])
     written = InvitationDetails(address=guest.address.strip())
-    owe_seat(service, work, "invitation", match, row, dedupe=dedupe, details=written)
+    owe_seat(service, work, LetterKind.INVITATION, match, row, dedupe=dedupe, details=written)
 
 
 def stop_replacing(service: Service, work: Work, match: Match, seat: Seat) -> None:
@@ -336,7 +334,7 @@ def _resendable(session: Session, match: Match, seat: Seat) -> list[Letter]:
                 Letter.status.in_(
                     (
                         LetterStatus.SENT,
-                        LetterStatus.SHELVED,
+                        LetterStatus.DEAD_LETTER,
                         LetterStatus.SENDING,
                         LetterStatus.DUE,
                     )
@@ -354,7 +352,7 @@ def needed(session: Session, match: Match, seat: Seat) -> Letter | None:
     sent = [
         x
         for x in _resendable(session, match, seat)
-        if x.status in (LetterStatus.SENT, LetterStatus.SHELVED)
+        if x.status in (LetterStatus.SENT, LetterStatus.DEAD_LETTER)
     ]
     asked = {d.decision for d in deadlines.open_rows(session, match) if d.seat == seat}
     return next((x for x in sent if x.decision in asked), sent[0] if sent else None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from sqlalchemy import ColumnElement, and_, bindparam, false, or_, select
@@ -13,11 +13,12 @@ from engine import journal
 from engine.chance import Draw
 from engine.games import games
 from engine.journal import Entry, Position, Setup
-from engine.leaving import Leaving
+from engine.leaving import Leaving, Why
 from engine.play import Played
 from engine.protocol import Event, Game, Seat
 from service.core.locks import LockedMatch
 from service.core.models import EntryRow, Match
+from service.core.statuses import Cause
 
 _READ = "entries that were read"
 
@@ -45,7 +46,7 @@ def setup_of(match: Match) -> Setup:
 def leavings(match: Match) -> list[Leaving]:
     """The leavings of the match, in their order."""
     found = [
-        (row.left_at, Leaving(seat=seat, why=row.left_why, after=row.left_entry or 0))  # type: ignore[arg-type]
+        (row.left_at, Leaving(seat=seat, why=cast(Why, row.left_why), after=row.left_entry or 0))
         for seat, row in enumerate(match.seats)
         if row.left_at is not None
     ]
@@ -62,7 +63,7 @@ def entry_of(row: EntryRow) -> Entry:
         decision=row.decision,
         actions=_actions.decode(row.actions),
         draws=_draws.decode(row.draws),
-        cause=row.cause,
+        cause=str(row.cause),
         digest=row.digest,
     )
 
@@ -168,7 +169,7 @@ def begin(session: Session, match: LockedMatch, made_at: Any) -> Position[Any]:
             n=0,
             actions=b"[]",
             draws=msgspec.json.encode(setup.draws),
-            cause="setup",
+            cause=Cause(),
             digest=setup.digest,
             events=msgspec.json.encode(reached.events),
             next_draw=reached.next_draw,
@@ -186,14 +187,14 @@ def extend(
     seat: Seat,
     decision: str,
     actions: Sequence[Any],
-    cause: str,
+    cause: Cause,
     made_at: Any,
 ) -> tuple[Position[Any], Played[Any, Any]]:
     """Play a submission on the present position and write its entry. Raises as
     `engine.play.submit`.
     """
     entry, after, played = journal.extend(
-        game_of(match), reached, seat, decision, actions, cause, match.seed
+        game_of(match), reached, seat, decision, actions, str(cause), match.seed
     )
     session.add(
         EntryRow(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from engine.leaving import Why, outcome
+from engine.leaving import outcome
 from engine.protocol import Seat
 from service.core import locks
 from service.core.context import Service
@@ -17,7 +17,7 @@ from service.core.errors import Refused
 from service.core.letter_details import PlayerLeft
 from service.core.locks import LockedMatch
 from service.core.models import DecisionRow, Match
-from service.core.statuses import MatchStatus
+from service.core.statuses import LeaveReason, MatchStatus
 from service.matches import journal, moves
 from service.matches.transitions import finish
 from service.outgoing import news
@@ -32,20 +32,20 @@ def resign(service: Service, work: Work, match: Match, seat: Seat) -> None:
     there by now).
     """
     match = locks.lock_seat(service, work, match, seat)
-    _leave(service, work, match, seat, "resigned")
+    _leave(service, work, match, seat, LeaveReason.RESIGNED)
 
 
 def drop(service: Service, work: Work, match: LockedMatch, seat: Seat) -> None:
     """The time of this seat's player is up, and the table wants them out then. As `resign`."""
-    _leave(service, work, match, seat, "dropped")
+    _leave(service, work, match, seat, LeaveReason.DROPPED)
 
 
 def remove(service: Service, work: Work, match: LockedMatch, seat: Seat) -> None:
     """The host takes this seat's player off the table. As `resign`; who may, the caller knows."""
-    _leave(service, work, match, seat, "removed")
+    _leave(service, work, match, seat, LeaveReason.REMOVED)
 
 
-def _leave(service: Service, work: Work, match: LockedMatch, seat: Seat, why: Why) -> None:
+def _leave(service: Service, work: Work, match: LockedMatch, seat: Seat, why: LeaveReason) -> None:
     if match.status != MatchStatus.PLAYING:
         raise Refused("not_playing")
     row = match.seats[seat]
@@ -56,7 +56,7 @@ def _leave(service: Service, work: Work, match: LockedMatch, seat: Seat, why: Wh
     # What has not been sent to the seat asks nothing of its player any more.
     keep_back(work.session, match, seat)
     stayed = news.people(match)
-    told = [*stayed, row] if why != "resigned" else stayed
+    told = [*stayed, row] if why is not LeaveReason.RESIGNED else stayed
     if len(stayed) < 2:
         # What the end letter says of who left, it says to all.
         _end(service, work, match)

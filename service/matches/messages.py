@@ -18,7 +18,7 @@ from service.core.errors import Refused
 from service.core.letter_details import MessageDetails
 from service.core.locks import lock_seat
 from service.core.models import Letter, Match, SeatRow, TableMessage
-from service.core.statuses import LetterStatus
+from service.core.statuses import LetterKind, LetterStatus
 from service.outgoing import news
 from service.outgoing.outbox import owe_seat
 
@@ -131,7 +131,7 @@ def _owe(service: Service, work: Work, match: Match, to: SeatRow, message: int) 
             Letter.match_id == match.id,
             Letter.seat == to.seat,
             Letter.player_id == to.player.id,
-            Letter.kind == "message",
+            Letter.kind == LetterKind.MESSAGE,
             Letter.status.in_((LetterStatus.DUE, LetterStatus.GATHERED)),
             Letter.message.is_(None),
             Letter.sent_at.is_(None),
@@ -150,7 +150,7 @@ def _owe(service: Service, work: Work, match: Match, to: SeatRow, message: int) 
     owe_seat(
         service,
         work,
-        "message",
+        LetterKind.MESSAGE,
         match,
         to,
         entry=match.last_entry,

@@ -29,7 +29,7 @@ from service.core.db import MatchOf, Work, insert_once
 from service.core.letter_details import DefaultPlayed
 from service.core.locks import LockedMatch
 from service.core.models import DecisionRow, EntryRow, Match, Submission
-from service.core.statuses import WAITING, Actor, MatchStatus, SubmissionStatus, actor_of
+from service.core.statuses import WAITING, Actor, Cause, MatchStatus, SubmissionStatus, actor_of
 from service.matches import journal, telling
 from service.matches.transitions import apply_transition
 from service.outgoing import news
@@ -294,7 +294,7 @@ def _extend(
     service: Service, work: Work, match: LockedMatch, submission: Submission
 ) -> tuple[Any, Played[Any, Any]]:
     _, reached, actions = _read(work, match, submission)
-    cause = "player" if submission.by_player else submission.source
+    cause = Cause(Actor.PLAYER) if submission.by_player else Cause.parse(submission.source)
     return journal.extend(
         work.session,
         match,
@@ -364,11 +364,11 @@ def count_attempt(service: Service, submission_id: int) -> None:
             return
         if retriable.failed(retriable.MOVES, submission):
             waited = submission.status == SubmissionStatus.HELD
-            _settle(service, match, submission, SubmissionStatus.SHELVED, verdicts.Shelved())
+            _settle(service, match, submission, SubmissionStatus.DEAD_LETTER, verdicts.GivenUp())
             _give_time_again(service, work, match, submission)
             if waited:
                 telling.tell_failed(service, work, match, submission)
-            log.error("submission_shelved", submission=submission_id)
+            log.error("submission_given_up", submission=submission_id)
 
 
 def _give_time_again(

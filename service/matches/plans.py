@@ -285,8 +285,8 @@ class _Attempt:
     """Actions taken one after the other on a guess. `states` are the positions, the first first;
     `seen` is the last one before a reveal."""
 
-    def __init__(self, writer: TurnBuilder, preview: Preview[Any, Any]) -> None:
-        self._writer = writer
+    def __init__(self, builder: TurnBuilder, preview: Preview[Any, Any]) -> None:
+        self._builder = builder
         self._preview = preview
         self.states = [preview.start]
         self.seen = preview.start
@@ -304,9 +304,9 @@ class _Attempt:
         """The decision, while it is open and nothing is revealed."""
         if self.revealed:
             return None
-        writer = self._writer
-        mine = writer.game.decisions(self.state)
-        return next((d for d in mine if d.id == writer.decision and d.seat == writer.seat), None)
+        builder = self._builder
+        mine = builder.game.decisions(self.state)
+        return next((d for d in mine if d.id == builder.decision and d.seat == builder.seat), None)
 
     @property
     def over(self) -> bool:
@@ -318,8 +318,8 @@ class _Attempt:
         """True if a reveal has come before the seat had decided all it has to."""
         if not self.revealed:
             return False
-        here = self._writer.game.decisions(self.state)
-        return any(d.seat == self._writer.seat and d.blocking for d in here)
+        here = self._builder.game.decisions(self.state)
+        return any(d.seat == self._builder.seat and d.blocking for d in here)
 
     def follow(self, actions: Sequence[Any]) -> None:
         """Take legal actions, as long as there is something to decide."""
@@ -333,9 +333,9 @@ class _Attempt:
         here = self.here
         if here is None:
             return False
-        writer = self._writer
+        builder = self._builder
         try:
-            actions = writer.game.notation.parse(self.state, writer.seat, text, CANONICAL)
+            actions = builder.game.notation.parse(self.state, builder.seat, text, CANONICAL)
         except (NotationError, IllegalAction):
             return False
         if len(actions) != 1 or actions[0] not in here.choices:

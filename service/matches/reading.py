@@ -19,7 +19,7 @@ from engine.journal import Position
 from engine.protocol import Outcome, Seat, seats_to_wait_for
 from service.core.models import DecisionRow, EntryRow, Match, SeatRow, Submission
 from service.core.names import clean_name
-from service.core.statuses import Actor, SubmissionStatus, actor_of
+from service.core.statuses import Actor, Cause, SubmissionStatus
 from service.matches import journal
 
 
@@ -33,7 +33,7 @@ class HistoryEntry(msgspec.Struct, frozen=True, kw_only=True):
 
     n: int
     seat: Seat | None
-    cause: str
+    cause: Cause
     made_at: dt.datetime
     events: list[dict[str, Any]]
     names: list[str] | None = None
@@ -42,12 +42,12 @@ class HistoryEntry(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def by_clock(self) -> bool:
         """True if the clock acted for who sat there."""
-        return actor_of(self.cause) is Actor.CLOCK
+        return self.cause.actor is Actor.CLOCK
 
     @property
     def by_bot(self) -> bool:
         """True if a bot acted."""
-        return actor_of(self.cause) is Actor.BOT
+        return self.cause.actor is Actor.BOT
 
 
 class MatchView(msgspec.Struct, frozen=True, kw_only=True):

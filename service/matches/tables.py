@@ -23,7 +23,7 @@ from service.core.letter_details import InvitationDetails
 from service.core.locks import LockedMatch, insert, lock_key, locked
 from service.core.models import Match, Player, SeatRow
 from service.core.names import clean_name
-from service.core.statuses import MatchStatus, SeatStatus
+from service.core.statuses import LetterKind, MatchStatus, SeatStatus
 from service.matches import fairness, journal, takeovers
 from service.matches.transitions import apply_transition
 from service.outgoing.access_tokens import open_seat
@@ -136,7 +136,7 @@ def open_table(
             written = None
             if isinstance(other, Guest) and rematch_of is None:
                 written = InvitationDetails(address=other.address.strip())
-            owe_seat(service, work, "invitation", match, row, details=written)
+            owe_seat(service, work, LetterKind.INVITATION, match, row, details=written)
     start_if_answered(service, work, match)
     return match
 
@@ -254,7 +254,7 @@ def start_if_answered(service: Service, work: Work, match: LockedMatch) -> None:
     if nobody_came or len(coming) not in journal.game_of(match).seats:
         match.status = MatchStatus.CANCELLED
         for row in people:
-            owe_seat(service, work, "cancelled", match, row)
+            owe_seat(service, work, LetterKind.CANCELLED, match, row)
         return
     _close_ranks(work, match)
     start(service, work, match)

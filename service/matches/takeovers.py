@@ -14,7 +14,7 @@ from service.core.letter_details import (
 )
 from service.core.locks import LockedMatch
 from service.core.models import Match, SeatRow
-from service.core.statuses import MatchStatus, SeatStatus
+from service.core.statuses import LetterKind, MatchStatus, SeatStatus
 from service.matches import answering, bots, moves
 from service.matches.transitions import ask_player
 from service.outgoing import access_tokens, calendars, news
@@ -75,7 +75,7 @@ def _take_over(service: Service, work: Work, match: LockedMatch, guest: SeatRow)
     work.session.flush()
     access_tokens.open_seat(service, work.session, seat)
     told = StartDetails(before=before)
-    owe_seat(service, work, "start", match, seat, entry=match.last_entry, details=told)
+    owe_seat(service, work, LetterKind.START, match, seat, entry=match.last_entry, details=told)
     for asked in deadlines.open_rows(work.session, match):
         if asked.seat == seat.seat:
             ask_player(service, work, match, asked)
@@ -105,7 +105,7 @@ def _dismiss(
         owe(
             service,
             work,
-            "cancelled",
+            LetterKind.CANCELLED,
             seat.player,
             dedupe=f"cancelled.{match.code}.{at}.replaced.{seat.occupancy}",
             match=match,

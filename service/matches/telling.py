@@ -12,9 +12,9 @@ from service.core.results import (
     GameOver,
     NotAfterAll,
     Result,
+    TurnGivenUp,
     TurnHeld,
     TurnPlayed,
-    TurnShelved,
     TurnStale,
     TurnWithdrawn,
     TurnWrong,
@@ -40,8 +40,8 @@ def told(submission: Submission) -> Result:
             return TurnStale(entry=entry)
         case verdicts.MatchOver():
             return GameOver()
-        case verdicts.Shelved():
-            return TurnShelved()
+        case verdicts.GivenUp():
+            return TurnGivenUp()
         case None | verdicts.Held():
             raise ValueError(f"submission {submission.id} is still to be looked at")
         case verdict:

@@ -15,7 +15,7 @@ from service.core.db import Work
 from service.core.keys import seat_scope
 from service.core.locks import LockedMatch
 from service.core.models import DecisionRow
-from service.core.statuses import MatchStatus
+from service.core.statuses import LetterKind, MatchStatus
 from service.matches.journal import game_of, leavings
 from service.outgoing.access_tokens import open_decision
 from service.outgoing.outbox import owe_seat
@@ -82,7 +82,7 @@ def _ask(
         opened_at=now,
     )
     if decision.blocking and match.seats[decision.seat].played_by is not None:
-        row.rung_at = now
+        row.enqueued_at = now
         work.enqueue_after_commit("moves.bot", match.id, decision.id)
     elif decision.blocking:
         ask_player(service, work, match, row)
@@ -95,7 +95,9 @@ def ask_player(service: Service, work: Work, match: LockedMatch, row: DecisionRo
     seat = match.seats[row.seat]
     deadlines.begin(service, work, match, row)
     open_decision(service, work.session, seat, row.decision)
-    owe_seat(service, work, "turn", match, seat, entry=row.opened_entry, decision=row.decision)
+    owe_seat(
+        service, work, LetterKind.TURN, match, seat, entry=row.opened_entry, decision=row.decision
+    )
 
 
 def _tell_start(
@@ -111,7 +113,7 @@ def _tell_start(
     asked = {d.seat for d in open_now.values() if d.blocking}
     for seat in match.seats:
         if seat.seat not in asked:
-            owe_seat(service, work, "start", match, seat, entry=reached.n)
+            owe_seat(service, work, LetterKind.START, match, seat, entry=reached.n)
 
 
 def finish(service: Service, work: Work, match: LockedMatch, n: int, outcome: Outcome) -> None:
@@ -128,4 +130,4 @@ def finish(service: Service, work: Work, match: LockedMatch, n: int, outcome: Ou
                 seat=seat.seat,
                 occupancy=seat.occupancy,
             )
-        owe_seat(service, work, "end", match, seat, entry=n)
+        owe_seat(service, work, LetterKind.END, match, seat, entry=n)

@@ -25,7 +25,7 @@ from service.core.letter_details import AnswerDetails
 from service.core.locks import LockedMatch
 from service.core.models import DecisionRow, EntryRow, Letter, Match, Submission
 from service.core.results import AnyResult, TurnPlayed, TurnWithdrawn
-from service.core.statuses import Actor, LetterStatus, MatchStatus, SubmissionStatus
+from service.core.statuses import Actor, LetterKind, LetterStatus, MatchStatus, SubmissionStatus
 from service.matches import bots, moves
 from service.time import deadlines
 
@@ -36,7 +36,7 @@ UNSENT = (
     LetterStatus.GATHERED,
     LetterStatus.SUPPRESSED,
     LetterStatus.DROPPED,
-    LetterStatus.SHELVED,
+    LetterStatus.DEAD_LETTER,
 )
 """Statuses of letters that the mail server has not taken, unless one is to be sent again."""
 
@@ -113,7 +113,7 @@ def obstacle(session: Session, match: Match, seat: Seat) -> str | None:
 
 def _obstacle(session: Session, match: Match, seat: Seat, letters: Sequence[Letter]) -> str | None:
     entry = session.get(EntryRow, (match.id, match.last_entry), populate_existing=True)
-    if entry is None or entry.seat != seat or entry.actor is not Actor.PLAYER:
+    if entry is None or entry.seat != seat or entry.cause.actor is not Actor.PLAYER:
         return "nothing_to_undo"
     if entry.revealed or match.status != MatchStatus.PLAYING:
         return "too_late_revealed"
@@ -145,7 +145,9 @@ def _has_left(letter: Letter) -> bool:
 
 def _is_silent(letter: Letter, entry: EntryRow) -> bool:
     """True if it tells nobody else of the turn: what was said, and our answer to who played it."""
-    return letter.kind == "message" or (letter.kind == "answer" and letter.seat == entry.seat)
+    return letter.kind == LetterKind.MESSAGE or (
+        letter.kind == LetterKind.ANSWER and letter.seat == entry.seat
+    )
 
 
 def _asked(session: Session, match: Match, n: int) -> list[DecisionRow]:
@@ -171,13 +173,13 @@ def _unask(
     rows = _asked(session, match, n)
     asked = [row.decision for row in rows]
     for letter in letters:
-        if letter.decision in asked and letter.kind != "answer":
+        if letter.decision in asked and letter.kind != LetterKind.ANSWER:
             session.delete(letter)
             continue
         letter.entry = n - 1
         if letter.decision in asked:
             letter.decision = None
-        if letter.kind == "answer" and letter.status in UNSENT:
+        if letter.kind == LetterKind.ANSWER and letter.status in UNSENT:
             details = letter.details
             if isinstance(details, AnswerDetails):
                 letter.details = replace(details, results=_retold(details, n))

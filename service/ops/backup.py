@@ -38,7 +38,7 @@ from sqlalchemy import (
 )
 
 from service.core.db import Database
-from service.core.models import Base, Choice, SecretKey, StructJson, UtcTime
+from service.core.models import Base, CauseText, Choice, SecretKey, StructJson, UtcTime
 
 _FORMAT: Final = 1
 _BATCH: Final = 1000
@@ -259,7 +259,7 @@ def _as_stored(column: Column[Any]) -> ColumnElement[Any]:
     match column.type:
         case StructJson():
             return type_coerce(column, JSON())
-        case Choice():
+        case Choice() | CauseText():
             return type_coerce(column, String())
     return column
 

@@ -15,9 +15,8 @@ from service.core.models import InboundMail, Letter, Submission
 from service.core.retriable import KINDS, Kind
 
 
-class Shelved(msgspec.Struct, frozen=True, kw_only=True):
-    """Something given up. `name` is what `unshelve` calls it, e.g. "move-7", "letter-12" or
-    "mail-3"."""
+class DeadLetter(msgspec.Struct, frozen=True, kw_only=True):
+    """A dead letter. `name` is what `retry` calls it, e.g. "move-7", "letter-12" or "mail-3"."""
 
     name: str
     match: str | None
@@ -25,40 +24,42 @@ class Shelved(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
 
 
-class NotShelved(Exception):
+class NoDeadLetter(Exception):
     """There is no dead letter of that name."""
 
 
-def shelved(session: Session) -> list[Shelved]:
+def dead_letters(session: Session) -> list[DeadLetter]:
     """All dead letters: moves, letters, mails that came in; each oldest first."""
     return [
-        _shelved(f"{kind.name}-{item.id}", code, item)
+        _dead_letter(f"{kind.name}-{item.id}", code, item)
         for kind in KINDS
         for item, code in retriable.dead_letters(session, kind)
     ]
 
 
-def _shelved(name: str, match: str | None, item: Submission | Letter | InboundMail) -> Shelved:
+def _dead_letter(
+    name: str, match: str | None, item: Submission | Letter | InboundMail
+) -> DeadLetter:
     if isinstance(item, Letter):
-        return Shelved(name=name, match=match, since=item.created_at, reason=item.error or "")
+        return DeadLetter(name=name, match=match, since=item.created_at, reason=item.error or "")
     reason = f"failed {item.attempts} times: the worker's log says how"
-    return Shelved(name=name, match=match, since=item.received_at, reason=reason)
+    return DeadLetter(name=name, match=match, since=item.received_at, reason=reason)
 
 
-def unshelve(service: Service, work: Work, name: str) -> None:
-    """Retry a dead move, letter or mail, as if for the first time. Raises NotShelved.
+def retry(service: Service, work: Work, name: str) -> None:
+    """Retry a dead move, letter or mail, as if for the first time. Raises NoDeadLetter.
 
     A move whose decision has been made meanwhile is then answered so, like any late one.
     """
     called, _, number = name.partition("-")
     key = int(number) if number.isascii() and number.isdecimal() and len(number) < 19 else 0
     for kind in KINDS:
-        if kind.name == called and _unshelve(service, work, kind, key):
+        if kind.name == called and _retry(service, work, kind, key):
             return
-    raise NotShelved(name)
+    raise NoDeadLetter(name)
 
 
-def _unshelve(service: Service, work: Work, kind: Kind[Any], key: int) -> bool:
+def _retry(service: Service, work: Work, kind: Kind[Any], key: int) -> bool:
     item = work.session.get(kind.row, key)
     if item is None:
         return False

@@ -9,6 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from service.core.models import InboundMail, Letter, Match, Player
+from service.core.statuses import MailVerdict
 
 _NOT_BELIEVED = {
     "address": "it did not come to the bounce address of a letter",
@@ -17,7 +18,7 @@ _NOT_BELIEVED = {
 
 
 class Listed(msgspec.Struct, frozen=True, kw_only=True):
-    """A letter or mail. `kind` is the letter's, or the way the mail came in; `fate` its status or
+    """A letter or mail. `kind` is the letter's, or the way the mail came in; `status` its status or
     verdict; `note` what went wrong with it, or what a report that is not believed was about.
     """
 
@@ -26,7 +27,7 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     match: str | None
     seat: int | None = None
-    fate: str
+    status: str
     note: str | None = None
 
 
@@ -49,7 +50,7 @@ def letters(
             kind=letter.kind,
             match=code,
             seat=letter.seat,
-            fate=letter.status,
+            status=letter.status,
             note=letter.error,
         )
         for letter, code in reversed(found)
@@ -68,7 +69,7 @@ def mails(session: Session, last: int, *, match: str | None = None) -> list[List
             at=mail.received_at,
             kind=mail.source,
             match=code,
-            fate=mail.verdict or mail.status,
+            status=mail.verdict or mail.status,
             note=_note(mail),
         )
         for mail, code in reversed(found)
@@ -76,7 +77,7 @@ def mails(session: Session, last: int, *, match: str | None = None) -> list[List
 
 
 def _note(mail: InboundMail) -> str | None:
-    if mail.verdict != "untrusted-report":
+    if mail.verdict is not MailVerdict.UNTRUSTED_REPORT:
         return None
     said = mail.details
     if said.why is None:

@@ -25,8 +25,12 @@ from service.ops.census import Census
 
 # Name, what it says, labels: in the order in which a tally has them.
 _COUNTERS = (
-    ("turns", "Turns that were handed in, by who did and what became of them", ("source", "fate")),
-    ("letters", "Letters, by kind and what became of them", ("kind", "fate")),
+    (
+        "turns",
+        "Turns that were handed in, by who did and what became of them",
+        ("source", "status"),
+    ),
+    ("letters", "Letters, by kind and what became of them", ("kind", "status")),
     ("mails", "Mails that came in, by the way they came and the verdict", ("source", "verdict")),
     ("tables", "Tables, by game and the status they have come to", ("game", "status")),
     ("smtp_failures", "Tries to hand a letter over that failed, by kind", ("kind",)),
@@ -92,11 +96,11 @@ def _gauges(state: watching.State) -> Iterator[Metric]:
     for name, queue in state.queues.items():
         waiting.add_metric([name], queue.waiting)
         oldest.add_metric([name], queue.oldest)
-    shelved = GaugeMetricFamily(
-        "paleopost_shelved", "What was given up and waits for the operator", labels=["shelf"]
+    dead = GaugeMetricFamily(
+        "paleopost_dead_letters", "What was given up and waits for the operator", labels=["queue"]
     )
-    for name, number in state.shelves.items():
-        shelved.add_metric([name], number)
+    for name, number in state.dead_letters.items():
+        dead.add_metric([name], number)
     retried = GaugeMetricFamily(
         "paleopost_letters_retried", "Letters that were tried more than once and are not sent"
     )
@@ -110,7 +114,7 @@ def _gauges(state: watching.State) -> Iterator[Metric]:
         "paleopost_addresses_stopped", "Addresses that get no mail any more"
     )
     stopped.add_metric([], state.stopped)
-    yield from (waiting, oldest, shelved, retried, age, stopped)
+    yield from (waiting, oldest, dead, retried, age, stopped)
 
 
 def _counted(census: Census) -> Iterator[Metric]:

@@ -71,15 +71,24 @@ LOOKED_WITHIN: Final = dt.timedelta(minutes=15)
 ANSWER_WITHIN: Final = 5000
 """Milliseconds for each question to PostgreSQL: whoever asks is not kept waiting."""
 
-OF_MAIL: Final = ("sending", "letters", "mails", "retried", "shelved", "suppressed", "lmtp", "imap")
+OF_MAIL: Final = (
+    "sending",
+    "letters",
+    "mails",
+    "retried",
+    "dead_letters",
+    "suppressed",
+    "lmtp",
+    "imap",
+)
 
 Parts = dict[str, Condition]
 
 
 def parts(service: Service, broker_answers: Callable[[], bool]) -> Parts:
-    """Each part and how it is. "sending" is the way to the mail server; "retried", "shelved" and
-    "suppressed" are letters (or addresses) that want somebody to look; "imap" and "lmtp" are there
-    where the settings ask for them.
+    """Each part and how it is. "sending" is the way to the mail server; "retried", "dead_letters"
+    and "suppressed" are letters (or addresses) that want somebody to look; "imap" and "lmtp" are
+    there where the settings ask for them.
     """
     found: Parts = {
         "database": _database(service),
@@ -123,7 +132,7 @@ def _queues(session: Session, now: dt.datetime) -> Parts:
         late["letters"] |= unsent.oldest > UNSENT_WITHIN
     some = {
         "retried": unsent.retried,
-        "shelved": sum(watching.shelves(session).values()),
+        "dead_letters": sum(watching.dead_letters(session).values()),
         "suppressed": watching.stopped(session),
     }
     paused = circuit_breaker.is_open(session, now)

@@ -28,7 +28,7 @@ from service.core.keys import Keyring
 from service.core.models import Base, Epoch, Letter, Match, Player
 from service.core.results import SetBack
 from service.core.settings import Settings
-from service.core.statuses import LetterStatus
+from service.core.statuses import LetterKind, LetterStatus
 from service.ops import backup, telling_all, upkeep
 from service.ops.backup import BackupError, Header
 
@@ -284,9 +284,11 @@ def _take_letters_up_anew(service: Service, session: Session) -> None:
     dropped = session.scalars(
         update(Letter)
         .where(
-            Letter.kind.in_(("turn", "reminder", "nudge")),
+            Letter.kind.in_((LetterKind.TURN, LetterKind.REMINDER, LetterKind.NUDGE)),
             Letter.status.in_((LetterStatus.DUE, LetterStatus.SENDING, LetterStatus.GATHERED)),
-            (Letter.kind == "turn") | (Letter.status != LetterStatus.DUE) | (Letter.due_at <= now),
+            (Letter.kind == LetterKind.TURN)
+            | (Letter.status != LetterStatus.DUE)
+            | (Letter.due_at <= now),
         )
         .values(status=LetterStatus.DROPPED, due_at=None)
         .returning(Letter.kind)
@@ -325,7 +327,7 @@ def _ask_by_what_is_told(session: Session, epoch: int) -> None:
             & (told.player_id == Letter.player_id),
         )
         .where(
-            Letter.kind == "turn",
+            Letter.kind == LetterKind.TURN,
             Letter.status == LetterStatus.DROPPED,
             Letter.sent_at.is_(None),
             told.dedupe.startswith(f"answer.restored.{epoch}.", autoescape=True),

@@ -108,10 +108,10 @@ def _bots(service: Service) -> int:
     turn.
     """
     now = service.now()
-    # Only a bot's decision has a `rung_at`, and a match that is over has no open decision.
+    # Only a bot's decision has a `enqueued_at`, and a match that is over has no open decision.
     asked = (
         select(DecisionRow.match_id, DecisionRow.decision)
-        .where(DecisionRow.closed_entry.is_(None), DecisionRow.rung_at < now - BOT_PATIENCE)
+        .where(DecisionRow.closed_entry.is_(None), DecisionRow.enqueued_at < now - BOT_PATIENCE)
         .limit(BATCH)
     )
     with service.database.read() as session:
@@ -126,9 +126,9 @@ def _bots(service: Service) -> int:
                     DecisionRow.match_id == match_id,
                     DecisionRow.decision == decision,
                     DecisionRow.closed_entry.is_(None),
-                    DecisionRow.rung_at < now - BOT_PATIENCE,
+                    DecisionRow.enqueued_at < now - BOT_PATIENCE,
                 )
-                .values(rung_at=now)
+                .values(enqueued_at=now)
                 .returning(DecisionRow.decision)
                 .execution_options(**of_matches(match_id))
             )

@@ -49,7 +49,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     queues: dict[str, Queue]
     unsent: Unsent
-    shelves: dict[str, int]
+    dead_letters: dict[str, int]
     stopped: int
     swept: dt.datetime | None
     census: Census | None
@@ -61,7 +61,7 @@ def look(session: Session, now: dt.datetime) -> State:
     return State(
         queues=waiting,
         unsent=unsent(session, now, waiting["letters"]),
-        shelves=shelves(session),
+        dead_letters=dead_letters(session),
         stopped=stopped(session),
         swept=heartbeat.last(session, heartbeat.SWEEP),
         census=census.newest(session),
@@ -96,9 +96,9 @@ def unsent(session: Session, now: dt.datetime, letters: Queue) -> Unsent:
     )
 
 
-def shelves(session: Session) -> dict[str, int]:
+def dead_letters(session: Session) -> dict[str, int]:
     """The number of dead letters, mails and turns that wait for the operator, by kind."""
-    dead = text("status = 'shelved'")
+    dead = text("status = 'dead_letter'")
     return {
         f"{kind.name}s": _counted(session, select(literal(1)).select_from(kind.row).where(dead))
         for kind in KINDS

@@ -11,6 +11,7 @@ from service.core.keys import NewKey, seat_scope
 from service.core.letter_details import AnswerDetails, DigestDetails
 from service.core.models import Key, Letter, Match, SeatRow
 from service.core.results import ResignAsked
+from service.core.statuses import LetterKind
 from service.outgoing import one_click
 
 OF_A_SEAT = ("seat", "decision", "reply", "rematch", reply_keys.RESIGNING)
@@ -55,7 +56,7 @@ def open_letter(service: Service, session: Session, letter: Letter) -> None:
 
 def _answered_to(service: Service, session: Session, letter: Letter) -> list[NewKey]:
     keys = service.keys
-    if letter.kind == "digest":
+    if letter.kind == LetterKind.DIGEST:
         found = [reply_keys.of_player(keys, letter.player_id)]
         for board in letter.details_as(DigestDetails).boards:
             row = session.get_one(Match, board.match).seats[board.seat]

@@ -11,9 +11,9 @@ from sqlalchemy.orm import Session
 from service.core.context import Service
 from service.core.db import Work
 from service.core.letter_details import DigestDetails
-from service.core.models import DecisionRow, Letter, Match, Player, SeatRow
-from service.core.statuses import LetterStatus, MatchStatus
-from service.outgoing.outbox import owe
+from service.core.models import DecisionRow, Letter, Match, Player
+from service.core.statuses import LetterKind, LetterStatus
+from service.outgoing.outbox import awaited, owe
 
 _COPY = ".again."
 
@@ -52,22 +52,8 @@ def of_what_came_back(service: Service, work: Work, player: Player) -> None:
     by a letter, or a digest, that has come back.
     """
     session = work.session
-    waiting = session.scalars(
-        select(DecisionRow)
-        .join(
-            SeatRow,
-            (SeatRow.match_id == DecisionRow.match_id) & (SeatRow.seat == DecisionRow.seat),
-        )
-        .join(Match, Match.id == DecisionRow.match_id)
-        .where(
-            SeatRow.player_id == player.id,
-            SeatRow.stand_in.is_(None),
-            Match.status == MatchStatus.PLAYING,
-            DecisionRow.blocking,
-            DecisionRow.closed_entry.is_(None),
-        )
-        .order_by(DecisionRow.match_id, DecisionRow.decision)
-    ).all()
+    in_turn = (DecisionRow.match_id, DecisionRow.decision)
+    waiting = session.scalars(awaited(player).order_by(*in_turn)).all()
     for row in waiting:
         asked = session.scalars(
             select(Letter)
@@ -75,12 +61,12 @@ def of_what_came_back(service: Service, work: Work, player: Player) -> None:
                 Letter.player_id == player.id,
                 Letter.match_id == row.match_id,
                 Letter.decision == row.decision,
-                Letter.kind == "turn",
+                Letter.kind == LetterKind.TURN,
             )
             .order_by(Letter.id.desc())
             .limit(1)
         ).first()
-        if asked is None or asked.status not in (LetterStatus.SENT, LetterStatus.SHELVED):
+        if asked is None or asked.status not in (LetterStatus.SENT, LetterStatus.DEAD_LETTER):
             continue  # it is on its way, or held back
         told_by = _digest_of(session, asked) or asked
         if told_by.notes.failed or told_by.status == LetterStatus.SUPPRESSED:
@@ -93,7 +79,7 @@ def _digest_of(session: Session, asked: Letter) -> Letter | None:
         select(Letter)
         .where(
             Letter.player_id == asked.player_id,
-            Letter.kind == "digest",
+            Letter.kind == LetterKind.DIGEST,
             Letter.id > asked.id,
         )
         .order_by(Letter.id.desc())

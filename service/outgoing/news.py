@@ -10,6 +10,7 @@ from service.core.context import Service
 from service.core.db import Work
 from service.core.letter_details import News
 from service.core.models import Match, SeatRow
+from service.core.statuses import LetterKind
 from service.outgoing.outbox import owe
 
 log = structlog.get_logger(__name__)
@@ -35,7 +36,7 @@ def tell(
         owe(
             service,
             work,
-            "news",
+            LetterKind.NEWS,
             row.player,
             dedupe=f"news.{match.code}.{row.seat}.{event.code}.{key}.{row.player.id}",
             match=match,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from service.core.context import Service
 from service.core.keys import NewKey
+from service.core.statuses import LetterKind
 from service.outgoing.policies import policy_of
 
 PURPOSE = "unsubscribe"
 
 
-def scope(kind: str, player_id: int, match_id: int | None) -> tuple[object, ...] | None:
+def scope(kind: LetterKind, player_id: int, match_id: int | None) -> tuple[object, ...] | None:
     """The scope that the key of such a letter is derived from; None for a letter without one.
 
     It ends the letters of one match to one player; invitations altogether; the digest.
@@ -22,7 +23,9 @@ def scope(kind: str, player_id: int, match_id: int | None) -> tuple[object, ...]
     return (what, match_id, player_id)
 
 
-def key_of(service: Service, kind: str, player_id: int, match_id: int | None) -> NewKey | None:
+def key_of(
+    service: Service, kind: LetterKind, player_id: int, match_id: int | None
+) -> NewKey | None:
     """The key of such a letter; None for one without."""
     parts = scope(kind, player_id, match_id)
     if parts is None:
@@ -31,7 +34,7 @@ def key_of(service: Service, kind: str, player_id: int, match_id: int | None) ->
     return NewKey(token, PURPOSE, match_id=match_id, player_id=player_id, decision=what)
 
 
-def address(service: Service, kind: str, player_id: int, match_id: int | None) -> str | None:
+def address(service: Service, kind: LetterKind, player_id: int, match_id: int | None) -> str | None:
     """The page of the one click for such a letter."""
     parts = scope(kind, player_id, match_id)
     if parts is None:

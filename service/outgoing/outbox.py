@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from sqlalchemy import select, update
+from sqlalchemy import Select, func, select, update
 from sqlalchemy.orm import Session
 
 from service.core import counters
@@ -12,27 +12,27 @@ from service.core.context import Service
 from service.core.db import Work, insert_once
 from service.core.letter_details import Details, Notes, as_stored
 from service.core.models import DecisionRow, Letter, Match, Player, SeatRow
-from service.core.statuses import LetterStatus
+from service.core.statuses import LetterKind, LetterStatus, MatchStatus, StopReason
 from service.outgoing.policies import LASTING, policy_of
 
-ON_ITS_WAY = (LetterStatus.DUE, LetterStatus.SENDING, LetterStatus.SHELVED)
+ON_ITS_WAY = (LetterStatus.DUE, LetterStatus.SENDING, LetterStatus.DEAD_LETTER)
 
 LATE = dt.timedelta(minutes=5)
 """A letter that has been due for so long waits for us: what its reader is asked waits with it."""
 
 
-def is_unwanted(kind: str, player: Player, seat: SeatRow | None) -> bool:
+def is_unwanted(kind: LetterKind, player: Player, seat: SeatRow | None) -> bool:
     """True if a letter of this kind must not go to this player: mail to them was stopped, they want
     no invitations, or have muted this table. Whoever sits at a table has agreed to its letters.
     """
-    manner = policy_of(kind)
+    policy = policy_of(kind)
     if player.stopped_at is not None and (
-        manner.consent != "asked" or player.stopped_why == "operator"
+        policy.consent != "asked" or player.stopped_why is StopReason.OPERATOR
     ):
         return True
-    if manner.consent == "stranger":
+    if policy.consent == "stranger":
         return player.suppressed_at is not None
-    return manner.mutable and seat is not None and seat.muted_at is not None
+    return policy.mutable and seat is not None and seat.muted_at is not None
 
 
 def seat_of(match: Match | None, player: Player) -> SeatRow | None:
@@ -44,7 +44,7 @@ def seat_of(match: Match | None, player: Player) -> SeatRow | None:
 def owe(
     service: Service,
     work: Work,
-    kind: str,
+    kind: LetterKind,
     player: Player,
     *,
     dedupe: str,
@@ -88,7 +88,7 @@ def owe(
 def owe_seat(
     service: Service,
     work: Work,
-    kind: str,
+    kind: LetterKind,
     match: Match,
     seat: SeatRow,
     *,
@@ -136,7 +136,7 @@ def owe_again(service: Service, work: Work, player: Player, match: Match | None 
         .where(
             Letter.player_id == player.id,
             Letter.status == LetterStatus.SUPPRESSED,
-            Letter.kind == "turn",
+            Letter.kind == LetterKind.TURN,
             DecisionRow.closed_entry.is_(None),
         )
         .order_by(Letter.id)
@@ -159,7 +159,7 @@ def keep_back(session: Session, match: Match, seat: int) -> None:
         .where(
             Letter.match_id == match.id,
             Letter.seat == seat,
-            Letter.kind != "answer",
+            Letter.kind != LetterKind.ANSWER,
             Letter.status.in_((LetterStatus.DUE, LetterStatus.GATHERED)),
         )
         .values(status=LetterStatus.DROPPED, due_at=None)
@@ -187,7 +187,7 @@ def untaken(session: Session, row: DecisionRow, player_id: int) -> Letter | None
             Letter.match_id == row.match_id,
             Letter.decision == row.decision,
             Letter.player_id == player_id,
-            Letter.kind == "turn",
+            Letter.kind == LetterKind.TURN,
         )
         .order_by(Letter.id.desc())
     ).all()
@@ -209,7 +209,7 @@ def is_stuck(letter: Letter, now: dt.datetime) -> bool:
     """True if a letter that has not been taken was refused, or does not get through: it has failed,
     or its sender has died, or nobody has taken it up for LATE.
     """
-    if letter.status == LetterStatus.SHELVED or letter.due_at is None:
+    if letter.status == LetterStatus.DEAD_LETTER or letter.due_at is None:
         return True
     if letter.status == LetterStatus.SENDING:
         return letter.due_at <= now
@@ -220,3 +220,31 @@ def is_pruned(letter: Letter) -> bool:
     """True if this letter cannot be written any more as it was."""
     match = letter.match
     return match is not None and match.pruned_at is not None and letter.kind not in LASTING
+
+
+def owed_since(session: Session, player: Player, kind: LetterKind, since: dt.datetime) -> int:
+    """The number of letters of this kind that the player has been owed since then."""
+    owed = select(func.count()).select_from(Letter)
+    since_then = (Letter.player_id == player.id, Letter.kind == kind, Letter.created_at > since)
+    return session.scalar(owed.where(*since_then)) or 0
+
+
+def awaited(player: Player) -> Select[DecisionRow, SeatRow, int]:
+    """The decisions that wait for the player, each with whose seat it is and the match's newest
+    entry.
+    """
+    return (
+        select(DecisionRow, SeatRow, Match.last_entry)
+        .join(Match, Match.id == DecisionRow.match_id)
+        .join(
+            SeatRow,
+            (SeatRow.match_id == DecisionRow.match_id) & (SeatRow.seat == DecisionRow.seat),
+        )
+        .where(
+            SeatRow.player_id == player.id,
+            SeatRow.stand_in.is_(None),
+            Match.status == MatchStatus.PLAYING,
+            DecisionRow.blocking,
+            DecisionRow.closed_entry.is_(None),
+        )
+    )

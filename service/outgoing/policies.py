@@ -7,6 +7,8 @@ from typing import Final, Literal
 
 import msgspec
 
+from service.core.statuses import LetterKind
+
 Consent = Literal["asked", "table", "stranger"]
 
 
@@ -37,28 +39,28 @@ _AT_ONCE = DeliveryPolicy(consent="asked", waits=False, mutable=False)
 _OF_A_TABLE = DeliveryPolicy(gathers=True)
 _OF_A_TURN = DeliveryPolicy(gathers=True, dated=True)
 
-POLICIES: Final[Mapping[str, DeliveryPolicy]] = {
-    "signin": _AT_ONCE,
+POLICIES: Final[Mapping[LetterKind, DeliveryPolicy]] = {
+    LetterKind.SIGNIN: _AT_ONCE,
     # To an address that is to be confirmed, asked for on a page
-    "alias": _AT_ONCE,
-    "answer": DeliveryPolicy(waits=False, mutable=False, answers=True),
-    "invitation": DeliveryPolicy(consent="stranger"),
-    "start": _OF_A_TABLE,
-    "turn": _OF_A_TURN,
-    "reminder": _OF_A_TURN,
-    "nudge": _OF_A_TURN,
-    "news": _OF_A_TABLE,
-    "message": _OF_A_TABLE,
-    "end": DeliveryPolicy(last=True),
-    "cancelled": DeliveryPolicy(last=True),
-    "digest": DeliveryPolicy(),
+    LetterKind.ALIAS: _AT_ONCE,
+    LetterKind.ANSWER: DeliveryPolicy(waits=False, mutable=False, answers=True),
+    LetterKind.INVITATION: DeliveryPolicy(consent="stranger"),
+    LetterKind.START: _OF_A_TABLE,
+    LetterKind.TURN: _OF_A_TURN,
+    LetterKind.REMINDER: _OF_A_TURN,
+    LetterKind.NUDGE: _OF_A_TURN,
+    LetterKind.NEWS: _OF_A_TABLE,
+    LetterKind.MESSAGE: _OF_A_TABLE,
+    LetterKind.END: DeliveryPolicy(last=True),
+    LetterKind.CANCELLED: DeliveryPolicy(last=True),
+    LetterKind.DIGEST: DeliveryPolicy(),
 }
 
 
-def policy_of(kind: str) -> DeliveryPolicy:
-    """The policy of this kind of letter; one that is not in the table behaves as most do."""
-    return POLICIES.get(kind, DeliveryPolicy())
+def policy_of(kind: LetterKind) -> DeliveryPolicy:
+    """The policy of this kind of letter."""
+    return POLICIES[kind]
 
 
-LASTING: Final = ("invitation", "start", "end", "cancelled")
+LASTING: Final = (LetterKind.INVITATION, LetterKind.START, LetterKind.END, LetterKind.CANCELLED)
 """The letters of a match that can be sent again for ever."""

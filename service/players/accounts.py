@@ -9,7 +9,7 @@ from functools import cache
 from importlib import resources
 from zoneinfo import available_timezones
 
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from service.core.context import Service
@@ -17,9 +17,10 @@ from service.core.db import Work, insert_once
 from service.core.errors import Refused
 from service.core.keys import digest_of
 from service.core.letter_details import SignInDetails
-from service.core.models import Alias, Key, Letter, Player
+from service.core.models import Alias, Key, Player
 from service.core.names import BadAddress, clean_address, clean_name, name_from_address
-from service.outgoing.outbox import owe
+from service.core.statuses import LetterKind
+from service.outgoing.outbox import owe, owed_since
 from service.players import bounces
 from service.time import outages
 
@@ -170,16 +171,8 @@ def ask_sign_in(service: Service, work: Work, address: str, lang: str, zone: str
     """
     player = meet(service, work.session, address, lang=lang, zone=zone)
     now = service.now()
-    recent = work.session.scalar(
-        select(func.count())
-        .select_from(Letter)
-        .where(
-            Letter.player_id == player.id,
-            Letter.kind == "signin",
-            Letter.created_at > now - dt.timedelta(hours=1),
-        )
-    )
-    if recent is not None and recent >= SIGN_INS_PER_HOUR:
+    hour = now - dt.timedelta(hours=1)
+    if owed_since(work.session, player, LetterKind.SIGNIN, hour) >= SIGN_INS_PER_HOUR:
         return
     nonce = secrets.token_hex(8)
     service.keys.issue(
@@ -192,7 +185,7 @@ def ask_sign_in(service: Service, work: Work, address: str, lang: str, zone: str
     owe(
         service,
         work,
-        "signin",
+        LetterKind.SIGNIN,
         player,
         dedupe=f"signin.{nonce}",
         details=SignInDetails(nonce=nonce, lang=lang),

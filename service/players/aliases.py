@@ -6,7 +6,7 @@ import datetime as dt
 import secrets
 
 import structlog
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from service.core.context import Service
@@ -16,7 +16,8 @@ from service.core.keys import digest_of
 from service.core.letter_details import AliasDetails
 from service.core.models import Alias, Key, Letter, Player
 from service.core.names import BadAddress, clean_address
-from service.outgoing.outbox import owe
+from service.core.statuses import LetterKind
+from service.outgoing.outbox import owe, owed_since
 from service.players.accounts import meet
 from service.time import outages
 
@@ -58,16 +59,8 @@ def add(service: Service, work: Work, player: Player, address: str) -> Alias:
     if alias is None and len(known) >= MOST:
         raise Refused("many_addresses", most=MOST)
     now = service.now()
-    lately = work.session.scalar(
-        select(func.count())
-        .select_from(Letter)
-        .where(
-            Letter.player_id == player.id,
-            Letter.kind == "alias",
-            Letter.created_at > now - dt.timedelta(days=1),
-        )
-    )
-    if lately is not None and lately >= LETTERS_PER_DAY:
+    day = now - dt.timedelta(days=1)
+    if owed_since(work.session, player, LetterKind.ALIAS, day) >= LETTERS_PER_DAY:
         raise Refused("many_letters", most=LETTERS_PER_DAY)
     dedupe = _free_name(work.session, email, now)
     if alias is None:
@@ -85,7 +78,7 @@ def add(service: Service, work: Work, player: Player, address: str) -> Alias:
     )
     lang = owner.lang if owner is not None else None
     details = AliasDetails(address=email, nonce=nonce, lang=lang)
-    owe(service, work, "alias", player, dedupe=dedupe, details=details)
+    owe(service, work, LetterKind.ALIAS, player, dedupe=dedupe, details=details)
     log.info("address_asked", player=player.id, alias=alias.id)
     return alias
 

@@ -18,7 +18,7 @@ from service.core.context import Service
 from service.core.db import Work
 from service.core.letter_details import Reachable, Unreachable
 from service.core.models import Letter, Match, Player, SeatRow
-from service.core.statuses import MatchStatus
+from service.core.statuses import LetterKind, MatchStatus, StopReason
 from service.mail.parse.reports import Failure
 from service.outgoing import copies, news
 from service.outgoing.outbox import owe_again
@@ -44,7 +44,7 @@ def count(service: Service, work: Work, letter: Letter, failures: Iterable[Failu
     Enough of it stops the mail of its reader, tells their tables and holds their clocks.
     """
     found = list(failures)
-    if not found or letter.kind == "alias":
+    if not found or letter.kind == LetterKind.ALIAS:
         return
     locks.lock_all(service, work, letter.player)
     work.session.refresh(letter, with_for_update={"of": Letter})
@@ -57,7 +57,7 @@ def count(service: Service, work: Work, letter: Letter, failures: Iterable[Failu
     player.bounce_score, player.bounced_at = before + (HARD if hard else SOFT), now
     log.info("letter_failed", letter=letter.id, hard=hard, score=round(player.bounce_score, 2))
     if player.bounce_score >= ENOUGH or (hard and before >= STILL):
-        stop(service, work, player, "bounces")
+        stop(service, work, player, StopReason.BOUNCES)
 
 
 def faded(player: Player, at: float) -> float:
@@ -81,8 +81,8 @@ def refused(reason: str) -> Failure:
     )
 
 
-def stop(service: Service, work: Work, player: Player, why: str) -> None:
-    """Send nothing more to this player but what they ask for: "bounces" or "operator".
+def stop(service: Service, work: Work, player: Player, why: StopReason) -> None:
+    """Send nothing more to this player but what they ask for.
 
     Their tables are told, and their clocks stand.
     """
@@ -104,7 +104,7 @@ def revive(service: Service, work: Work, player: Player) -> bool:
     """
     if player.stopped_at is not None:
         locks.lock_all(service, work, player)
-    if player.stopped_at is None or player.stopped_why == "operator":
+    if player.stopped_at is None or player.stopped_why is StopReason.OPERATOR:
         player.bounce_score, player.bounced_at = 0.0, None
         return False
     return _start_again(service, work, player)
@@ -127,8 +127,8 @@ def forbid(service: Service, work: Work, player: Player) -> None:
     """Send nothing at all to this player, not even what they ask for, until an operator allows it
     again.
     """
-    stop(service, work, player, "operator")
-    player.stopped_why = "operator"
+    stop(service, work, player, StopReason.OPERATOR)
+    player.stopped_why = StopReason.OPERATOR
 
 
 def allow(service: Service, work: Work, player: Player) -> bool:

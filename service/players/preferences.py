@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from typing import Any, Literal
+from typing import Any
 
 import structlog
 from msgspec import UNSET, UnsetType
@@ -16,7 +16,7 @@ from service.core.db import Work
 from service.core.errors import Refused
 from service.core.locks import LockedMatch
 from service.core.models import Letter, Match, Player, SeatRow
-from service.core.statuses import LetterStatus
+from service.core.statuses import LetterStatus, MuteReason
 from service.outgoing.outbox import owe_again
 from service.players import accounts
 from service.time import deadlines, parse
@@ -25,7 +25,6 @@ from service.time.reminders import before
 log = structlog.get_logger(__name__)
 
 MINUTES = 24 * 60
-MuteReason = Literal["complaint"]
 THREADS = ("match", "turn")
 MOST_REMINDERS = 6
 LONGEST_QUIET = 20 * 60

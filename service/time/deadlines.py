@@ -41,7 +41,7 @@ def begin(service: Service, work: Work, match: LockedMatch, row: DecisionRow) ->
         seconds += seat.bank_left
     # An empty bank still leaves the time to read the letter.
     row.allowance = max(seconds, HOUR)
-    row.rung_at = row.clock_from = row.deadline = row.expired_at = None
+    row.enqueued_at = row.clock_from = row.deadline = row.expired_at = None
     _run(service, work, match, row, seat)
 
 
@@ -291,6 +291,6 @@ def _hand_to_bot(service: Service, work: Work, match: LockedMatch, row: Decision
     _charge(service, work.session, match, row)
     row.allowance = row.clock_from = row.deadline = row.held = None
     reminders.drop(work.session, row)
-    if row.rung_at is None:
-        row.rung_at = service.now()
+    if row.enqueued_at is None:
+        row.enqueued_at = service.now()
         work.enqueue_after_commit("moves.bot", match.id, row.decision)

@@ -13,6 +13,7 @@ from service.core.errors import Refused
 from service.core.letter_details import NudgeDetails
 from service.core.locks import lock_player
 from service.core.models import DecisionRow, Match
+from service.core.statuses import LetterKind
 from service.outgoing.outbox import owe
 from service.time import pace
 from service.time.availability import schedule_of
@@ -48,7 +49,7 @@ def nudge(service: Service, work: Work, match: Match, by: int) -> None:
         owe(
             service,
             work,
-            "nudge",
+            LetterKind.NUDGE,
             player,
             dedupe=f"nudge.{match.code}.{row.seat}.{row.decision}.{now:%Y%m%d%H%M}",
             match=match,

@@ -155,7 +155,7 @@ def _set_back(service: Service, session: Session, now: dt.datetime, last: dt.dat
     """
     by = last - now
     waits = Submission.pending_since > now
-    enqueued = and_(DecisionRow.closed_entry.is_(None), DecisionRow.rung_at > now)
+    enqueued = and_(DecisionRow.closed_entry.is_(None), DecisionRow.enqueued_at > now)
     # Before the letters, as everybody does.
     changed = (
         select(Submission.match_id).where(waits).union(select(DecisionRow.match_id).where(enqueued))
@@ -183,8 +183,8 @@ def _set_back(service: Service, session: Session, now: dt.datetime, last: dt.dat
         mail.pending_since -= by
     for row in session.scalars(select(DecisionRow).where(enqueued)).all():
         service.database.lock_match(session, row.match_id)
-        assert row.rung_at is not None
-        row.rung_at -= by
+        assert row.enqueued_at is not None
+        row.enqueued_at -= by
     over = select(Pause).where(Pause.until > now, Pause.until <= last)
     for pause in session.scalars(over):
         pause.until = now

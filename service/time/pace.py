@@ -122,15 +122,14 @@ def calm(at: dt.datetime, schedule: Schedule) -> dt.datetime:
     return at if moved == wall else _instant(moved, schedule.zone)
 
 
-def before_quiet(at: dt.datetime, schedule: Schedule) -> dt.datetime:
-    """This moment, or the last minute before the quiet hours it falls into."""
-    wall = _wall(at, schedule.zone)
-    if _past_quiet(wall, schedule) == wall or schedule.quiet_from is None:
-        return at
-    began = _midnight(wall) + dt.timedelta(minutes=schedule.quiet_from)
-    if began > wall:
-        began -= _DAY
-    return _instant(began - dt.timedelta(minutes=1), schedule.zone)
+def settled_back(at: dt.datetime, schedule: Schedule) -> dt.datetime:
+    """This moment, or the last minute before it that is neither in quiet hours nor on a free or
+    absent day.
+    """
+    wall = moved = _wall(at, schedule.zone)
+    while (better := _last_playing(_before_quiet(moved, schedule), schedule)) != moved:
+        moved = better
+    return at if moved == wall else _instant(moved, schedule.zone)
 
 
 def today(at: dt.datetime, zone: str) -> dt.date:
@@ -149,6 +148,21 @@ def _past_quiet(wall: dt.datetime, schedule: Schedule) -> dt.datetime:
     if since < end:
         return midnight + dt.timedelta(minutes=end)
     return midnight + dt.timedelta(minutes=end + WHOLE_DAY) if since >= begin else wall
+
+
+def _before_quiet(wall: dt.datetime, schedule: Schedule) -> dt.datetime:
+    if schedule.quiet_from is None or _past_quiet(wall, schedule) == wall:
+        return wall
+    began = _midnight(wall) + dt.timedelta(minutes=schedule.quiet_from)
+    return (began if began <= wall else began - _DAY) - dt.timedelta(minutes=1)
+
+
+def _last_playing(wall: dt.datetime, schedule: Schedule) -> dt.datetime:
+    """This time, or the last minute of the day before on which the clock runs."""
+    day = wall.date()
+    while not _plays(schedule, day) or any(a <= day <= b for a, b in schedule.absences):
+        day -= _DAY
+    return wall if day == wall.date() else dt.datetime.combine(day, dt.time(23, 59))
 
 
 def _next_playing(wall: dt.datetime, schedule: Schedule) -> dt.datetime:

@@ -17,7 +17,7 @@ from service.core.context import Service
 from service.core.db import Work, insert_all
 from service.core.letter_details import Notes, ReminderDetails, as_stored
 from service.core.models import DecisionRow, Letter, Match, Player, SeatRow, Submission
-from service.core.statuses import WAITING, LetterStatus
+from service.core.statuses import WAITING, LetterKind, LetterStatus
 from service.time import pace
 from service.time.pace import Schedule
 
@@ -27,7 +27,7 @@ APART = dt.timedelta(hours=1)
 IN_TIME = dt.timedelta(minutes=30)
 """Nearer to the deadline than this a reminder is of no use."""
 
-REMINDING = ("reminder", "nudge")
+REMINDING = (LetterKind.REMINDER, LetterKind.NUDGE)
 _BEFORE = re.compile(r"([1-9][0-9]{0,3})([dhm])")
 _UNITS = {"d": "days", "h": "hours", "m": "minutes"}
 
@@ -69,13 +69,13 @@ def _insert(
     new = [
         {
             "dedupe": f"reminder.{match.code}.{row.seat}.{row.decision}.{which}.{player.id}",
-            "kind": "reminder",
+            "kind": LetterKind.REMINDER,
             "player_id": player.id,
             "match_id": match.id,
             "seat": row.seat,
             "entry": row.opened_entry,
             "decision": row.decision,
-            "details": as_stored("reminder", ReminderDetails(which=which), Notes()),
+            "details": as_stored(LetterKind.REMINDER, ReminderDetails(which=which), Notes()),
             "status": LetterStatus.DUE,
             # What it says is seen from its own moment, not from when it was put here.
             "created_at": at,
@@ -112,7 +112,7 @@ def is_wanted(session: Session, letter: Letter) -> bool:
         return False
     if seat.player_id != letter.player_id or seat.played_by is not None or row.held is not None:
         return False
-    if letter.kind == "reminder" and row.deadline is None:
+    if letter.kind == LetterKind.REMINDER and row.deadline is None:
         return False
     handed_in = select(Submission.id).where(
         Submission.match_id == letter.match_id,
@@ -135,7 +135,7 @@ def is_too_late(session: Session, letter: Letter, now: dt.datetime) -> bool:
         Letter.match_id == letter.match_id,
         Letter.decision == letter.decision,
         Letter.player_id == letter.player_id,
-        Letter.kind == "reminder",
+        Letter.kind == LetterKind.REMINDER,
         (Letter.created_at > letter.created_at)
         | ((Letter.created_at == letter.created_at) & (Letter.id > letter.id)),
         Letter.status.in_((LetterStatus.SENDING, LetterStatus.SENT))
@@ -158,7 +158,7 @@ def _known(session: Session, row: DecisionRow, player: Player) -> list[Letter]:
         Letter.match_id == row.match_id,
         Letter.decision == row.decision,
         Letter.player_id == player.id,
-        Letter.kind == "reminder",
+        Letter.kind == LetterKind.REMINDER,
     )
     return list(session.scalars(query))
 
@@ -193,8 +193,8 @@ def _moments(
 
 
 def _out_of_quiet(at: dt.datetime, deadline: dt.datetime, hours: Schedule) -> dt.datetime:
-    """The moment after the quiet hours or free days it falls into; if that is too late, before the
-    quiet hours.
+    """The moment after the quiet hours or free days it falls into; if that is too late, the one
+    before them.
     """
     good = pace.settled(at, hours)
-    return good if good <= deadline - IN_TIME else pace.before_quiet(at, hours)
+    return good if good <= deadline - IN_TIME else pace.settled_back(at, hours)

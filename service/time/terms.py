@@ -6,14 +6,12 @@ import msgspec
 
 from service.core.errors import Refused
 from service.core.models import EVERY_DAY, Match
+from service.core.statuses import TimeoutPolicy
 
 PACES = range(1, 31)
 BANKS = range(24, 90 * 24 + 1)
 INCREMENTS = range(14 * 24 + 1)
 HOLDS = range(121)
-POLICIES = ("wait", "default", "bot", "drop")
-"""When time is up: keep waiting and tell the table; play the default turn; a bot until the player
-is back; the player is out."""
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,11 +25,11 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     bank_hours: int | None = None
     increment_hours: int | None = None
     playing_days: int = EVERY_DAY
-    timeout: str = "wait"
+    timeout: TimeoutPolicy = TimeoutPolicy.WAIT
     hold_minutes: int = 0
 
     def check(self) -> None:
-        """Raises Refused: "bad_pace", "bad_bank", "bad_increment", "no_playing_day", "bad_timeout",
+        """Raises Refused: "bad_pace", "bad_bank", "bad_increment", "no_playing_day",
         "bad_hold".
         """
         if self.pace_days not in PACES and not (self.bank_hours is not None and not self.pace_days):
@@ -43,10 +41,16 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
             raise Refused("bad_increment", most=INCREMENTS.stop - 1)
         if not 0 < self.playing_days <= EVERY_DAY:
             raise Refused("no_playing_day")
-        if self.timeout not in POLICIES:
-            raise Refused("bad_timeout")
         if self.hold_minutes not in HOLDS:
             raise Refused("bad_hold", most=HOLDS.stop - 1)
+
+
+def timeout_policy(text: str) -> TimeoutPolicy:
+    """The policy for when time is up, as somebody wrote it. Raises Refused: "bad_timeout"."""
+    try:
+        return TimeoutPolicy(text)
+    except ValueError:
+        raise Refused("bad_timeout") from None
 
 
 def terms_of(match: Match) -> Terms:

@@ -13,7 +13,7 @@ from engine.games import games
 from service.cli.root import main
 from service.core.context import Service
 from service.core.models import Letter, Match, SeatRow
-from service.core.statuses import LetterStatus
+from service.core.statuses import LetterKind, LetterStatus
 from service.matches.tables import answer
 from tests.support.tables import Jobs, settings_for
 
@@ -31,7 +31,7 @@ def run(sqlite_url: str, *words: str) -> Result:
     return CliRunner().invoke(main, [*words], env=env)
 
 
-def fetch(sqlite_url: str) -> tuple[Match, list[SeatRow], list[str]]:
+def fetch(sqlite_url: str) -> tuple[Match, list[SeatRow], list[LetterKind]]:
     """The match, everybody ever asked to it, and the kinds of its letters."""
     engine = create_engine(sqlite_url)
     with Session(engine, expire_on_commit=False) as session:

@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, select, text
 
 from service.core.context import Service
 from service.core.db import Database
 from service.core.models import Letter
+from service.core.schema import MIGRATIONS, is_known, newest
 from service.core.statuses import LetterStatus
 from service.dev.embedded.lock import DataDirectory
 from service.dev.mailbox.store import FILE, Damaged, MailboxStore
@@ -97,6 +99,32 @@ def test_a_database_of_a_later_version_is_left_alone(sqlite_url: str) -> None:
     with sqlite3.connect(path) as connection:
         assert connection.execute("SELECT * FROM alembic_version").fetchall() == [("9999",)]
     connection.close()
+
+
+@pytest.mark.parametrize("process", ["web", "worker", "mailer", "beat", "lmtp", "imap"])
+@pytest.mark.parametrize(
+    ("version", "said"),
+    [
+        ("0013", "is at version 0013 and {newest} is needed: run `paleopost migrate`."),
+        ("9999", "is at version 9999, which this program does not know"),
+    ],
+)
+def test_no_process_starts_on_tables_of_another_version(
+    sqlite_url: str, process: str, version: str, said: str
+) -> None:
+    with sqlite3.connect(sqlite_url.removeprefix("sqlite:///")) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = ?", (version,))
+    connection.close()
+    done = paleopost(process, DATABASE_URL=sqlite_url, **REST)
+    assert done.returncode == 1
+    assert said.format(newest=newest()) in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_the_newest_version_is_that_of_the_migrations() -> None:
+    scripts = ScriptDirectory(str(MIGRATIONS))
+    assert newest() == scripts.get_current_head()
+    assert all(is_known(script.revision) for script in scripts.walk_revisions())
 
 
 def test_a_database_that_does_not_answer_is_named_without_its_password() -> None:
@@ -181,7 +209,7 @@ def test_trouble_with_mail_has_its_line(database_url: str) -> None:
     world.open([Guest(address="ben@example.org")], _games()[0])
     with world.service.database.write() as work:
         letter = work.session.scalars(select(Letter)).one()
-        letter.status, letter.due_at = LetterStatus.SHELVED, None
+        letter.status, letter.due_at = LetterStatus.DEAD_LETTER, None
         letter.player.stopped_at = world.service.now()
 
     def mail() -> str:
@@ -189,7 +217,8 @@ def test_trouble_with_mail_has_its_line(database_url: str) -> None:
         return next(line for line in done.stdout.splitlines() if " mail " in line)
 
     assert mail() == (
-        "note   mail       letters given up (`paleopost shelved`): 1; addresses that get none: 1"
+        "note   mail       letters given up (`paleopost dead-letters`): 1; "
+        "addresses that get none: 1"
     )
     with world.service.database.write() as work:
         letter = work.session.scalars(select(Letter)).one()

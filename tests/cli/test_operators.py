@@ -169,7 +169,7 @@ def test_letters_and_mails_are_listed_without_addresses(
 
 
 def test_a_command_says_nothing_but_its_answer(operator: Operator) -> None:
-    done = operator.run("shelved")
+    done = operator.run("dead-letters")
     assert (done.stdout, done.stderr) == ("Nothing was given up.\n", "")
 
 
@@ -211,18 +211,18 @@ def test_a_turn_that_was_refused_by_mistake_is_played_then(
     assert world.match(table.match_id).last_entry == 1
 
 
-def test_a_shelved_mail_is_tried_again(operator: Operator, table: Correspondence) -> None:
+def test_a_dead_mail_is_tried_again(operator: Operator, table: Correspondence) -> None:
     world = operator.world
     raw = table.written(ANA, table.address(0), "status")
     number = table.take(raw, table.address(0), ANA)
     assert number is not None
     for _ in range(retriable.MAILS.limit):
         inbound.count_attempt(world.service, number)
-    assert operator.says("shelved").startswith(f"mail-{number}  ")
-    assert operator.says("unshelve", f"mail-{number}") == f"mail-{number} is tried again."
-    assert operator.says("shelved") == "Nothing was given up."
+    assert operator.says("dead-letters").startswith(f"mail-{number}  ")
+    assert operator.says("retry", f"mail-{number}") == f"mail-{number} is tried again."
+    assert operator.says("dead-letters") == "Nothing was given up."
     assert operator.says("replay-mail", number) == f"mail {number}: word"
-    assert "is not on the shelf" in operator.refuses("unshelve", f"mail-{number}")
+    assert "is no dead letter" in operator.refuses("retry", f"mail-{number}")
 
 
 def test_mails_from_files(operator: Operator, table: Correspondence, tmp_path: Path) -> None:

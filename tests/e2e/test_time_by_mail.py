@@ -18,6 +18,7 @@ from service.core import locks
 from service.core.context import Service
 from service.core.letter_details import ReminderDetails
 from service.core.models import DecisionRow, EntryRow, Letter, Match, Pause, SeatRow, Submission
+from service.core.statuses import LeaveReason
 from service.dev.mailbox.letter import Letter as Come
 from tests.support.post import ByLmtp, answered, header, kind, sample
 from tests.support.tables import Jobs
@@ -132,7 +133,7 @@ class Table:
             query = select(EntryRow.cause).where(
                 EntryRow.match_id == self.match().id, EntryRow.n > 0
             )
-            return list(session.scalars(query.order_by(EntryRow.n)))
+            return [str(cause) for cause in session.scalars(query.order_by(EntryRow.n))]
 
     def let_pass(self, **length: float) -> None:
         """So much time has passed for what the table waits for, and for a pause."""
@@ -264,7 +265,7 @@ def test_a_busy_table_says_everything_by_reply(post: ByLmtp) -> None:
     asked = tell(third, "Abandonner oui", "Réponds à cette lettre par « oui »")
     assert [row.left_why for row in table.seats()] == [None] * 3
     tell(third, "Oui", to=asked)
-    assert [row.left_why for row in table.seats()].count("resigned") == 1
+    assert [row.left_why for row in table.seats()].count(LeaveReason.RESIGNED) == 1
     for each in (mover, second):
         table.next(each, "news", "abandonne")
     assert table.match().status == "playing"

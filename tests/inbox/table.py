@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from service.mail.parse.classify import nature_of
+from service.mail.parse.classify import classify
 from service.mail.parse.message import Incoming, parse, read
 from service.mail.parse.reports import Report, report_of
 from tests.inbox import corpus, hard
@@ -92,7 +92,7 @@ def _hard_row(name: str) -> str:
 def _machine_row(mail: Kept) -> str:
     message = parse(mail.raw)
     envelope_from = mail.facts.get("envelope_from")
-    nature = nature_of(message, envelope_from, DOMAIN)
+    nature = classify(message, envelope_from, DOMAIN)
     cells = (mail.name, nature.kind, nature.why, _reported(report_of(message, envelope_from)))
     return "| " + " | ".join(cells) + " |\n"
 

@@ -213,13 +213,13 @@ def test_a_table_that_cannot_be_opened_gets_a_sentence(
     assert "Traceback" not in done.stderr
 
 
-def test_the_shelf_is_looked_at_from_the_command_line(stack: Stack) -> None:
-    done = stack.command("unshelve", "letter-999999")
+def test_dead_letters_are_looked_at_from_the_command_line(stack: Stack) -> None:
+    done = stack.command("retry", "letter-999999")
     assert (done.returncode, done.stderr) == (
         2,
-        "paleopost: 'letter-999999' is not on the shelf; `paleopost shelved` lists it.\n",
+        "paleopost: 'letter-999999' is no dead letter; `paleopost dead-letters` lists them.\n",
     )
-    assert stack.command("shelved").stdout == "Nothing was given up.\n"
+    assert stack.command("dead-letters").stdout == "Nothing was given up.\n"
 
 
 def test_whatever_is_killed_comes_back_and_letters_go_on(own: Stack) -> None:

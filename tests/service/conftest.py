@@ -13,7 +13,7 @@ from tests.support.tables import Jobs, World, settings_for
 
 @pytest.fixture
 def world(database_url: str) -> Iterator[World]:
-    """A fresh service: empty tables, bells that wait to be heard."""
+    """A fresh service: empty tables, jobs that wait to be done."""
     jobs = Jobs()
     service = Service(settings_for(database_url), jobs)
     yield World(service, jobs)

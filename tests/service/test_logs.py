@@ -117,7 +117,7 @@ def test_a_whole_correspondence_leaves_no_word_in_the_log(
         "message_said",
         "turn_settled",
         "letter_sent",
-        "letter_shelved",
+        "letter_given_up",
         "letter_failed",
         "settings_changed",
         "letters_muted",

@@ -130,8 +130,8 @@ def test_letters_wait_for_the_end_of_quiet_hours_or_come_before_them() -> None:
     schedule = Schedule(zone=zone, quiet_from=22 * 60, quiet_to=7 * 60)
     night, day = local(zone, "2026-11-24 03:00"), local(zone, "2026-11-24 12:00")
     assert shown(pace.calm(night, schedule), zone) == "2026-11-24 07:00"
-    assert shown(pace.before_quiet(night, schedule), zone) == "2026-11-23 21:59"
-    assert pace.calm(day, schedule) == pace.before_quiet(day, schedule) == day
+    assert shown(pace.settled_back(night, schedule), zone) == "2026-11-23 21:59"
+    assert pace.calm(day, schedule) == pace.settled_back(day, schedule) == day
 
 
 def test_a_schedule_needs_a_day() -> None:
@@ -186,6 +186,19 @@ def test_a_deadline_is_at_a_good_moment_and_not_before_its_time(
     if not found.astimezone(ZoneInfo(schedule.zone)).fold:
         assert _is_good(found, schedule)
     assert pace.elapsed(start, found, schedule) >= seconds
+
+
+@given(moments, schedules())
+def test_what_cannot_come_later_comes_at_a_good_moment_before(
+    at: dt.datetime, schedule: Schedule
+) -> None:
+    found = pace.settled_back(at, schedule)
+    assert found <= at
+    there = found.astimezone(ZoneInfo(schedule.zone))
+    # The wall clock may leap over the last minute before the quiet hours, or show it twice.
+    leaps = (found - dt.timedelta(hours=1)).astimezone(there.tzinfo).utcoffset()
+    if leaps == there.utcoffset():
+        assert _is_good(found, schedule)
 
 
 @given(moments, amounts, amounts, schedules())

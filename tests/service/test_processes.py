@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from service.core.schema import upgrade
-from service.core.secret_keys import require
+from service.core.startup import require_database
 from service.ops import processes
 from service.ops.processes import Serving
 from tests.support.tables import settings_for
@@ -70,7 +70,7 @@ def test_workers_have_all_tasks(tmp_path: Path) -> None:
 def test_pages_run_no_tasks_and_hold_nothing_open_before_the_fork(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/pages.db"
     upgrade(url)
-    require(settings_for(url))
+    require_database(settings_for(url))
     modules, files, frozen = loaded(url, "import gc, wsgi", "[str(gc.get_freeze_count() > 0)]")
     assert not modules & {
         "workers.tasks",

@@ -11,8 +11,9 @@ import pytest
 from service.core.context import Service
 from service.core.keys import fingerprint
 from service.core.models import Letter
-from service.core.secret_keys import WrongSecretKey, require
+from service.core.secret_keys import WrongSecretKey
 from service.core.settings import Settings, SettingsError
+from service.core.startup import require_database
 from service.mail.render import render
 from service.mail.send import delivery
 from service.matches.tables import Guest
@@ -132,23 +133,23 @@ def test_a_message_id_cannot_be_made_up(database_url: str) -> None:
 
 
 def test_a_lost_key_is_noticed_and_another_is_accepted(database_url: str) -> None:
-    require(settings_for(database_url, SECRET_KEY=OLD))
+    require_database(settings_for(database_url, SECRET_KEY=OLD))
     world = with_keys(database_url, OLD)
     match_id = world.open([BEN], "sapiens")
     world.everybody_accepts(match_id)
     world.service.database.dispose()
 
     with pytest.raises(WrongSecretKey, match=f"fingerprint {fingerprint(OLD)}; .*accept-key"):
-        require(settings_for(database_url, SECRET_KEY=OTHER))
-    require(settings_for(database_url, SECRET_KEYS=f"{NEW} {OLD}"))
-    require(settings_for(database_url, SECRET_KEY=NEW))
+        require_database(settings_for(database_url, SECRET_KEY=OTHER))
+    require_database(settings_for(database_url, SECRET_KEYS=f"{NEW} {OLD}"))
+    require_database(settings_for(database_url, SECRET_KEY=NEW))
     with pytest.raises(WrongSecretKey):
-        require(settings_for(database_url, SECRET_KEY=OTHER))
+        require_database(settings_for(database_url, SECRET_KEY=OTHER))
 
     lost = with_keys(database_url, OTHER)
     assert rekeying.accept(lost.service, tell=False) == 2
     assert rekeying.accept(lost.service, tell=False) is None
-    require(settings_for(database_url, SECRET_KEY=OTHER))
+    require_database(settings_for(database_url, SECRET_KEY=OTHER))
     letters = [x for x in lost.letters(match_id, "answer") if x.dedupe.startswith("answer.links.")]
     assert sorted(x.player.name for x in letters) == ["Ana", "Ben"]
     asked = lost.awaited(match_id)

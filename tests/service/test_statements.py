@@ -26,7 +26,7 @@ BY_FORM, BY_MAIL = 35, 50
 COMMITS = 4
 """It is handed in (or the mail is taken); it is played (and the mail answered); its letter is taken
 up with its bytes; the mail server has taken it. None can be spared: what is acknowledged is kept,
-bytes are kept before the server may have them, and a lost bell is only told from a sender at work
+bytes are kept before the server may have them, and a lost job is only told from a sender at work
 by the sender's own mark.
 """
 

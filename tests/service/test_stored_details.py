@@ -23,6 +23,7 @@ from service.core.letter_details import (
     details_of,
     notes_of,
 )
+from service.core.statuses import LetterKind
 from service.core.verdicts import AnyVerdict
 
 ROWS: list[tuple[str, str, dict[str, Any]]] = [
@@ -36,9 +37,9 @@ ROWS: list[tuple[str, str, dict[str, Any]]] = [
 def written_again(table: str, kind: str, stored: dict[str, Any]) -> Any:
     """The JSON as this version writes it once it has read it."""
     if table == "letter":
-        details = details_of(kind, stored)
+        details = details_of(LetterKind(kind), stored)
         assert not isinstance(details, Forgotten) or not stored
-        return as_stored(kind, details, notes_of(stored))
+        return as_stored(LetterKind(kind), details, notes_of(stored))
     wanted: Any = AnyVerdict if table == "verdict" else MailDetails
     return msgspec.to_builtins(msgspec.convert(stored, wanted))
 
@@ -72,14 +73,14 @@ def test_what_was_stored_before_is_read_whole(number: int) -> None:
 
 def test_there_is_a_row_of_every_kind() -> None:
     kinds = {kind for table, kind, _ in ROWS if table == "letter"}
-    assert kinds == set(KINDS)
+    assert kinds == set(KINDS) == set(LetterKind)
 
 
 def test_what_was_thrown_away_is_not_known() -> None:
-    assert details_of("answer", {}) == Forgotten()
-    assert as_stored("answer", Forgotten(), Notes(failed=True)) == {"failed": True}
+    assert details_of(LetterKind.ANSWER, {}) == Forgotten()
+    assert as_stored(LetterKind.ANSWER, Forgotten(), Notes(failed=True)) == {"failed": True}
 
 
 def test_a_letter_has_details_of_its_own_kind() -> None:
     with pytest.raises(TypeError, match="'news' has no NoDetails"):
-        as_stored("news", NoDetails(), Notes())
+        as_stored(LetterKind.NEWS, NoDetails(), Notes())

@@ -72,7 +72,7 @@ def test_letters_are_counted_by_their_fate(world: World, game_key: str) -> None:
     assert delivery.deliver(world.service, world.post, first)
     world.post.fail = Refusal("550 no such box")
     assert not delivery.deliver(world.service, world.post, second)
-    assert counted(world, "letters") == {"invitation|sent": 1, "invitation|shelved": 1}
+    assert counted(world, "letters") == {"invitation|sent": 1, "invitation|dead_letter": 1}
     times = counted(world, "smtp")
     assert sum(times.values()) == 1
     assert set(times) <= {*map(str, counters.BOUNDS), "+Inf"}
@@ -94,7 +94,7 @@ def test_a_savepoint_takes_its_numbers_with_it(world: World, game_key: str) -> N
         nested = work.session.begin_nested()
         counters.count(work.session, "within", "x")
         letter = work.session.scalars(select(Letter)).one()
-        letter.status = LetterStatus.SHELVED
+        letter.status = LetterStatus.DEAD_LETTER
         work.session.flush()
         nested.rollback()
         with work.session.begin_nested():
@@ -122,4 +122,4 @@ def test_a_status_on_its_way_is_not_counted(world: World, game_key: str) -> None
     with world.changing() as work:
         row = work.session.get_one(Submission, submission.id)
         row.status = SubmissionStatus.RECEIVED
-    assert counted(world, "turns") == {"form|shelved": 1}
+    assert counted(world, "turns") == {"form|dead_letter": 1}

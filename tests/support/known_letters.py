@@ -49,7 +49,7 @@ from service.core.results import (
     WordRefused,
 )
 from service.core.schema import upgrade
-from service.core.statuses import MatchStatus, SeatStatus
+from service.core.statuses import LetterKind, MatchStatus, SeatStatus
 from service.core.verdicts import AnyFault, fault_of
 from service.mail.render import render
 from service.matches import journal, messages, moves
@@ -155,7 +155,7 @@ class Known:
                 match_id=match.id,
                 player_id=self.guest,
             )
-            owe_seat(self.service, work, "invitation", match, match.invitees[1])
+            owe_seat(self.service, work, LetterKind.INVITATION, match, match.invitees[1])
 
     def answer(self, reply: str) -> None:
         """Bruno's answer to the invitation."""
@@ -210,7 +210,14 @@ def _signin(world: World, lang: str) -> dict[str, bytes]:
             expires_at=world.service.now() + SIGN_IN_FOR,
         )
         details = SignInDetails(nonce=nonce, lang=lang)
-        owe(world.service, work, "signin", player, dedupe=f"signin.{nonce}", details=details)
+        owe(
+            world.service,
+            work,
+            LetterKind.SIGNIN,
+            player,
+            dedupe=f"signin.{nonce}",
+            details=details,
+        )
     return {f"signin.{lang}": _rendered(world, f"signin.{nonce}")}
 
 
@@ -226,7 +233,7 @@ def _alias(world: World, lang: str) -> dict[str, bytes]:
             expires_at=world.service.now() + CONFIRM_FOR,
         )
         details = AliasDetails(nonce=nonce, address="dora.work@example.com")
-        owe(world.service, work, "alias", player, dedupe=f"alias.{nonce}", details=details)
+        owe(world.service, work, LetterKind.ALIAS, player, dedupe=f"alias.{nonce}", details=details)
     return {f"alias.{lang}": _rendered(world, f"alias.{nonce}")}
 
 
@@ -255,7 +262,7 @@ def _digest(world: World, match: Known, lang: str) -> dict[str, bytes]:
         assert turn.entry is not None
         board = DigestBoard(match=match.id, seat=0, decision=turn.decision, entry=turn.entry)
         details = DigestDetails(boards=(board,), letters=(news[-1],))
-        owe(world.service, work, "digest", ana.player, dedupe=dedupe, details=details)
+        owe(world.service, work, LetterKind.DIGEST, ana.player, dedupe=dedupe, details=details)
     return {f"digest.{lang}": _rendered(world, dedupe)}
 
 
@@ -275,7 +282,7 @@ def _of_time(world: World, match: Known, lang: str) -> dict[str, bytes]:
         owe(
             world.service,
             work,
-            "nudge",
+            LetterKind.NUDGE,
             ana.player,
             dedupe=f"nudge.{lang}",
             match=table,
@@ -345,7 +352,7 @@ def _answers(world: World, match: Known, lang: str) -> dict[str, bytes]:
             owe(
                 world.service,
                 work,
-                "answer",
+                LetterKind.ANSWER,
                 table.host,
                 dedupe=f"answer.{name}.{lang}",
                 match=table,

@@ -14,6 +14,7 @@ from sqlalchemy import select, text
 from service.access.links import Links
 from service.core import heartbeat, locks, schema
 from service.core.models import Letter, Player, Submission
+from service.core.statuses import LetterKind
 from service.dev.app import create_app
 from service.dev.gallery.sample import SampleService, Table, live
 from service.dev.mailbox.store import FILE, MailboxStore
@@ -92,7 +93,7 @@ class Lived:
     def way_out(self) -> str:
         """The link by which letters are ended."""
         letter, _ = self.letter("turn")
-        found = one_click.address(self.service, "turn", letter.player_id, letter.match_id)
+        found = one_click.address(self.service, LetterKind.TURN, letter.player_id, letter.match_id)
         assert found is not None
         return found
 

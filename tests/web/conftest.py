@@ -21,7 +21,7 @@ from tests.support.tables import Jobs, World, settings_for
 
 
 class PromptBells(Jobs):
-    """Bells that are heard at once, as by an idle worker, while `worker` is there."""
+    """Jobs that are done at once, as by an idle worker, while `worker` is there."""
 
     worker: Callable[[], object] | None = None
 

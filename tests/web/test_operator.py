@@ -60,7 +60,7 @@ def test_ready(alive: Site) -> None:
         "parts": dict.fromkeys(
             (
                 *("database", "writing", "broker", "moves", "letters", "mails", "clocks", "sweep"),
-                *("sending", "retried", "shelved", "suppressed"),
+                *("sending", "retried", "dead_letters", "suppressed"),
             ),
             "ok",
         ),
@@ -183,7 +183,7 @@ def test_the_numbers_are_those_of_the_database(site: Site) -> None:
     census.take(site.service)
     found = numbers(site)
     game = match.game
-    assert found["paleopost_turns_total", (("fate", "played"), ("source", "form"))] == 2
+    assert found["paleopost_turns_total", (("source", "form"), ("status", "played"))] == 2
     assert found["paleopost_tables_total", (("game", game), ("status", "playing"))] == 1
     assert found["paleopost_tables_open", (("status", "playing"),)] == 1
     assert found["paleopost_tables_open", (("status", "inviting"),)] == 0
@@ -203,7 +203,7 @@ def test_the_numbers_are_those_of_the_database(site: Site) -> None:
     totals = [
         v
         for (name, labels), v in found.items()
-        if name == "paleopost_letters_total" and ("fate", "sent") in labels
+        if name == "paleopost_letters_total" and ("status", "sent") in labels
     ]
     assert sum(totals) == len(sent)
     assert found["paleopost_queue_waiting", (("queue", "letters"),)] == 0
@@ -266,12 +266,12 @@ def test_letters_that_fail_are_told_of(alive: Site) -> None:
         now = alive.service.now()
         letters[0].attempts, letters[0].status = 2, LetterStatus.DUE
         letters[0].created_at, letters[0].due_at = now - 2 * hour, now + hour
-        letters[1].status, letters[1].due_at = LetterStatus.SHELVED, None
+        letters[1].status, letters[1].due_at = LetterStatus.DEAD_LETTER, None
         letters[1].player.stopped_at = now
     assert not_ready(alive) == {
         "letters": "late",
         "retried": "some",
-        "shelved": "some",
+        "dead_letters": "some",
         "suppressed": "some",
     }
     found = numbers(alive)
@@ -283,7 +283,7 @@ def test_letters_that_fail_are_told_of(alive: Site) -> None:
     answer = get(alive, "/readyz")
     assert answer.status_code == 200
     assert answer.json is not None
-    assert answer.json["parts"]["shelved"] == "some"
+    assert answer.json["parts"]["dead_letters"] == "some"
 
 
 def test_not_ready_while_replies_are_not_taken(make_site: Callable[..., Site], broker: Any) -> None:

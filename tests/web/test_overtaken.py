@@ -79,7 +79,7 @@ def test_a_turn_of_who_is_off_the_table_is_not_played(site: Site, match: Match, 
     site.jobs.worker = None  # type: ignore[attr-defined]
     before = site.match(match.id).last_entry
     page = overtaken(site, match.id, change, lambda: reader.press(form, "Play this turn"))
-    site.jobs.enqueued = [bell for bell in site.jobs.enqueued if bell[0] == "moves.play"]
+    site.jobs.enqueued = [job for job in site.jobs.enqueued if job[0] == "moves.play"]
     site.hear()
     assert site.match(match.id).last_entry == before
     with site.service.database.read() as session:

@@ -10,6 +10,7 @@ import time_machine
 
 from service.core.letter_details import AliasDetails
 from service.core.models import Alias, Player
+from service.core.statuses import StopReason
 from service.mail.render import language_of
 from service.players import bounces
 from tests.support.reader import Page
@@ -191,7 +192,7 @@ def test_an_address_that_cannot_be_is_told(site: Site, address: str, said: str) 
     never, dead = site.player("never@example.org"), site.player("dead@example.org")
     with site.service.database.write() as work:
         work.session.get_one(Player, never.id).suppressed_at = site.service.now()
-        bounces.stop(site.service, work, work.session.get_one(Player, dead.id), "bounces")
+        bounces.stop(site.service, work, work.session.get_one(Player, dead.id), StopReason.BOUNCES)
     reader = site.signed_in(ADDRESS)
     form = reader.get("/settings").form("/settings/addresses", "Add it")
     form.put("address", address)

@@ -355,7 +355,7 @@ def test_the_worker_being_away_the_page_waits_and_looks_again(
     assert "Your turn is played." in reader.get(reader.at).text
 
 
-def test_a_turn_shelved_by_an_error_of_ours_says_so(
+def test_a_turn_given_up_by_an_error_of_ours_says_so(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, reader, page = opened(site)
@@ -365,7 +365,7 @@ def test_a_turn_shelved_by_an_error_of_ours_says_so(
     reader.press(form_of(page), "Play this turn")
     with site.changing() as work:
         sent = work.session.scalars(select(Submission)).one()
-        sent.status, sent.verdict = SubmissionStatus.SHELVED, verdicts.Shelved()
+        sent.status, sent.verdict = SubmissionStatus.DEAD_LETTER, verdicts.GivenUp()
     assert "Something on our side went wrong" in reader.get(reader.at).text
 
 

@@ -97,12 +97,12 @@ def _pages_answer(serving: Serving) -> bool:
 
 def _migrate(settings: Settings) -> None:
     from service.core.schema import SchemaError
-    from service.core.secret_keys import require
+    from service.core.startup import require_database
     from service.ops.upkeep import upgrade
 
     try:
         upgrade(settings)
-        require(settings)
+        require_database(settings)
     except SchemaError as error:
         raise CannotStart(str(error)) from error
 

@@ -25,7 +25,7 @@ from service.core.db import NoQueue
 from service.core.models import Base, DecisionRow, Epoch, Letter, Match, Player
 from service.core.probe import Room
 from service.core.settings import Settings
-from service.core.statuses import LetterStatus
+from service.core.statuses import LetterKind, LetterStatus
 from service.mail.receive import inbound
 from service.mail.send import digests
 from service.matches import hosting, journal, messages, moves
@@ -227,7 +227,7 @@ def _digest(service: SampleService, player_id: int) -> None:
         ana.digest_at = 8 * 60
         turn = work.session.scalars(
             select(Letter)
-            .where(Letter.player_id == player_id, Letter.kind == "turn")
+            .where(Letter.player_id == player_id, Letter.kind == LetterKind.TURN)
             .order_by(Letter.id.desc())
         ).first()
         assert turn is not None

@@ -17,11 +17,11 @@ from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
 from service.core.models import Letter, Match, Player, SeatRow
-from service.core.statuses import MatchStatus, SeatStatus
+from service.core.statuses import MatchStatus, MuteReason, SeatStatus
 from service.matches import tables
 from service.outgoing.one_click import PURPOSE
 from service.outgoing.policies import policy_of
-from service.players.preferences import MuteReason, mute_row
+from service.players.preferences import mute_row
 from service.time.daytime import digest_hour
 
 log = structlog.get_logger(__name__)
@@ -95,8 +95,8 @@ def end(service: Service, work: Work, wish: Wish, why: MuteReason | None = None)
         if row.status == SeatStatus.INVITED and (
             row.match.status == MatchStatus.INVITING or takes_over
         ):
-            door = service.keys.token("invitation", row.match_id, wish.player.id)
-            tables.answer(service, work, door, "never")
+            token = service.keys.token("invitation", row.match_id, wish.player.id)
+            tables.answer(service, work, token, "never")
     else:
         for row in wish.seats:
             match = locks.lock(service, work, row.match)

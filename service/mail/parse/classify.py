@@ -32,7 +32,7 @@ it is refused; people's mail has about ten).
 """
 
 
-class Nature(msgspec.Struct, frozen=True):
+class Classification(msgspec.Struct, frozen=True):
     """The kind of a mail, and by which rule, in a word for the log."""
 
     kind: Kind
@@ -66,7 +66,7 @@ class Mail(msgspec.Struct, frozen=True):
         return reports.unanswerable(self.message, self.envelope_from)
 
 
-def nature_of(message: EmailMessage, envelope_from: str | None, domain: str) -> Nature:
+def classify(message: EmailMessage, envelope_from: str | None, domain: str) -> Classification:
     """The kind of this mail, and the rule that found it. `envelope_from` is SMTP's sender ("" or
     "<>" is nobody; None: not known, then Return-Path tells). Never raises.
     """
@@ -75,10 +75,10 @@ def nature_of(message: EmailMessage, envelope_from: str | None, domain: str) -> 
         found = rule(mail)
         if found is not None:
             return found
-    return Nature("person", "no-evidence")
+    return Classification("person", "no-evidence")
 
 
-def _report(mail: Mail) -> Nature | None:
+def _report(mail: Mail) -> Classification | None:
     """Complaints (ARF, RFC 5965), delivery reports (RFC 3464, 6533, or in a server's own form) and
     read receipts (RFC 8098). Before all else: a server of our domain may send them.
     """
@@ -87,65 +87,65 @@ def _report(mail: Mail) -> Nature | None:
     formal = kind == "multipart/report"
     asked = parameters.get("report-type", "").lower()
     if formal and (asked == "feedback-report" or "message/feedback-report" in inner):
-        return Nature("complaint", "feedback-report")
+        return Classification("complaint", "feedback-report")
     if formal and (
         asked in ("delivery-status", "global-delivery-status") or inner & reports.STATUS_KINDS
     ):
-        return Nature("report", "delivery-status")
+        return Classification("report", "delivery-status")
     if asked == "disposition-notification" or inner & {
         "message/disposition-notification",
         "message/global-disposition-notification",
     }:
-        return Nature("auto-reply", "read-receipt")
+        return Classification("auto-reply", "read-receipt")
     if fields.has(mail.message, "X-Failed-Recipients"):
-        return Nature("report", "failed-recipients")
+        return Classification("report", "failed-recipients")
     if reports.DAEMONS.fullmatch(mail.sender):
-        return Nature("report", "mailer-daemon")
+        return Classification("report", "mailer-daemon")
     if inner & reports.STATUS_KINDS and (mail.unanswerable or mail.sender == "postmaster"):
-        return Nature("report", "delivery-status")
+        return Classification("report", "delivery-status")
     if reports.written_by_server(mail.message, mail.envelope_from):
-        return Nature("report", "undeliverable")
-    return Nature("report", "multipart-report") if formal else None
+        return Classification("report", "undeliverable")
+    return Classification("report", "multipart-report") if formal else None
 
 
-def _ours(mail: Mail) -> Nature | None:
+def _ours(mail: Mail) -> Classification | None:
     """Our own letter, redirected or thrown back: it carries what only our letters carry."""
     at = mail.domain
     if fields.has(mail.message, "X-Paleopost"):
-        return Nature("ours", "our-mark")
+        return Classification("ours", "our-mark")
     if not at:
         return None
     group = fields.value(mail.message, "List-Id").rpartition("<")[2].rstrip("> ").lower()
     if group == at or group.endswith(f".{at}"):
-        return Nature("ours", "our-list-id")
+        return Classification("ours", "our-list-id")
     made = fields.value(mail.message, "Message-ID").strip("<> ").rpartition("@")[2].lower()
     if made == at and mail.submitted == "auto-generated":
-        return Nature("ours", "our-message-id")
+        return Classification("ours", "our-message-id")
     if any(v.strip("<> ").lower().endswith(f"@{at}") for v in raw_values(mail.message, "X-Loop")):
-        return Nature("ours", "our-loop-mark")
+        return Classification("ours", "our-loop-mark")
     return None
 
 
-def _loop(mail: Mail) -> Nature | None:
+def _loop(mail: Mail) -> Classification | None:
     """RFC 5321 §6.3: counting Received fields is how loops are found."""
     if len(raw_values(mail.message, "Received")) > HOPS:
-        return Nature("auto-reply", "loop")
+        return Classification("auto-reply", "loop")
     return None
 
 
-def _list(mail: Mail) -> Nature | None:
+def _list(mail: Mail) -> Classification | None:
     """A list's mail (RFC 2919, RFC 2369, and what lists wrote before): nobody wrote it to us."""
     for name in ("List-Id", "List-Post", "List-Unsubscribe", "Mailing-List", "X-BeenThere"):
         if fields.has(mail.message, name):
-            return Nature("list", name.lower())
+            return Classification("list", name.lower())
     if _precedence(mail) == "list":
-        return Nature("list", "precedence")
+        return Classification("list", "precedence")
     return None
 
 
-def _auto_submitted(mail: Mail) -> Nature | None:
+def _auto_submitted(mail: Mail) -> Classification | None:
     """RFC 3834 §5: any keyword but "no" is a program's, those yet to be invented too."""
-    return Nature("auto-reply", "auto-submitted") if mail.submitted != "no" else None
+    return Classification("auto-reply", "auto-submitted") if mail.submitted != "no" else None
 
 
 _MARKS: Final = (
@@ -164,33 +164,33 @@ _MARKS: Final = (
 )
 
 
-def _marks(mail: Mail) -> Nature | None:
+def _marks(mail: Mail) -> Classification | None:
     """What programs that do not know RFC 3834 call themselves."""
     for name in _MARKS:
         if any(v.lower() not in ("", "no", "false", "0") for v in raw_values(mail.message, name)):
-            return Nature("auto-reply", name.lower())
+            return Classification("auto-reply", name.lower())
     # CommuniGate Pro; its other words mark mail that a rule passed on.
     if fields.value(mail.message, "X-Autogenerated").lower() in ("reply", "letter"):
-        return Nature("auto-reply", "x-autogenerated")
+        return Classification("auto-reply", "x-autogenerated")
     if "autoresponder" in fields.value(mail.message, "X-POST-MessageClass").lower():  # Mailtraq
-        return Nature("auto-reply", "x-post-messageclass")
+        return Classification("auto-reply", "x-post-messageclass")
     if any(v.lower() == "autoresponder" for v in raw_values(mail.message, "Delivered-To")):
-        return Nature("auto-reply", "delivered-to")  # qmail's
+        return Classification("auto-reply", "delivered-to")  # qmail's
     return None
 
 
-def _precedence_rule(mail: Mail) -> Nature | None:
+def _precedence_rule(mail: Mail) -> Classification | None:
     """Precedence is in no standard (RFC 2076 §3.9 advises against it) and in much that programs
     send. No mail program writes it for a person.
     """
     if _precedence(mail) in ("bulk", "junk", "auto_reply", "auto-reply"):
-        return Nature("auto-reply", "precedence")
+        return Classification("auto-reply", "precedence")
     return None
 
 
-def _empty_path(mail: Mail) -> Nature | None:
+def _empty_path(mail: Mail) -> Classification | None:
     """RFC 3834 §3.3 and RFC 5321 §4.5.5: who sends with an empty return path wants no answer."""
-    return Nature("auto-reply", "empty-return-path") if mail.unanswerable else None
+    return Classification("auto-reply", "empty-return-path") if mail.unanswerable else None
 
 
 _NOBODY: Final = re.compile(
@@ -201,9 +201,11 @@ _NOBODY: Final = re.compile(
 )
 
 
-def _nobody(mail: Mail) -> Nature | None:
+def _nobody(mail: Mail) -> Classification | None:
     """A sender who says by name that nobody reads the answer."""
-    return Nature("auto-reply", "no-reply-sender") if _NOBODY.fullmatch(mail.sender) else None
+    return (
+        Classification("auto-reply", "no-reply-sender") if _NOBODY.fullmatch(mail.sender) else None
+    )
 
 
 # Written by the programs themselves, colon included, before the subject they answer. Nobody types
@@ -278,7 +280,7 @@ _NOTICES: Final = re.compile(
 _OUR_TURN: Final = re.compile(r"(?i)(?:re|r[ée]p?|tr|fwd?|aw|wg|sv|antw)\s*(?:\[\d+\])?\s*:")
 
 
-def _away(mail: Mail) -> Nature | None:
+def _away(mail: Mail) -> Classification | None:
     """Out of office by the subject: exactly as programs begin it; or in looser words beside what
     Exchange adds for its like (MS-OXCMAIL, X-Auto-Response-Suppress), which alone says nothing:
     some companies add it to all that their people send. Or beside a text that says it, too.
@@ -287,12 +289,12 @@ def _away(mail: Mail) -> Nature | None:
     if _OUR_TURN.match(subject):
         return None
     if _SUBJECTS.match(subject):
-        return Nature("auto-reply", "away-subject")
+        return Classification("auto-reply", "away-subject")
     hushed = fields.value(mail.message, "X-Auto-Response-Suppress").lower()
     if _HINTS.search(subject) and any(word in hushed for word in ("all", "oof", "autoreply")):
-        return Nature("auto-reply", "away-suppress")
+        return Classification("auto-reply", "away-suppress")
     if _HINTS.search(subject) and _NOTICES.search(_first_words(mail.message)):
-        return Nature("auto-reply", "away-text")
+        return Classification("auto-reply", "away-text")
     return None
 
 
@@ -312,7 +314,7 @@ def _precedence(mail: Mail) -> str:
     return ""
 
 
-_RULES: Final[tuple[Callable[[Mail], Nature | None], ...]] = (
+_RULES: Final[tuple[Callable[[Mail], Classification | None], ...]] = (
     _report,
     _ours,
     _loop,

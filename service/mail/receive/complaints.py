@@ -12,6 +12,7 @@ from service.core.db import Work
 from service.core.errors import Refused
 from service.core.letter_details import AliasDetails
 from service.core.models import Letter
+from service.core.statuses import LetterKind, MuteReason
 from service.mail.commands import unsubscribing
 from service.players import aliases
 
@@ -38,14 +39,14 @@ def heed(service: Service, work: Work, letter: Letter) -> Ended:
 
 def _ended(service: Service, work: Work, letter: Letter) -> Ended:
     try:
-        if letter.kind == "alias":
+        if letter.kind == LetterKind.ALIAS:
             token = service.keys.token(aliases.PURPOSE, letter.details_as(AliasDetails).nonce)
             aliases.refuse(service, work, token)
             return "address"
-        if letter.match_id is None and letter.kind != "digest":
+        if letter.match_id is None and letter.kind != LetterKind.DIGEST:
             return "nothing"
         wish = unsubscribing.wish_about(work.session, letter)
-        unsubscribing.end(service, work, wish, why="complaint")
+        unsubscribing.end(service, work, wish, why=MuteReason.COMPLAINT)
     except Refused:
         return "nothing"
     return wish.what

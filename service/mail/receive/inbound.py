@@ -24,9 +24,9 @@ from service.core.context import Service
 from service.core.db import Work, insert_once
 from service.core.letter_details import MailDetails
 from service.core.models import InboundMail, Match, Submission
-from service.core.statuses import MailStatus
+from service.core.statuses import MailStatus, MailVerdict
 from service.mail.parse import headers, message
-from service.mail.parse.classify import Kind, nature_of
+from service.mail.parse.classify import Kind, classify
 from service.mail.parse.reports import report_of
 from service.mail.receive import complaints, replying
 from service.matches import moves
@@ -194,14 +194,16 @@ def _look(service: Service, work: Work, mail: InboundMail) -> Submission | None:
     if mail.status != MailStatus.RECEIVED or mail.details.submission is not None:
         return None
     parsed = message.parse(mail.raw)
-    nature = nature_of(parsed, mail.envelope_from, service.settings.mail_domain)
+    found = classify(parsed, mail.envelope_from, service.settings.mail_domain)
     tag = _tag(Addresses(service.settings), mail.recipient, parsed)
-    if nature.kind in ("report", "complaint"):
-        _heed(service, work, mail, parsed, tag, nature.kind)
-    elif nature.kind != "person":
-        replying.settle(service, mail, nature.kind, replace(mail.details, why=nature.why))
+    if found.kind in ("report", "complaint"):
+        _heed(service, work, mail, parsed, tag, found.kind)
+    elif found.kind != "person":
+        replying.settle(
+            service, mail, MailVerdict(found.kind), replace(mail.details, why=found.why)
+        )
     elif tag is not None and tag.purpose == "bounce":
-        replying.settle(service, mail, "misdirected")
+        replying.settle(service, mail, MailVerdict.MISDIRECTED)
     else:
         return replying.reply(service, work, mail, parsed, tag.text if tag else None)
     return None
@@ -228,25 +230,25 @@ def _heed(
         return
     letter = identity.letter_bounced(service, work.session, tag)
     if letter is None:
-        replying.settle(service, mail, kind, replace(mail.details, why="of no letter"))
+        replying.settle(service, mail, MailVerdict(kind), replace(mail.details, why="of no letter"))
         return
     mail.player_id, mail.match_id = letter.player_id, letter.match_id
     if kind == "complaint":
         ended = complaints.heed(service, work, letter)
         details = replace(mail.details, letter=letter.id, ended=ended)
-        replying.settle(service, mail, kind, details)
+        replying.settle(service, mail, MailVerdict.COMPLAINT, details)
     elif letter.sent_at is not None and service.now() - letter.sent_at > REPORTED_FOR:
         _distrust(service, mail, kind, "late", about=f"letter {letter.id}")
     else:
         bounces.count(service, work, letter, report.failures if report is not None else ())
-        replying.settle(service, mail, kind, replace(mail.details, letter=letter.id))
+        replying.settle(service, mail, MailVerdict.REPORT, replace(mail.details, letter=letter.id))
 
 
 def _distrust(
     service: Service, mail: InboundMail, kind: Kind, why: str, *, about: str | None
 ) -> None:
     details = replace(mail.details, kind=kind, why=why, about=about)
-    replying.settle(service, mail, "untrusted-report", details)
+    replying.settle(service, mail, MailVerdict.UNTRUSTED_REPORT, details)
 
 
 def count_attempt(service: Service, inbound_id: int) -> None:
@@ -257,5 +259,5 @@ def count_attempt(service: Service, inbound_id: int) -> None:
             return
         if retriable.failed(retriable.MAILS, mail):
             retriable.give_up(retriable.MAILS, mail)
-            mail.verdict, mail.done_at = "shelved", service.now()
-            log.error("mail_shelved", mail=inbound_id)
+            mail.verdict, mail.done_at = MailVerdict.DEAD_LETTER, service.now()
+            log.error("mail_given_up", mail=inbound_id)

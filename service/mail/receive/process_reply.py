@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 import msgspec
 
@@ -29,14 +30,18 @@ from service.core.results import (
     SeatLost,
     SetBack,
     SeveralTurns,
+    TurnGivenUp,
+    TurnHeld,
+    TurnPlayed,
     TurnReleased,
     TurnStale,
+    TurnWithdrawn,
     TurnWrong,
     Unsure,
     WordMisused,
     WordRefused,
 )
-from service.core.statuses import MatchStatus, SeatStatus
+from service.core.statuses import MailVerdict, MatchStatus, SeatStatus
 from service.mail.commands import orders, resigning
 from service.mail.commands.command import Command, CommandContext
 from service.mail.commands.courtesy import says_nothing
@@ -420,21 +425,35 @@ class _Turn:
         return stored
 
 
-def verdict_of(results: Sequence[Result]) -> str:
-    """The verdict on a mail, in a word, for the operator."""
-    codes = [each.code for each in results]
-    wrong = (each.verdict for each in results if isinstance(each, TurnWrong))
-    if any(isinstance(verdict, verdicts.Ambiguous) for verdict in wrong):
-        return "question"
-    for code in ("played", "held", "mend"):
-        if code in codes:
-            return code
-    if any(isinstance(each, NoSuchChoice) for each in results):
-        return "mend"
+_VERDICTS: Final[Mapping[type[Result], MailVerdict]] = {
+    TurnStale: MailVerdict.STALE,
+    TurnWithdrawn: MailVerdict.WITHDRAWN,
+    TurnGivenUp: MailVerdict.DEAD_LETTER,
+    NotYourTurn: MailVerdict.WAITING,
+    GameOver: MailVerdict.OVER,
+    GameCancelled: MailVerdict.CANCELLED,
+    NotBegun: MailVerdict.NOT_BEGUN,
+    SeatLost: MailVerdict.LEFT,
+    SeatBack: MailVerdict.SEAT_BACK,
+    SetBack: MailVerdict.SET_BACK,
+    OrderInMessage: MailVerdict.ORDER_IN_MESSAGE,
+}
+
+
+def verdict_of(results: Sequence[Result]) -> MailVerdict:
+    """The verdict on a mail, for the operator."""
+    if any(isinstance(r, TurnWrong) and isinstance(r.verdict, verdicts.Ambiguous) for r in results):
+        return MailVerdict.QUESTION
+    if any(isinstance(each, TurnPlayed) for each in results):
+        return MailVerdict.PLAYED
+    if any(isinstance(each, TurnHeld) for each in results):
+        return MailVerdict.HELD
+    if any(isinstance(each, (TurnWrong, NoSuchChoice)) for each in results):
+        return MailVerdict.MEND
     if any(isinstance(each, QUESTIONS) for each in results):
-        return "question"
+        return MailVerdict.QUESTION
     if any(each.word is not None for each in results):
-        return "word"
-    if not codes or any(isinstance(each, (NothingFound, WordMisused)) for each in results):
-        return "nothing-said"
-    return codes[0].replace("_", "-")
+        return MailVerdict.WORD
+    if not results or any(isinstance(each, (NothingFound, WordMisused)) for each in results):
+        return MailVerdict.NOTHING_SAID
+    return _VERDICTS.get(type(results[0]), MailVerdict.WORD)

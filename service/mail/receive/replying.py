@@ -31,7 +31,7 @@ from service.core.results import (
     SeveralBoards,
     UnknownAddress,
 )
-from service.core.statuses import MailStatus
+from service.core.statuses import MailStatus, MailVerdict
 from service.mail.parse import authentication, message
 from service.mail.parse.message import Incoming
 from service.mail.receive import process_reply
@@ -134,14 +134,14 @@ def conclude_locked(
 
 
 def settle(
-    service: Service, mail: InboundMail, verdict: str, details: MailDetails | None = None
+    service: Service, mail: InboundMail, verdict: MailVerdict, details: MailDetails | None = None
 ) -> None:
     """Nothing more is to be done about this mail; `details` are what is known of it by now."""
     first = mail.details.first
     # Handled again, its turn is found to be made already: by itself.
     mail.status, mail.verdict = (
         MailStatus.HANDLED,
-        first if first in ("played", "held") else verdict,
+        first if first in (MailVerdict.PLAYED, MailVerdict.HELD) else verdict,
     )
     mail.details = details or mail.details
     mail.done_at, mail.pending_since = service.now(), None
@@ -254,18 +254,18 @@ def _lost(
     """
     player = _player_at(work.session, incoming.sender) if incoming.sender and trusted else None
     if player is None or owner not in (None, player.id):
-        settle(service, mail, "stranger")
+        settle(service, mail, MailVerdict.STRANGER)
         return
     mail.player_id = player.id
     if _answers_lately(service, work, player, lost=True) >= LOST_PER_HOUR:
         log.warning("too_many_mails", player=player.id)
-        settle(service, mail, "too-many")
+        settle(service, mail, MailVerdict.TOO_MANY)
         return
     if not _may_be_answered(service, work, mail, player):
         return
     mail.details = _threaded(mail, incoming)
     answering.answer(service, work, mail, player, [why])
-    settle(service, mail, "unknown")
+    settle(service, mail, MailVerdict.UNKNOWN)
 
 
 def _foreign(
@@ -285,7 +285,7 @@ def _foreign(
         told = ForeignSender(why=why, sender=incoming.sender[:254])
         today = f"{service.now():%Y%m%d}"
         answering.warn(service, work, row.player, told, f"foreign.{row.player.id}.{today}", row)
-    settle(service, mail, "foreign", replace(mail.details, why=why))
+    settle(service, mail, MailVerdict.FOREIGN, replace(mail.details, why=why))
 
 
 def _may_be_answered(service: Service, work: Work, mail: InboundMail, player: Player) -> bool:
@@ -298,7 +298,7 @@ def _may_be_answered(service: Service, work: Work, mail: InboundMail, player: Pl
     if lately == ANSWERS_PER_HOUR:
         answering.answer(service, work, mail, player, [EnoughMails(most=lately)])
     log.warning("too_many_mails", player=player.id)
-    settle(service, mail, "too-many")
+    settle(service, mail, MailVerdict.TOO_MANY)
     return False
 
 

@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from service.core.context import Service
 from service.core.letter_details import AliasDetails, SignInDetails
 from service.core.models import Letter
+from service.core.statuses import LetterKind
 from service.mail.render import (
     alias,
     answer,
@@ -39,20 +40,20 @@ from service.mail.render.letter_context import LetterContext
 from service.outgoing import identity, one_click
 from service.outgoing.policies import policy_of
 
-KINDS: Final[Mapping[str, Callable[[LetterContext], Draft]]] = {
-    "signin": signin.write,
-    "alias": alias.write,
-    "answer": answer.write,
-    "invitation": invitation.write,
-    "start": start.write,
-    "turn": turn.write,
-    "reminder": reminder.write,
-    "nudge": reminder.write,
-    "news": news.write,
-    "message": message.write,
-    "end": end.write,
-    "digest": digest.write,
-    "cancelled": cancelled.write,
+KINDS: Final[Mapping[LetterKind, Callable[[LetterContext], Draft]]] = {
+    LetterKind.SIGNIN: signin.write,
+    LetterKind.ALIAS: alias.write,
+    LetterKind.ANSWER: answer.write,
+    LetterKind.INVITATION: invitation.write,
+    LetterKind.START: start.write,
+    LetterKind.TURN: turn.write,
+    LetterKind.REMINDER: reminder.write,
+    LetterKind.NUDGE: reminder.write,
+    LetterKind.NEWS: news.write,
+    LetterKind.MESSAGE: message.write,
+    LetterKind.END: end.write,
+    LetterKind.DIGEST: digest.write,
+    LetterKind.CANCELLED: cancelled.write,
 }
 """Who writes each kind of letter: a module here, a folder of templates in `templates/mail/`."""
 
@@ -64,7 +65,7 @@ def render(service: Service, session: Session, letter: Letter) -> bytes:
     lang = language_of(session, letter)
     draft = write(LetterContext(service, session, letter, lang))
     settings = service.settings
-    manner = policy_of(letter.kind)
+    policy = policy_of(letter.kind)
     heading = headers.Heading(
         sender=settings.mail_from,
         to=receiver_of(letter),
@@ -78,7 +79,7 @@ def render(service: Service, session: Session, letter: Letter) -> bytes:
         thread=draft.thread,
         in_reply_to=draft.in_reply_to,
         references=draft.references,
-        replying=manner.answers,
+        replying=policy.answers,
         reply_to=draft.reply_to,
         group=draft.group,
         unsubscribe=_ways_out(service, letter, draft),
@@ -111,7 +112,7 @@ def language_of(session: Session, letter: Letter) -> str:
     """The language a letter is written in: what was chosen where it was asked for, else the
     reader's own.
     """
-    if letter.kind == "invitation":
+    if letter.kind == LetterKind.INVITATION:
         return invitation.guest_of(session, letter).lang
     details = letter.details
     asked = details.lang if isinstance(details, (SignInDetails, AliasDetails)) else None

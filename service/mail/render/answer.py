@@ -25,8 +25,8 @@ from service.core.results import (
     TurnStale,
     Unsure,
 )
-from service.core.statuses import SeatStatus
-from service.core.verdicts import Action
+from service.core.statuses import MuteReason, SeatStatus
+from service.core.verdicts import JsonObject
 from service.mail.render.boards import board, boards
 from service.mail.render.choices import choices, possible
 from service.mail.render.draft import Draft, Picture
@@ -126,7 +126,7 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
         resign=context.links.resign(match, seat) if ResignAsked in kinds else None,
         held_turn=details.held_turn,
         pause_asked=details.pause_asked,
-        silenced=match.seats[seat].muted_why == "complaint",
+        silenced=match.seats[seat].muted_why is MuteReason.COMPLAINT,
         **_values(context, details, results),
     )
 
@@ -142,14 +142,19 @@ def _story(session: Session, table: Table, results: Sequence[Result]) -> list[re
     return []
 
 
-def _history(session: Session, table: Table) -> dict[str, Any]:
-    """The whole story, or the end of a long one: "told", and how many turns are "left_out"."""
+class History(msgspec.Struct, frozen=True):
+    """The history that "history" asks for: all of it, or the end of a long one and how many entries
+    come before.
+    """
+
+    entries: list[reading.HistoryEntry]
+    left_out: int
+
+
+def _history(session: Session, table: Table) -> History:
     last = table.match_view.n
     first = max(0, last - MOST_TOLD + 1)
-    return {
-        "told": reading.history(session, table.match, table.seat, first, last),
-        "left_out": first,
-    }
+    return History(reading.history(session, table.match, table.seat, first, last), first)
 
 
 def _opened(context: LetterContext, results: Sequence[Result]) -> str | None:
@@ -170,7 +175,7 @@ def _opened(context: LetterContext, results: Sequence[Result]) -> str | None:
     )
 
 
-def _unplayed(results: Sequence[Result]) -> list[Action]:
+def _unplayed(results: Sequence[Result]) -> list[JsonObject]:
     played = (result for result in results if isinstance(result, TurnPlayed))
     return [action for result in played for action in result.unplayed]
 

@@ -16,6 +16,7 @@ from functools import lru_cache
 import msgspec
 
 from service.core.names import clean_name
+from service.core.statuses import LetterKind
 from service.outgoing.identity import local_id
 
 SENDER = "Paleopost"
@@ -52,7 +53,7 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True):
     lang: str
     domain: str
     message_id: str
-    kind: str
+    kind: LetterKind
     thread: str | None = None
     in_reply_to: str | None = None
     references: tuple[str, ...] = ()

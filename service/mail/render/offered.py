@@ -11,7 +11,7 @@ from service.core.context import Service
 from service.core.letter_details import AnswerDetails, NoDetails
 from service.core.models import DecisionRow, Letter, Match
 from service.core.results import OFFERING
-from service.core.statuses import LetterStatus
+from service.core.statuses import LetterKind, LetterStatus
 from service.mail.render.choices import choices
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
@@ -43,14 +43,16 @@ def has_offered(session: Session, asked: DecisionRow, player_id: int, arrived: d
             Letter.match_id == asked.match_id,
             Letter.decision == asked.decision,
             Letter.player_id == player_id,
-            Letter.kind.in_(("turn", "reminder", "nudge", "answer")),
+            Letter.kind.in_(
+                (LetterKind.TURN, LetterKind.REMINDER, LetterKind.NUDGE, LetterKind.ANSWER)
+            ),
         )
     )
     return any(_lists(letter) and _had_left(letter, arrived) for letter in letters)
 
 
 def _lists(letter: Letter) -> bool:
-    if letter.kind != "answer":
+    if letter.kind != LetterKind.ANSWER:
         return True
     details = letter.details
     return isinstance(details, AnswerDetails) and any(

@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 from service.core.context import Service
 from service.core.letter_details import MessageDetails
 from service.core.models import DecisionRow, EntryRow, Letter, SeatRow, TableMessage
-from service.core.statuses import LetterStatus
+from service.core.statuses import LetterKind, LetterStatus
 from service.mail.parse.sent import Sent
 from service.mail.render import KINDS, language_of
 from service.mail.render.letter_context import LetterContext
@@ -129,7 +129,7 @@ def _lately(session: Session, row: SeatRow, arrived: dt.datetime) -> list[Letter
         .subquery()
         for which in (
             Letter.match_id == row.match_id,
-            Letter.match_id.is_(None) & (Letter.kind == "digest"),
+            Letter.match_id.is_(None) & (Letter.kind == LetterKind.DIGEST),
         )
     )
     found = session.scalars(

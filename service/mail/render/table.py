@@ -9,6 +9,7 @@ import msgspec
 from engine.journal import Position
 from engine.protocol import Seat
 from service.core.models import Match, SeatRow
+from service.core.statuses import LetterKind
 from service.mail.render.draft import Draft, Picture
 from service.mail.render.letter_context import LetterContext, seat_names
 from service.matches.fairness import fairness_of
@@ -55,7 +56,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         """True if this is the first letter of the match to its reader: everybody gets one of entry
         0, and who takes a seat over a start letter of their own.
         """
-        return self.context.letter.entry == 0 or self.context.letter.kind == "start"
+        return self.context.letter.entry == 0 or self.context.letter.kind == LetterKind.START
 
     def draft(self, pictures_: tuple[Picture, ...], **values: Any) -> Draft:
         """The letter in the thread of this seat's match, with what all of them say."""

@@ -12,16 +12,16 @@ from sqlalchemy.orm import Session
 from service.core.context import Service
 from service.core.db import Work
 from service.core.letter_details import DigestBoard, DigestDetails
-from service.core.models import DecisionRow, Letter, Match, Player, SeatRow
-from service.core.statuses import LetterStatus, MatchStatus
+from service.core.models import DecisionRow, Letter, Player, SeatRow
+from service.core.statuses import LetterKind, LetterStatus
 from service.mail.render.digest import is_readers, news_of
 from service.matches import seeing
-from service.outgoing.outbox import is_asked, is_unwanted, owe
+from service.outgoing.outbox import awaited, is_asked, is_unwanted, owe
 from service.time.daytime import USUAL_DIGEST, digest_hour
 from service.time.pace import today
 
 # A board of its own stands for these; of the others the digest says a line.
-_SHOWN_AS_BOARDS = frozenset({"turn", "reminder", "nudge"})
+_SHOWN_AS_BOARDS = frozenset({LetterKind.TURN, LetterKind.REMINDER, LetterKind.NUDGE})
 MOST_BOARDS = 40
 
 
@@ -54,7 +54,7 @@ def compose(service: Service, work: Work, player: Player) -> None:
         return
     told, within = [], []
     for letter in gathered:
-        letter.status, letter.due_at = _fate(session, letter), None
+        letter.status, letter.due_at = _next_status(session, letter), None
         if letter.status != LetterStatus.SENT:
             continue
         letter.sent_at = now
@@ -68,7 +68,7 @@ def compose(service: Service, work: Work, player: Player) -> None:
     ][:MOST_BOARDS]
     if boards or told:
         details = DigestDetails(boards=tuple(boards), letters=tuple(told))
-        owe(service, work, "digest", player, dedupe=dedupe, details=details)
+        owe(service, work, LetterKind.DIGEST, player, dedupe=dedupe, details=details)
         number = session.scalar(select(Letter.id).where(Letter.dedupe == dedupe))
         for letter in within:
             letter.told_in = number
@@ -100,9 +100,9 @@ def settle(session: Session, letter: Letter) -> bool:
     return bool(boards or told)
 
 
-def _fate(session: Session, letter: Letter) -> LetterStatus:
-    """What becomes of a gathered letter: told by the digest, or not. One that its reader does not
-    want now may be wanted again (`outbox.owe_again`).
+def _next_status(session: Session, letter: Letter) -> LetterStatus:
+    """The next status of a gathered letter: told by the digest, or not. One that its reader does
+    not want now may be wanted again (`outbox.owe_again`).
     """
     if not is_asked(session, letter):
         return LetterStatus.DROPPED
@@ -119,22 +119,8 @@ def _waiting(session: Session, player: Player) -> list[tuple[DigestBoard, SeatRo
     """Every decision that waits for the player, as a board, and whose seat; the most pressing
     first.
     """
-    asked = session.execute(
-        select(DecisionRow, SeatRow, Match.last_entry)
-        .join(Match, Match.id == DecisionRow.match_id)
-        .join(
-            SeatRow,
-            (SeatRow.match_id == DecisionRow.match_id) & (SeatRow.seat == DecisionRow.seat),
-        )
-        .where(
-            SeatRow.player_id == player.id,
-            SeatRow.stand_in.is_(None),
-            Match.status == MatchStatus.PLAYING,
-            DecisionRow.blocking,
-            DecisionRow.closed_entry.is_(None),
-        )
-        .order_by(DecisionRow.deadline.is_(None), DecisionRow.deadline, DecisionRow.opened_at)
-    ).all()
+    pressing = (DecisionRow.deadline.is_(None), DecisionRow.deadline, DecisionRow.opened_at)
+    asked = session.execute(awaited(player).order_by(*pressing)).all()
     return [
         (
             DigestBoard(

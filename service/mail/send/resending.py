@@ -13,7 +13,7 @@ from service.core.context import Service
 from service.core.db import Work
 from service.core.models import Letter
 from service.core.statuses import LetterStatus
-from service.mail.send import delivery
+from service.mail.send.delivery_decision import decide_delivery
 from service.outgoing import outbox
 from service.outgoing.copies import copy
 
@@ -39,7 +39,7 @@ def again(
         raise NotResendable("waiting")
     if outbox.is_pruned(letter):
         raise NotResendable("over")
-    decided = delivery.decide_delivery(work.session, letter, now)
+    decided = decide_delivery(work.session, letter, now)
     if decided.status in (LetterStatus.SUPPRESSED, LetterStatus.DROPPED):
         raise NotResendable("unwanted" if decided.status == LetterStatus.SUPPRESSED else "over")
     if anew:

@@ -7,8 +7,8 @@ from flask.typing import ResponseReturnValue
 
 from service.core.errors import Refused
 from service.players import aliases
-from service.web import grants, identity, language
-from service.web.accounts.settings_page import again, done, show
+from service.web import grants, language
+from service.web.accounts.settings_page import again, changing, done, show
 from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.here import service
@@ -29,10 +29,7 @@ def add() -> ResponseReturnValue:
     """Name another address; a letter goes there."""
     typed = Form(("address",))
     try:
-        typed.check()
-        with service().database.write() as work:
-            player = identity.reader_in(work.session)
-            assert player is not None
+        with changing(typed) as (work, player):
             aliases.add(service(), work, player, typed["address"])
     except Refused as refused:
         return show("addresses", refused, typed.filled)
@@ -45,10 +42,7 @@ def add() -> ResponseReturnValue:
 def remove(number: int) -> ResponseReturnValue:
     """Forget one."""
     try:
-        Form(()).check()
-        with service().database.write() as work:
-            player = identity.reader_in(work.session)
-            assert player is not None
+        with changing(Form(())) as (work, player):
             aliases.remove(service(), work, player, number)
     except Refused as refused:
         return show("addresses", refused)

@@ -10,9 +10,9 @@ from service.core.errors import Refused
 from service.core.models import Player
 from service.players import preferences
 from service.time import absence
-from service.web import identity, language
+from service.web import language
 from service.web.accounts import settings_page
-from service.web.accounts.settings_page import again, done, minutes_or_none, show
+from service.web.accounts.settings_page import again, changing, done, minutes_or_none, show
 from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.here import service
@@ -47,10 +47,7 @@ def save() -> ResponseReturnValue:
     """Change the name, the language, the clock."""
     typed = Form(YOU)
     try:
-        typed.check()
-        with service().database.write() as work:
-            player = identity.reader_in(work.session)
-            assert player is not None
+        with changing(typed) as (work, player):
             preferences.change(
                 service(),
                 work,
@@ -72,10 +69,7 @@ def letters() -> ResponseReturnValue:
     """Change quiet hours, reminders, the digest, threads."""
     typed = Form(LETTERS, lists=("reminders",))
     try:
-        typed.check()
-        with service().database.write() as work:
-            player = identity.reader_in(work.session)
-            assert player is not None
+        with changing(typed) as (work, player):
             _write_as(typed, player, work)
     except Refused as refused:
         return show("letters", refused, typed.filled | typed.several)
@@ -105,10 +99,7 @@ def invitations() -> ResponseReturnValue:
     """Have invitations, or none any more."""
     typed = Form(("wanted",))
     try:
-        typed.check()
-        with service().database.write() as work:
-            player = identity.reader_in(work.session)
-            assert player is not None
+        with changing(typed) as (_, player):
             if typed["wanted"] not in ("yes", "no"):
                 raise Refused("bad_form", problem="foreign", field="wanted")
             preferences.be_invited(service(), player, typed["wanted"] == "yes")
@@ -124,10 +115,7 @@ def away() -> ResponseReturnValue:
     """Tell of days away."""
     typed = Form(("first", "last"))
     try:
-        typed.check()
-        with service().database.write() as work:
-            player = identity.reader_in(work.session)
-            assert player is not None
+        with changing(typed) as (work, player):
             first, last = preferences.day(typed["first"]), preferences.day(typed["last"])
             absence.add(service(), work, player, first, last)
     except Refused as refused:
@@ -141,10 +129,7 @@ def away() -> ResponseReturnValue:
 def back(number: int) -> ResponseReturnValue:
     """Be back sooner, or not go at all."""
     try:
-        Form(()).check()
-        with service().database.write() as work:
-            player = identity.reader_in(work.session)
-            assert player is not None
+        with changing(Form(())) as (work, player):
             absence.end(service(), work, player, number)
     except Refused as refused:
         return settings_page.show("away", refused)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from flask import Response, redirect, url_for
@@ -11,6 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Redirect
 
+from service.core.db import Work
 from service.core.errors import Refused
 from service.core.models import Match, Player, SeatRow
 from service.core.statuses import MatchStatus, SeatStatus
@@ -20,6 +23,7 @@ from service.time import absence
 from service.time.pace import today
 from service.web import identity
 from service.web.clocks import clock
+from service.web.fields import Form
 from service.web.here import service
 from service.web.members import to_sign_in
 from service.web.rendering import page
@@ -27,6 +31,18 @@ from service.web.security import scripted
 
 USUAL_REMINDERS = ("half", "24h", "4h")
 DIGEST_HOURS = tuple(hour * 60 for hour in range(24))
+
+
+@contextmanager
+def changing(typed: Form) -> Iterator[tuple[Work, Player]]:
+    """The unit of work in which a form of the reader's changes something. Raises Refused for what
+    is no such form.
+    """
+    typed.check()
+    with service().database.write() as work:
+        player = identity.reader_in(work.session)
+        assert player is not None
+        yield work, player
 
 
 def show(

@@ -41,25 +41,25 @@ class Tried(msgspec.Struct, frozen=True, kw_only=True):
 
 def tried(game: str, texts: Sequence[str], taps: Sequence[str], path: str) -> Tried:
     """Try these choices and touches; those that do not fit are left out."""
-    writer = _writer(game)
+    builder = _builder(game)
     plan = _plan(game, tuple(texts))
     return Tried(
         game=game,
-        seat=writer.seat,
-        names=NAMES[: min(SEATS, writer.game.seats.stop - 1)],
+        seat=builder.seat,
+        names=NAMES[: min(SEATS, builder.game.seats.stop - 1)],
         plan=plan,
-        touch=board_selection(plan, game, writer.seat, path, taps),
+        touch=board_selection(plan, game, builder.seat, path, taps),
         undo=address(path, plan.texts[: plan.own - 1]) if plan.own else None,
     )
 
 
 @lru_cache(maxsize=KEPT)
 def _plan(game: str, texts: tuple[str, ...]) -> Plan:
-    return _writer(game).write(Draft(texts=texts))
+    return _builder(game).write(Draft(texts=texts))
 
 
 @cache
-def _writer(key: str) -> TurnBuilder:
+def _builder(key: str) -> TurnBuilder:
     """Plans for whoever is to move after some turns, each the one the game suggests."""
     game = games()[key]
     chance = SeededChance(SEED)

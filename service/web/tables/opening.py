@@ -15,13 +15,14 @@ from engine.games import games
 from engine.protocol import Game
 from service.core.errors import Refused
 from service.core.names import BadAddress, clean_address
+from service.core.statuses import TimeoutPolicy
 from service.matches.fairness import part_typed
 from service.matches.opening import commitment, open_once
 from service.matches.tables import BotSeat, Guest
 from service.players.pasted import Named, line_of, named
 from service.render.boards import game_for_tables
 from service.render.templating import LANGUAGES, environment
-from service.time.terms import BANKS, INCREMENTS, PACES, POLICIES, Terms
+from service.time.terms import BANKS, INCREMENTS, PACES, Terms, timeout_policy
 from service.web import identity, language
 from service.web.errors import shown_again_by
 from service.web.fields import Form
@@ -38,7 +39,7 @@ USUAL = {
     "pace": "3",
     "bank": "10",
     "increment": "12",
-    "timeout": "wait",
+    "timeout": TimeoutPolicy.WAIT,
     "hold": "5",
 }
 WEEKDAYS = range(7)
@@ -114,7 +115,7 @@ def _show(
         banks=range(BANKS.start // 24, BANKS.stop // 24 + 1),
         increments=INCREMENTS,
         weekdays=WEEKDAYS,
-        policies=POLICIES,
+        policies=list(TimeoutPolicy),
         take_back=TAKE_BACK,
         guest_languages=LANGUAGES,
         options=options if known and options in known.list_templates() else None,
@@ -263,7 +264,7 @@ def _terms(typed: Form) -> Terms:
         bank_hours=24 * _whole(typed["bank"]) if banked else None,
         increment_hours=_whole(typed["increment"]) if banked else None,
         playing_days=sum(1 << int(day) for day in set(typed.all("playing"))),
-        timeout=typed["timeout"],
+        timeout=timeout_policy(typed["timeout"]),
         hold_minutes=_whole(typed["hold"]),
     )
 

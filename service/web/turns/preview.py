@@ -89,14 +89,14 @@ def form(
     lang = language.current()
     match = access.match
     reached = journal.position(database, match)
-    writer = TurnBuilder(journal.game_of(match), reached.state, access.seat, row.decision)
+    builder = TurnBuilder(journal.game_of(match), reached.state, access.seat, row.decision)
     answer = None
     draft = draft or Draft()
     text = typed if typed is not None else linked
     if text is not None:
         text = text.replace("\0", " ")[:LONGEST_TEXT]
-        draft, answer = _read(writer, text, lang)
-    plan = writer.write(draft)
+        draft, answer = _read(builder, text, lang)
+    plan = builder.write(draft)
     waiting = waiting_for(database, match, row)
     towards = (
         board_selection(plan, match.game, access.seat, path, taps)
@@ -115,11 +115,11 @@ def form(
         "since": reading.since_own_turn(database, match, access.seat, match.last_entry),
         "plan": plan,
         "touch": towards,
-        "barred": _barred(writer, plan, towards, match.game, why) if towards and why else None,
+        "barred": _barred(builder, plan, towards, match.game, why) if towards and why else None,
         "undo": address(path, plan.texts[: plan.own - 1]) if path and plan.own else None,
         "readable": address(path, draft.texts),
-        "notation": _notation(writer, plan, lang),
-        "dropped": writer.localised(draft, plan.dropped, lang),
+        "notation": _notation(builder, plan, lang),
+        "dropped": builder.localised(draft, plan.dropped, lang),
         "typed": text if answer else None,
         "answer": answer,
         "look": look,
@@ -142,34 +142,34 @@ def spoken(database: Session, match: Match, handed_in: Submission, lang: str) ->
     state = journal.position(database, match).state
     try:
         game, decision = journal.game_of(match), handed_in.decision
-        writer = TurnBuilder(game, state, handed_in.seat, decision)
-        read = writer.read(handed_in.body, handed_in.lang)
+        builder = TurnBuilder(game, state, handed_in.seat, decision)
+        read = builder.read(handed_in.body, handed_in.lang)
     except (NotYourDecision, NotationError, IllegalAction):
         return handed_in.body
-    return "\n".join(writer.localised(Draft(texts=read, shown=read), read, lang))
+    return "\n".join(builder.localised(Draft(texts=read, shown=read), read, lang))
 
 
-def _read(writer: TurnBuilder, text: str, lang: str) -> tuple[Draft, Answer | None]:
+def _read(builder: TurnBuilder, text: str, lang: str) -> tuple[Draft, Answer | None]:
     if not text.strip():
         return Draft(), None
     try:
-        read = writer.read(text, lang)
+        read = builder.read(text, lang)
     except (NotationError, IllegalAction) as error:
-        begun = writer.beginning(text, lang)
+        begun = builder.beginning(text, lang)
         return Draft(texts=tuple(begun)), _answer(error, begun)
     return Draft(texts=tuple(read), shown=tuple(read), own=len(read)), None
 
 
 def _barred(
-    writer: TurnBuilder, plan: Plan, touched: BoardSelection, game: str, spot: str
+    builder: TurnBuilder, plan: Plan, touched: BoardSelection, game: str, spot: str
 ) -> Blocked | None:
     """Why something cannot be touched now; None if it can, or is nothing anybody would touch."""
     if spot in touched.spots or spot not in touched.others:
         return None
     faults = []
-    for text in meant_by(game, touched, writer.seat, spot):
+    for text in meant_by(game, touched, builder.seat, spot):
         try:
-            writer.read("\n".join([*plan.texts[: plan.own], text]), CANONICAL)
+            builder.read("\n".join([*plan.texts[: plan.own], text]), CANONICAL)
         except (NotationError, IllegalAction) as error:
             faults.append(verdicts.fault_of(error))
     # Of several the one is told that is about what was touched.
@@ -196,7 +196,7 @@ def _answer(error: NotationError | IllegalAction, begun: list[str]) -> Answer:
     )
 
 
-def _notation(writer: TurnBuilder, plan: Plan, lang: str) -> str:
+def _notation(builder: TurnBuilder, plan: Plan, lang: str) -> str:
     """The plan as text in the reader's language."""
     draft = Draft(texts=plan.texts, shown=plan.texts)
-    return "\n".join(writer.localised(draft, plan.texts, lang))
+    return "\n".join(builder.localised(draft, plan.texts, lang))

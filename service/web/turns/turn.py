@@ -223,7 +223,7 @@ def _shown(database: Session, access: Access, row: DecisionRow, draft: Draft) ->
         return False
     state = journal.position(database, access.match).state
     try:
-        writer = TurnBuilder(journal.game_of(access.match), state, access.seat, row.decision)
+        builder = TurnBuilder(journal.game_of(access.match), state, access.seat, row.decision)
     except NotYourDecision:
         return True
-    return writer.write(draft).texts == list(draft.texts)
+    return builder.write(draft).texts == list(draft.texts)

@@ -110,7 +110,7 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
     )
 
 
-def _unplayed(found: Submission) -> tuple[verdicts.Action, ...]:
+def _unplayed(found: Submission) -> tuple[verdicts.JsonObject, ...]:
     """What of a turn was not played, as it stood behind a reveal."""
     return found.verdict.unplayed if isinstance(found.verdict, verdicts.Played) else ()
 

@@ -8,6 +8,7 @@ import pytest
 from engine.sapiens.state import State
 from service.core import locks
 from service.core.models import EntryRow, Letter
+from service.core.statuses import LetterKind
 from service.mail.render import render
 from service.matches import journal
 from service.matches.tables import BotSeat
@@ -45,7 +46,7 @@ def test_s11_1_the_letter_says_so_though_no_suggestion_does(
         row = match.seats[0]
         assert row.player is not None
         row.player.lang = row.lang = lang
-        owe_seat(own_world.service, work, "turn", match, row, entry=0, decision="t1")
+        owe_seat(own_world.service, work, LetterKind.TURN, match, row, entry=0, decision="t1")
     with own_world.service.database.read() as session:
         letter = session.query(Letter).filter_by(match_id=match_id, kind="turn", seat=0).one()
         _, text, html, _ = parts_of(render(own_world.service, session, letter))

@@ -9,6 +9,7 @@ import time_machine
 
 from service.core.letter_details import News, SignInDetails, Unreachable
 from service.core.models import Letter, Player
+from service.core.statuses import StopReason
 from service.mail.parse.reports import Failure
 from service.mail.send import delivery
 from service.mail.send.smtp import Refusal
@@ -203,7 +204,7 @@ def comes_back(world: World, number: int) -> None:
 def stop_again(world: World) -> None:
     ben = world.player(BEN).id
     with world.service.database.write() as work:
-        bounces.stop(world.service, work, work.session.get_one(Player, ben), "bounces")
+        bounces.stop(world.service, work, work.session.get_one(Player, ben), StopReason.BOUNCES)
 
 
 def revive(world: World) -> None:
@@ -216,7 +217,7 @@ def test_what_an_operator_stopped_stays_stopped(world: World) -> None:
     ben = world.player(BEN)
     with world.service.database.write() as work:
         player = work.session.get_one(Player, ben.id)
-        bounces.stop(world.service, work, player, "operator")
+        bounces.stop(world.service, work, player, StopReason.OPERATOR)
         assert not bounces.revive(world.service, work, player)
     assert stopped(world)
 

@@ -236,7 +236,7 @@ def test_a_stand_in_takes_the_clock_off_and_a_return_starts_it_anew(
         with at(world, match_id) as (work, match):
             assert standins.take_back(world.service, work, match, asked.seat)
         row = row_of(world, match_id, asked.decision)
-        assert (row.rung_at, row.deadline) == (None, asked.deadline)
+        assert (row.enqueued_at, row.deadline) == (None, asked.deadline)
         with at(world, match_id) as (work, match):
             assert not standins.take_back(world.service, work, match, asked.seat)
 

@@ -13,8 +13,8 @@ from sqlalchemy import delete, event, select
 from service.core import locks, retriable
 from service.core.letter_details import DigestBoard, DigestDetails
 from service.core.models import Key, Letter
-from service.core.statuses import LetterStatus
-from service.mail.send import delivery
+from service.core.statuses import LetterKind, LetterStatus
+from service.mail.send import claims, delivery, failures
 from service.mail.send.smtp import Refusal, SmtpFailure
 from service.matches import hosting
 from service.matches.tables import Guest, answer
@@ -34,8 +34,8 @@ BEN = Guest(address="ben@example.org", name="Ben", lang="fr")
 
 def invited(world: World, game_key: str) -> int:
     world.open([BEN], game_key)
-    (bell,) = world.jobs.take("mail.deliver")
-    return int(bell[0])
+    (job,) = world.jobs.take("mail.deliver")
+    return int(job[0])
 
 
 def letter(world: World, letter_id: int) -> Letter:
@@ -107,12 +107,12 @@ def test_a_sender_that_died_is_followed_by_another_with_the_same_bytes(
     assert found.fingerprint == hashlib.sha256(handed[0]).digest()
 
 
-def test_a_refused_letter_is_shelved_with_the_reason(world: World, game_key: str) -> None:
+def test_a_refused_letter_is_a_dead_letter_with_the_reason(world: World, game_key: str) -> None:
     number = invited(world, game_key)
     world.post.fail = Refusal("550 no such user")
     assert not delivery.deliver(world.service, world.post, number)
     found = letter(world, number)
-    assert (found.status, found.error, found.due_at) == ("shelved", "550 no such user", None)
+    assert (found.status, found.error, found.due_at) == ("dead_letter", "550 no such user", None)
 
 
 def test_a_server_that_is_away_is_asked_for_as_long_as_it_takes(
@@ -153,17 +153,17 @@ def test_nothing_but_what_they_ask_for_goes_to_a_suppressed_address(
     assert kinds == [("invitation", "due"), ("signin", "due")]
 
 
-def test_a_letter_all_senders_die_over_is_shelved(world: World, game_key: str) -> None:
+def test_a_letter_all_senders_die_over_is_a_dead_letter(world: World, game_key: str) -> None:
     number = invited(world, game_key)
     with world.service.database.write() as work:
         # What is left when the process is killed between claim and mark, time and again
         work.session.get_one(Letter, number).faults = retriable.LETTERS.limit
     assert not delivery.deliver(world.service, world.post, number)
-    assert letter(world, number).status == "shelved"
+    assert letter(world, number).status == "dead_letter"
     assert world.post.sent == []
 
 
-def test_a_letter_all_senders_die_over_while_they_write_it_is_shelved(
+def test_a_letter_all_senders_die_over_while_they_write_it_is_a_dead_letter(
     world: World, game_key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     number = invited(world, game_key)
@@ -171,15 +171,15 @@ def test_a_letter_all_senders_die_over_while_they_write_it_is_shelved(
     def die(*_: object) -> bytes:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(delivery, "render", die)
+    monkeypatch.setattr(claims, "render", die)
     for _ in range(retriable.LETTERS.limit):
         assert letter(world, number).status == "due"
         with pytest.raises(KeyboardInterrupt):
             delivery.deliver(world.service, world.post, number)
         # As the task does that the broker gives to the next worker.
-        delivery.count_death(world.service, number)
+        failures.count_death(world.service, number)
     found = letter(world, number)
-    assert (found.status, found.failure) == ("shelved", SmtpFailure.OURS)
+    assert (found.status, found.failure) == ("dead_letter", SmtpFailure.OURS)
 
 
 def test_an_invitation_that_waits_is_not_sent_once_nobody_wants_it(
@@ -197,7 +197,7 @@ def test_an_invitation_that_waits_is_not_sent_once_nobody_wants_it(
 
 
 def test_who_has_given_the_seat_up_is_told_no_more_of_it(world: World, game_key: str) -> None:
-    """A letter that failed on its way, or was found again on the shelf, comes after the change."""
+    """A letter that failed on its way, or was a dead letter, comes after the change."""
     match_id = world.open([BEN], game_key)
     world.everybody_accepts(match_id)
     world.hear(mail=True)
@@ -219,7 +219,14 @@ def test_who_has_given_the_seat_up_is_told_no_more_of_it(world: World, game_key:
         found.status, found.due_at = LetterStatus.DUE, world.service.now()
         board = DigestBoard(match=match_id, seat=seat.seat, decision="t1", entry=0)
         details = DigestDetails(boards=(board,), letters=(late.id,))
-        owe(world.service, work, "digest", late.player, dedupe="digest.late", details=details)
+        owe(
+            world.service,
+            work,
+            LetterKind.DIGEST,
+            late.player,
+            dedupe="digest.late",
+            details=details,
+        )
     (digest,) = world.letters(kind="digest")
     world.post.sent.clear()
     for number in (late.id, digest.id):

@@ -12,6 +12,7 @@ from service.core.context import Service
 from service.core.errors import Refused
 from service.core.letter_details import DigestDetails
 from service.core.models import EntryRow, Letter, Player
+from service.core.statuses import StopReason
 from service.mail.send import delivery, digests
 from service.matches import hosting, moves, undoing
 from service.matches.tables import Guest, answer
@@ -188,7 +189,7 @@ def test_what_was_gathered_comes_when_the_address_lives_again(world: World, game
         asked(world, match_id, 0)
         time.after(minutes=2)
         with world.service.database.write() as work:
-            bounces.stop(world.service, work, work.session.get_one(Player, ana), "bounces")
+            bounces.stop(world.service, work, work.session.get_one(Player, ana), StopReason.BOUNCES)
         time.after(days=1)
         with world.service.database.write() as work:
             bounces.revive(world.service, work, work.session.get_one(Player, ana))
@@ -283,7 +284,7 @@ def test_two_letters_of_one_digest_do_not_wait_for_each_other(
 
 
 @pytest.mark.both_databases
-def test_a_digest_that_cannot_be_put_together_is_shelved(
+def test_a_digest_that_cannot_be_put_together_is_a_dead_letter(
     world: World, game_key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with days(world) as time:
@@ -302,5 +303,5 @@ def test_a_digest_that_cannot_be_put_together_is_shelved(
             with pytest.raises(ZeroDivisionError):
                 delivery.deliver(world.service, world.post, number)
         (letter,) = [x for x in world.letters() if x.id == number]
-        assert (letter.status, letter.attempts) == ("shelved", retriable.LETTERS.limit)
+        assert (letter.status, letter.attempts) == ("dead_letter", retriable.LETTERS.limit)
         assert "ZeroDivisionError" in (letter.error or "")

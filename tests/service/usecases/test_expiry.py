@@ -33,7 +33,7 @@ def started(world: World, game_key: str, timeout: str, *others: Guest | BotSeat)
 def causes(world: World, match_id: int) -> list[str]:
     with world.service.database.read() as session:
         query = select(EntryRow.cause).where(EntryRow.match_id == match_id, EntryRow.n > 0)
-        return list(session.scalars(query.order_by(EntryRow.n)))
+        return [str(cause) for cause in session.scalars(query.order_by(EntryRow.n))]
 
 
 def test_waiting_goes_on_without_a_clock(world: World, game_key: str) -> None:
@@ -230,7 +230,7 @@ def test_a_turn_that_failed_by_our_fault_is_not_overtaken(world: World, game_key
         expiry.expire(world.service, match_id, asked.decision)
         assert world.match(match_id).seats[asked.seat].left_at is None
         with world.service.database.write() as work:
-            dead_letters.unshelve(world.service, work, f"move-{submission.id}")
+            dead_letters.retry(world.service, work, f"move-{submission.id}")
         time.tick()
         assert causes(world, match_id) == ["player"]
 
@@ -355,7 +355,7 @@ def test_a_default_turn_that_fails_by_our_fault_leaves_a_clock(world: World, gam
         assert causes(world, match_id) == []
         assert sent(world, match_id, "news") == []
         with world.service.database.write() as work:
-            dead_letters.unshelve(world.service, work, f"move-{turn.id}")
+            dead_letters.retry(world.service, work, f"move-{turn.id}")
         time.tick()
         assert causes(world, match_id) == [], "its player has time again"
         time.after(days=1, minutes=1)

@@ -29,7 +29,7 @@ def started(world: World, game_key: str) -> int:
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("by_mail", [False, True])
-@pytest.mark.parametrize("how", ["refused", "shelved"])
+@pytest.mark.parametrize("how", ["refused", "dead_letter"])
 def test_a_held_turn_that_is_not_played_in_the_end_is_told_once(
     world: World, game_key: str, how: str, by_mail: bool
 ) -> None:
@@ -50,7 +50,7 @@ def test_a_held_turn_that_is_not_played_in_the_end_is_told_once(
             held.body = "fold everything" if how == "refused" else held.body
             number = held.id
         clock.shift(dt.timedelta(minutes=HOLD + 1))
-        for _ in range(retriable.MOVES.limit if how == "shelved" else 0):
+        for _ in range(retriable.MOVES.limit if how == "dead_letter" else 0):
             moves.count_attempt(world.service, number)
         for _ in range(2):
             moves.play(world.service, number)
@@ -103,7 +103,7 @@ def test_a_second_turn_says_that_it_takes_the_place_of_the_first(
         ]
 
 
-def test_one_that_is_wanted_now_is_played_though_its_bell_is_lost(
+def test_one_that_is_wanted_now_is_played_though_its_job_is_lost(
     world: World, game_key: str
 ) -> None:
     match_id = started(world, game_key)

@@ -18,7 +18,7 @@ from service.core.errors import Refused
 from service.core.keys import seat_scope
 from service.core.letter_details import CancelledDetails, News
 from service.core.models import Alias, Match, Player, SeatRow
-from service.core.statuses import LetterStatus
+from service.core.statuses import LetterStatus, StopReason, TimeoutPolicy
 from service.mail.send import delivery
 from service.matches import hosting, journal, leaving
 from service.matches.rematch import rematch
@@ -360,7 +360,7 @@ def test_who_cannot_be_asked(world: World, game_key: str) -> None:
         work.session.get_one(Player, no.id).suppressed_at = world.service.now()
     gone = world.player("gone@example.org")
     with world.service.database.write() as work:
-        bounces.stop(world.service, work, work.session.get_one(Player, gone.id), "bounces")
+        bounces.stop(world.service, work, work.session.get_one(Player, gone.id), StopReason.BOUNCES)
     for address in ("no@example.org", "gone@example.org"):
         with pytest.raises(Refused, match="unwanted"):
             successor(world, match_id, 1, Guest(address=address))
@@ -402,7 +402,9 @@ def test_what_was_never_sent_is_not_sent_again(world: World, game_key: str) -> N
 def test_a_rematch_has_the_same_terms_and_the_next_seat_begins(world: World, game_key: str) -> None:
     game = games()[game_key]
     assert isinstance(game, HasFirstPlayer)
-    terms = Terms(pace_days=2, bank_hours=48, increment_hours=6, timeout="bot", hold_minutes=5)
+    terms = Terms(
+        pace_days=2, bank_hours=48, increment_hours=6, timeout=TimeoutPolicy.BOT, hold_minutes=5
+    )
     match_id = world.open([BEN, ZOE], game_key, **msgspec.structs.asdict(terms))
     world.everybody_accepts(match_id)
     with world.service.database.read() as session:

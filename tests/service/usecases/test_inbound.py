@@ -278,7 +278,7 @@ def _dies(*_args: Any, **_more: Any) -> Any:
     raise RuntimeError("died")
 
 
-def test_what_fails_too_often_is_shelved(
+def test_what_fails_too_often_is_a_dead_letter(
     table: Correspondence, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     to = table.address(0)
@@ -289,7 +289,7 @@ def test_what_fails_too_often_is_shelved(
         with pytest.raises(RuntimeError):
             inbound.handle(world.service, stored)
     mail = inbound.handle(world.service, stored)
-    assert (mail.status, mail.pending_since) == ("shelved", None)
+    assert (mail.status, mail.pending_since) == ("dead_letter", None)
 
 
 def test_words_and_a_turn_are_told_in_one_answer(table: Correspondence) -> None:

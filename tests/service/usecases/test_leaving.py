@@ -16,6 +16,7 @@ from service.core import locks, verdicts
 from service.core.errors import Refused
 from service.core.letter_details import PlayerLeft
 from service.core.models import DecisionRow, Match, Submission
+from service.core.statuses import Actor, TimeoutPolicy
 from service.mail.render import render
 from service.matches import expiry, journal, leaving, reading, records, standins
 from service.matches.tables import BotSeat, Guest
@@ -193,7 +194,7 @@ def test_a_held_turn_goes_with_its_player(world: World, game_key: str) -> None:
     with world.service.database.read() as session:
         (first,) = journal.rows(session, world.match(match_id), 1, 1)
         turn = session.get_one(Submission, held.id)
-    assert first.cause.startswith("bot:")
+    assert first.cause.actor is Actor.BOT
     assert (turn.status, turn.verdict) == ("withdrawn", verdicts.Withdrawn())
     assert world.letters(match_id, "answer") == [], "who left knows that it is not played"
 
@@ -202,7 +203,7 @@ def test_a_held_turn_goes_with_its_player(world: World, game_key: str) -> None:
 def test_the_clock_drops_who_let_it_run_out(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     with world.service.database.write() as work:
-        locks.lock_number(world.service, work, match_id).timeout = "drop"
+        locks.lock_number(world.service, work, match_id).timeout = TimeoutPolicy.DROP
     row = world.awaited(match_id)
     assert row.deadline is not None
     world.hear(mail=True)  # no clock runs for who has not been asked

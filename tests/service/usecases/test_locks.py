@@ -14,6 +14,7 @@ from sqlalchemy import text
 from service.core import locks
 from service.core.context import Service
 from service.core.models import DecisionRow, Letter, Match, Player
+from service.core.statuses import StopReason
 from service.mail.receive import inbound
 from service.mail.send import delivery
 from service.mail.send.smtp import Refusal
@@ -107,7 +108,7 @@ def test_a_player_who_cannot_be_reached_meanwhile_is_held(world: World, game_key
         assert all(row.player is None or row.player.stopped_at is None for row in match.seats)
         with world.service.database.write() as other:
             lost = other.session.get_one(Player, player_id)
-            bounces.stop(world.service, other, lost, "bounces")
+            bounces.stop(world.service, other, lost, StopReason.BOUNCES)
         deadlines.refresh(world.service, work, locks.lock(world.service, work, match))
     assert world.awaited(match_id).held == "unreachable"
 

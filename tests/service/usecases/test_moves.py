@@ -13,6 +13,7 @@ from sqlalchemy import func, select, update
 from engine.journal import Entry, replay
 from service.core import retriable, verdicts
 from service.core.models import DecisionRow, EntryRow, Submission
+from service.core.statuses import Actor, Cause
 from service.matches import bots, journal, moves
 from service.matches.tables import BotSeat, Guest
 from service.ops import sweep
@@ -128,7 +129,9 @@ def test_an_unreadable_and_an_unfinished_turn_change_nothing(world: World, game_
     assert world.awaited(match_id).decision == row.decision
 
 
-def test_an_error_of_ours_is_counted_and_then_shelved(world: World, game_key: str) -> None:
+def test_an_error_of_ours_is_counted_and_then_makes_a_dead_letter(
+    world: World, game_key: str
+) -> None:
     match_id = started(world, game_key)
     submission = world.submit(match_id)
     with world.changing() as work:
@@ -141,7 +144,7 @@ def test_an_error_of_ours_is_counted_and_then_shelved(world: World, game_key: st
             moves.play(world.service, submission.id)
         except msgspec.DecodeError:
             continue
-    assert outcome(world, submission) == ("shelved", "shelved")
+    assert outcome(world, submission) == ("dead_letter", "shelved")
     assert entries(world, match_id) == 0
 
 
@@ -174,7 +177,7 @@ def test_a_whole_match_of_bots_is_played_and_folds(world: World, game_key: str) 
             select(func.count()).select_from(DecisionRow).where(DecisionRow.closed_entry.is_(None))
         )
     assert open_rows == 0
-    assert {row.cause for row in rows} == {"player", "bot:greedy", "bot:random"}
+    assert {str(row.cause) for row in rows} == {"player", "bot:greedy", "bot:random"}
 
 
 def map_entries(rows: list[EntryRow]) -> list[Entry]:
@@ -238,7 +241,7 @@ def test_a_worker_that_died_over_a_bot_is_followed_by_the_default_turn(
     assert entries(world, match_id) == before + 1
     with world.service.database.read() as session:
         made = journal.rows(session, world.match(match_id), before + 1)[0]
-    assert (made.seat, made.cause) == (1, "default")
+    assert (made.seat, made.cause) == (1, Cause(Actor.CLOCK))
 
 
 def test_a_bot_whose_turn_was_refused_does_not_hold_the_table_up(

@@ -95,7 +95,7 @@ def test_an_outage_moves_a_deadline_by_its_length(
 
 
 def test_nothing_acts_on_an_old_time_before_the_sweep_has_come(world: World, game_key: str) -> None:
-    """Bells that were left in the queue are heard first: time is up, reminders, a pause's end."""
+    """Jobs that were left in the queue are done first: time is up, reminders, a pause's end."""
     with days(world) as time:
         match_id = started(world, game_key, pace_days=1, timeout="drop")
         paused = started(world, game_key, pace_days=1)

@@ -28,7 +28,7 @@ from service.core.models import (
     Submission,
     TableMessage,
 )
-from service.core.statuses import LetterStatus, SubmissionStatus
+from service.core.statuses import LetterStatus, StopReason, SubmissionStatus, TimeoutPolicy
 from service.mail.commands import unsubscribing
 from service.mail.receive import inbound
 from service.mail.send import delivery
@@ -423,18 +423,18 @@ def test_a_turn_of_who_is_off_the_table_is_not_played(
     assert newest(world, match_id) == before
 
 
-def test_a_shelved_turn_of_who_was_replaced_is_not_tried_again(world: World, match_id: int) -> None:
+def test_a_dead_turn_of_who_was_replaced_is_not_tried_again(world: World, match_id: int) -> None:
     submission = world.submit(match_id)
     with world.changing() as work:
-        work.session.get_one(Submission, submission.id).status = SubmissionStatus.SHELVED
+        work.session.get_one(Submission, submission.id).status = SubmissionStatus.DEAD_LETTER
 
-    def unshelve() -> None:
+    def retry() -> None:
         with world.service.database.write() as work:
             _ = work.session.get_one(Submission, submission.id)  # it has been listed
-            dead_letters.unshelve(world.service, work, f"move-{submission.id}")
+            dead_letters.retry(world.service, work, f"move-{submission.id}")
 
-    with pytest.raises(dead_letters.NotShelved):
-        overtaken(world, match_id, replaced(world, match_id), unshelve)
+    with pytest.raises(dead_letters.NoDeadLetter):
+        overtaken(world, match_id, replaced(world, match_id), retry)
     assert fetched(world, submission).status == "withdrawn"
 
 
@@ -457,7 +457,7 @@ def test_a_turn_is_not_taken_back_once_its_letter_has_left(world: World, match_i
 def test_time_that_was_given_meanwhile_is_not_up(world: World, match_id: int) -> None:
     decision = world.awaited(match_id).decision
     with at(world, match_id) as (work, match):
-        match.timeout = "drop"
+        match.timeout = TimeoutPolicy.DROP
         row = work.session.get_one(DecisionRow, (match_id, decision))
         row.deadline = world.service.now() - dt.timedelta(hours=1)
 
@@ -506,7 +506,7 @@ def test_no_bot_is_rung_for_what_is_its_players_again(world: World, match_id: in
         standins.put_in(world.service, work, match, match.seats[SEAT])
         decision = world.awaited(match_id).decision
         row = work.session.get_one(DecisionRow, (match_id, decision))
-        row.rung_at = world.service.now() - dt.timedelta(hours=1)
+        row.enqueued_at = world.service.now() - dt.timedelta(hours=1)
     world.jobs.enqueued.clear()
     overtaken(
         world,
@@ -515,7 +515,7 @@ def test_no_bot_is_rung_for_what_is_its_players_again(world: World, match_id: in
         lambda: sweep.sweep(world.service),
     )
     assert world.jobs.take("moves.bot") == []
-    assert world.awaited(match_id).rung_at is None
+    assert world.awaited(match_id).enqueued_at is None
 
 
 # Letters, settings
@@ -546,7 +546,9 @@ def test_a_letter_is_not_sent_to_who_wants_it_no_more(
 def test_whom_an_operator_has_stopped_meanwhile_stays_so(world: World, match_id: int) -> None:
     player_id = world.match(match_id).seats[SEAT].player_id
     with world.service.database.write() as work:
-        bounces.stop(world.service, work, work.session.get_one(Player, player_id), "bounces")
+        bounces.stop(
+            world.service, work, work.session.get_one(Player, player_id), StopReason.BOUNCES
+        )
 
     def revive() -> bool:
         with world.service.database.write() as work:

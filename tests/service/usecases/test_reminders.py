@@ -125,6 +125,15 @@ def test_when_they_come(
         assert waiting_letters(world, match_id) == expected
 
 
+def test_none_comes_on_a_free_day_before_a_quiet_morning(world: World, game_key: str) -> None:
+    """Tuesday is free: what is too late on Wednesday comes on Monday."""
+    with days(world):
+        match_id = started(world, game_key, pace_days=1, playing_days=0b101)
+        change(world, match_id, reminders=["4h"], quiet_from=0, quiet_to=17 * 60 + 40)
+        assert clock_of(world, match_id) == "2026-11-25 18:00"
+        assert waiting_letters(world, match_id) == [("4h", "2026-11-23 23:59")]
+
+
 def test_they_follow_the_clock_and_are_not_sent_twice(world: World, game_key: str) -> None:
     with days(world) as time:
         match_id = started(world, game_key, pace_days=2)

@@ -127,7 +127,7 @@ def test_what_comes_to_a_reply_address_changes_nothing(
     # Kept, and shown to who runs the server, with what it claims.
     with world.service.database.read() as session:
         newest = mails(session, 1)[0]
-    assert newest.fate == "untrusted-report"
+    assert newest.status == "untrusted-report"
     assert newest.note is not None
     assert message_id(about_bruno[-1]) in newest.note or write is complaint
 

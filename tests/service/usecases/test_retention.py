@@ -165,7 +165,7 @@ def test_a_turn_is_taken_back_to_where_no_snapshot_is(world: World, game_key: st
     play(world, match_id, 4)
     row = world.awaited(match_id)
     world.submit(match_id)
-    world.jobs.enqueued = [bell for bell in world.jobs.enqueued if bell[0] == "moves.play"]
+    world.jobs.enqueued = [job for job in world.jobs.enqueued if job[0] == "moves.play"]
     world.hear()
     with world.changing() as work:
         work.session.get_one(EntryRow, (match_id, 5)).revealed = False

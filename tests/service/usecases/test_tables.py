@@ -9,10 +9,10 @@ import pytest
 
 from service.core import locks
 from service.core.errors import Refused
-from service.core.statuses import MatchStatus
+from service.core.statuses import MatchStatus, TimeoutPolicy
 from service.matches.rematch import rematch
 from service.matches.tables import BotSeat, Guest, answer
-from service.time.terms import Terms, terms_of
+from service.time.terms import Terms, terms_of, timeout_policy
 from tests.support.tables import World
 
 BEN = Guest(address="ben@example.org", name="Ben", lang="fr")
@@ -106,7 +106,6 @@ def test_never_again_is_kept(world: World, game_key: str) -> None:
         ([BEN], {"bank_hours": 23}, "bad_bank"),
         ([BEN], {"increment_hours": 12}, "bad_increment"),
         ([BEN], {"playing_days": 0}, "no_playing_day"),
-        ([BEN], {"timeout": "shout"}, "bad_timeout"),
         ([BEN], {"hold_minutes": 121}, "bad_hold"),
     ],
 )
@@ -118,6 +117,11 @@ def test_a_table_that_cannot_be_opened_leaves_nothing(
     assert caught.value.code == code
     assert world.letters() == []
     assert world.jobs.enqueued == []
+
+
+def test_an_unknown_wish_for_when_time_is_up_is_refused() -> None:
+    with pytest.raises(Refused, match="bad_timeout"):
+        timeout_policy("shout")
 
 
 def test_an_unknown_game_is_refused(world: World) -> None:
@@ -193,7 +197,7 @@ def test_a_rematch_is_played_by_the_same_terms(world: World, game_key: str) -> N
         bank_hours=240,
         increment_hours=6,
         playing_days=0b0011111,
-        timeout="bot",
+        timeout=TimeoutPolicy.BOT,
         hold_minutes=5,
     )
     match_id = world.open([BotSeat(bot="random")], game_key, **msgspec.structs.asdict(terms))

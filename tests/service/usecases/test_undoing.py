@@ -58,7 +58,7 @@ def hidden_turn(world: World, match_id: int) -> DecisionRow:
     """A turn is played of which we say that it revealed nothing: whose it was, and what."""
     row = world.awaited(match_id)
     world.submit(match_id)
-    world.jobs.enqueued = [bell for bell in world.jobs.enqueued if bell[0] == "moves.play"]
+    world.jobs.enqueued = [job for job in world.jobs.enqueued if job[0] == "moves.play"]
     world.hear()
     with world.changing() as work:
         n = locks.lock_number(world.service, work, match_id).last_entry
@@ -319,7 +319,7 @@ def test_my_own_look_at_it_and_words_to_the_table_do_not_count(world: World, gam
         ("gathered", False),
         ("suppressed", False),
         ("dropped", False),
-        ("shelved", False),
+        ("dead_letter", False),
         ("sending", True),
         ("sent", True),
     ],
@@ -445,12 +445,12 @@ def test_a_bot_that_began_to_think_thinks_again(world: World, game_key: str) -> 
     jobs = world.jobs.take("moves.bot")
     assert jobs
     undo(world, match_id, 0)
-    world.jobs.enqueued += [("moves.bot", bell) for bell in jobs]
+    world.jobs.enqueued += [("moves.bot", job) for job in jobs]
     world.hear()
     assert world.match(match_id).last_entry == last
     world.submit(match_id)
     world.hear()
     assert world.match(match_id).last_entry == last + 2
     with world.service.database.read() as session:
-        causes = [row.cause for row in journal.rows(session, world.match(match_id), last + 1)]
+        causes = [str(row.cause) for row in journal.rows(session, world.match(match_id), last + 1)]
     assert causes == ["player", "bot:random"]

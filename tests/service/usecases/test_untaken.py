@@ -18,7 +18,7 @@ from service.core.context import Service
 from service.core.errors import Refused
 from service.core.letter_details import ReminderDetails, Unsent
 from service.core.models import EntryRow, Letter, Player
-from service.mail.send import circuit_breaker, delivery, digests, resending
+from service.mail.send import circuit_breaker, claims, delivery, digests, resending
 from service.mail.send.smtp import NotTaken, Refusal, SmtpFailure, SmtpTransport, Timeouts
 from service.matches import expiry, messages, undoing
 from service.matches.tables import Guest
@@ -237,7 +237,7 @@ def test_a_refused_letter_holds_the_clock_and_the_table_is_told(
         match_id, letter = started(world, game_key, timeout="drop")
         sink.replies.append("554 5.6.0 not such a text")
         assert not delivery.deliver(world.service, to(sink), letter.id)
-        assert known(world, letter).status == "shelved"
+        assert known(world, letter).status == "dead_letter"
         row = world.awaited(match_id)
         assert (row.held, row.deadline) == ("unsent", None)
         told = world.letters(match_id, "news")
@@ -246,7 +246,7 @@ def test_a_refused_letter_holds_the_clock_and_the_table_is_told(
         assert sent(world, match_id, "news") == [(1 - row.seat, "unsent")]
         assert world.awaited(match_id).deadline is None
         with world.service.database.write() as work:
-            dead_letters.unshelve(world.service, work, f"letter-{letter.id}")
+            dead_letters.retry(world.service, work, f"letter-{letter.id}")
         assert delivery.deliver(world.service, to(sink), letter.id)
         assert world.awaited(match_id).deadline == world.service.now() + 72 * HOUR
 
@@ -397,19 +397,19 @@ def test_a_sent_letter_goes_again_as_it_was_or_under_another_name(
         assert row_of(world, match_id, letter.decision or "").held is None
 
 
-def test_an_error_of_ours_is_shelved_and_holds_the_clock(
+def test_an_error_of_ours_makes_a_dead_letter_and_holds_the_clock(
     world: World, game_key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with days(world) as time:
         match_id, letter = started(world, game_key, timeout="drop")
-        monkeypatch.setattr(delivery, "render", lambda *_: 1 / 0)
+        monkeypatch.setattr(claims, "render", lambda *_: 1 / 0)
         for _ in range(retriable.LETTERS.limit):
             with pytest.raises(ZeroDivisionError):
                 delivery.deliver(world.service, world.post, letter.id)
             if known(world, letter).status == "due":
                 when_due(time, letter)
         found = known(world, letter)
-        assert (found.status, found.failure) == ("shelved", SmtpFailure.OURS)
+        assert (found.status, found.failure) == ("dead_letter", SmtpFailure.OURS)
         monkeypatch.undo()
         time.after(days=9)
         assert world.awaited(match_id).held == "unsent"
@@ -435,10 +435,10 @@ def test_a_refusal_is_final_only_for_recipient_and_text(world: World, game_key: 
         world.post.fail = Refusal("550 5.1.1 nobody", recipient=True)
         assert not delivery.deliver(world.service, world.post, letter.id)
         found = known(world, letter)
-        assert (found.status, found.failure) == ("shelved", SmtpFailure.RECIPIENT)
+        assert (found.status, found.failure) == ("dead_letter", SmtpFailure.RECIPIENT)
         with world.service.database.read() as session:
-            shelved = session.scalars(select(Letter.id).where(Letter.status == "shelved")).all()
-        assert shelved == [letter.id]
+            dead = session.scalars(select(Letter.id).where(Letter.status == "dead_letter")).all()
+        assert dead == [letter.id]
 
 
 def test_a_copy_of_a_refused_letter_starts_the_clock(world: World, game_key: str) -> None:
@@ -502,7 +502,7 @@ def test_what_is_said_after_a_letter_may_have_gone_is_another(world: World, game
         delivery.deliver(world.service, world.post, said.id)
         world.post.fail_after = None
         with world.service.database.write() as work:
-            work.session.get_one(Letter, said.id).attempts = 0  # as after `unshelve`
+            work.session.get_one(Letter, said.id).attempts = 0  # as after `retry`
         with at(world, match_id) as (work, match):
             messages.say(world.service, work, match, 0, "Second.", "second")
         assert len(world.letters(match_id, "message")) == 2

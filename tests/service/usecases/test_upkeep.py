@@ -15,16 +15,17 @@ from sqlalchemy import table as bare_table
 from engine.chance import seed_hash, seed_of_number
 from engine.games import games
 from engine.record import decode, verify
-from service.core import locks, schema
+from service.core import counters, locks, retriable, schema
 from service.core.context import Service
 from service.core.db import Database
 from service.core.letter_details import ReminderDetails
 from service.core.models import Base, Match, Submission
+from service.core.statuses import LetterKind
 from service.mail.commands import unsubscribing
 from service.mail.send import delivery
 from service.matches import leaving, moves, records
 from service.matches.tables import BotSeat, Guest, answer
-from service.ops import upkeep
+from service.ops import dead_letters, upkeep
 from service.outgoing.one_click import PURPOSE, address
 from tests.support.correspondence import Correspondence
 from tests.support.postgresql import Cluster
@@ -157,7 +158,7 @@ def test_a_match_of_the_version_before_goes_on(
         clock.shift(60)
         turn = world.letters(match_id, "turn")[-1]
         assert delivery.deliver(world.service, world.post, turn.id)
-        page = address(world.service, "turn", turn.player_id, match_id)
+        page = address(world.service, LetterKind.TURN, turn.player_id, match_id)
         assert page is not None
         with world.service.database.write() as work:
             wish = unsubscribing.unsubscribe(world.service, work, page.rpartition("/")[2])
@@ -201,3 +202,29 @@ def test_a_turn_that_was_held_by_the_version_before_is_played_when_its_time_come
         clock.shift(31 * 60)
         assert moves.play(world.service, replaced.id).status == "played"
         world.service.database.dispose()
+
+
+def test_dead_letters_of_the_version_before_are_found_and_retried(
+    world: World, game_key: str
+) -> None:
+    match_id = world.open([BotSeat(bot=next(iter(games()[game_key].bots)))], game_key)
+    submission = world.submit(match_id)
+    for _ in range(retriable.MOVES.limit):
+        moves.count_attempt(world.service, submission.id)
+    with world.service.database.write() as work:
+        counters.count(work.session, "mails", "lmtp", "dead-letter")
+    with world.service.database.write() as work:
+        command.downgrade(schema._config(work.session.connection()), "0013")
+        session = work.session
+        assert session.scalar(text("SELECT status FROM submission")) == "shelved"
+        labels = set(session.scalars(text("SELECT labels FROM tally")))
+        assert {"form|shelved", "lmtp|shelved"} <= labels
+    with world.service.database.write() as work:
+        schema.bring_to(work.session.connection(), "head")
+    with world.service.database.read() as session:
+        assert [one.name for one in dead_letters.dead_letters(session)] == [f"move-{submission.id}"]
+        labels = set(session.scalars(text("SELECT labels FROM tally")))
+        assert {"form|dead_letter", "lmtp|dead-letter"} <= labels
+    with world.service.database.write() as work:
+        dead_letters.retry(world.service, work, f"move-{submission.id}")
+    assert moves.play(world.service, submission.id).status == "played"

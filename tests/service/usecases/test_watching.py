@@ -86,7 +86,7 @@ def kept(world: World, name: str, age: dt.timedelta, status: str = "handled") ->
 def test_old_mails_lose_their_text_and_nothing_else(world: World) -> None:
     old = kept(world, "old", dt.timedelta(days=31))
     young = kept(world, "young", dt.timedelta(days=29))
-    shelved = kept(world, "shelved", dt.timedelta(days=99), "shelved")
+    dead = kept(world, "dead_letter", dt.timedelta(days=99), "dead_letter")
     assert sweep.sweep(world.service)["purged"] == 1
     assert sweep.sweep(world.service)["purged"] == 0
     with world.service.database.read() as session:
@@ -94,5 +94,5 @@ def test_old_mails_lose_their_text_and_nothing_else(world: World) -> None:
         assert (mail.raw, mail.envelope_from, mail.details) == (b"", None, MailDetails())
         assert (mail.status, mail.verdict, mail.dedupe) == ("handled", "played", "old")
         assert mail.purged_at is not None
-        for other in (young, shelved):
+        for other in (young, dead):
             assert session.get_one(InboundMail, other).raw == b"secret"

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.mail.parse.classify import HOPS, nature_of
+from service.mail.parse.classify import HOPS, classify
 from service.mail.parse.message import parse
 from tests.inbox.kept import DOMAIN, Kept, kept
 
@@ -29,7 +29,7 @@ PERSON = (
 def nature(extra: str = "", envelope: str | None = "ana@example.org", base: bytes = PERSON) -> str:
     """Kind and rule of a person's mail with these fields added."""
     raw = base % extra.encode().replace(b"\n", b"\r\n")
-    found = nature_of(parse(raw), envelope, DOMAIN)
+    found = classify(parse(raw), envelope, DOMAIN)
     return f"{found.kind} {found.why}"
 
 
@@ -48,14 +48,14 @@ def test_the_corpus_is_as_large_as_it_should_be() -> None:
 
 @pytest.mark.parametrize("mail", ALL, ids=lambda mail: mail.name)
 def test_kept_mail_is_known_for_what_it_is(mail: Kept) -> None:
-    found = nature_of(parse(mail.raw), mail.facts["envelope_from"], DOMAIN)
+    found = classify(parse(mail.raw), mail.facts["envelope_from"], DOMAIN)
     assert (found.kind, found.why) == (mail.facts["kind"], mail.facts["why"])
 
 
 @pytest.mark.parametrize("mail", ALL, ids=lambda mail: mail.name)
 def test_a_mailbox_that_is_polled_tells_as_much(mail: Kept) -> None:
     """IMAP knows no envelope: Return-Path has to do."""
-    assert nature_of(parse(mail.raw), None, DOMAIN).kind == mail.facts["kind"]
+    assert classify(parse(mail.raw), None, DOMAIN).kind == mail.facts["kind"]
 
 
 def test_a_plain_reply_is_a_persons() -> None:
@@ -258,5 +258,5 @@ def test_postmaster_under_the_subject_of_a_report() -> None:
 @pytest.mark.parametrize("domain", ["", "PLAY.example.org", "play.example.org."])
 def test_our_domain_in_any_form(domain: str) -> None:
     raw = PERSON % b"List-Id: <match.tq7m2kx9.play.example.org>\r\n"
-    found = nature_of(parse(raw), None, domain).kind
+    found = classify(parse(raw), None, domain).kind
     assert found == ("ours" if domain else "list")

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.mail.parse.authentication import verdict
-from service.mail.parse.classify import Nature, nature_of
+from service.mail.parse.classify import Classification, classify
 from service.mail.parse.message import parse
 from service.mail.parse.reports import report_of
 from tests.inbox.kept import DOMAIN, kept
-from tests.inbox.test_nature import PERSON
+from tests.inbox.test_classify import PERSON
 
 pytestmark = pytest.mark.slow
 
@@ -40,12 +40,12 @@ PIECES = st.one_of(
 )
 
 
-def everything(raw: bytes, envelope: str | None = None) -> Nature:
+def everything(raw: bytes, envelope: str | None = None) -> Classification:
     """All that is asked of a mail here."""
     message = parse(raw)
     report_of(message, envelope)
     assert verdict(message, "mx.play.example.org", "ana@example.com") in ("pass", "fail", "none")
-    return nature_of(message, envelope, DOMAIN)
+    return classify(message, envelope, DOMAIN)
 
 
 @st.composite
@@ -100,4 +100,4 @@ def test_a_persons_mail_stays_a_persons(fields: list[tuple[str, str]], at: int) 
     extra = "".join(f"{name}: {value}\r\n" for name, value in fields).encode()
     raw = PERSON % b"" if at == len(PEOPLE) else PEOPLE[at].raw
     envelope = "ana@example.org" if at == len(PEOPLE) else PEOPLE[at].facts["envelope_from"]
-    assert everything(extra + raw, envelope) == Nature("person", "no-evidence")
+    assert everything(extra + raw, envelope) == Classification("person", "no-evidence")

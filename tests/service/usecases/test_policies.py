@@ -9,6 +9,7 @@ import time_machine
 
 from service.access.addresses import Addresses, Tag
 from service.core.models import Letter, Player
+from service.core.statuses import LetterKind
 from service.mail.render import KINDS
 from service.mail.send import delivery
 from service.matches.tables import BotSeat, Guest
@@ -63,8 +64,8 @@ def turn(world: World, match_id: int) -> Letter:
     return [x for x in world.letters(match_id, "turn") if x.seat == 0][-1]
 
 
-def test_every_kind_of_letter_has_manners() -> None:
-    assert set(KINDS) <= set(POLICIES)
+def test_every_kind_of_letter_has_a_policy_and_a_writer() -> None:
+    assert set(KINDS) == set(POLICIES) == set(LetterKind)
 
 
 def test_a_letter_waits_for_the_end_of_quiet_hours(world: World, game_key: str) -> None:

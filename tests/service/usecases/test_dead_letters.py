@@ -11,7 +11,7 @@ from service.mail.send import delivery
 from service.mail.send.smtp import Refusal
 from service.matches import moves
 from service.matches.tables import BotSeat
-from service.ops.dead_letters import NotShelved, shelved, unshelve
+from service.ops.dead_letters import NoDeadLetter, dead_letters, retry
 from tests.support.tables import World
 
 
@@ -22,16 +22,18 @@ def bots(game_key: str) -> list[BotSeat]:
 
 def again(world: World, name: str) -> None:
     with world.service.database.write() as work:
-        unshelve(world.service, work, name)
+        retry(world.service, work, name)
 
 
 def names(world: World) -> list[str]:
     with world.service.database.read() as session:
-        return [one.name for one in shelved(session)]
+        return [one.name for one in dead_letters(session)]
 
 
 @pytest.mark.both_databases
-def test_a_refused_letter_is_shelved_and_sent_once_unshelved(world: World, game_key: str) -> None:
+def test_a_refused_letter_is_a_dead_letter_and_sent_once_retried(
+    world: World, game_key: str
+) -> None:
     world.open(bots(game_key), game_key)
     number = _first_letter(world)
     world.jobs.take("mail.deliver")
@@ -39,7 +41,7 @@ def test_a_refused_letter_is_shelved_and_sent_once_unshelved(world: World, game_
     assert not delivery.deliver(world.service, world.post, number)
     assert names(world) == [f"letter-{number}"]
     with world.service.database.read() as session:
-        assert shelved(session)[0].reason == "550 no such box"
+        assert dead_letters(session)[0].reason == "550 no such box"
     world.post.fail = None
     assert not delivery.deliver(world.service, world.post, number)
     assert world.post.sent == []
@@ -50,13 +52,13 @@ def test_a_refused_letter_is_shelved_and_sent_once_unshelved(world: World, game_
     assert names(world) == []
 
 
-def test_a_shelved_move_is_played_once_unshelved(world: World, game_key: str) -> None:
+def test_a_dead_move_is_played_once_retried(world: World, game_key: str) -> None:
     match_id = world.open(bots(game_key), game_key)
     submission = world.submit(match_id)
     for _ in range(retriable.MOVES.limit):
         moves.count_attempt(world.service, submission.id)
     assert names(world) == [f"move-{submission.id}"]
-    assert moves.play(world.service, submission.id).status == "shelved"
+    assert moves.play(world.service, submission.id).status == "dead_letter"
     world.jobs.take("moves.play")
     again(world, f"move-{submission.id}")
     assert world.jobs.take("moves.play") == [(submission.id,)]
@@ -67,18 +69,18 @@ def test_a_shelved_move_is_played_once_unshelved(world: World, game_key: str) ->
 @pytest.mark.parametrize(
     "name", ["", "move", "move-", "move-x", "move-99", "letter-99", "letter-9" + "9" * 40, "x-1"]
 )
-def test_what_is_not_on_the_shelf_is_refused(world: World, name: str) -> None:
-    with pytest.raises(NotShelved):
+def test_what_is_no_dead_letter_is_refused(world: World, name: str) -> None:
+    with pytest.raises(NoDeadLetter):
         again(world, name)
 
 
-def test_what_was_sent_or_played_is_not_on_the_shelf(world: World, game_key: str) -> None:
+def test_what_was_sent_or_played_is_no_dead_letter(world: World, game_key: str) -> None:
     match_id = world.open(bots(game_key), game_key)
     submission = world.submit(match_id)
     moves.play(world.service, submission.id)
-    with pytest.raises(NotShelved):
+    with pytest.raises(NoDeadLetter):
         again(world, f"move-{submission.id}")
-    with pytest.raises(NotShelved):
+    with pytest.raises(NoDeadLetter):
         again(world, f"letter-{_first_letter(world)}")
 
 
