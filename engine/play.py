@@ -55,8 +55,8 @@ class Preview(Generic[S, A]):
     """Actions a seat has not submitted, played on a guess: all that it may be shown of them.
 
     What the seat does not know cannot come through; view the positions as this seat, and those
-    after a reveal not at all, but only what was `before`. Another `number` is another guess of what
-    is hidden.
+    after a reveal not at all, but only the `state_before_reveal`. Another `number` is another guess
+    of what is hidden.
     """
 
     def __init__(self, game: Game[S, A], state: S, seat: Seat, number: int = 0) -> None:
@@ -77,7 +77,7 @@ class Preview(Generic[S, A]):
             state=step.state,
             events=told,
             reveals=step.reveals,
-            before=step.before,
+            state_before_reveal=step.state_before_reveal,
             events_before_reveal=len(told) if step.reveals else 0,
         )
 
@@ -160,7 +160,7 @@ def complete(
     actions: list[A] = []
     while True:
         here = _find(_own(game, state, seat), decision)
-        if here is None or not here.blocking:
+        if here is None or not here.blocks:
             return tuple(actions)
         action = game.default(state, seat)
         step = game.apply(state, seat, action, chance)

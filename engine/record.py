@@ -409,7 +409,7 @@ def simulate(
     chosen = game.options_type() if options is None else options
     setup, position = begin(game, seats, chosen, seed, seed_hash(seed))
     entries: list[Entry] = []
-    while decision := next((d for d in game.decisions(position.state) if d.blocking), None):
+    while decision := next((d for d in game.decisions(position.state) if d.blocks), None):
         seat = decision.seat
         actions = ask(
             game, names[seat], position.state, seat, chance_of(seed, seat, position.n + 1)

@@ -21,7 +21,7 @@ def _guesses(key: str, state: Any, seat: int) -> list[Any]:
 
 def _asked(key: str, state: Any, seat: int) -> list[tuple[Any, ...]]:
     return [
-        (d.id, d.kind, d.rule, d.blocking, d.sealed, [frozen(a) for a in d.choices])
+        (d.id, d.kind, d.turn, d.rule, d.asks, d.open, d.sealed, [frozen(a) for a in d.choices])
         for d in GAMES[key].decisions(state)
         if d.seat == seat
     ]
@@ -65,7 +65,7 @@ def test_what_a_seat_is_asked_depends_on_what_it_knows(key: str, seats: int) -> 
 def test_advice_depends_on_what_the_seat_knows(key: str, seats: int) -> None:
     game = GAMES[key]
     for moment in sample(key, seats, 2, 20):
-        for seat in {d.seat for d in game.decisions(moment.state) if d.blocking}:
+        for seat in {d.seat for d in game.decisions(moment.state) if d.blocks}:
             advice = game.default(moment.state, seat), game.suggestions(moment.state, seat, 4)
             for guess in _guesses(key, moment.state, seat):
                 assert game.default(guess, seat) == advice[0]
@@ -93,7 +93,7 @@ def test_a_step_that_reveals_nothing_tells_nothing(key: str, seats: int) -> None
 def test_a_preview_is_the_same_whatever_is_hidden(key: str, seats: int) -> None:
     game = GAMES[key]
     for moment in sample(key, seats, 3, 20):
-        seat = next(d.seat for d in game.decisions(moment.state) if d.blocking)
+        seat = next(d.seat for d in game.decisions(moment.state) if d.blocks)
         for actions in game.suggestions(moment.state, seat, 2):
             seen = _previewed(key, moment.state, seat, actions)
             assert seen
@@ -110,7 +110,11 @@ def _previewed(key: str, state: Any, seat: int, actions: tuple[Any, ...]) -> lis
     for action in actions:
         step = preview.step(at, action)
         if step.reveals:
-            known = None if step.before is None else game.view(step.before, seat)
+            known = (
+                None
+                if step.state_before_reveal is None
+                else game.view(step.state_before_reveal, seat)
+            )
             return [*shown, step.events, known]
         at = step.state
         shown.append((step.events, game.view(at, seat)))

@@ -22,7 +22,7 @@ def test_somebody_may_act_exactly_while_there_is_no_outcome(key: str, seats: int
         moments = walk(key, seats, number)
         for moment in moments[:-1]:
             assert game.outcome(moment.state) is None
-            assert any(d.blocking for d in game.decisions(moment.state))
+            assert any(d.blocks for d in game.decisions(moment.state))
         outcome = game.outcome(moments[-1].state)
         assert outcome is not None
         assert game.decisions(moments[-1].state) == ()
@@ -58,7 +58,7 @@ def test_a_standing_order_is_made_by_giving_it(key: str, seats: int) -> None:
     game = GAMES[key]
     for moment in sample(key, seats, 0, 15):
         for decision in game.decisions(moment.state):
-            for action in () if decision.blocking else list(decision.choices)[:20]:
+            for action in () if decision.blocks else list(decision.choices)[:20]:
                 assert _made(game, moment.state, decision, action)
 
 
@@ -68,7 +68,7 @@ def _made(game: Game[Any, Any], state: Any, decision: Decision[Any], action: Any
         try:
             submit(game, state, decision.seat, decision.id, actions, SeededChance(SPARE))
         except Incomplete as begun:
-            if not begun.remaining.blocking:
+            if not begun.remaining.blocks:
                 return False
             actions.append(next(iter(begun.remaining.choices)))
         else:

@@ -308,7 +308,7 @@ def _of_defaults() -> Plain:
     """A match that nobody played: every turn is the default one."""
     setup, position = begin(GAME, 2, GAME.options_type(), SEED, seed_hash(SEED))
     entries: list[Entry] = []
-    while decisions := [d for d in GAME.decisions(position.state) if d.blocking]:
+    while decisions := [d for d in GAME.decisions(position.state) if d.blocks]:
         seat, decision = decisions[0].seat, decisions[0].id
         turn = complete(GAME, position.state, seat, decision, chance_of(SEED, seat, 1))
         entry, position, _ = extend(GAME, position, seat, decision, turn, "default", SEED)
@@ -338,7 +338,7 @@ def _fair(*parts: tuple[int, str]) -> Plain:
     seed = seed_of(secret, given)
     setup, position = begin(GAME, 3, GAME.options_type(), seed, seed_hash(seed))
     entries: list[Entry] = []
-    while decisions := [d for d in GAME.decisions(position.state) if d.blocking]:
+    while decisions := [d for d in GAME.decisions(position.state) if d.blocks]:
         seat, decision = decisions[0].seat, decisions[0].id
         turn = ask(GAME, "steady", position.state, seat, chance_of(seed, seat, 1))
         entry, position, _ = extend(GAME, position, seat, decision, turn, "player", seed)

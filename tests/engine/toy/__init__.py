@@ -60,6 +60,9 @@ class ToyGame:
     def suggestions(self, state: State, seat: Seat, limit: int) -> Sequence[tuple[Action, ...]]:
         return bots.suggestions(state, seat)[:limit]
 
+    def in_play(self, state: State) -> tuple[Seat, ...]:
+        return tuple(range(state.seats))
+
     def outcome(self, state: State) -> Outcome | None:
         return flow.outcome(state)
 

@@ -8,7 +8,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from engine.chance import Chance
-from engine.protocol import Decision, Event, IllegalAction, Outcome, Seat, Step
+from engine.protocol import Asks, Decision, Event, IllegalAction, Outcome, Seat, Step
 from tests.engine.toy.actions import (
     PLACES,
     WATCHED,
@@ -71,6 +71,7 @@ def decisions(state: State) -> tuple[Decision[Action], ...]:
         main = [
             Decision(
                 id=f"d{state.round}.{seat}",
+                turn=str(state.round),
                 seat=seat,
                 kind="duel",
                 rule="T§5",
@@ -119,7 +120,9 @@ def scores(state: State) -> tuple[int, ...]:
 def _turn(state: State) -> Decision[Action]:
     seat = state.to_move
     id_ = f"t{state.round}.{state.turns}"
-    asked = partial(Decision[Action], seat=seat, rule="T§3", kind=state.phase)
+    asked = partial(
+        Decision[Action], turn=str(state.round), seat=seat, rule="T§3", kind=state.phase
+    )
     if state.phase == "camp":
         return asked(id=id_, choices=Offer([Camp(place=place) for place in PLACES]))
     if state.phase == "dig":
@@ -131,11 +134,12 @@ def _turn(state: State) -> Decision[Action]:
 def _order(state: State, seat: Seat) -> Decision[Action]:
     return Decision(
         id=f"w{seat}.{state.orders[seat]}",
+        turn="",
         seat=seat,
         kind="watch",
         rule="T§4",
         choices=Offer([Watch(place=p) for p in WATCHED if p != state.watches[seat]]),
-        blocking=False,
+        asks=Asks.MAY,
         sealed=True,
     )
 
