@@ -6,14 +6,14 @@ A snapshot of the state may be kept anywhere for speed and thrown away at any ti
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from engine.chance import Divergence, Draw, RecordedChance, SeededChance
-from engine.play import Incomplete, NotYourDecision, Played, submit
-from engine.protocol import Event, Game, IllegalAction, Seat
+from engine.play import Incomplete, NotYourDecision, Played, planned, submit
+from engine.protocol import Event, Game, IllegalAction, Seat, seats_to_wait_for
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -34,10 +34,11 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """One submission as it was played. `n` counts from 1.
 
-    `actions` are plain data (the tagged JSON of the game's actions). `cause` says who
-    decided: "player", "bot:NAME", "default". `digest` is that of the public view after it.
-    Actions and draws may be secret and are there for replay: what a reader is told comes from
-    the events alone. `engine.record.export` knows what may leave a running match.
+    `actions` are plain data (the tagged JSON of the game's actions), orders first. `cause` says who
+    decided: "player", "plan", "bot:NAME", "default". Several entries may be of one turn
+    (`engine.protocol.Decision.turn`), and some, such as orders, of none. `digest` is that of the
+    public view after it. Actions and draws may be secret and are there for replay: what a reader is
+    told comes from the events alone. `engine.record.export` knows what may leave a running match.
     """
 
     n: int
@@ -134,6 +135,47 @@ def extend(
     )
     reached = Position(n=entry.n, state=played.state, events=played.events, next_draw=chance.next)
     return entry, reached, played
+
+
+def follow_plans(
+    game: Game[S, A],
+    position: Position[S],
+    seed: bytes,
+    *,
+    expired: Collection[Seat] = (),
+    left: Collection[Seat] = (),
+) -> Iterator[tuple[Entry, Position[S], Played[S, A]]]:
+    """The entries that filed plans make from here, one for each reveal, until none has an answer.
+
+    To be played after every entry, before anybody is asked. `expired` are seats whose time is up,
+    `left` those whose player has gone: their plans are not consulted.
+    """
+    while made := _by_plan(game, position, seed, expired, left):
+        yield made
+        _, position, _ = made
+
+
+def _by_plan(
+    game: Game[S, A],
+    position: Position[S],
+    seed: bytes,
+    expired: Collection[Seat],
+    left: Collection[Seat],
+) -> tuple[Entry, Position[S], Played[S, A]] | None:
+    state = position.state
+    decisions = game.decisions(state)
+    for seat in seats_to_wait_for(decisions):
+        if seat in left:
+            continue
+        spare = SeededChance(seed, position.next_draw)
+        steps = planned(game, state, seat, spare, expired=seat in expired)
+        if not steps:
+            continue
+        decision = next(d.id for d in decisions if d.seat == seat and d.blocks)
+        actions = [action for step in steps for action in step.actions]
+        entry, reached, played = extend(game, position, seat, decision, actions, "plan", seed)
+        return entry, reached, msgspec.structs.replace(played, steps=steps)
+    return None
 
 
 def start(game: Game[S, A], setup: Setup, seed: bytes | None = None) -> Position[S]:

@@ -280,6 +280,13 @@ class Game(Protocol[S, A]):
         ...
 
     @property
+    def publishes_orders(self) -> bool:
+        """True if the record of a finished match holds every order, also those never used, as it
+        must where there are any: nobody could verify it without. Players are told beforehand.
+        """
+        ...
+
+    @property
     def notation(self) -> Notation[S, A]: ...
 
     @property
@@ -353,6 +360,36 @@ class HasFirstPlayer(Protocol):
 
     def with_first(self, options: Any, seat: Seat | None) -> Any:
         """The options with this seat to begin; None leaves it to chance."""
+        ...
+
+
+class PlanStep(msgspec.Struct, frozen=True, kw_only=True):
+    """The actions of one line of a plan: `line` is its place in the plan, from 0."""
+
+    line: int
+    actions: tuple[Any, ...]
+
+
+@runtime_checkable
+class HasPlans(Protocol):
+    """A game in which a seat may file beforehand what it does under which conditions.
+
+    A plan is an order that the game keeps in its state. It is consulted (`engine.play.planned`)
+    before the seat is asked, and its answer is played as an entry of its own. So it needs
+    no action that says "by plan". Ask by `isinstance(game, HasPlans)`.
+    """
+
+    @property
+    def tells_plans(self) -> bool:
+        """True if everybody may know that a move was made by a plan; else it is told as a move."""
+        ...
+
+    def planned(self, state: Any, seat: Seat, *, expired: bool) -> PlanStep | None:
+        """The answer of the seat's plan to what it must decide now: legal actions for it, or None
+        if the seat is to be asked. `expired`: its time is up, and the default comes next.
+
+        It depends only on what the seat may know.
+        """
         ...
 
 

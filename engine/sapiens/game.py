@@ -28,6 +28,7 @@ class Sapiens:
     seats = range(min(SET_ASIDE), max(SET_ASIDE) + 1)
     state_type = State
     action_type: Any = Action
+    publishes_orders = False
     presentation: Presentation = presentation
 
     def __init__(
