@@ -12,8 +12,8 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from engine.chance import Divergence, Draw, RecordedChance, SeededChance
-from engine.play import Incomplete, NotYourDecision, Played, planned, submit
-from engine.protocol import Event, Game, IllegalAction, Seat, seats_to_wait_for
+from engine.play import Incomplete, NotYourDecision, Played, planned, submit, submit_planned
+from engine.protocol import Event, Game, IllegalAction, PlanStep, Seat, seats_to_wait_for
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -124,6 +124,18 @@ def extend(
     """Play a submission on a position. Raises what `engine.play.submit` raises."""
     chance = SeededChance(seed, position.next_draw)
     played = submit(game, position.state, seat, decision, actions, chance)
+    return _written(game, position, seat, decision, played, cause, chance)
+
+
+def _written(
+    game: Game[S, A],
+    position: Position[S],
+    seat: Seat,
+    decision: str,
+    played: Played[S, A],
+    cause: str,
+    chance: SeededChance,
+) -> tuple[Entry, Position[S], Played[S, A]]:
     entry = Entry(
         n=position.n + 1,
         seat=seat,
@@ -167,14 +179,13 @@ def _by_plan(
     for seat in seats_to_wait_for(decisions):
         if seat in left:
             continue
-        spare = SeededChance(seed, position.next_draw)
-        steps = planned(game, state, seat, spare, expired=seat in expired)
+        steps = planned(game, state, seat, expired=seat in expired)
         if not steps:
             continue
         decision = next(d.id for d in decisions if d.seat == seat and d.blocks)
-        actions = [action for step in steps for action in step.actions]
-        entry, reached, played = extend(game, position, seat, decision, actions, "plan", seed)
-        return entry, reached, msgspec.structs.replace(played, steps=steps)
+        chance = SeededChance(seed, position.next_draw)
+        played = submit_planned(game, state, seat, decision, steps, chance)
+        return _written(game, position, seat, decision, played, "plan", chance)
     return None
 
 
@@ -256,8 +267,13 @@ def _replayed(
             actions.append(msgspec.convert(plain, game.action_type))
         except msgspec.ValidationError as error:
             raise ReplayError(entry.n, f"actions[{index}]", str(error), plain) from error
+    state = position.state
     try:
-        played = submit(game, position.state, entry.seat, entry.decision, actions, chance)
+        if entry.cause == "plan":
+            steps = _steps(game, state, entry, actions)
+            played = submit_planned(game, state, entry.seat, entry.decision, steps, chance)
+        else:
+            played = submit(game, state, entry.seat, entry.decision, actions, chance)
     except NotYourDecision as error:
         open_ = [d.id for d in game.decisions(position.state) if d.seat == entry.seat]
         raise ReplayError(entry.n, "decision", open_, entry.decision) from error
@@ -273,6 +289,18 @@ def _replayed(
         index = len(played.actions)
         raise ReplayError(entry.n, f"actions[{index}]", None, entry.actions[index])
     return played
+
+
+def _steps(game: Game[S, A], state: S, entry: Entry, actions: Sequence[A]) -> tuple[PlanStep, ...]:
+    """The steps of the plan on file that are these actions, in time or when the time was up."""
+    said = []
+    for expired in (False, True):
+        steps = planned(game, state, entry.seat, expired=expired)
+        said.append([action for step in steps for action in step.actions])
+        if said[-1] == list(actions):
+            return steps
+    expected = msgspec.to_builtins(said[0] or said[1])
+    raise ReplayError(entry.n, "by plan: actions", expected, list(entry.actions))
 
 
 def _diverged(n: int, start: int, error: Divergence) -> ReplayError:

@@ -5,7 +5,7 @@ Nothing here knows a game; everything goes through the protocol.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -153,17 +153,7 @@ def advance(
     left = run.begun
     if left is None:
         left = run.make(target, [(index, actions[index]) for index in moves])
-    return Played(
-        state=run.state,
-        actions=tuple(actions[index] for index in run.done),
-        unplayed=tuple(actions[index] for index in moves if index not in run.done),
-        events=tuple(run.events),
-        revealed=run.revealed,
-        remaining=left,
-        sealed=run.sealed,
-        turn=target.turn,
-        orders=orders,
-    )
+    return run.played(target, actions, left, orders)
 
 
 class _Run(Generic[S, A]):
@@ -195,8 +185,16 @@ class _Run(Generic[S, A]):
         self.begun = here if here is not None and here.blocks else None
         return True
 
-    def make(self, target: Decision[A], moves: Sequence[tuple[int, A]]) -> Decision[A] | None:
-        """Make the moves, up to the first reveal; what is left of the decision they end in."""
+    def make(
+        self,
+        target: Decision[A],
+        moves: Sequence[tuple[int, A]],
+        said: Mapping[int, PlanStep] | None = None,
+    ) -> Decision[A] | None:
+        """Make the moves, up to the first reveal; what is left of the decision they end in.
+
+        `said` has the steps of a plan by the place of their first move.
+        """
         here = _find(self._own, target.id)
         if not target.blocks and not moves:
             return None if target.id in self.filed else target
@@ -206,6 +204,8 @@ class _Run(Generic[S, A]):
                 error = IllegalAction("turn_over", "")
                 error.index = index
                 raise error
+            if said and index in said and isinstance(self._game, HasPlans):
+                self.state = self._game.plan_used(self.state, self._seat, said[index])
             self._apply(index, action, asked)
             self.sealed = self.sealed or asked.sealed
             here = _find(self._own, asked.id)
@@ -224,6 +224,28 @@ class _Run(Generic[S, A]):
             return None
         same = (d for d in self._own if d.blocks and (d.turn, d.sealed) == (made.turn, made.sealed))
         return next(same, None)
+
+    def played(
+        self,
+        target: Decision[A],
+        actions: Sequence[A],
+        left: Decision[A] | None,
+        orders: int = 0,
+        steps: tuple[PlanStep, ...] = (),
+    ) -> Played[S, A]:
+        """The result, of which `left` is still to be decided."""
+        return Played(
+            state=self.state,
+            actions=tuple(actions[index] for index in self.done),
+            unplayed=tuple(a for index, a in enumerate(actions) if index not in self.done),
+            events=tuple(self.events),
+            revealed=self.revealed,
+            remaining=left,
+            sealed=self.sealed,
+            turn=target.turn,
+            orders=orders,
+            steps=steps,
+        )
 
     @property
     def _own(self) -> list[Decision[A]]:
@@ -281,7 +303,7 @@ def complete(
 
 
 def planned(
-    game: Game[S, A], state: S, seat: Seat, chance: Chance, *, expired: bool = False
+    game: Game[S, A], state: S, seat: Seat, *, expired: bool = False
 ) -> tuple[PlanStep, ...]:
     """The steps that the seat's plan makes from here: up to a reveal, to the end of what it is
     asked in this turn, or to the last decision that the plan can make whole. None where it has no
@@ -289,6 +311,7 @@ def planned(
 
     `expired` is true when the seat's time is up.
     """
+    chance = SeededChance(b"plan")
     steps: list[PlanStep] = []
     whole = 0
     asked = _first(_own(game, state, seat))
@@ -296,6 +319,7 @@ def planned(
         step = game.planned(state, seat, expired=expired)
         if step is None:
             break
+        state = game.plan_used(state, seat, step)
         done: list[A] = []
         for action in step.actions:
             after = game.apply(state, seat, action, chance)
@@ -310,6 +334,28 @@ def planned(
         if asked is None or (asked.turn, asked.sealed) != (made.turn, made.sealed):
             break
     return tuple(steps[:whole])
+
+
+def submit_planned(
+    game: Game[S, A],
+    state: S,
+    seat: Seat,
+    decision: str,
+    steps: tuple[PlanStep, ...],
+    chance: Chance,
+) -> Played[S, A]:
+    """Play what the seat's plan has said (`planned`). Raises as `submit`."""
+    target = decision_of(game, state, seat, decision)
+    run = _Run(game, state, seat, chance)
+    actions: list[A] = []
+    said = {}
+    for step in steps:
+        said[len(actions)] = step
+        actions += step.actions
+    left = run.make(target, list(enumerate(actions)), said)
+    if not run.revealed and left is not None:
+        raise Incomplete(run.state, left)
+    return run.played(target, actions, left, steps=steps)
 
 
 def texts(

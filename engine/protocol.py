@@ -375,8 +375,8 @@ class HasPlans(Protocol):
     """A game in which a seat may file beforehand what it does under which conditions.
 
     A plan is an order that the game keeps in its state. It is consulted (`engine.play.planned`)
-    before the seat is asked, and its answer is played as an entry of its own. So it needs
-    no action that says "by plan". Ask by `isinstance(game, HasPlans)`.
+    before the seat is asked, and its answer is played as an entry of its own, in actions
+    like any others. Ask by `isinstance(game, HasPlans)`.
     """
 
     @property
@@ -389,6 +389,12 @@ class HasPlans(Protocol):
         if the seat is to be asked. `expired`: its time is up, and the default comes next.
 
         It depends only on what the seat may know.
+        """
+        ...
+
+    def plan_used(self, state: Any, seat: Seat, step: PlanStep) -> Any:
+        """The position in which the plan notes that it has said this, before it is played: for
+        lines that go on where another has ended. Only what the seat itself knows may change.
         """
         ...
 

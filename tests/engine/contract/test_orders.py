@@ -9,7 +9,16 @@ from typing import Any
 import pytest
 
 from engine.chance import NoChance, SeededChance, seed_of_number
-from engine.play import Incomplete, Played, complete, decision_for, planned, submit, texts
+from engine.play import (
+    Incomplete,
+    Played,
+    complete,
+    decision_for,
+    planned,
+    submit,
+    submit_planned,
+    texts,
+)
 from engine.protocol import Decision, Game, HasPlans, IllegalAction
 from tests.engine.contract.walks import GAMES, TABLES, Moment, frozen, sample, walk
 
@@ -160,7 +169,7 @@ def test_a_game_with_orders_publishes_them_at_the_end(key: str, seats: int) -> N
 def test_a_plan_speaks_for_its_seat_alone_by_what_it_knows(key: str, seats: int) -> None:
     game = GAMES[key]
     if not isinstance(game, HasPlans):
-        assert planned(game, walk(key, seats, 0)[0].state, 0, NoChance()) == ()
+        assert planned(game, walk(key, seats, 0)[0].state, 0) == ()
         return
     spoken = 0
     for moment in [m for number in range(4) for m in sample(key, seats, number, 4)]:
@@ -179,9 +188,12 @@ def _says(game: Any, state: Any, asked: Decision[Any], expired: bool) -> bool:
     for number in range(4):
         guess = game.guess(state, asked.seat, SeededChance(seed_of_number(number)))
         assert game.planned(guess, asked.seat, expired=expired) == answer
-    steps = planned(game, state, asked.seat, SeededChance(SPARE), expired=expired)
+    steps = planned(game, state, asked.seat, expired=expired)
     said = tuple(action for step in steps for action in step.actions)
     if said:
-        played = submit(game, state, asked.seat, asked.id, said, SeededChance(SPARE))
-        assert (played.actions, played.unplayed) == (said, ())
+        noted = game.plan_used(state, asked.seat, steps[0])
+        assert _others(game.key, noted, asked.seat) == _others(game.key, state, asked.seat)
+        spare = SeededChance(SPARE)
+        played = submit_planned(game, state, asked.seat, asked.id, steps, spare)
+        assert (played.actions, played.unplayed, played.steps) == (said, (), steps)
     return bool(said)

@@ -365,12 +365,12 @@ def _position(state: State) -> Position[State]:
 
 def test_a_plan_speaks_until_something_is_revealed() -> None:
     state = _filed(_line(BuryLow()), _line(Pick()), _line(FORD, "alone"))
-    assert planned(GAME, state, 0, NoChance()) == (
+    assert planned(GAME, state, 0) == (
         PlanStep(line=2, actions=(FORD,)),
         PlanStep(line=1, actions=(Pick(),)),
     )
-    assert planned(GAME, ABOUT_TO_ACT, 0, NoChance()) == ()
-    assert planned(GAME, state, 1, NoChance()) == ()
+    assert planned(GAME, ABOUT_TO_ACT, 0) == ()
+    assert planned(GAME, state, 1) == ()
 
 
 def test_each_reveal_within_a_plan_is_an_entry_of_one_turn() -> None:
@@ -399,8 +399,21 @@ def test_a_plan_without_an_answer_stops_and_asks() -> None:
 def test_a_plan_for_half_of_a_decision_says_nothing() -> None:
     """What one decision takes is made whole, or asked."""
     state = _filed(_line(FORD), _line(Rest(), "wolf"))
-    assert planned(GAME, state, 0, NoChance()) == ()
+    assert planned(GAME, state, 0) == ()
     assert not list(follow_plans(GAME, _position(state), SEED))
+
+
+def test_a_line_goes_on_where_another_has_spoken() -> None:
+    """A plan notes what it has said; a player who did the same by hand is asked."""
+    state = _filed(_line(FORD), _line(Pick(), "then"), _line(BuryLow(), "then"))
+    made = list(follow_plans(GAME, _position(state), SEED))
+    assert [step.line for *_, played in made for step in played.steps] == [0, 1, 2]
+    entries = [entry for entry, *_ in made]
+    folded = list(fold(GAME, _position(state), entries))
+    assert [reached for reached, _ in folded] == [reached for _, reached, _ in made]
+    assert [played.steps for _, played in folded] == [played.steps for *_, played in made]
+    by_hand = submit(GAME, state, 0, "1.turn.0", [FORD, Pick()], NoChance()).state
+    assert not list(follow_plans(GAME, _position(by_hand), SEED))
 
 
 def test_some_lines_speak_only_when_the_time_is_up() -> None:

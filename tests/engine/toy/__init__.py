@@ -11,9 +11,9 @@ The highest takes the bounty of one to three points by the die, the cards are di
 each draws another in seat order. T§6 Then everybody eats a point less than the round has as its
 number; who has not enough is out, and their cards are laid open. T§7 Who is still to move in this
 round may file a plan for that turn: lines, each a wish and its condition. When something is to be
-decided in the turn, the first line that fits speaks. The plan expires with the turn. T§8 After the
-last round, or when fewer than two are left, the score is points and heap, and the best of those
-left wins; if nobody is, all have lost.
+decided in the turn, the first line that fits speaks (a `then` only after the line above it). The
+plan expires with the turn. T§8 After the last round, or when fewer than two are left, the score is
+points and heap, and the best of those left wins; if nobody is, all have lost.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.protocol import Bot, Decision, Game, Outcome, PlanStep, Seat, Step
@@ -73,6 +74,9 @@ class ToyGame:
 
     def planned(self, state: State, seat: Seat, *, expired: bool) -> PlanStep | None:
         return plans.planned(state, seat, expired=expired)
+
+    def plan_used(self, state: State, seat: Seat, step: PlanStep) -> State:
+        return replace(state, said=step.line)
 
     def outcome(self, state: State) -> Outcome | None:
         return flow.outcome(state)

@@ -9,7 +9,7 @@ import msgspec
 Place = Literal["hill", "ford", "wood", "cave"]
 Watched = Literal["hill", "ford", "wood", "cave", "none"]
 Tile = Literal["berries", "wolf", "grass"]
-When = Literal["always", "alone", "berries", "wolf", "grass", "late"]
+When = Literal["always", "alone", "berries", "wolf", "grass", "late", "then"]
 PLACES: tuple[Place, ...] = ("hill", "ford", "wood", "cave")
 WATCHED: tuple[Watched, ...] = (*PLACES, "none")
 TILES: tuple[Tile, ...] = ("berries", "berries", "wolf", "grass")

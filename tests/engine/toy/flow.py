@@ -192,7 +192,8 @@ def _filed(state: State, seat: Seat, action: File) -> Step[State]:
         raise IllegalAction(wrong, "T§7")
     if state.plans[seat] == action.lines:
         raise IllegalAction("same_order", "T§7")
-    after = replace(state, plans=put(state.plans, seat, action.lines))
+    said = -1 if seat == state.to_move else state.said
+    after = replace(state, plans=put(state.plans, seat, action.lines), said=said)
     return Step(state=after, events=(_private("filed", seat, lines=len(action.lines)),))
 
 
@@ -259,7 +260,7 @@ def _next(state: State) -> State:
     plans = put(state.plans, state.to_move, ())
     turns = state.turns + 1
     phase = "duel" if turns == len(state.in_play) else "camp"
-    return replace(state, turns=turns, phase=phase, cut=False, plans=plans)
+    return replace(state, turns=turns, phase=phase, cut=False, plans=plans, said=-1)
 
 
 def _play(state: State, seat: Seat, action: Play, chance: Chance) -> Step[State]:

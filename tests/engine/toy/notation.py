@@ -52,6 +52,7 @@ CONDITIONS: Mapping[When, Mapping[str, str]] = {
     "wolf": {"en": "wolf", "fr": "loup"},
     "grass": {"en": "grass", "fr": "herbe"},
     "late": {"en": "late", "fr": "tard"},
+    "then": {"en": "then", "fr": "puis"},
 }
 
 

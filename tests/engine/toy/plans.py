@@ -21,10 +21,10 @@ from tests.engine.toy.state import State
 
 MOST_LINES = 4
 CONDITIONS: dict[type, tuple[When, ...]] = {
-    Camp: ("always", "alone", "late"),
-    Rest: ("always", "berries", "wolf", "grass", "late"),
-    Pick: ("always", "berries", "wolf", "grass", "late"),
-    BuryLow: ("always", "late"),
+    Camp: ("always", "alone", "late", "then"),
+    Rest: ("always", "berries", "wolf", "grass", "late", "then"),
+    Pick: ("always", "berries", "wolf", "grass", "late", "then"),
+    BuryLow: ("always", "late", "then"),
 }
 ASKED: dict[type, str] = {Camp: "camp", Rest: "dig", Pick: "dig", BuryLow: "bury"}
 """The kind of decision that a wish answers."""
@@ -41,8 +41,8 @@ EXAMPLES: tuple[File, ...] = (
     File(
         lines=(
             Line(when="always", do=Camp(place="wood")),
-            Line(when="always", do=Pick()),
-            Line(when="always", do=BuryLow()),
+            Line(when="then", do=Pick()),
+            Line(when="then", do=BuryLow()),
         )
     ),
     File(lines=(Line(when="late", do=Camp(place="cave")), Line(when="wolf", do=Rest()))),
@@ -77,7 +77,7 @@ def planned(state: State, seat: Seat, *, expired: bool) -> PlanStep | None:
     if state.phase in ("duel", "over") or seat != state.to_move:
         return None
     for number, line in enumerate(state.plans[seat]):
-        if ASKED[type(line.do)] == state.phase and _holds(state, line, expired):
+        if ASKED[type(line.do)] == state.phase and _holds(state, number, line, expired):
             return PlanStep(line=number, actions=(_action(state, seat, line.do),))
     return None
 
@@ -86,7 +86,9 @@ def _action(state: State, seat: Seat, wish: Camp | Rest | Pick | BuryLow) -> Act
     return Bury(card=min(state.hands[seat])) if isinstance(wish, BuryLow) else wish
 
 
-def _holds(state: State, line: Line, expired: bool) -> bool:
+def _holds(state: State, number: int, line: Line, expired: bool) -> bool:
+    if line.when == "then":
+        return 0 <= state.said == number - 1
     if line.when in ("always", "late"):
         return line.when == "always" or expired
     if isinstance(line.do, Camp):

@@ -18,6 +18,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class State(msgspec.Struct, frozen=True, kw_only=True):
     """`tiles` are those of the places, `turned` says which lie face up. `plays` holds 0 for a seat
     that has not played, `camps` the places camped at in this round, `out` who is eliminated.
+    `said` is the line of its plan that has spoken last for the seat to move, -1 for none.
 
     `turns` counts the turns done in this round; `cut` is true when something was revealed within
     the turn, so that the rest of it is a decision of its own.
@@ -36,6 +37,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     tiles: tuple[Tile, ...] = ("grass", "grass", "grass", "grass")
     turned: tuple[bool, ...] = (True, True, True, True)
     camps: tuple[Place, ...] = ()
+    said: int = -1
     out: tuple[int, ...] = ()
     round: int = 1
     turns: int = 0
