@@ -272,7 +272,7 @@ def _met(key: str, seats: int) -> tuple[Moment, ...]:
     for number in range(3):
         moments = walk(key, seats, number)
         for moment in moments:
-            kinds = {e.kind for e in moment.step.events} if moment.step else {"the end"}
+            kinds: set[Any] = {e.kind for e in moment.step.events} if moment.step else {"the end"}
             if moment.decision is not None:
                 kinds |= {("asked", moment.decision.kind), type(moment.action).__name__}
             if not kinds <= known:

@@ -62,7 +62,14 @@ class ToyPresentation:
         return _drawn(view, list(marks.names), last, hand)
 
     def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
-        return _drawn(view, names, (), ())
+        board, width = _map(view, ()), WIDTH + 84
+        rows: list[Item] = []
+        for seat in range(len(view["points"])):
+            rows += _row(view, names, seat, 16 + ROW * seat, WIDTH + 8)
+        paper = Backdrop(Rect(0, 0, width, board.height), "paper")
+        ground = Layer(items=(paper,), kept=True)
+        layers = (ground, *board.layers[1:], Layer(items=tuple(rows)))
+        return Scene(width=width, height=board.height, layers=layers)
 
     def film(self, view: Plain, before: Plain | None, names: Sequence[str]) -> Scene:
         new = [] if before is None else [p for p in view["camps"] if p not in before["camps"]]
@@ -110,13 +117,8 @@ def _drawn(view: Plain, names: Sequence[str], last: Collection[str], hand: Seque
     board = _map(view, last)
     top = board.height
     rows: list[Item] = []
-    for seat, points in enumerate(view["points"]):
-        x, y = 16 + seat % 2 * SIDE, top + 10 + seat // 2 * ROW
-        token = Token(look="person", seat=seat, usual=True, at=Point(x, y), form=Form.CHIP)
-        name = names[seat] if seat < len(names) else ""
-        text = f"{name} {points}".strip()
-        rows.append(token)
-        rows.append(Label(kind=LabelKind.QUIET, at=Point(x + 12, y), text=text, size=11))
+    for seat in range(len(view["points"])):
+        rows += _row(view, names, seat, top + 10 + seat // 2 * ROW)
     below = top + 10 + (len(view["points"]) + 1) // 2 * ROW
     cards = [
         Card(at=Point(8 + n * 40, below), width=34, height=44, name=str(card), look="number")
@@ -128,8 +130,19 @@ def _drawn(view: Plain, names: Sequence[str], last: Collection[str], hand: Seque
     return Scene(width=WIDTH, height=height, layers=layers)
 
 
+def _row(
+    view: Plain, names: Sequence[str], seat: Seat, y: float = 0, x: float | None = None
+) -> tuple[Token, Label]:
+    """A player's mark, name and points."""
+    x = 16 + seat % 2 * SIDE if x is None else x
+    token = Token(look="person", seat=seat, usual=True, at=Point(x, y), form=Form.CHIP)
+    name = names[seat] if seat < len(names) else ""
+    text = f"{name} {view['points'][seat]}".strip()
+    return token, Label(kind=LabelKind.QUIET, at=Point(x + 12, y), text=text, size=11)
+
+
 def _map(view: Plain, last: Collection[str]) -> Scene:
-    shapes = {place: _shape(place) for place in PLACES}
+    shapes: dict[str, Rect] = {place: _shape(place) for place in PLACES}
     land = Layer(
         items=tuple(
             Place(
