@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from engine.kit.layout import settle
 from engine.kit.scene import (
     Backdrop,
@@ -76,7 +78,8 @@ class ToyPresentation:
         return _drawn(view, names, new, ())
 
     def glance(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene:
-        return _map(view, last)
+        whole = _map(view, last)
+        return msgspec.structs.replace(whole, width=WIDTH - 8)
 
     def common(self) -> Sequence[Cell]:
         return ()
@@ -131,7 +134,7 @@ def _drawn(view: Plain, names: Sequence[str], last: Collection[str], hand: Seque
 
 
 def _row(
-    view: Plain, names: Sequence[str], seat: Seat, y: float = 0, x: float | None = None
+    view: Plain, names: Sequence[str], seat: Seat, y: float, x: float | None = None
 ) -> tuple[Token, Label]:
     """A player's mark, name and points."""
     x = 16 + seat % 2 * SIDE if x is None else x
