@@ -354,7 +354,8 @@ class InvitationAnswered(Result, frozen=True, kw_only=True, tag="answered"):
 
 class TableLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One table of a "status": whether its reader is asked (`own`), whom it waits for, until when;
-    when the reader's turn that is held is played; whether its letters are wanted.
+    when the reader's turn that is held is played; whether its letters are wanted. Of those who
+    decide in secret at the same time it is only told that `missing` of `of` have not yet.
     """
 
     match: int
@@ -362,6 +363,8 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     status: MatchStatus
     own: bool = False
     waits: tuple[str, ...] = ()
+    missing: int = 0
+    of: int = 0
     deadline: dt.datetime | None = None
     paused: bool = False
     held_turn: dt.datetime | None = None

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session, contains_eager
 
 from service.core.models import DecisionRow, Match, Player, SeatRow, Submission
 from service.core.statuses import WAITING, HoldReason, MatchStatus, SeatStatus
+from service.matches.reading import TOGETHER
 
 OVER = 60
 """Matches that are over, listed for one player: the newest. Those that go on are listed all."""
@@ -18,7 +19,8 @@ OVER = 60
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody a match waits for. `deadline` is None for bots and where there is none: `held` says
-    why a clock stands, `late` when time was up.
+    why a clock stands, `late` when time was up. `together` is how many decide in secret at the same
+    time: where it is more than one, nobody else is told who it is.
     """
 
     row: SeatRow
@@ -27,6 +29,7 @@ class Wait(msgspec.Struct, frozen=True, kw_only=True):
     deadline: dt.datetime | None
     held: HoldReason | None
     late: dt.datetime | None
+    together: int = 1
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,8 +53,8 @@ def waits_of(session: Session, matches: list[Match]) -> dict[int, list[Wait]]:
     """The people and bots these matches wait for, by match id, longest first."""
     seats = {(m.id, row.seat): row for m in matches for row in m.seats}
     found: dict[int, list[Wait]] = defaultdict(list)
-    asked = session.scalars(
-        select(DecisionRow)
+    asked = session.execute(
+        select(DecisionRow, TOGETHER)
         .where(
             DecisionRow.match_id.in_([m.id for m in matches]),
             DecisionRow.closed_entry.is_(None),
@@ -59,7 +62,7 @@ def waits_of(session: Session, matches: list[Match]) -> dict[int, list[Wait]]:
         )
         .order_by(DecisionRow.opened_at)
     )
-    for row in asked:
+    for row, together in asked:
         found[row.match_id].append(
             Wait(
                 row=seats[row.match_id, row.seat],
@@ -68,6 +71,7 @@ def waits_of(session: Session, matches: list[Match]) -> dict[int, list[Wait]]:
                 deadline=row.deadline,
                 held=row.held,
                 late=row.expired_at,
+                together=together,
             )
         )
     return found

@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam, func, select
+from msgspec.structs import replace
+from sqlalchemy import ColumnElement, bindparam, case, exists, func, select
 from sqlalchemy.orm import Session, aliased
 
 from engine.journal import Position
@@ -53,7 +54,8 @@ class HistoryEntry(msgspec.Struct, frozen=True, kw_only=True):
 class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     """A match after entry `n` as one reader sees it. `view` is the game's view as plain data.
 
-    `waiting_for` are the seats whose decisions hold the match up after entry n.
+    `waiting_for` are the seats whose decisions hold the match up after entry n, and `asked` those
+    decisions: whoever tells of them asks `awaited` what may be told.
     """
 
     n: int
@@ -63,7 +65,20 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     names: list[str]
     view: dict[str, Any]
     waiting_for: tuple[Seat, ...]
+    asked: tuple[str, ...]
     outcome: Outcome | None
+
+
+class Awaited(msgspec.Struct, frozen=True, kw_only=True):
+    """The seats a match waits for, as one reader may know them.
+
+    Of several who decide in secret at the same time only the reader is named: `missing` of `of`
+    have not decided yet.
+    """
+
+    named: tuple[Seat, ...]
+    missing: int = 0
+    of: int = 0
 
 
 def names(match: Match) -> list[str]:
@@ -91,6 +106,7 @@ def match_view(
 def match_view_of(match: Match, seat: Seat | None, reached: Position[Any]) -> MatchView:
     """A position of the match that is at hand already, for this reader."""
     game = journal.game_of(match)
+    decisions = game.decisions(reached.state)
     return MatchView(
         n=reached.n,
         last=match.last_entry,
@@ -98,9 +114,22 @@ def match_view_of(match: Match, seat: Seat | None, reached: Position[Any]) -> Ma
         seat=seat,
         names=names(match),
         view=msgspec.to_builtins(game.view(reached.state, seat)),
-        waiting_for=seats_to_wait_for(game.decisions(reached.state)),
+        waiting_for=seats_to_wait_for(decisions),
+        asked=tuple(d.id for d in decisions if d.blocks),
         outcome=game.outcome(reached.state),
     )
+
+
+def awaited(session: Session, match: Match, match_view: MatchView) -> Awaited:
+    """Whom the match waited for after this entry, as the reader of the view may know it."""
+    asked = session.execute(
+        select(DecisionRow.seat, TOGETHER).where(
+            DecisionRow.match_id == match.id, DecisionRow.decision.in_(match_view.asked)
+        )
+    ).all()
+    secret = {seat: of for seat, of in asked if of > 1}
+    named = (s for s in match_view.waiting_for if s not in secret or s == match_view.seat)
+    return Awaited(named=tuple(named), missing=len(secret), of=max(secret.values(), default=0))
 
 
 def history(
@@ -132,11 +161,12 @@ def last_round(
 def since_own_turn(session: Session, match: Match, seat: Seat, n: int) -> list[HistoryEntry]:
     """The history since this seat last acted, up to entry n, as a turn letter tells it.
 
-    Begins with the set-up for a seat that has not acted yet.
+    Begins with the set-up for a seat that has not acted yet; where several decided at the same
+    time, with what the seat did itself: the first and the last of them read the same.
     """
     ahead = session.info.get(_AHEAD, {}).get((match.id, seat, n))
     if ahead is not None:
-        return [_as_entry(match, seat, row) for row in ahead]
+        return _as_entries(match, seat, ahead)
     return _told(session, match, _SINCE_OWN_TURN, seat, acting=seat, first=n, last=n)
 
 
@@ -156,7 +186,7 @@ def stories_ahead(
     )
     ahead = session.info[_AHEAD] = {}
     for n in near:
-        own = max((row.n for row in rows if row.seat == seat and row.n <= n), default=-1)
+        own = max((_told_from(row) for row in rows if row.seat == seat and row.n <= n), default=-1)
         ahead[match_id, seat, n] = [row for row in rows if own < row.n <= n]
     try:
         yield
@@ -168,24 +198,59 @@ _AHEAD = "stories that were read ahead"
 _NEAR = 30
 
 
+def _told_from(row: Any) -> int:
+    return int(row.n) - 1 if row.together else int(row.n)
+
+
+_PEER = aliased(DecisionRow)
+TOGETHER = (
+    select(func.count())
+    .where(
+        _PEER.match_id == DecisionRow.match_id,
+        _PEER.opened_entry == DecisionRow.opened_entry,
+        _PEER.kind == DecisionRow.kind,
+    )
+    .correlate(DecisionRow)
+    .scalar_subquery()
+)
+"""How many were asked at the same time for the same as in a decision, which is among them."""
+
+
+def _at_once(entry: type[EntryRow]) -> ColumnElement[bool]:
+    """Whether an entry made a decision that several were asked for at the same time."""
+    return exists().where(
+        DecisionRow.match_id == entry.match_id,
+        DecisionRow.decision == entry.decision,
+        TOGETHER > 1,
+    )
+
+
 # Made once: building a statement costs as much as running it. Without the snapshots, which are
 # most of an entry's bytes.
 _OWN = aliased(EntryRow)
 _ENTRIES = select(
-    EntryRow.n, EntryRow.seat, EntryRow.cause, EntryRow.made_at, EntryRow.events
+    EntryRow.n,
+    EntryRow.seat,
+    EntryRow.cause,
+    EntryRow.made_at,
+    EntryRow.events,
+    _at_once(EntryRow).label("together"),
 ).order_by(EntryRow.n)
 _TOLD = _ENTRIES.where(EntryRow.match_id == bindparam("match"), EntryRow.n <= bindparam("last"))
 _STORY = _TOLD.where(EntryRow.n >= bindparam("first"))
-_SINCE_OWN_TURN = _TOLD.where(
-    EntryRow.n
-    > select(func.coalesce(func.max(_OWN.n), -1))
+# The newest alone is looked at: a match may have hundreds.
+_OWN_TURN = (
+    select(case((_at_once(_OWN), _OWN.n - 1), else_=_OWN.n))
     .where(
         _OWN.match_id == bindparam("match"),
         _OWN.seat == bindparam("acting"),
         _OWN.n <= bindparam("first"),
     )
+    .order_by(_OWN.n.desc())
+    .limit(1)
     .scalar_subquery()
 )
+_SINCE_OWN_TURN = _TOLD.where(EntryRow.n > func.coalesce(_OWN_TURN, -1))
 
 
 def _told(
@@ -195,7 +260,28 @@ def _told(
 
 
 def _as_entries(match: Match, reader: Seat | None, rows: Iterable[Any]) -> list[HistoryEntry]:
-    return [_as_entry(match, reader, row) for row in rows]
+    """The entries as this reader is told them.
+
+    Those of others that tell nothing are left out: that there is one would tell that somebody has
+    acted in secret. What several decided at once is told as one entry of nobody's, whoever was the
+    last of them.
+    """
+    told: list[HistoryEntry] = []
+    open_ = False
+    for row in rows:
+        own = reader is not None and row.seat == reader
+        entry = _as_entry(match, reader, row)
+        if not (entry.events or row.n == 0 or own):
+            continue
+        if row.together:
+            entry = replace(entry, seat=None, cause=row.cause if own else Cause())
+            if open_:
+                before = told.pop()
+                cause = entry.cause if own else before.cause
+                entry = replace(entry, events=[*before.events, *entry.events], cause=cause)
+        open_ = bool(row.together)
+        told.append(entry)
+    return told
 
 
 def _as_entry(match: Match, reader: Seat | None, row: Any) -> HistoryEntry:

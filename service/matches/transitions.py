@@ -53,11 +53,17 @@ def _close_made(
     open_now: dict[str, Decision[Any]],
     asked: Iterable[DecisionRow],
 ) -> set[str]:
-    """Close the rows of decisions that are open no more; the ids of those that still are."""
+    """Close the rows of decisions that are open no more; the ids of those that still are.
+
+    One that is made and can still be changed holds nobody up any more: its clock stops.
+    """
     still_open = set()
     for row in asked:
         if row.decision in open_now:
             still_open.add(row.decision)
+            if row.blocking and not open_now[row.decision].blocks:
+                row.blocking = False
+                deadlines.stop(service, work, match, row)
         else:
             row.closed_entry = reached.n
             deadlines.stop(service, work, match, row)

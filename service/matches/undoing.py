@@ -26,7 +26,7 @@ from service.core.locks import LockedMatch
 from service.core.models import DecisionRow, EntryRow, Letter, Match, Submission
 from service.core.results import AnyResult, TurnPlayed, TurnWithdrawn
 from service.core.statuses import Actor, LetterKind, LetterStatus, MatchStatus, SubmissionStatus
-from service.matches import bots, moves
+from service.matches import bots, journal, moves
 from service.time import deadlines
 
 log = structlog.get_logger(__name__)
@@ -213,6 +213,19 @@ def _reopen(service: Service, work: Work, match: LockedMatch, n: int) -> None:
     ).all()
     for row in answered:
         row.closed_entry = None
+    # What was made and could still be changed has stayed open, and held nobody up.
+    state = journal.position(work.session, match).state
+    asked = [d.id for d in journal.game_of(match).decisions(state) if d.blocks]
+    changeable = work.session.scalars(
+        select(DecisionRow).where(
+            DecisionRow.match_id == match.id,
+            DecisionRow.decision.in_(asked),
+            ~DecisionRow.blocking,
+        )
+    ).all()
+    for row in changeable:
+        row.blocking = True
+    answered = [*answered, *changeable]
     work.session.flush()
     for row in answered:
         if row.blocking:

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     ForeignKey,
+    Index,
     String,
     Text,
     UniqueConstraint,
@@ -263,6 +264,8 @@ class DecisionRow(Base):
         partial_index("ix_decision_deadline", "deadline", "closed_entry IS NULL"),
         partial_index("ix_decision_enqueued", "enqueued_at", "closed_entry IS NULL"),
         index_of("ix_decision_open", "opened_at", "closed_entry IS NULL"),
+        # Those that were asked together
+        Index("ix_decision_asked", "match_id", "opened_entry", "kind"),
     )
 
 

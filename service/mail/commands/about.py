@@ -31,8 +31,10 @@ def _status(context: CommandContext, _: Arguments) -> Result:
 
 def _line(context: CommandContext, table: Table) -> TableLine:
     match, deadline = table.match, table.own.deadline if table.own else None
-    if table.own is None and table.waits:
-        deadline = table.waits[0].deadline
+    named = [wait for wait in table.waits if wait.together == 1]
+    secret = [wait for wait in table.waits if wait.together > 1]
+    if table.own is None and named:
+        deadline = named[0].deadline
     held = None
     if table.own is not None and table.row.seat is not None:
         held = held_turn(context.work.session, match, table.row.seat)
@@ -41,7 +43,9 @@ def _line(context: CommandContext, table: Table) -> TableLine:
         seat=table.row.seat,
         status=match.status,
         own=table.own is not None,
-        waits=tuple(wait.row.name for wait in table.waits),
+        waits=tuple(wait.row.name for wait in named),
+        missing=len(secret),
+        of=max((wait.together for wait in secret), default=0),
         deadline=deadline,
         paused=match.paused_at is not None,
         held_turn=held.held_until if held is not None else None,

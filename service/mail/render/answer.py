@@ -112,7 +112,7 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
         kind=asked.kind if asked is not None else None,
         deadline=asked.deadline if asked is not None else None,
         held=asked.held if asked is not None else None,
-        waiting=table.match_view.waiting_for,
+        awaited=reading.awaited(session, match, table.match_view),
         outcome=reading.outcome_of(match) if details.ended else table.match_view.outcome,
         choices=offered,
         possible=possible(table, decision) if offering and decision is not None else [],

@@ -29,6 +29,7 @@ def write(context: LetterContext) -> Draft:
         pictures(shown),
         boards=shown,
         waiting=table.match_view.waiting_for,
+        awaited=reading.awaited(context.session, table.match, table.match_view),
         before=clean_name(before, "?") if before else None,
         story=story,
     )

@@ -98,10 +98,12 @@ def _spoken(database: Session, match: Match, waiting: Submission | None) -> str:
 
 def _placed(database: Session, match: Match) -> dict[int, list[TableMessage]]:
     """What was said at the table, by the entry after which it was."""
-    times = [row.made_at for row in reading.history(database, match, None)]
+    entries = reading.history(database, match, None)
+    times = [entry.made_at for entry in entries]
     found: dict[int, list[TableMessage]] = {}
     for message in messages.of(database, match):
-        found.setdefault(bisect_right(times, message.said_at) - 1, []).append(message)
+        after = entries[max(bisect_right(times, message.said_at) - 1, 0)]
+        found.setdefault(after.n, []).append(message)
     return found
 
 
@@ -126,7 +128,8 @@ def card(code: str) -> Response:
             abort(404)
         match_view = reading.match_view(database, match, None)
         outcome = reading.outcome_of(match)
-        shown = (outcome.winners if outcome else match_view.waiting_for) or (0,)
+        awaited = reading.awaited(database, match, match_view)
+        shown = (outcome.winners if outcome else awaited.named) or (0,)
         names = reading.names(match)
     made = card_png(match.game, match_view.view, shown=shown[0], names=names, lang=language.named())
     answer = Response(made, mimetype="image/png")

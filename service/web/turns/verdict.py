@@ -66,6 +66,7 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
         answer.headers["Refresh"] = "2"
         return answer
     if found.status == SubmissionStatus.PLAYED:
+        now = reading.match_view(database, match, seat)
         return page(
             "verdict_played",
             match=match,
@@ -75,7 +76,7 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             unplayed=_unplayed(found),
             told=reading.history(database, match, seat, found.entry or 0, found.entry),
             match_view=reading.match_view(database, match, seat, found.entry),
-            waits=reading.match_view(database, match, seat).waiting_for,
+            awaited=reading.awaited(database, match, now),
             seen=seen_at(database, (match, seat)),
             clock=clock(access.row.player.zone if access.row.player else None),
         )

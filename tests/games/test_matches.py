@@ -1,0 +1,244 @@
+"""Matches of the toy game through the whole service: its tables, letters, pages, clocks."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from service.core import locks
+from service.core.models import Player
+from service.core.statuses import MatchStatus
+from service.dev.app import create_app
+from service.matches import undoing
+from service.matches.tables import Guest
+from service.players import preferences
+from tests.support.correspondence import Correspondence
+from tests.support.reader import Reader
+from tests.support.tables import World, settings_for
+from tests.support.time import days, sent
+from tests.web.conftest import PromptBells, Site, path
+
+NAMES = ("Bea", "Carl", "Dora", "Emil", "Fay")
+ENGLISH = re.compile(r"\b(Your move|How you stand|The beginning|camps|rests)\b")
+
+
+@pytest.fixture
+def site(sqlite_url: str) -> Iterator[Site]:
+    """The pages on an empty database, and a worker that is always there."""
+    jobs = PromptBells()
+    made = Site(create_app(settings_for(sqlite_url), jobs), jobs)
+    made.beat()
+    yield made
+    made.service.database.dispose()
+
+
+def guests(count: int) -> list[Guest]:
+    """So many people, every second of them French."""
+    return [
+        Guest(address=f"g{n}@example.org", name=name, lang="fr" if n % 2 else "en")
+        for n, name in enumerate(NAMES[:count])
+    ]
+
+
+def begun(world: World, game: str, seats: int, **terms: Any) -> int:
+    """A table of Ana and others that has begun; letters are sent."""
+    number = world.open(guests(seats - 1), game, **terms)
+    world.hear(mail=True)
+    world.everybody_accepts(number)
+    world.hear(mail=True)
+    return number
+
+
+def text_of(message: bytes) -> str:
+    """What a letter says, in text and HTML."""
+    parsed = email.message_from_bytes(message, policy=email.policy.default)
+    parts = [parsed.get_body((kind,)) for kind in ("plain", "html")]
+    return "\n".join(part.get_content() for part in parts if part is not None)
+
+
+def to_the_duel(world: World, number: int) -> None:
+    """Everybody's turn of the round is played."""
+    while world.awaited(number).kind != "duel":
+        world.submit(number)
+        world.hear(mail=True)
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_a_table_of_every_size_plays_to_its_end(site: Site, toy: str, seats: int) -> None:
+    number = begun(site, toy, seats, options={"rounds": 2})
+    match = site.match(number)
+    links = [path(site.links.seat(match, seat)) for seat in range(seats)]
+    readers = [site.reader("fr" if seat and not seat % 2 else "en") for seat in range(seats)]
+    while site.match(number).status == MatchStatus.PLAYING:
+        row = site.awaited(number)
+        for seat in (row.seat, (row.seat + 1) % seats):
+            seen = readers[seat].get(links[seat])
+            assert seen.status == 200
+            assert "None" not in seen.text
+        assert readers[0].get(path(site.links.watch(match))).status == 200
+        site.submit(number)
+        site.hear(mail=True)
+    assert site.match(number).status == MatchStatus.ENDED
+    kinds = {str(letter.kind) for letter in site.letters(number)}
+    assert {"invitation", "start", "turn", "end"} <= kinds
+    assert sum(letter.kind == "end" for letter in site.letters(number)) == seats
+    french = {guest.address for guest in guests(seats - 1) if guest.lang == "fr"}
+    for _, to, message in site.post.sent:
+        said = text_of(message)
+        assert "%(" not in said
+        assert not re.search(r"\bNone\b", said)
+        if to in french:
+            assert not ENGLISH.search(said), ENGLISH.search(said)
+    for seat in range(seats):
+        assert readers[seat].get(links[seat]).status == 200
+    code = match.code
+    client = site.app.test_client()
+    Reader(client).get(path(site.links.watch(match)))
+    film = client.get(f"/m/{code}/film.gif?lang=en")
+    assert film.data.startswith(b"GIF89a")
+    assert readers[0].get(f"/m/{code}/record.json").status == 200
+
+
+def test_a_turn_is_played_by_its_link_and_page(site: Site, toy: str) -> None:
+    number = begun(site, toy, 3, hold_minutes=0)
+    match, row = site.match(number), site.awaited(number)
+    reader = site.reader()
+    page = reader.get(site.turn_link(match, "camp hill"))
+    assert page.status == 200
+    form = page.form("/play/")
+    assert form.all("a") == ["camp hill"]
+    (button,) = [button.text for button in form.buttons if button.action]
+    page = reader.press(form, button)
+    assert page.status == 200
+    left = site.awaited(number)
+    assert (left.seat, left.kind) == (row.seat, "dig")
+
+
+def test_a_turn_is_played_by_a_reply(site: Site, toy: str) -> None:
+    number = begun(site, toy, 3, hold_minutes=0)
+    row = site.awaited(number)
+    table = Correspondence(site, number)
+    mail = table.reply(row.seat, "camp ford", row.decision)
+    assert mail.verdict == "played"
+    assert table.answer(mail).codes == ["played"]
+    assert site.awaited(number).kind == "dig"
+    wrong = table.reply(row.seat, "bury 99", site.awaited(number).decision)
+    assert site.awaited(number).kind == "dig"
+    assert "(T§3)" in table.answer(wrong).said
+
+
+def test_who_lets_time_pass_is_reminded_and_has_the_default_played(site: Site, toy: str) -> None:
+    with days(site) as time:
+        number = begun(site, toy, 3, pace_days=3, timeout="default")
+        late = site.awaited(number)
+        time.after(days=2, hours=6)
+        reminded = {seat for seat, _ in sent(site, number, "reminder")}
+        assert reminded == {late.seat}
+        time.after(days=1)
+        assert sent(site, number, "news") == [(late.seat, "played_default")]
+        left = site.awaited(number)
+        assert (left.seat, left.kind) == (late.seat, "dig")
+
+
+def test_everybody_who_misses_the_duel_has_a_card_played(site: Site, toy: str) -> None:
+    """Each has a clock of their own; the cards are shown when the last is laid."""
+    with days(site) as time:
+        number = begun(site, toy, 3, pace_days=1, timeout="default", options={"rounds": 1})
+        while site.awaited(number).kind != "duel":
+            site.submit(number)
+            time.tick()
+        time.after(days=2)
+        assert site.match(number).status == MatchStatus.ENDED
+
+
+def test_a_digest_has_the_board_and_its_turns(site: Site, toy: str) -> None:
+    with days(site) as time:
+        number = begun(site, toy, 3, pace_days=10)
+        row = site.awaited(number)
+        player = site.match(number).seats[row.seat].player
+        assert player is not None
+        with site.service.database.write() as work:
+            found = work.session.get_one(Player, player.id)
+            preferences.change(site.service, work, found, digest=8 * 60)
+        for _ in range(12):
+            if site.awaited(number).seat != row.seat or site.awaited(number).kind == "duel":
+                site.submit(number)
+                site.hear()
+            else:
+                site.submit(number)
+                site.hear()
+            if site.awaited(number).kind == "duel":
+                break
+        site.post.sent.clear()
+        time.after(days=1)
+        digests = [m for _, to, m in site.post.sent if to == player.email]
+        assert len(digests) == 1
+        said = text_of(digests[0])
+        assert "play " in said or "joue " in said
+
+
+def test_a_card_that_was_laid_is_taken_back(site: Site, toy: str) -> None:
+    number = begun(site, toy, 3, hold_minutes=0)
+    to_the_duel(site, number)
+    row = site.awaited(number)
+    site.submit(number)
+    site.hear()
+    assert site.awaited(number).seat != row.seat
+    with site.service.database.write() as work:
+        match = locks.lock_number(site.service, work, number)
+        undone = undoing.undo(site.service, work, match, row.seat)
+    assert undone.decision == row.decision
+    again = site.awaited(number)
+    assert (again.seat, again.decision, again.deadline) == (row.seat, row.decision, row.deadline)
+
+
+def test_spectators_see_no_hand(site: Site, toy: str) -> None:
+    number = begun(site, toy, 4)
+    to_the_duel(site, number)
+    site.submit(number)
+    site.hear()
+    page = site.reader().get(path(site.links.watch(site.match(number))))
+    assert "your hand" not in page.text
+    assert "face down" in page.text or "?" in page.text
+    assert "Waiting for 3 of 4." in page.text
+    for name in ("Ana", "Bea", "Carl", "Dora"):
+        assert f"{name} is to move" not in page.text
+
+
+def test_letters_and_pages_say_how_many_are_missing(site: Site, toy: str) -> None:
+    number = begun(site, toy, 5, hold_minutes=0)
+    to_the_duel(site, number)
+    match = site.match(number)
+    for _ in range(3):
+        site.submit(number)
+        site.hear()
+    table = Correspondence(site, number)
+    done = next(s for s in range(5) if s not in _missing(site, number))
+    page = site.reader("fr").get(path(site.links.seat(match, done)))
+    assert "Waiting for 2 of 5." in page.text or "On attend encore 2 réponses sur 5." in page.text
+    said = table.answer(table.reply(done, "status")).said
+    assert "2" in said
+    assert "5" in said
+    assert not any(f"waits for {name}" in said for name in ("Ana", *NAMES))
+
+
+def _missing(site: Site, number: int) -> set[int]:
+    from sqlalchemy import select
+
+    from service.core.models import DecisionRow
+
+    with site.service.database.read() as session:
+        return set(
+            session.scalars(
+                select(DecisionRow.seat).where(
+                    DecisionRow.match_id == number,
+                    DecisionRow.closed_entry.is_(None),
+                    DecisionRow.blocking,
+                )
+            )
+        )

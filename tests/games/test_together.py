@@ -1,0 +1,211 @@
+"""Decisions made in secret at the same time: nobody learns who has decided, or in which order."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+import time_machine
+
+from engine.chance import seed_hash, seed_of_number
+from service.core import locks
+from service.core.context import Service
+from service.core.models import DecisionRow, Match
+from service.matches import reading
+from service.matches.overview import waits_of
+from service.matches.tables import Guest
+from tests.conftest import DRAWS
+from tests.support.tables import Jobs, World, settings_for
+
+BEGAN = dt.datetime(2026, 11, 23, 9, 0, tzinfo=dt.UTC)
+NAMES = ("Bea", "Carl", "Dora", "Emil", "Fay")
+
+
+@pytest.fixture
+def world(sqlite_url: str) -> Iterator[World]:
+    """A fresh service at a moment that stands still."""
+    with time_machine.travel(BEGAN, tick=False):
+        jobs = Jobs()
+        service = Service(settings_for(sqlite_url), jobs)
+        made = World(service, jobs)
+        made.beat()
+        yield made
+        service.database.dispose()
+
+
+def opened(world: World, game: str, seats: int, **more: Any) -> int:
+    """A table of so many people that has begun; the same match each time."""
+    guests = [
+        Guest(address=f"g{n}@example.org", name=name, lang="fr" if n % 2 else "en")
+        for n, name in enumerate(NAMES[: seats - 1])
+    ]
+    number = world.open(guests, game, hold_minutes=0, **more)
+    with world.service.database.write() as work:
+        match = locks.lock_number(world.service, work, number)
+        match.seed = seed_of_number(5)
+        match.seed_hash = seed_hash(match.seed)
+    world.everybody_accepts(number)
+    world.hear(mail=True)
+    return number
+
+
+def to_the_duel(world: World, number: int) -> None:
+    """Everybody's turn of the round is played."""
+    while world.awaited(number).kind != "duel":
+        world.submit(number)
+        world.hear(mail=True)
+
+
+def lay(world: World, number: int, seat: int) -> None:
+    """A seat plays its default card."""
+    rows = {row.seat: row for row in asked(world, number)}
+    text = world.legal_turn(number, seat, rows[seat].decision)
+    world.submit(number, text, seat=seat, decision=rows[seat].decision)
+    world.hear(mail=True)
+
+
+def asked(world: World, number: int) -> list[DecisionRow]:
+    """The decisions the match waits for."""
+    with world.service.database.read() as session:
+        match = session.get_one(Match, number)
+        return [
+            row
+            for seat in match.seats
+            if seat.seat is not None
+            for row in reading.open_decisions(session, match, seat.seat)
+            if row.blocking
+        ]
+
+
+def test_who_has_decided_holds_nobody_up(world: World, toy: str) -> None:
+    number = opened(world, toy, 3)
+    to_the_duel(world, number)
+    assert [row.seat for row in asked(world, number)] == [0, 1, 2]
+    lay(world, number, 1)
+    left = asked(world, number)
+    assert [row.seat for row in left] == [0, 2]
+    lay(world, number, 0)
+    lay(world, number, 2)
+    assert {row.kind for row in asked(world, number)} == {"camp"}
+    with world.service.database.read() as session:
+        match = session.get_one(Match, number)
+        assert all(row.seat == 1 or row.blocking for row in asked(world, number))
+        assert match.last_entry > 0
+
+
+def test_others_learn_only_how_many_are_missing(world: World, toy: str) -> None:
+    number = opened(world, toy, 5)
+    to_the_duel(world, number)
+    for seat in (3, 0, 4):
+        lay(world, number, seat)
+    with world.service.database.read() as session:
+        match = session.get_one(Match, number)
+        for reader, named in ((0, ()), (1, (1,)), (None, ())):
+            view = reading.match_view(session, match, reader)
+            told = reading.awaited(session, match, view)
+            assert told == reading.Awaited(named=named, missing=2, of=5)
+        waits = waits_of(session, [match])[match.id]
+        assert [wait.together for wait in waits] == [5, 5]
+
+
+def test_no_history_tells_that_somebody_has_decided(world: World, toy: str) -> None:
+    number = opened(world, toy, 4)
+    to_the_duel(world, number)
+    with world.service.database.read() as session:
+        match = session.get_one(Match, number)
+        before = {seat: reading.history(session, match, seat) for seat in (1, 2, None)}
+    lay(world, number, 3)
+    lay(world, number, 0)
+    with world.service.database.read() as session:
+        match = session.get_one(Match, number)
+        for seat, told in before.items():
+            assert reading.history(session, match, seat) == told
+        own = reading.history(session, match, 3)[-1]
+        assert [event["kind"] for event in own.events] == ["laid"]
+
+
+def played_in(world: World, game: str, order: tuple[int, ...], **more: Any) -> dict[str, Any]:
+    """What everybody gets and may know of a duel, cards laid in this order; keys left out, for they
+    are drawn anew, and addresses in them.
+    """
+    number = opened(world, game, len(order), **more)
+    to_the_duel(world, number)
+    world.post.sent.clear()
+    for seat in order[:-1]:
+        lay(world, number, seat)
+    assert world.post.sent == []
+    lay(world, number, order[-1])
+    found: dict[str, Any] = {f"letter {to}": message for _, to, message in world.post.sent}
+    with world.service.database.read() as session:
+        match = session.get_one(Match, number)
+        last = match.last_entry
+        for reader in (None, *range(len(order))):
+            found[f"history {reader}"] = [
+                (entry.seat, entry.cause, entry.made_at, entry.events)
+                for entry in reading.history(session, match, reader)
+                if reader is None
+            ]
+            if reader is not None:
+                story = reading.since_own_turn(session, match, reader, last)
+                found[f"story {reader}"] = [e for entry in story for e in entry.events]
+    return found
+
+
+@pytest.fixture
+def fresh(
+    tmp_path: Path, _migrated_sqlite: Path, request: pytest.FixtureRequest
+) -> Iterator[Callable[[], World]]:
+    """Makes services on databases of their own, all at the same moment and with the same draws."""
+    made: list[Service] = []
+
+    def make() -> World:
+        request.config.stash[DRAWS].again("together")
+        path = tmp_path / f"{len(made)}.db"
+        path.write_bytes(_migrated_sqlite.read_bytes())
+        jobs = Jobs()
+        service = Service(settings_for(f"sqlite:///{path}"), jobs)
+        made.append(service)
+        world = World(service, jobs)
+        world.beat()
+        return world
+
+    with time_machine.travel(BEGAN, tick=False):
+        yield make
+    for service in made:
+        service.database.dispose()
+
+
+def test_the_order_of_decisions_is_in_no_history_and_no_story(
+    fresh: Callable[[], World], toy: str
+) -> None:
+    orders = list(permutations(range(3)))
+    seen = [played_in(fresh(), toy, order) for order in orders]
+    for found in seen[1:]:
+        for name in seen[0]:
+            if name.startswith(("history", "story")):
+                assert found[name] == seen[0][name], name
+    story = {
+        name: {(e["kind"], e["seat"]) for e in told}
+        for name, told in seen[0].items()
+        if name.startswith("story")
+    }
+    public = {("shown", seat) for seat in range(3)}
+    assert all(public <= told for told in story.values())
+
+
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_the_order_of_decisions_is_in_no_letter(
+    fresh: Callable[[], World], toy: str, rounds: int
+) -> None:
+    """After one round everybody gets the last letter, before that who is to move."""
+    orders = list(permutations(range(3)))
+    seen = [played_in(fresh(), toy, order, options={"rounds": rounds}) for order in orders]
+    letters = [name for name in seen[0] if name.startswith("letter")]
+    assert len(letters) == (3 if rounds == 1 else 1)
+    for found in seen[1:]:
+        for name in letters:
+            assert found[name] == seen[0][name]
