@@ -226,6 +226,9 @@ def _play_in(
         return _refuse(service, match, submission, verdicts.NotYours())
     if row.closed_entry is not None:
         return _refuse(service, match, submission, _stale(work, match, submission))
+    if not row.blocking and _entry_of(work, match, submission) is not None:
+        # It can be changed by the rules; the table of entries has one for each decision.
+        return _refuse(service, match, submission, _stale(work, match, submission))
     by_bot = not submission.by_player
     if match.seats[submission.seat].left_at is not None and not by_bot:
         return _refuse(service, match, submission, verdicts.SeatLeft())
@@ -318,12 +321,16 @@ def _read(
 
 def _stale(work: Work, match: Match, submission: Submission) -> verdicts.Stale:
     """The decision is made already: by which entry."""
-    entry = work.session.scalar(
+    return verdicts.Stale(entry=_entry_of(work, match, submission))
+
+
+def _entry_of(work: Work, match: Match, submission: Submission) -> int | None:
+    """The entry that made the decision of a submission; None if it is not made."""
+    return work.session.scalar(
         select(EntryRow.n).where(
             EntryRow.match_id == match.id, EntryRow.decision == submission.decision
         )
     )
-    return verdicts.Stale(entry=entry)
 
 
 def _refuse(

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from service.core import locks
-from service.core.models import Player
+from service.core.models import DecisionRow, Player, Submission
 from service.core.statuses import MatchStatus
 from service.dev.app import create_app
-from service.matches import undoing
+from service.matches import reading, undoing
 from service.matches.tables import Guest
 from service.players import preferences
 from tests.support.correspondence import Correspondence
@@ -197,6 +198,24 @@ def test_a_card_that_was_laid_is_taken_back(site: Site, toy: str) -> None:
     assert (again.seat, again.decision, again.deadline) == (row.seat, row.decision, row.deadline)
 
 
+def test_a_second_card_is_refused_and_the_first_one_stays(site: Site, toy: str) -> None:
+    number = begun(site, toy, 3, hold_minutes=0)
+    to_the_duel(site, number)
+    row = site.awaited(number)
+    first = site.submit(number)
+    site.hear()
+    last = site.match(number).last_entry
+    with site.service.database.read() as session:
+        view = reading.match_view(session, site.match(number), row.seat).view
+    other = f"play {view['own']['hand'][0]}"
+    second = site.submit(number, other, seat=row.seat, decision=row.decision)
+    site.hear()
+    with site.service.database.read() as session:
+        found = [session.get_one(Submission, each.id) for each in (first, second)]
+        assert [each.status for each in found] == ["played", "refused"]
+    assert site.match(number).last_entry == last
+
+
 def test_spectators_see_no_hand(site: Site, toy: str) -> None:
     number = begun(site, toy, 4)
     to_the_duel(site, number)
@@ -228,10 +247,6 @@ def test_letters_and_pages_say_how_many_are_missing(site: Site, toy: str) -> Non
 
 
 def _missing(site: Site, number: int) -> set[int]:
-    from sqlalchemy import select
-
-    from service.core.models import DecisionRow
-
     with site.service.database.read() as session:
         return set(
             session.scalars(
