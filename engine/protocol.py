@@ -95,7 +95,7 @@ class Decision(msgspec.Struct, Generic[A], frozen=True, kw_only=True):
         return self.asks is Asks.MUST
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Event(msgspec.Struct, frozen=True, kw_only=True):
     """Something that happened, as data for the wording: a kind and its parameters.
 
     `audience` lists the seats that are told; None is everybody. Something told in
