@@ -164,8 +164,8 @@ def decode(data: bytes) -> Record:
         for key in later.keys() & plain.keys():
             raise BadRecord("record", f"Object contains unknown field `{key}`")
         plain = {**plain, **later}
-        if head.version < _TURNS_SINCE:
-            plain["entries"] = _without_turns(plain.get("entries"))
+        if head.version < _TURNS_SINCE and "entries" in plain:
+            plain["entries"] = _without_turns(plain["entries"])
         record = msgspec.convert(plain, Record)
         _written_plainly(record, plain)
         return record
