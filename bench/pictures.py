@@ -15,16 +15,18 @@ import zlib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import msgspec
 from PIL import Image
 
 from bench.table import Row
 from engine.chance import seed_of_number
 from engine.games import games
+from engine.presentation import Marks, Wanted
 from engine.protocol import Game
 from engine.record import simulate
-from service.render.pictures import Marks, films, plots
+from service.render.pictures import filled, films, plots
 from service.render.pictures.boards import draw
-from service.render.templating import LANGUAGES, environment
+from service.render.templating import LANGUAGES
 
 NAMES = ("Élise", "Maximilien", "Bo", "Zoé de la Tour")
 SEATS = 3
@@ -46,7 +48,9 @@ class Asked(NamedTuple):
     lang: str
 
     def drawn(self) -> bytes:
-        return draw(self.game, self.view, seat=self.seat, marks=self.marks, lang=self.lang)
+        return draw(
+            self.game, self.view, wanted=Wanted(reader=self.seat), marks=self.marks, lang=self.lang
+        )
 
 
 def rows() -> list[Row]:
@@ -69,13 +73,13 @@ def _asked(game: Game[Any, Any], seats: int, number: int) -> Iterator[Asked]:
     names = tuple(itertools.islice(itertools.cycle(NAMES), seats))
     laid: dict[int, set[str]] = {seat: set() for seat in range(seats)}
     lang = LANGUAGES[number % len(LANGUAGES)]
-    module: Any = environment(lang).get_template(f"games/{game.key}/letter.txt").module
     for entry in record.entries:
         laid[entry.seat] = set()
-        module.note_laid(entry.events, laid)
+        for seat, places in filled(game.key, seats, [msgspec.to_builtins(entry.events)]).items():
+            laid[seat] |= places
         last = {seat: frozenset(places) for seat, places in laid.items()}
         reader = (entry.seat + 1) % seats
-        yield Asked(game.key, entry.state, reader, Marks(last=last, seat=reader, names=names), lang)
+        yield Asked(game.key, entry.state, reader, Marks(last=last, names=names), lang)
 
 
 def _drawing(game: Game[Any, Any], asked: list[Asked]) -> Row:

@@ -13,10 +13,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from sqlalchemy import select
 
-from engine.presentation import Touches
+from engine.kit import selection
+from engine.kit.selection import Path
 from service.core.models import Match, Submission
 from service.matches import reading
-from service.web.turns import selection
 from tests.looks.test_axe import faults as axe_faults
 from tests.web.conftest import Site
 from tests.web.test_browser import DESK, MEASURE, PHONE, ColorScheme, Served
@@ -30,7 +30,7 @@ UNCOVERED = """one => {
     return one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
 }"""
 NEXT = ".choices a, a.spot:not(.faint)"
-WAY: Touches = ("tile:a", "C3", ("x", "x", "y"), "C4")
+WAY: Path = ("tile:a", "C3", ("x", "x", "y"), "C4")
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ import resvg_py
 from PIL import Image
 
 from service.render.compiled import keep
-from service.render.pictures.cells import Cell, Frame, NotAFrame
+from service.render.pictures.cells import STYLE, Cell, Frame, Placed
 from service.render.pictures.fonts import FAMILY, FILES
 from service.render.pictures.palette import Palette
 
@@ -56,7 +56,7 @@ class CellStore:
         self._symbols = symbols
         self._kept_bytes = kept_bytes
         self._bytes = 0
-        self._style: tuple[object, ...] | None = None
+        self._ground = ""
         self._drawn: OrderedDict[Cell, Image.Image] = OrderedDict()
         # Cells of different languages that look the same share their pixels.
         self._looks: WeakValueDictionary[tuple[int, int, str], Image.Image] = WeakValueDictionary()
@@ -66,14 +66,14 @@ class CellStore:
         self, frame: Frame, cells: Iterable[Cell], folder: Path | None = None
     ) -> dict[Cell, Image.Image]:
         """The pixels of cells in a frame. What every process draws is kept in `folder` for the next
-        one. Raises NotAFrame for a frame with another style.
+        one. Raises ValueError for a frame on another ground.
         """
         found: dict[Cell, Image.Image] = {}
         missing: dict[Cell, str] = {}
         with self._lock:
-            self._style = self._style or (frame.ground, frame.style)
-            if self._style != (frame.ground, frame.style):
-                raise NotAFrame("the pictures of a game differ in their ground or root attributes")
+            self._ground = self._ground or frame.ground
+            if self._ground != frame.ground:
+                raise ValueError("the pictures of a game differ in their ground")
             for cell in cells:
                 if cell in found:
                     continue
@@ -108,7 +108,7 @@ class CellStore:
         return found
 
 
-def compose(frame: Frame, placed: Collection[tuple[int, int, Cell]], store: CellStore) -> bytes:
+def compose(frame: Frame, placed: Collection[Placed], store: CellStore) -> bytes:
     """The rows of a picture as a PNG has them, each with its first byte."""
     unit = store.palette.bytes_for(SCALE)
     drawn = store.drawn(frame, (cell for _, _, cell in placed))
@@ -137,7 +137,7 @@ def draw(
     They are not clipped, which takes as long as all else: what overflows a cell is in the next one.
     """
     shelves, width, height = _lay_out(cells)
-    style = " ".join(f"{name}={_quoted(value)}" for name, value in frame.style)
+    style = " ".join(f"{name}={_quoted(value)}" for name, value in STYLE)
     inside = "".join(
         f'<svg overflow="visible" x="{x}" y="{y}" width="{cell.width}" height="{cell.height}">'
         f"{markup}</svg>"

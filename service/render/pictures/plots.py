@@ -9,6 +9,7 @@ from markupsafe import Markup
 from PIL import Image
 
 from service.render.pictures.boards import on_one_line, store_of, symbols, template_of
+from service.render.pictures.cells import STYLE
 from service.render.pictures.drawing import rasterise
 from service.render.pictures.fonts import drawable
 from service.render.pictures.png import encode
@@ -96,4 +97,4 @@ def _render(
 ) -> str:
     template = template_of(game_key, "plot.svg", lang)
     called = [drawable(name, "") for name in names]
-    return template.render(views=views, seat=seat, names=called, alt=alt).strip()
+    return template.render(views=views, seat=seat, names=called, alt=alt, style=STYLE).strip()
