@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from engine.kit.shapes import Box, Point, Shape, box_of
+from engine.kit.shapes import Box, Point, Rect, Shape, box_of
 
 Argument = str | int | bool | None
 """What a drawing is told; equal arguments give equal drawings."""
@@ -65,6 +65,21 @@ class Bar(msgspec.Struct, frozen=True, tag=True):
     colour: str
 
 
+class Backdrop(msgspec.Struct, frozen=True, tag=True):
+    """All that is not land: a colour everywhere, and about the land rims of other colours, the
+    outermost first, each with how far it reaches.
+    """
+
+    shape: Rect
+    colour: str
+    land: tuple[Shape, ...] = ()
+    rims: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def box(self) -> Box:
+        return box_of(self.shape.corners)
+
+
 class Place(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     """Somewhere on a board that is touched or walked to, and drawn where it has a `ground`.
 
@@ -108,11 +123,11 @@ class EdgeKind(StrEnum):
 
 
 class Edge(msgspec.Struct, frozen=True, tag=True, kw_only=True):
-    """A line between places, or along them; `between` are the two it parts or joins."""
+    """A line between places, or along them; `between` are those that it parts or joins, by twos."""
 
     kind: EdgeKind
     points: tuple[Point, ...]
-    between: tuple[str, str] | None = None
+    between: tuple[tuple[str, str], ...] = ()
     usable: bool = True
 
     @property
@@ -134,7 +149,8 @@ class Token(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     """A thing on a board: `look` is its drawing, `seat` whose it is, `counts` the numbers on it.
 
     `place` is where it is told to be, `at` the middle of where it is drawn; `size` scales it.
-    Tokens of one `total` can be summed up as one with that look where there is no room for each.
+    Tokens of one `total` can be summed up as one with that look where there is no room for each. Of
+    one that is `usual` the mark of its seat says enough where it is not drawn in full.
     """
 
     look: str
@@ -146,6 +162,12 @@ class Token(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     size: float = 1.0
     total: str = ""
     detail: str = ""
+    usual: bool = False
+
+    @property
+    def glyph(self) -> bool:
+        """True if a chip or badge has a small drawing of what it is."""
+        return self.seat is None or not self.usual
 
 
 class Card(msgspec.Struct, frozen=True, tag=True, kw_only=True):
@@ -240,7 +262,7 @@ class Label(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     size: float = 11.0
 
 
-Item = Bar | Cell | Place | Edge | Token | Card | Mark | Veil | Arrow | Label
+Item = Bar | Cell | Backdrop | Place | Edge | Token | Card | Mark | Veil | Arrow | Label
 
 
 class Layer(msgspec.Struct, frozen=True, kw_only=True):
@@ -305,8 +327,9 @@ def walk(scene: Scene) -> tuple[Stop, ...]:
             case Veil():
                 for shape in item.shapes:
                     veils.setdefault(shape, []).append(item.colour)
-            case Edge() if item.between is not None:
-                edges.setdefault(frozenset(item.between), []).append(item.kind)
+            case Edge():
+                for both in item.between:
+                    edges.setdefault(frozenset(both), []).append(item.kind)
     return tuple(
         Stop(
             place,

@@ -22,7 +22,9 @@ from jinja2.environment import TemplateModule
 from jinja2.runtime import Macro
 
 from engine.games import games
+from engine.kit.layout import width_of
 from engine.presentation import HasPresentation, Presentation
+from service.render import pen
 from service.render.compiled import CompiledTemplates
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -154,6 +156,8 @@ def environment(lang: str) -> jinja2.Environment:
     env.globals["lang"] = lang
     env.filters["grouped"] = grouped
     env.globals["by_seat"] = by_seat
+    env.globals["pen"] = pen
+    env.globals["widths"] = width_of
     env.globals["presentation"] = presentation_of
     env.install_gettext_translations(translations(lang), newstyle=True)  # type: ignore[attr-defined]
     # The extension's `_` looks `gettext` up for each text.

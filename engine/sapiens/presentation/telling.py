@@ -148,7 +148,7 @@ def numbers(view: Plain, seat: Seat) -> Numbers:
 
 
 def shown_seat(view: Plain, reader: Seat | None, asked: Seat | None = None) -> Seat:
-    """The seat whose valley is the big one: the one asked for, the reader's, or whose turn it is."""
+    """The seat whose valley is the big one: as asked for, the reader's, or whose turn it is."""
     for seat in (asked, reader, view["to_move"]):
         if seat is not None:
             return int(seat)

@@ -9,14 +9,14 @@ from __future__ import annotations
 import io
 import zlib
 from collections import OrderedDict
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from hashlib import sha256
 from importlib.metadata import version
 from math import isqrt
 from pathlib import Path
 from threading import Lock
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 import resvg_py
@@ -46,6 +46,19 @@ class _Shelf(NamedTuple):
     y: int
     cell: Cell
     markup: str
+
+
+class Box(Protocol):
+    """A thing of a size, in whole units."""
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def height(self) -> int: ...
+
+
+Sized = TypeVar("Sized", bound=Box)
 
 
 class CellStore:
@@ -151,20 +164,27 @@ def draw(
     if folder is None:
         sheet = palette.packed(rasterise(svg, frame.ground))
     else:
-        sheet = _kept(folder, svg, frame.ground, palette, (width * unit, height * SCALE))
+        told = (svg, frame.ground, *palette.colours)
+        size = (width * unit, height * SCALE)
+        sheet = kept(folder, told, "L", size, lambda: palette.packed(rasterise(svg, frame.ground)))
     return {
         cell: sheet.crop((x * unit, y * SCALE, (x + cell.width) * unit, (y + cell.height) * SCALE))
         for x, y, cell, _ in shelves
     }
 
 
-def _kept(
-    folder: Path, svg: str, ground: str, palette: Palette, size: tuple[int, int]
+def kept(
+    folder: Path,
+    told: Iterable[str],
+    mode: str,
+    size: tuple[int, int],
+    draw: Callable[[], Image.Image],
 ) -> Image.Image:
-    """A sheet as it was drawn before, or drawn and kept. The file's name tells all that the pixels
-    depend on; it holds them behind their SHA-256, so that a damaged one is drawn again.
+    """Pixels as they were drawn before, or drawn and kept. The file's name tells all that they
+    depend on, which is what is `told`; it holds them behind their SHA-256, so that a damaged one is
+    drawn again.
     """
-    look = sha256("\0".join((svg, ground, *palette.colours, *_DRAWN_BY)).encode())
+    look = sha256("\0".join((*told, *_DRAWN_BY)).encode())
     for font in FILES:
         look.update(Path(font).read_bytes())
     path = folder / look.hexdigest()
@@ -172,15 +192,17 @@ def _kept(
         raw = path.read_bytes()
         pixels = zlib.decompress(raw[_DIGEST:])
         if sha256(pixels).digest() == raw[:_DIGEST]:
-            return Image.frombytes("L", size, pixels)
-    sheet = palette.packed(rasterise(svg, ground))
+            return Image.frombytes(mode, size, pixels)
+    sheet = draw()
     pixels = sheet.tobytes()
     keep(path, sha256(pixels).digest() + zlib.compress(pixels))
     return sheet
 
 
-def rasterise(svg: str, ground: str) -> Image.Image:
-    """Draw an SVG without soft edges, on a ground, in our own typeface, as RGB."""
+def rasterise(svg: str, ground: str | None) -> Image.Image:
+    """Draw an SVG in our own typeface: on a ground without soft edges, as RGB; on none with soft
+    ones, as RGBA.
+    """
     png = resvg_py.svg_to_bytes(
         svg_string=svg,
         background=ground,
@@ -190,29 +212,35 @@ def rasterise(svg: str, ground: str) -> Image.Image:
         font_files=list(FILES) if "<text" in svg else [],
         font_family=FAMILY,
         sans_serif_family=FAMILY,
-        shape_rendering="crisp_edges",
-        text_rendering="optimize_speed",
+        shape_rendering="crisp_edges" if ground else "geometric_precision",
+        text_rendering="optimize_speed" if ground else "geometric_precision",
     )
-    return Image.open(io.BytesIO(png)).convert("RGB")
+    return Image.open(io.BytesIO(png)).convert("RGB" if ground else "RGBA")
 
 
 def _lay_out(cells: dict[Cell, str]) -> tuple[list[_Shelf], int, int]:
-    """Cells in rows, high ones first, with the width and height of the whole.
+    """Cells in rows, with the width and height of the whole."""
+    placed, width, height = shelved(list(cells))
+    return [_Shelf(x, y, cell, cells[cell]) for x, y, cell in placed], width, height
+
+
+def shelved(boxes: Iterable[Sized]) -> tuple[list[tuple[int, int, Sized]], int, int]:
+    """Boxes in rows, high ones first, each with its corner; the width and height of the whole.
 
     The sheet is about square: what is drawn costs less than the empty space beside it.
     """
-    ordered = sorted(cells, key=lambda cell: (-cell.height, -cell.width))
-    area = sum(cell.width * cell.height for cell in ordered)
-    width = max(isqrt(area), *(cell.width for cell in ordered))
-    shelves = []
+    ordered = sorted(boxes, key=lambda box: (-box.height, -box.width))
+    area = sum(box.width * box.height for box in ordered)
+    width = max(isqrt(area), *(box.width for box in ordered))
+    placed = []
     x = y = row = 0
-    for cell in ordered:
-        if x + cell.width > width:
+    for box in ordered:
+        if x + box.width > width:
             x, y, row = 0, y + row, 0
-        shelves.append(_Shelf(x, y, cell, cells[cell]))
-        x += cell.width
-        row = max(row, cell.height)
-    return shelves, width, y + row
+        placed.append((x, y, box))
+        x += box.width
+        row = max(row, box.height)
+    return placed, width, y + row
 
 
 def _quoted(value: str) -> str:
