@@ -13,9 +13,11 @@ from engine.kit.shapes import Point, Shape, box_of, chord
 HEIGHTS: Final = {Form.FIGURE: 28.0, Form.CHIP: 13.0, Form.BADGE: 11.0}
 """Units that a token of this form is high."""
 
-GAP: Final = 1.0
+GAP: Final = 0.8
 _DIGIT: Final = {Form.FIGURE: 0.0, Form.CHIP: 6.4, Form.BADGE: 5.6}
 _MARK: Final = {Form.FIGURE: 26.0, Form.CHIP: 13.0, Form.BADGE: 10.6}
+_FIGURES: Final = (1.5, 1.2, 1.0)
+"""Scales of figures: they fill the room there is."""
 _LEAST: Final = 0.86
 """The scale of badges that hardly fit."""
 
@@ -33,7 +35,7 @@ def width_of(token: Token) -> float:
 
 
 def settle(
-    tokens: Sequence[Token], shape: Shape, *, top: float = 0.0, margin: float = 2.0
+    tokens: Sequence[Token], shape: Shape, *, top: float = 0.0, margin: float = 1.2
 ) -> tuple[Token, ...]:
     """The tokens where they are drawn on a shape, whose uppermost `top` units are taken.
 
@@ -41,8 +43,14 @@ def settle(
     summed up. Whatever still does not fit is drawn beyond the shape.
     """
     summed = tuple(_summed(tokens))
-    tries: list[tuple[Sequence[Token], Form, float]] = [(tokens, form, 1.0) for form in Form]
-    tries += [(summed, Form.CHIP, 1.0), (summed, Form.BADGE, 1.0), (summed, Form.BADGE, _LEAST)]
+    tries: list[tuple[Sequence[Token], Form, float]] = [
+        *((tokens, Form.FIGURE, size) for size in _FIGURES),
+        (tokens, Form.CHIP, 1.0),
+        (tokens, Form.BADGE, 1.0),
+        (summed, Form.CHIP, 1.0),
+        (summed, Form.BADGE, 1.0),
+        (summed, Form.BADGE, _LEAST),
+    ]
     for some, form, size in tries:
         formed = [replace(token, form=form, size=token.size * size) for token in some]
         rows = _rows(formed, shape, top, margin)

@@ -295,10 +295,15 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Beside(msgspec.Struct, frozen=True):
-    """A place next to another; `across` are the kinds of edges between them."""
+    """A place next to another, by its name; `across` are the kinds of edges between them."""
 
     place: str
     across: tuple[EdgeKind, ...]
+
+    @property
+    def told(self) -> tuple[EdgeKind, ...]:
+        """The edges that are more than the border any two places have."""
+        return tuple(kind for kind in self.across if kind is not EdgeKind.BORDER)
 
 
 class Stop(msgspec.Struct, frozen=True):
@@ -330,13 +335,14 @@ def walk(scene: Scene) -> tuple[Stop, ...]:
             case Edge():
                 for both in item.between:
                     edges.setdefault(frozenset(both), []).append(item.kind)
+    names = {place.id: place.name or place.id for place in scene.places}
     return tuple(
         Stop(
             place,
             tuple(tokens.get(place.id, ())),
             tuple(veils.get(place.shape, ())),
             tuple(
-                Beside(other, tuple(edges.get(frozenset((place.id, other)), ())))
+                Beside(names.get(other, other), tuple(edges.get(frozenset((place.id, other)), ())))
                 for other in place.beside
             ),
         )

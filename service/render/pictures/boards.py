@@ -8,20 +8,24 @@ from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from jinja2 import Template
+from jinja2 import Template, TemplateNotFound
 from jinja2.environment import TemplateModule
 from markupsafe import Markup
+from PIL import Image
 
-from engine.kit.scene import Scene
+from engine.kit.scene import SEATS, Scene
 from engine.presentation import Marks, Wanted
 from service.render.compiled import folder_beside
+from service.render.pictures import themes
 from service.render.pictures.cells import Cell, Frame, framed
 from service.render.pictures.drawing import SCALE, CellStore, compose
 from service.render.pictures.fonts import drawable
+from service.render.pictures.maps import Drawer, is_map
 from service.render.pictures.palette import Palette, palette_of
 from service.render.pictures.png import encode
 from service.render.pictures.scenes import Touchable, svg_of
 from service.render.pictures.store import PictureStore, key_of
+from service.render.pictures.themes import Theme
 from service.render.templating import SOURCE_LANGUAGE, TEMPLATES, environment, presentation_of
 
 KEPT_BYTES: Final = 4 << 20
@@ -120,7 +124,8 @@ def board_text(
 def symbols(game_key: str) -> Markup:
     """The drawings of a game in an svg without size: `<svg><use href="#ID"/></svg>` shows one."""
     template = template_of(game_key, "symbols.svg", SOURCE_LANGUAGE)
-    return Markup(template.render())  # noqa: S704 - an escaping template's
+    drawn = template.render(seats=SEATS, c=themes.colours_of(Theme.PAGE))
+    return Markup(drawn)  # noqa: S704 - an escaping template's
 
 
 def board_width(game_key: str) -> int:
@@ -132,7 +137,8 @@ def warm(game_key: str, lang: str) -> None:
     """Draw what pictures of a game most often consist of, which `board_png` else does when it is
     first asked for one: some tenths of a second.
     """
-    store_of(game_key, lang)
+    if presentation_of(game_key).common():
+        store_of(game_key, lang)
 
 
 def draw(
@@ -149,10 +155,16 @@ def png_of(scene: Scene, game_key: str, lang: str) -> bytes:
 
 def pixels_of(scene: Scene, game_key: str, lang: str) -> Pixels:
     """The pixels of a scene of a game, twice as fine as it is shown."""
+    width, height = scene.width * SCALE, scene.height * SCALE
+    if is_map(scene):
+        palette = themes.palette_of(Theme.DAY)
+        packed = palette.packed(drawer_of(game_key, lang).image(scene))
+        rows = Image.new("L", (width + 1, height))
+        rows.paste(packed, (1, 0))
+        return Pixels(rows.tobytes(), width, height, palette)
     store = store_of(game_key, lang)
     frame, placed = framed(scene, looks_of(game_key, lang), colours_of(game_key))
-    rows = compose(frame, placed, store)
-    return Pixels(rows, scene.width * SCALE, scene.height * SCALE, store.palette)
+    return Pixels(compose(frame, placed, store), width, height, store.palette)
 
 
 @cache
@@ -169,6 +181,13 @@ def store_of(game_key: str, lang: str) -> CellStore:
 
 
 @cache
+def drawer_of(game_key: str, lang: str) -> Drawer:
+    """The drawer of a game's maps, which keeps them beside the templates for other processes."""
+    folder = folder_beside(TEMPLATES, "pictures")
+    return Drawer(looks_of(game_key, lang), lang, Theme.DAY, folder)
+
+
+@cache
 def looks_of(game_key: str, lang: str) -> TemplateModule:
     """The macros that draw what a game's scenes name."""
     return template_of(game_key, "looks.svg", lang).module
@@ -176,8 +195,11 @@ def looks_of(game_key: str, lang: str) -> TemplateModule:
 
 @cache
 def colours_of(game_key: str) -> Mapping[str, str]:
-    """The colours of a game's pictures of cells, by role."""
-    module = template_of(game_key, "layout.svg", SOURCE_LANGUAGE).module
+    """The colours of a game's pictures of cells, by role; those of maps for one without any."""
+    try:
+        module = template_of(game_key, "layout.svg", SOURCE_LANGUAGE).module
+    except TemplateNotFound:
+        return themes.colours_of(Theme.PAGE)
     found: Mapping[str, str] = getattr(module, "COLOURS")  # noqa: B009 - a name of the template's
     return found
 

@@ -116,25 +116,22 @@ class Drawer:
             picture.paste(image, (x, y), image)
         return picture
 
-    def markup(self, layer: Layer) -> Markup:
-        """A layer as SVG: whatever is not a cell."""
-        inside = "".join(self.item(item) for item in layer.items)
-        inside += "".join(
-            str(self._macro("texture")(item, self.colours))
+    def grouped(self, layer: Layer, drawn: str) -> Markup:
+        """A layer of which everything is drawn, with what grows on its places, as one."""
+        grown = self._macro("texture")
+        drawn += "".join(
+            grown(item, self.colours)
             for item in layer.items
             if isinstance(item, ScenePlace) and item.texture
         )
         if layer.opacity < 1:
-            inside = f'<g opacity="{layer.opacity}">{inside}</g>'
-        return Markup(inside)  # noqa: S704 - of escaping templates
+            drawn = f'<g opacity="{layer.opacity}">{drawn}</g>'
+        return Markup(drawn)  # noqa: S704 - of escaping templates
 
     def item(self, item: Item) -> str:
         """One thing as SVG."""
         if isinstance(item, SceneBar):
-            return (
-                f'<rect x="{item.x}" y="{item.y}" width="{item.width}" height="{item.height}"'
-                f' fill="{self.colours[item.colour]}"/>'
-            )
+            return bar(item, self.colours)
         macro = self._macro(type(item).__name__.lower())
         return str(macro(item, self.colours, self._looks, SEATS))
 
@@ -154,9 +151,11 @@ class Drawer:
         key = key_of(scene.width, scene.height, layers, self._lang, self.theme)
         found = self._maps.get(key)
         if found is None:
-            svg = self._svg(
-                "".join(self.markup(layer) for layer in layers), scene.width, scene.height
-            )
+            drawn = [
+                self.grouped(layer, "".join(self.item(item) for item in layer.items))
+                for layer in layers
+            ]
+            svg = self._svg("".join(drawn), scene.width, scene.height)
             found = self._drawn(svg, scene.width, scene.height)
             self._maps.put(key, found)
         return found
@@ -208,6 +207,14 @@ class Drawer:
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" {style}>'
             f"<defs>{self.defs()}</defs>{inside}</svg>"
         )
+
+
+def bar(item: SceneBar, colours: Colours) -> str:
+    """A plain rectangle as SVG."""
+    return (
+        f'<rect x="{item.x}" y="{item.y}" width="{item.width}" height="{item.height}"'
+        f' fill="{colours[item.colour]}"/>'
+    )
 
 
 def is_map(scene: Scene) -> bool:

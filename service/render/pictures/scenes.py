@@ -15,6 +15,8 @@ from engine.kit import scene as kit
 from engine.kit.selection import touched_through
 from engine.kit.shapes import Rect, Shape, box_of
 from service.render.pictures.cells import STYLE
+from service.render.pictures.maps import Drawer, bar
+from service.render.pictures.themes import Theme
 from service.render.templating import environment
 
 KEPT_MARKUP: Final = 4096
@@ -53,12 +55,13 @@ def svg_of(
         drawn: Callable[..., str] = getattr(looks, "ghost")  # noqa: B009 - a template's
         return Markup(drawn(name, *_room(shape)))  # noqa: S704
 
+    drawer = Drawer(looks, lang, Theme.PAGE)
     template = environment(lang).get_template("boards/kit/scene.svg")
     return Markup(  # noqa: S704 - an escaping template's
         template.render(
             scene=scene,
             style=STYLE,
-            layers=[Markup("".join(_drawn(layer, looks, colours))) for layer in scene.layers],  # noqa: S704
+            layers=[_layer(layer, looks, colours, drawer) for layer in scene.layers],
             alt=alt,
             symbols=symbols,
             spots=list(_touched(scene, spots or {})),
@@ -86,17 +89,21 @@ def _touched(
             yield place, msgspec.structs.replace(spots[name], name=name)
 
 
-def _drawn(layer: kit.Layer, looks: TemplateModule, colours: Mapping[str, str]) -> Iterator[str]:
+def _layer(
+    layer: kit.Layer, looks: TemplateModule, colours: Mapping[str, str], drawer: Drawer
+) -> Markup:
+    return drawer.grouped(layer, "".join(_drawn(layer, looks, colours, drawer)))
+
+
+def _drawn(
+    layer: kit.Layer, looks: TemplateModule, colours: Mapping[str, str], drawer: Drawer
+) -> Iterator[str]:
     for beside, items in groupby(layer.items, key=_row):
         if beside is not None:
             yield _cells(list(items), looks)  # type: ignore[arg-type]
             continue
         for item in items:
-            if isinstance(item, kit.Bar):
-                yield (
-                    f'<rect x="{item.x}" y="{item.y}" width="{item.width}" height="{item.height}"'
-                    f' fill="{colours[item.colour]}"/>'
-                )
+            yield bar(item, colours) if isinstance(item, kit.Bar) else drawer.item(item)
 
 
 def _row(item: kit.Item) -> tuple[int, int, int, str] | None:

@@ -18,6 +18,11 @@ PREFIX: Final = "--map-"
 """Of the names that style sheets have for roles."""
 
 
+INSIDE: Final = 0.55
+LIT: Final = 0.55
+"""The strength of a ground's light tone within a place, and of the glow on one."""
+
+
 class Theme(StrEnum):
     """When a map is looked at. Letters have the day's: inboxes recolour text, not pictures."""
 
@@ -40,16 +45,24 @@ def colours_of(theme: Theme) -> Colours:
 
 @cache
 def palette_of(theme: Theme) -> Palette:
-    """The colours that a map's pixels have: those of its roles, and what soft edges have between
-    each of them and the few colours that things are outlined with.
+    """The colours that a map's pixels have: those of its roles; a ground and its light one where it
+    shines through, and under glow; and what soft edges have between each of them and the few
+    colours that things are outlined with.
     """
     colours = colours_of(theme)
     plain = list(dict.fromkeys(colours.values()))
+    grounds = [(colours[role], colours[f"{role}_light"]) for role in _grounds(colours)]
+    inside = [_mix(ground, light, INSIDE) for ground, light in grounds]
+    lit = [_mix(one, colours["glow"], LIT) for one in (*inside, *(one for one, _ in grounds))]
     edges = [colours[role] for role in ("line", "casing", "grid")]
     mixed = (
         _mix(one, other, part) for part, other, one in product((0.5, 0.75, 0.25), edges, plain)
     )
-    return Palette(tuple(dict.fromkeys((*plain, *mixed)))[:MOST])
+    return Palette(tuple(dict.fromkeys((*plain, *inside, *lit, *mixed)))[:MOST])
+
+
+def _grounds(colours: Colours) -> list[str]:
+    return [role for role in colours if f"{role}_light" in colours and f"{role}_deep" in colours]
 
 
 def _mix(one: str, other: str, part: float) -> str:

@@ -158,8 +158,8 @@ def valley(width: int = 360) -> Scene:
         )
     ]
 
-    def moved(*path: At) -> tuple[Point, ...]:
-        return tuple(shapes[at].middle for at in path)
+    def moved(*path: At, aside: float = 0) -> tuple[Point, ...]:
+        return tuple(Point(shapes[at].x + aside * size, shapes[at].y) for at in path)
 
     letters = [
         Label(kind=LabelKind.LETTER, at=_outside(shapes[at], origin), text=letter, size=10)
@@ -199,8 +199,8 @@ def valley(width: int = 360) -> Scene:
             ),
             Layer(
                 items=(
-                    Arrow(moved((-3, 0), (-3, 1))),
-                    Arrow(moved((0, 1), (0, 2), (0, 3))),
+                    Arrow(moved((-3, 0), (-3, 1), aside=0.6)),
+                    Arrow(moved((0, 1), (0, 2), (0, 3), aside=-0.62)),
                     Arrow(moved((2, -1), (1, -1)), seat=0),
                     Arrow(moved((1, 2), (1, 1)), seat=4),
                     Arrow(moved((3, -3), (3, -2)), seat=3),
@@ -320,7 +320,6 @@ def regions(width: int = 360, box: Box = MAP, *, small: bool = False) -> Scene:
         Layer(items=(Veil((shapes["Cape"], shapes["Namib"]), "closed", 0.55), *marks)),
     ]
     if not small:
-        layers.append(Layer(items=tuple(labels)))
         layers.append(
             Layer(
                 items=(
@@ -330,6 +329,8 @@ def regions(width: int = 360, box: Box = MAP, *, small: bool = False) -> Scene:
             )
         )
     layers.append(Layer(items=tuple(things)))
+    if not small:
+        layers.append(Layer(items=tuple(labels)))
     if cards:
         layers.append(Layer(items=tuple(_cards(width, view.height))))
     return Scene(width=width, height=round(view.height) + cards, layers=tuple(layers))
