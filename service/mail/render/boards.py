@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -17,7 +17,7 @@ from service.render.templating import presentation_of
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):
     """One board at the letter's entry. `width` is that of the picture in CSS pixels; `seat` is
-    whose board it is, None for a board of all.
+    whose board it is, None for a board of all. The first one's `text` says all of them.
     """
 
     seat: Seat | None
@@ -27,21 +27,23 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     width: int
 
 
-def board(table: Table, story: Sequence[HistoryEntry] = ()) -> Board:
-    """The board a turn is about; what the story laid is marked."""
-    return _board(table, _wanted(table, Occasion.TURN)[0], story)
+def boards(
+    table: Table, story: Sequence[HistoryEntry] = (), occasion: Occasion = Occasion.TURN
+) -> tuple[Board, ...]:
+    """The boards of a letter, each picture once, as the game wants them; what the story laid is
+    marked.
+    """
+    shown = presentation_of(table.match.game)
+    wanted = shown.pictures(table.match_view.view, table.seat, occasion)
+    return tuple(_board(table, one, story, said=one is wanted[0]) for one in wanted)
 
 
-def boards(table: Table) -> tuple[Board, ...]:
-    """All that is shown at the end of a match, each picture once."""
-    return tuple(_board(table, wanted) for wanted in _wanted(table, Occasion.END))
+def pictures(shown: Iterable[Board]) -> tuple[Picture, ...]:
+    """The pictures of boards."""
+    return tuple(one.picture for one in shown)
 
 
-def _wanted(table: Table, occasion: Occasion) -> Sequence[Wanted]:
-    return presentation_of(table.match.game).pictures(table.match_view.view, table.seat, occasion)
-
-
-def _board(table: Table, wanted: Wanted, story: Sequence[HistoryEntry] = ()) -> Board:
+def _board(table: Table, wanted: Wanted, story: Sequence[HistoryEntry], *, said: bool) -> Board:
     game, view, lang = table.match.game, table.match_view.view, table.context.lang
     last = filled(game, len(table.names), [entry.events for entry in story])
     marks = Marks(last=last, names=table.names)
@@ -53,6 +55,6 @@ def _board(table: Table, wanted: Wanted, story: Sequence[HistoryEntry] = ()) -> 
         seat=wanted.shown,
         picture=table.context.picture(name, png),
         alt=board_alt(game, view, wanted=wanted, marks=marks, lang=lang),
-        text=board_text(game, view, wanted=wanted, marks=marks, lang=lang),
+        text=board_text(game, view, wanted=wanted, marks=marks, lang=lang) if said else "",
         width=board_width(game),
     )

@@ -68,8 +68,14 @@ def board_png(
     """The picture for a letter, twice as wide as `board_width`.
 
     `view` is the game's view of a position as built-in types. Equal positions give equal bytes.
+    What is the same for everybody (`wanted` for no reader) is known by its scene: it is drawn once,
+    whoever's view it is taken from.
     """
-    asked = key_of(game_key, view, wanted, marks, lang)
+    if wanted.reader is None:
+        scene = _scene(game_key, view, wanted, marks, full=False)
+        asked = key_of(game_key, scene, lang)
+    else:
+        asked = key_of(game_key, view, wanted, marks, lang)
     picture = _finished.get(asked)
     if picture is None:
         picture = draw(game_key, view, wanted=wanted, marks=marks, lang=lang)
