@@ -24,7 +24,7 @@ LIT: Final = 0.55
 
 
 class Theme(StrEnum):
-    """When a map is looked at. Letters have the day's: inboxes recolour text, not pictures."""
+    """The times at which a map is looked at. Letters have the day's: inboxes recolour text, not pictures."""
 
     DAY = "LIGHT"
     NIGHT = "DARK"
