@@ -6,12 +6,20 @@ A path is what is touched for one action, in order; a tuple in it is touched in 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from engine.kit.scene import Place
 
 Path = tuple[str | tuple[str, ...], ...]
 """What is touched on the board for an action."""
+
+WORD: Final = "do:"
+"""The beginning of a thing that is touched as a word beside the picture: it has no place there."""
+
+BOARD: Final = "board:"
+"""The beginning of a thing that is the whole board of the seat that follows: the next touch is on
+that board.
+"""
 
 T = TypeVar("T")
 

@@ -24,7 +24,7 @@ LIT: Final = 0.55
 
 
 class Theme(StrEnum):
-    """The times at which a map is looked at. Letters have the day's: inboxes recolour text, not pictures."""
+    """The light a map is looked at in. Letters have the day's: inboxes recolour text alone."""
 
     DAY = "LIGHT"
     NIGHT = "DARK"

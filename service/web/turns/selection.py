@@ -17,15 +17,11 @@ import msgspec
 
 from engine.games import games
 from engine.kit import selection
-from engine.kit.selection import Path
+from engine.kit.selection import BOARD, WORD, Path
 from engine.presentation import Prompt
 from service.matches.plans import LONGEST, Line, Option, Plan
 from service.render.pictures import Touchable
 from service.render.templating import presentation_of
-
-BOARD = "board:"
-WORD = "do:"
-"""What is touched as a word beside the picture, for it has no place there."""
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
