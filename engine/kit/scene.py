@@ -146,7 +146,8 @@ class Form(StrEnum):
 
 
 class Token(msgspec.Struct, frozen=True, tag=True, kw_only=True):
-    """A thing on a board: `look` is its drawing, `seat` whose it is, `counts` the numbers on it.
+    """A thing on a board: `look` is its drawing, `seat` whose it is, `counts` the numbers on it,
+    `detail` what else its look is told.
 
     `place` is where it is told to be, `at` the middle of where it is drawn; `size` scales it.
     Tokens of one `total` can be summed up as one with that look where there is no room for each. Of
@@ -183,7 +184,6 @@ class Card(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     counts: tuple[int, ...] = ()
     covered: bool = False
     face_down: bool = False
-    id: str = ""
 
 
 class MarkKind(StrEnum):

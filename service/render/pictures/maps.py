@@ -117,13 +117,15 @@ class Drawer:
         return picture
 
     def grouped(self, layer: Layer, drawn: str) -> Markup:
-        """A layer of which everything is drawn, with what grows on its places, as one."""
+        """A layer of which everything is drawn, with what grows on its places, as one. The words on
+        a map say nothing by themselves: the picture's description does.
+        """
         grown = self._macro("texture")
         drawn += "".join(
-            grown(item, self.colours)
-            for item in layer.items
-            if isinstance(item, ScenePlace) and item.texture
+            grown(item) for item in layer.items if isinstance(item, ScenePlace) and item.texture
         )
+        if not all(isinstance(item, SceneBar | SceneCell | ScenePlace) for item in layer.items):
+            drawn = f'<g aria-hidden="true">{drawn}</g>'
         if layer.opacity < 1:
             drawn = f'<g opacity="{layer.opacity}">{drawn}</g>'
         return Markup(drawn)  # noqa: S704 - of escaping templates

@@ -58,7 +58,8 @@ def palette_of(theme: Theme) -> Palette:
     mixed = (
         _mix(one, other, part) for part, other, one in product((0.5, 0.75, 0.25), edges, plain)
     )
-    return Palette(tuple(dict.fromkeys((*plain, *inside, *lit, *mixed)))[:MOST])
+    # One number is left for what a film does not change from one picture to the next.
+    return Palette(tuple(dict.fromkeys((*plain, *inside, *lit, *mixed)))[: MOST - 1])
 
 
 def _grounds(colours: Colours) -> list[str]:

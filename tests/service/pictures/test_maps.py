@@ -18,7 +18,8 @@ from PIL import Image, ImageChops, ImageStat
 
 from engine.kit.scene import SEATS, Arrow, Card, Form, Item, Label, Layer, Scene, Token, walk
 from engine.kit.shapes import Box, Point
-from service.render.pictures import Touchable, drawing, maps
+from service.render.pictures import Touchable, drawing, gif, maps
+from service.render.pictures.gif import Shot
 from service.render.pictures.maps import Drawer, is_map
 from service.render.pictures.png import encode
 from service.render.pictures.scenes import svg_of
@@ -213,7 +214,7 @@ def test_a_page_has_it_as_svg_with_colours_by_day_and_night(name: str) -> None:
     roles = {role.replace("_", "-") for role in colours_of(Theme.DAY)}
     assert set(re.findall(rf"var\({PREFIX}([a-z-]+),", svg)) <= roles
     assert not re.search(r'(?:fill|stroke)="#', svg.replace('fill="#2B2622"', "", 1))
-    assert len(svg) < 400_000
+    assert len(svg) < 250_000
 
 
 def test_places_of_any_shape_are_touched() -> None:
@@ -273,3 +274,22 @@ def test_a_list_has_a_line_for_each_place_that_has_something(lang: str) -> None:
     assert everything.count("\n- ") == 36
     some = words(lang, "list.txt", "listing", walk(valley()))
     assert some.count("\n- ") < 20
+
+
+def test_a_map_can_be_a_film() -> None:
+    own, palette = drawer(), palette_of(Theme.DAY)
+    shots = []
+    for scene in (valley(), replace(valley(), layers=valley().layers[:-1])):
+        packed = palette.packed(own.image(scene))
+        rows = Image.new("L", (packed.width + 1, packed.height))
+        rows.paste(packed, (1, 0))
+        shots.append(Shot(rows.tobytes(), 100))
+    film = Image.open(io.BytesIO(gif.encode(shots, 720, 2 * valley().height, palette)))
+    assert film.n_frames == 2  # type: ignore[attr-defined]
+
+
+def test_words_of_a_map_that_is_touched_are_told_by_its_places_alone() -> None:
+    spots = {"33": Touchable(href="/x", label="33", lit=True)}
+    root = page(valley(), spots=spots)
+    heard = [e for child in root if child.get("aria-hidden") != "true" for e in child.iter()]
+    assert not [e for e in heard if e.tag.endswith("}text") and e.get("aria-hidden") != "true"]
