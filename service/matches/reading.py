@@ -121,7 +121,7 @@ def match_view_of(match: Match, seat: Seat | None, reached: Position[Any]) -> Ma
 
 
 def awaited(session: Session, match: Match, match_view: MatchView) -> Awaited:
-    """Whom the match waited for after this entry, as the reader of the view may know it."""
+    """The seats the match waited for after this entry, as the reader of the view may know them."""
     asked = session.execute(
         select(DecisionRow.seat, TOGETHER).where(
             DecisionRow.match_id == match.id, DecisionRow.decision.in_(match_view.asked)
@@ -217,7 +217,7 @@ TOGETHER = (
 
 
 def _at_once(entry: type[EntryRow]) -> ColumnElement[bool]:
-    """Whether an entry made a decision that several were asked for at the same time."""
+    """True if an entry made a decision that several were asked for at the same time."""
     return exists().where(
         DecisionRow.match_id == entry.match_id,
         DecisionRow.decision == entry.decision,
