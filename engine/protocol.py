@@ -187,6 +187,14 @@ class Notation(Protocol[S_contra, A]):
         """
         ...
 
+    @property
+    def keeps(self) -> frozenset[str]:
+        """Words that no reader of replies may take for politeness, for what only leads to an order,
+        for "something else follows" or for a number's company ("then", "else", "take"): a line that
+        begins with one is the notation's. Written as `words`.
+        """
+        ...
+
     def format(self, state: S_contra, seat: Seat, action: A, lang: str) -> str: ...
 
     def parse(self, state: S_contra, seat: Seat, text: str, lang: str) -> tuple[A, ...]: ...
