@@ -73,7 +73,7 @@ class WholeLines(Generic[T]):
                 found[-1] = Line(found[-1].number, f"{found[-1].text} {line.strip()}")
                 rest.append("")
             else:
-                inside = inside and not line.strip()
+                inside = False
                 rest.append(line)
         return "\n".join(rest), found
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar, overload
 
 from engine.kit.notation.text import Plain
-from engine.kit.notation.words import Vocabulary
+from engine.kit.notation.words import Names, Vocabulary
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -114,6 +115,17 @@ def word(vocabulary: Vocabulary[M], kind: str, gap: re.Pattern[str] = GAP) -> Pa
     return read
 
 
+def keyword(names: Names, kind: str = "word") -> Parser[None]:
+    """One word, by language, that means nothing but itself."""
+    words = word(Vocabulary({None: names}), kind)
+
+    def read(reader: Reader, at: int) -> Iterator[tuple[None, int]]:
+        for _, end in words(reader, at):
+            yield None, end
+
+    return read
+
+
 def each(vocabulary: Vocabulary[M], kind: str, gap: re.Pattern[str] = GAP) -> Parser[M]:
     """A word, one reading for each thing that it can mean."""
     words = word(vocabulary, kind, gap)
@@ -131,19 +143,21 @@ def pattern(
     make: Callable[[re.Match[str]], T],
     kind: str = "",
     *,
-    examples: Iterable[str] = (),
+    examples: Names = MappingProxyType({}),
     gap: re.Pattern[str] = GAP,
 ) -> Parser[T]:
-    """A match of a regular expression. Without a kind nobody is told that it could stand there."""
+    """A match of a regular expression. Without a kind nobody is told that it could stand there;
+    `examples` are texts, by language.
+    """
     compiled = re.compile(regex)
-    listed = tuple(examples)
+    listed = {lang: (text,) if isinstance(text, str) else text for lang, text in examples.items()}
 
     def read(reader: Reader, at: int) -> Iterator[tuple[T, int]]:
         match = compiled.match(reader.chars, reader.after(gap, at))
         if match:
             yield make(match), match.end()
         elif kind:
-            reader.note(at, kind, lambda lang: listed)
+            reader.note(at, kind, lambda lang: listed.get(lang, ()))
 
     return read
 
@@ -207,6 +221,17 @@ def after(first: Parser[Any], then: Parser[T]) -> Parser[T]:
     return read
 
 
+def before(last: Parser[Any], parser: Parser[T]) -> Parser[T]:
+    """Something in front of a word that only ends it."""
+
+    def read(reader: Reader, at: int) -> Iterator[tuple[T, int]]:
+        for value, end in parser(reader, at):
+            for _, behind in last(reader, end):
+                yield value, behind
+
+    return read
+
+
 @overload
 def into(make: Callable[[A], T], a: Parser[A], /) -> Parser[T]: ...
 @overload
@@ -247,15 +272,23 @@ def leading(make: Callable[..., T], *parsers: Parser[Any]) -> Parser[T]:
 
 
 def by_word(vocabulary: Vocabulary[M], kind: str, productions: Mapping[M, Parser[T]]) -> Parser[T]:
-    """A word that says which production follows it; they are tried in the order of the mapping."""
-    words = word(vocabulary, kind)
+    """A word that says which production follows it; they are tried in the order of the mapping.
+    Other words of the vocabulary cannot stand here.
+    """
+
+    def examples(lang: str) -> list[str]:
+        return [vocabulary.write(meaning, lang) for meaning in productions]
 
     def read(reader: Reader, at: int) -> Iterator[tuple[T, int]]:
-        for meanings, end in words(reader, at):
+        found = False
+        for meanings, end in vocabulary.read(reader.chars, reader.after(GAP, at)):
             for meaning, production in productions.items():
                 if meaning in meanings:
+                    found = True
                     reader.enter(str(meaning))
                     yield from production(reader, end)
+        if not found:
+            reader.note(at, kind, examples)
 
     return read
 

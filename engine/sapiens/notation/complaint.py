@@ -8,7 +8,7 @@ from engine.kit.notation.actions import Situation, Wanted
 from engine.kit.notation.nearness import Metrics, field_distance
 from engine.protocol import Seat
 from engine.sapiens import actions as do
-from engine.sapiens import components as parts
+from engine.sapiens.components import COLUMNS, ENTRANCE, PLACE_INDEX, SCENES, is_square
 from engine.sapiens.notation import naming, words
 from engine.sapiens.notation.writing import tile_text, verb_of
 from engine.sapiens.state import State
@@ -84,21 +84,15 @@ def distance(state: State, seat: Seat, one: do.Action, other: do.Action) -> floa
 def _placement(one: do.Lay | do.Abandon | do.Feast, other: do.Lay | do.Abandon | do.Feast) -> float:
     straight = _steps(one.first, other.first) + _steps(one.second, other.second)
     turned = _steps(one.first, other.second) + _steps(one.second, other.first)
-    if (
-        parts.TILE_SCENES[parts.TILE_INDEX[one.tile]]
-        == parts.TILE_SCENES[parts.TILE_INDEX[other.tile]]
-    ):
-        turned += _TURNED
+    turned += _TURNED * (naming.scenes_of(one.tile) == naming.scenes_of(other.tile))
     return min(straight, turned) + _tile(one.tile, other.tile)
 
 
 def _tile(one: str, other: str) -> float:
     if one == other:
         return 0
-    shared = set(parts.TILE_SCENES[parts.TILE_INDEX[one]]) & set(
-        parts.TILE_SCENES[parts.TILE_INDEX[other]]
-    )
-    return _OTHER_COPY if len(shared) == 2 else _OTHER_SCENE * (2 - len(shared))
+    shared = len(naming.scenes_of(one) & naming.scenes_of(other))
+    return _OTHER_COPY if shared == 2 else _OTHER_SCENE * (2 - shared)
 
 
 def _steps(one: str, other: str) -> int:
@@ -110,14 +104,12 @@ def _steps(one: str, other: str) -> int:
 
 
 def _spot(name: str) -> tuple[int, int] | None:
-    place = parts.PLACE_INDEX.get(name)
-    if place is None:
+    place = PLACE_INDEX.get(name)
+    if place is None or is_square(place):
+        return None if place is None else divmod(place, COLUMNS)
+    if ENTRANCE[place] < 0:
         return None
-    if parts.is_square(place):
-        return divmod(place, parts.COLUMNS)
-    if parts.ENTRANCE[place] < 0:
-        return None
-    row, column = divmod(parts.ENTRANCE[place], parts.COLUMNS)
+    row, column = divmod(ENTRANCE[place], COLUMNS)
     down, right = _OFFSET[name[-1]]
     return row + down, column + right
 
@@ -125,13 +117,9 @@ def _spot(name: str) -> tuple[int, int] | None:
 def _lying(state: State, seat: Seat, place: str) -> str | None:
     """The scene of the mountain token on an own cave or waterfall."""
     player = state.players[seat]
-    sites = (
-        *(cave.place for cave in player.valley.caves),
-        parts.PLACE_INDEX["WL"],
-        parts.PLACE_INDEX["WR"],
-    )
-    scene = player.mountain[sites.index(parts.PLACE_INDEX[place])]
-    return parts.SCENES[scene] if scene >= 0 else None
+    sites = (*(cave.place for cave in player.valley.caves), PLACE_INDEX["WL"], PLACE_INDEX["WR"])
+    scene = player.mountain[sites.index(PLACE_INDEX[place])]
+    return SCENES[scene] if scene >= 0 else None
 
 
 _METRICS: Metrics = {

@@ -38,9 +38,7 @@ def meanings(state: State, seat: Seat, order: Order) -> list[_Meaning]:
         found = list(_taking(state, order))
     else:
         found = [_bare(state, seat, order)]
-    if not order.token:
-        return found
-    return [_of_token(meaning) for meaning in found if isinstance(meaning.action, do.Bonus)]
+    return [_of_token(meaning) for meaning in found] if order.token else found
 
 
 def _of_token(meaning: _Meaning) -> _Meaning:

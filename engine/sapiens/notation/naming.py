@@ -87,6 +87,10 @@ def found(state: State, name: TileName, scope: Sequence[int]) -> list[tuple[str,
     return [(tile, pair, False) for tile, pair in elsewhere if tile in TILE_INDEX]
 
 
+def scenes_of(tile: str) -> set[int]:
+    return set(TILE_SCENES[TILE_INDEX[tile]])
+
+
 def copy_of(tile: int) -> int:
     return int(TILES[tile].rpartition(".")[2])
 
