@@ -98,6 +98,8 @@ def copy_of(tile: int) -> int:
 def plain_is_enough(state: State, tile: int, scope: Sequence[int]) -> bool:
     """True if the name without a number means exactly this tile."""
     alike = [other for other in scope if TILE_SCENES[other] == TILE_SCENES[tile]]
+    if len(alike) == 1:
+        return alike[0] == tile
     return alike[:1] == [tile] and len({kind(state, other) for other in alike}) == 1
 
 
