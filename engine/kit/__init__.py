@@ -1,4 +1,1 @@
-"""Kits that games are made with: each is for one concern, and knows the protocol alone.
-
-A game takes what fits it and writes the rest itself.
-"""
+"""Parts that games are made of: none knows a game, and a game takes those it needs."""

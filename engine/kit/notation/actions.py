@@ -57,12 +57,16 @@ class Wanted(msgspec.Struct, frozen=True):
     examples: tuple[str, ...] = ()
 
 
-class Situation(msgspec.Struct, Generic[S, A], frozen=True):
-    """The position a text is read in: whose it is, what is offered there, the reader's language."""
+class ReadingContext(msgspec.Struct, Generic[S, A], frozen=True):
+    """The context of a text: the position it is read in, whose it is, what is offered there, and
+    the language of the answer. `listed` is what is offered without that of decisions which only
+    list examples.
+    """
 
     state: S
     seat: Seat
     choices: Choices[A] | tuple[()]
+    listed: Choices[A] | tuple[()]
     lang: str
 
 
@@ -95,6 +99,8 @@ class ActionNotation(Generic[S, A, O]):
     - `grammar` are the productions of one action.
     - `meanings` gives everything a reading can mean in a position.
     - `decisions` and `apply` are those of the game, with a chance whose draws do not matter.
+      `is_open` is true for a decision that only lists examples of what can be chosen: what is left
+      out of a text is never completed by one.
     - `kinds` are kinds of what can be missing, the most telling first: the first is that of an
       action's verb, the second of what is named behind it. Of a kind of several words ("other
       tile") the last one is told.
@@ -119,10 +125,11 @@ class ActionNotation(Generic[S, A, O]):
         format: Callable[[S, Seat, A, str], str],
         decisions: Callable[[S], Sequence[Decision[A]]],
         apply: Callable[[S, Seat, A], Step[S]],
+        is_open: Callable[[Decision[A]], bool] = lambda decision: False,
         keeps: frozenset[str] = frozenset(),
         folding: Folding = Folding(),  # noqa: B008
         kinds: Sequence[str] = ("verb", "name", "end"),
-        expected: Callable[[Situation[S, A], Wanted], Iterable[str]] | None = None,
+        expected: Callable[[ReadingContext[S, A], Wanted], Iterable[str]] | None = None,
         operand: Parser[object] | None = None,
         of_time: frozenset[str] = frozenset(),
         meaning: Callable[[S, Seat, A], Hashable] = lambda state, seat, action: action,
@@ -140,6 +147,7 @@ class ActionNotation(Generic[S, A, O]):
         self._meanings = meanings
         self._decisions = decisions
         self._apply = apply
+        self._is_open = is_open
         self._folding = folding
         self._kinds = kinds
         self._expected = expected or self._expected_by_words
@@ -159,20 +167,19 @@ class ActionNotation(Generic[S, A, O]):
         IllegalAction.
         """
         typed = self._cut(text)
-        begun = self._open(state, seat)
+        begun = self._own(state, seat)
         if not typed:
-            here = self._situation(state, seat, begun, lang)
+            here = self._context(state, seat, begun, lang)
             bare = text.strip()
             raise _placed(self._unreadable(here, bare, bare, Wanted(self._kinds[0])), 0)
-        ids = {decision.id for decision in begun}
         read: list[A] = []
         revealed = False
         for index, part in enumerate(typed):
-            decisions = self._open(state, seat)
-            if read and not revealed and not any(decision.id in ids for decision in decisions):
+            decisions = self._own(state, seat)
+            if read and not revealed and not _goes_on(begun, decisions):
                 # The decision is made: what follows is another's, or another turn's.
                 raise _placed(IllegalAction("turn_over", "", text=part.text, nearest=()), index)
-            here = self._situation(state, seat, decisions, lang)
+            here = self._context(state, seat, decisions, lang)
             try:
                 if revealed:
                     read.append(self._by_itself(here, part))
@@ -193,7 +200,7 @@ class ActionNotation(Generic[S, A, O]):
 
         When nothing of the form is offered: the first of each other form.
         """
-        offered = list(self._choices(self._open(state, seat)))
+        offered = list(_choices(self._own(state, seat)))
         form = self._form(action)
         alike = [other for other in offered if self._form(other) == form]
         if not alike:
@@ -206,27 +213,25 @@ class ActionNotation(Generic[S, A, O]):
                 break
         return tuple(found.values())
 
-    def _expected_by_words(self, here: Situation[S, A], wanted: Wanted) -> Iterable[str]:
+    def _expected_by_words(self, here: ReadingContext[S, A], wanted: Wanted) -> Iterable[str]:
         if wanted.kind == self._kinds[0]:
             return (self._write(here, action).partition(" ")[0] for action in here.choices)
         return wanted.examples
 
     # Positions
 
-    def _open(self, state: S, seat: Seat) -> list[Decision[A]]:
+    def _own(self, state: S, seat: Seat) -> list[Decision[A]]:
         return [decision for decision in self._decisions(state) if decision.seat == seat]
 
-    def _choices(self, decisions: Sequence[Decision[A]]) -> Choices[A] | tuple[()]:
-        if len(decisions) > 1:
-            return _Together(decisions)
-        return decisions[0].choices if decisions else ()
-
-    def _situation(
+    def _context(
         self, state: S, seat: Seat, decisions: Sequence[Decision[A]], lang: str
-    ) -> Situation[S, A]:
-        return Situation(state, seat, self._choices(decisions), lang)
+    ) -> ReadingContext[S, A]:
+        listing = [decision for decision in decisions if not self._is_open(decision)]
+        choices = _choices(decisions)
+        listed = choices if len(listing) == len(decisions) else _choices(listing)
+        return ReadingContext(state, seat, choices, listed, lang)
 
-    def _write(self, here: Situation[S, A], action: A) -> str:
+    def _write(self, here: ReadingContext[S, A], action: A) -> str:
         return self.format(here.state, here.seat, action, here.lang)
 
     # Syntax
@@ -254,7 +259,7 @@ class ActionNotation(Generic[S, A, O]):
 
     # Meaning
 
-    def _choose(self, here: Situation[S, A], part: _Typed[O]) -> A:
+    def _choose(self, here: ReadingContext[S, A], part: _Typed[O]) -> A:
         """The one action a text means."""
         meant = [
             meaning
@@ -272,7 +277,7 @@ class ActionNotation(Generic[S, A, O]):
             raise self._ambiguous(here, part.text, completions)
         return completions[0] if completions else self._refused(here, part, meant[0])
 
-    def _by_itself(self, here: Situation[S, A], part: _Typed[O]) -> A:
+    def _by_itself(self, here: ReadingContext[S, A], part: _Typed[O]) -> A:
         """What a text says that stands behind a reveal: it is not checked, for it is not played."""
         for order in part.orders:
             for meaning in self._meanings(here.state, here.seat, order):
@@ -280,14 +285,14 @@ class ActionNotation(Generic[S, A, O]):
                     return meaning.action
         raise self._stuck(here, part.text)
 
-    def _distinct(self, here: Situation[S, A], meaning: Meaning[A]) -> list[A]:
+    def _distinct(self, here: ReadingContext[S, A], meaning: Meaning[A]) -> list[A]:
         """The completions of a meaning, of those alike the first."""
         found: dict[Hashable, A] = {}
-        for action in meaning.completions(here.choices):
+        for action in meaning.completions(here.choices, here.listed):
             found.setdefault(self.meaning(here.state, here.seat, action), action)
         return list(found.values())
 
-    def _refused(self, here: Situation[S, A], part: _Typed[O], meaning: Meaning[A]) -> A:
+    def _refused(self, here: ReadingContext[S, A], part: _Typed[O], meaning: Meaning[A]) -> A:
         """Raises the rule an action breaks; Unreadable if the text says too little to break one."""
         error = self._broken(here, meaning)
         if error is not None:
@@ -295,7 +300,7 @@ class ActionNotation(Generic[S, A, O]):
         wanted = Wanted(meaning.missing, part.orders[0].verb)
         raise self._unreadable(here, part.text, part.text, wanted)
 
-    def _broken(self, here: Situation[S, A], meaning: Meaning[A]) -> IllegalAction | None:
+    def _broken(self, here: ReadingContext[S, A], meaning: Meaning[A]) -> IllegalAction | None:
         """The rule that all a text can mean breaks; None if it says too little to break one."""
         try:
             self._apply(here.state, here.seat, meaning.action)
@@ -303,7 +308,7 @@ class ActionNotation(Generic[S, A, O]):
             return error if not meaning.missing or error.code in self._of_time else None
         return None
 
-    def _agreed(self, here: Situation[S, A], part: _Typed[O], meant: list[Meaning[A]]) -> A:
+    def _agreed(self, here: ReadingContext[S, A], part: _Typed[O], meant: list[Meaning[A]]) -> A:
         """The action all of several meanings come to."""
         readings: dict[A, None] = {}
         for meaning in meant:
@@ -316,7 +321,7 @@ class ActionNotation(Generic[S, A, O]):
         return next(iter(readings))
 
     def _all_refused(
-        self, here: Situation[S, A], part: _Typed[O], meant: list[Meaning[A]]
+        self, here: ReadingContext[S, A], part: _Typed[O], meant: list[Meaning[A]]
     ) -> NotationError | IllegalAction:
         """The error for several meanings none of which is legal: the rule if all break the same."""
         errors = [self._broken(here, meaning) for meaning in meant]
@@ -336,7 +341,7 @@ class ActionNotation(Generic[S, A, O]):
 
     # Complaints: data for the wording
 
-    def _stuck(self, here: Situation[S, A], text: str) -> Unreadable:
+    def _stuck(self, here: ReadingContext[S, A], text: str) -> Unreadable:
         """The error for a text that no reading fits; the fragment is the word it fails at."""
         plain = self._folding.plain(text)
         reader = Reader(plain)
@@ -348,7 +353,7 @@ class ActionNotation(Generic[S, A, O]):
         return self._unreadable(here, text, plain.typed_at(reader.stuck_at) or text, wanted)
 
     def _unreadable(
-        self, here: Situation[S, A], text: str, fragment: str, wanted: Wanted
+        self, here: ReadingContext[S, A], text: str, fragment: str, wanted: Wanted
     ) -> Unreadable:
         expected = dict.fromkeys(self._expected(here, wanted))
         return Unreadable(
@@ -358,18 +363,30 @@ class ActionNotation(Generic[S, A, O]):
             expected=tuple(expected)[:MOST_LISTED],
         )
 
-    def _ambiguous(self, here: Situation[S, A], text: str, readings: Sequence[A]) -> Ambiguous:
+    def _ambiguous(self, here: ReadingContext[S, A], text: str, readings: Sequence[A]) -> Ambiguous:
         texts = dict.fromkeys(self._write(here, action) for action in readings[:MOST_LISTED])
         return Ambiguous(text, tuple(texts), text=text, total=len(readings))
 
     def _illegal(
-        self, here: Situation[S, A], error: IllegalAction, text: str, action: A
+        self, here: ReadingContext[S, A], error: IllegalAction, text: str, action: A
     ) -> IllegalAction:
         """The error with the text and the nearest legal choices added to its context."""
         legal = self.nearest(here.state, here.seat, action)
         error.context["text"] = text
         error.context["nearest"] = tuple(self._write(here, other) for other in legal)
         return error
+
+
+def _choices(decisions: Sequence[Decision[A]]) -> Choices[A] | tuple[()]:
+    if len(decisions) > 1:
+        return _Together(decisions)
+    return decisions[0].choices if decisions else ()
+
+
+def _goes_on(begun: Sequence[Decision[A]], decisions: Sequence[Decision[A]]) -> bool:
+    """True if one of the decisions is open that were when the submission began."""
+    ids = {decision.id for decision in begun}
+    return any(decision.id in ids for decision in decisions)
 
 
 def _placed(error: NotationError | IllegalAction, index: int) -> NotationError | IllegalAction:

@@ -25,11 +25,13 @@ class Meaning(msgspec.Struct, Generic[A], frozen=True, kw_only=True):
     missing: str = ""
     present: bool = True
 
-    def completions(self, choices: Choices[A] | tuple[()]) -> list[A]:
-        """The offered actions that the text can mean."""
+    def completions(
+        self, choices: Choices[A] | tuple[()], listed: Choices[A] | tuple[()]
+    ) -> list[A]:
+        """The offered actions that the text can mean: itself, or some of those `listed`."""
         if not self.missing and self.action in choices:
             return [self.action]
-        return [action for action in choices if self.fits(action)]
+        return [action for action in listed if self.fits(action)]
 
 
 def exactly(action: A) -> Meaning[A]:

@@ -26,8 +26,18 @@ GAP = re.compile(r"[ -]*")
 """What may stand before a word: spaces and whatever joins words, or nothing."""
 SPACES = re.compile(r" *")
 
+MOST_REPEATED = 100
+"""As often as something stands again and again in a text that is read: a bound on recursion."""
+MOST_STEPS = 30_000
+"""Words that are looked for in one text before reading is given up. Each of a few words that mean
+several things doubles the readings: none of these texts is an order."""
+
 Examples: TypeAlias = Callable[[str], Iterable[str]]
 """What could stand at a place, as written in a language."""
+
+
+class _TooManyReadings(Exception):
+    """The bound of MOST_STEPS is reached."""
 
 
 class Reader:
@@ -45,20 +55,31 @@ class Reader:
         self.wanted: dict[str, list[Examples]] = {}
         self.verb = ""
         self._verb = ""
+        self._steps = 0
 
     def readings(self, parser: Parser[T]) -> list[T]:
-        """Every reading of the whole text, each once."""
+        """Every reading of the whole text, each once; none if they are too many to be looked at."""
         found: dict[T, None] = {}
-        for value, at in parser(self, 0):
-            if self.is_end(at):
-                found[value] = None
-            else:
-                self.note(at, "end")
+        try:
+            for value, at in parser(self, 0):
+                if self.is_end(at):
+                    found[value] = None
+                else:
+                    self.note(at, "end")
+        except _TooManyReadings:
+            return []
         return list(found)
 
     def begins_with(self, parser: Parser[Any]) -> bool:
         """True if the text begins with what this parser reads."""
         return any(True for _ in parser(self, 0))
+
+    def start(self, at: int, gap: re.Pattern[str] = GAP) -> int:
+        """The place behind a gap, where a parser looks for its word."""
+        self._steps += 1
+        if self._steps > MOST_STEPS:
+            raise _TooManyReadings
+        return self.after(gap, at)
 
     def is_end(self, at: int) -> bool:
         """True if nothing is left from here."""
@@ -106,7 +127,7 @@ def word(vocabulary: Vocabulary[M], kind: str, gap: re.Pattern[str] = GAP) -> Pa
 
     def read(reader: Reader, at: int) -> Iterator[tuple[frozenset[M], int]]:
         found = False
-        for meanings, end in vocabulary.read(reader.chars, reader.after(gap, at)):
+        for meanings, end in vocabulary.read(reader.chars, reader.start(at, gap)):
             found = True
             yield meanings, end
         if not found:
@@ -153,7 +174,7 @@ def pattern(
     listed = {lang: (text,) if isinstance(text, str) else text for lang, text in examples.items()}
 
     def read(reader: Reader, at: int) -> Iterator[tuple[T, int]]:
-        match = compiled.match(reader.chars, reader.after(gap, at))
+        match = compiled.match(reader.chars, reader.start(at, gap))
         if match:
             yield make(match), match.end()
         elif kind:
@@ -199,6 +220,8 @@ def many(parser: Parser[T], least: int = 0) -> Parser[tuple[T, ...]]:
     def more(reader: Reader, at: int, before: tuple[T, ...]) -> Iterator[tuple[tuple[T, ...], int]]:
         if len(before) >= least:
             yield before, at
+        if len(before) == MOST_REPEATED:
+            return
         for value, end in parser(reader, at):
             if end > at:
                 yield from more(reader, end, (*before, value))
@@ -281,7 +304,7 @@ def by_word(vocabulary: Vocabulary[M], kind: str, productions: Mapping[M, Parser
 
     def read(reader: Reader, at: int) -> Iterator[tuple[T, int]]:
         found = False
-        for meanings, end in vocabulary.read(reader.chars, reader.after(GAP, at)):
+        for meanings, end in vocabulary.read(reader.chars, reader.start(at)):
             for meaning, production in productions.items():
                 if meaning in meanings:
                     found = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.kit.notation.actions import Situation, Wanted
+from engine.kit.notation.actions import ReadingContext, Wanted
 from engine.kit.notation.nearness import Metrics, field_distance
 from engine.protocol import Seat
 from engine.sapiens import actions as do
@@ -29,7 +29,7 @@ _FAR = 9
 _OFFSET = {"N": (-1, 0), "S": (1, 0), "W": (0, -1), "E": (0, 1)}
 
 
-def expected(here: Situation[State, do.Action], wanted: Wanted) -> Iterable[str]:
+def expected(here: ReadingContext[State, do.Action], wanted: Wanted) -> Iterable[str]:
     """Texts of what is missing, in the reader's language, by what is offered."""
     lang, verb = here.lang, wanted.verb
     if wanted.kind == "verb":

@@ -49,7 +49,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _place(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
-    start = reader.after(syntax.GAP, at)
+    start = reader.start(at)
     if square := _SQUARE.match(reader.chars, start):
         column, row, row_first, column_last = square.groups()
         name = f"{column or column_last}{row or row_first}".upper()

@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
-from engine.protocol import Ambiguous, IllegalAction, Unreadable
-from tests.engine.kit.hike import NOTATION, Eat, Go, Rest, State, Take, decisions
+from engine.kit.notation.actions import ActionNotation
+from engine.protocol import Ambiguous, Decision, IllegalAction, Unreadable
+from tests.engine.kit.hike import (
+    GRAMMAR,
+    NOTATION,
+    Action,
+    Eat,
+    Go,
+    Order,
+    Rest,
+    State,
+    Take,
+    apply,
+    decisions,
+    meanings,
+    write,
+)
 
 START = State()
 SEEN = State(seen=("forest", "upper_cave"))
@@ -75,17 +92,17 @@ def test_what_follows_a_reveal_is_read_but_not_checked() -> None:
 def test_pieces_alike_are_no_choice_and_others_are_asked_about() -> None:
     assert read("eat red") == (Eat(2),)
     assert read("mange v") == (Eat(1),)
-    with pytest.raises(Ambiguous) as asked:
+    with pytest.raises(Ambiguous) as raised:
         read("mange", lang="fr")
-    assert asked.value.readings == ("mange verte", "mange rouge")
+    assert raised.value.readings == ("mange verte", "mange rouge")
     assert read("eat", State(apples=(2, 4))) == (Eat(2),)
 
 
 def test_what_is_left_out_is_completed_or_asked_about() -> None:
     assert read("go", State(place="upper_cave")) == (Go("meadow"),)
-    with pytest.raises(Ambiguous) as asked:
+    with pytest.raises(Ambiguous) as raised:
         read("va", lang="fr")
-    assert asked.value.readings == ("va Forêt", "va Grotte d'en haut")
+    assert raised.value.readings == ("va Forêt", "va Grotte d'en haut")
 
 
 @pytest.mark.parametrize(
@@ -134,3 +151,60 @@ def test_a_long_text_is_not_read() -> None:
 def test_words_are_those_of_every_vocabulary() -> None:
     assert {"go", "va", "upper", "haut", "au", "moins", "foret"} <= NOTATION.words
     assert not any(word.isdecimal() for word in NOTATION.words)
+
+
+class Chosen:
+    """Choices: some are listed, these and others are members."""
+
+    def __init__(self, *listed: Action, members: tuple[type, ...] = ()) -> None:
+        self.listed = listed
+        self.members = members
+
+    def __iter__(self) -> Iterator[Action]:
+        return iter(self.listed)
+
+    def __contains__(self, action: object) -> bool:
+        return action in self.listed or isinstance(action, self.members)
+
+
+def with_decisions(*decisions: Decision[Action]) -> ActionNotation[State, Action, Order]:
+    return ActionNotation(
+        words=NOTATION.words,
+        grammar=GRAMMAR,
+        meanings=meanings,
+        format=write,
+        decisions=lambda state: decisions,
+        apply=apply,
+        is_open=lambda decision: decision.kind == "open",
+        kinds=("verb", "place", "number", "colour", "end"),
+    )
+
+
+def asked(kind: str, seat: int, choices: Chosen) -> Decision[Action]:
+    return Decision(id=f"{kind}.{seat}", seat=seat, kind=kind, rule="H§1", choices=choices)
+
+
+def test_all_open_decisions_of_the_seat_are_read_for_together() -> None:
+    notation = with_decisions(
+        asked("way", 0, Chosen(Go("forest"))),
+        asked("meal", 0, Chosen(Eat(1))),
+        asked("way", 1, Chosen(Go("upper_cave"))),
+    )
+    assert notation.parse(SEEN, 0, "eat, go", "en") == (Eat(1), Go("forest"))
+    with pytest.raises(Unreadable) as raised:
+        notation.parse(SEEN, 0, "walk", "en")
+    assert raised.value.context["expected"] == ("go", "eat")
+    assert notation.nearest(SEEN, 0, Rest()) == (Go("forest"), Eat(1))
+
+
+def test_what_is_left_out_is_never_completed_by_an_example() -> None:
+    examples = Chosen(Take(2), members=(Take,))
+    assert with_decisions(asked("list", 0, examples)).parse(SEEN, 0, "take", "en") == (Take(2),)
+    notation = with_decisions(asked("open", 0, examples))
+    assert notation.parse(SEEN, 0, "take 3", "en") == (Take(3),)
+    with pytest.raises(Unreadable) as raised:
+        notation.parse(SEEN, 0, "take", "en")
+    assert raised.value.context["kind"] == "number"
+    with pytest.raises(IllegalAction) as refused:
+        with_decisions(asked("open", 0, Chosen(Take(2)))).parse(SEEN, 0, "take 9", "en")
+    assert refused.value.context["nearest"] == ("take 2",)

@@ -172,6 +172,13 @@ def test_too_many_and_too_long_lines_are_refused() -> None:
             PLANS.read(PLANS.cut(text)[1], "en")
 
 
+def test_words_that_mean_several_things_over_and_over_are_not_looked_through() -> None:
+    """`re` is rest, repos or regarde: 38 of them can be read in more ways than anybody has time."""
+    for end in ("re", "zz"):
+        with pytest.raises(Unreadable):
+            line("when cave: " + "re > " * 37 + end)
+
+
 def test_lines_are_cut_out_before_actions_are_read() -> None:
     text = "go forest, rest\nwhen forest: hunt\nthen go old hut\n\nthen? no"
     rest, lines = PLANS.cut(text)
