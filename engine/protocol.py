@@ -158,7 +158,9 @@ class NotationError(Exception):
 
 
 class Unreadable(NotationError):
-    """No action can be read in the text. `context["expected"]` may name what could stand there."""
+    """No action can be read in the text. `context["expected"]` may name what could stand there;
+    where lines are orders `context` has the `line`'s number and its `text`.
+    """
 
 
 class Ambiguous(NotationError):

@@ -15,7 +15,7 @@ import msgspec
 from engine.kit.notation.meaning import Meaning
 from engine.kit.notation.nearness import field_distance
 from engine.kit.notation.syntax import Parser, Reader
-from engine.kit.notation.text import LONGEST, Folding
+from engine.kit.notation.text import LINE_ENDS, LONGEST, OF_ACTIONS, Folding
 from engine.protocol import (
     Ambiguous,
     Choices,
@@ -127,7 +127,7 @@ class ActionNotation(Generic[S, A, O]):
         apply: Callable[[S, Seat, A], Step[S]],
         is_open: Callable[[Decision[A]], bool] = lambda decision: False,
         keeps: frozenset[str] = frozenset(),
-        folding: Folding = Folding(),  # noqa: B008
+        folding: Folding = OF_ACTIONS,
         kinds: Sequence[str] = ("verb", "name", "end"),
         expected: Callable[[ReadingContext[S, A], Wanted], Iterable[str]] | None = None,
         operand: Parser[object] | None = None,
@@ -149,6 +149,7 @@ class ActionNotation(Generic[S, A, O]):
         self._apply = apply
         self._is_open = is_open
         self._folding = folding
+        self._in_lines = folding.between is LINE_ENDS
         self._kinds = kinds
         self._expected = expected or self._expected_by_words
         self._operand = operand
@@ -161,9 +162,10 @@ class ActionNotation(Generic[S, A, O]):
         """The actions of a submission; at least one.
 
         All languages are read; `lang` is that of the texts in errors. An error's `context` has the
-        `text` of the action at fault and its `index`. Unreadable has `kind`, one of `kinds`, and
-        `expected`, texts of that kind; Ambiguous `total`, of which `readings` are the first;
-        IllegalAction `nearest`, texts of legal choices. Raises Unreadable, Ambiguous,
+        `text` of the action at fault and its `index`; where actions are whole lines, also the
+        number of the `line`, those without a word not counted. Unreadable has `kind`, one of
+        `kinds`, and `expected`, texts of that kind; Ambiguous `total`, of which `readings` are the
+        first; IllegalAction `nearest`, texts of legal choices. Raises Unreadable, Ambiguous,
         IllegalAction.
         """
         typed = self._cut(text)
@@ -171,14 +173,16 @@ class ActionNotation(Generic[S, A, O]):
         if not typed:
             here = self._context(state, seat, begun, lang)
             bare = text.strip()
-            raise _placed(self._unreadable(here, bare, bare, Wanted(self._kinds[0])), 0)
+            raise self._placed(self._unreadable(here, bare, bare, Wanted(self._kinds[0])), 0)
         read: list[A] = []
         revealed = False
         for index, part in enumerate(typed):
             decisions = self._own(state, seat)
             if read and not revealed and not _goes_on(begun, decisions):
                 # The decision is made: what follows is another's, or another turn's.
-                raise _placed(IllegalAction("turn_over", "", text=part.text, nearest=()), index)
+                raise self._placed(
+                    IllegalAction("turn_over", "", text=part.text, nearest=()), index
+                )
             here = self._context(state, seat, decisions, lang)
             try:
                 if revealed:
@@ -191,7 +195,7 @@ class ActionNotation(Generic[S, A, O]):
                     # What was revealed must not show in an error: nothing is played by then.
                     state = state if revealed else step.state
             except (NotationError, IllegalAction) as error:
-                _placed(error, index)
+                self._placed(error, index)
                 raise
         return tuple(read)
 
@@ -237,13 +241,14 @@ class ActionNotation(Generic[S, A, O]):
     # Syntax
 
     def _cut(self, text: str) -> list[_Typed[O]]:
-        """Texts between separators; one that is no action belongs to the action before it, if it
-        fits: so things named in a list may be separated like actions.
+        """Texts between separators. One that is no action belongs to the action before it, if it
+        fits, unless actions are whole lines: so things named in a list may be separated like
+        actions.
         """
         found: list[_Typed[O]] = []
         for piece in self._folding.pieces(text):
             orders = self._orders(piece)
-            if not orders and found:
+            if not orders and found and not self._in_lines:
                 joined = f"{found[-1].text} {piece}"
                 together = self._orders(joined)
                 if together:
@@ -367,6 +372,17 @@ class ActionNotation(Generic[S, A, O]):
         texts = dict.fromkeys(self._write(here, action) for action in readings[:MOST_LISTED])
         return Ambiguous(text, tuple(texts), text=text, total=len(readings))
 
+    def _placed(
+        self, error: NotationError | IllegalAction, index: int
+    ) -> NotationError | IllegalAction:
+        """The error with the place of the action at fault in the submission."""
+        if isinstance(error, IllegalAction):
+            error.index = index
+        error.context["index"] = index
+        if self._in_lines:
+            error.context["line"] = index + 1
+        return error
+
     def _illegal(
         self, here: ReadingContext[S, A], error: IllegalAction, text: str, action: A
     ) -> IllegalAction:
@@ -387,11 +403,3 @@ def _goes_on(begun: Sequence[Decision[A]], decisions: Sequence[Decision[A]]) -> 
     """True if one of the decisions is open that were when the submission began."""
     ids = {decision.id for decision in begun}
     return any(decision.id in ids for decision in decisions)
-
-
-def _placed(error: NotationError | IllegalAction, index: int) -> NotationError | IllegalAction:
-    """The error with the place of the action at fault in the submission."""
-    if isinstance(error, IllegalAction):
-        error.index = index
-    error.context["index"] = index
-    return error

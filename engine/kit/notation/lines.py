@@ -10,7 +10,7 @@ import msgspec
 
 from engine.kit.notation.actions import MOST_LISTED
 from engine.kit.notation.syntax import Parser, Reader
-from engine.kit.notation.text import LINE_ENDS, LONGEST, Folding
+from engine.kit.notation.text import LINE_ENDS, LONGEST, OF_LINES, Folding
 from engine.kit.notation.words import Vocabulary
 from engine.protocol import Ambiguous, Unreadable
 
@@ -41,7 +41,7 @@ class WholeLines(Generic[T]):
         grammar: Parser[T],
         write: Callable[[T, str], str],
         *,
-        folding: Folding = Folding(between=LINE_ENDS),  # noqa: B008
+        folding: Folding = OF_LINES,
         kinds: Sequence[str] = (),
         begins: Vocabulary[str] | None = None,
         continues: Vocabulary[str] | None = None,

@@ -86,6 +86,12 @@ class Plain:
         return self.typed[origin[first] : stop].strip()
 
 
+OF_ACTIONS = Folding()
+"""For actions with commas, semicolons or line ends between them."""
+OF_LINES = Folding(between=LINE_ENDS)
+"""For one order in each line."""
+
+
 def folded(text: str) -> str:
     """A word or name of a vocabulary as it stands in plain texts, words parted by single spaces."""
     return " ".join("".join(map(_level, text)).replace("-", " ").split())

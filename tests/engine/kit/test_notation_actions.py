@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from engine.kit.notation.actions import ActionNotation
+from engine.kit.notation.text import LINE_ENDS, OF_ACTIONS, Folding
 from engine.protocol import Ambiguous, Decision, IllegalAction, Unreadable
 from tests.engine.kit.hike import (
     GRAMMAR,
@@ -167,8 +168,11 @@ class Chosen:
         return action in self.listed or isinstance(action, self.members)
 
 
-def with_decisions(*decisions: Decision[Action]) -> ActionNotation[State, Action, Order]:
+def with_decisions(
+    *decisions: Decision[Action], folding: Folding = OF_ACTIONS
+) -> ActionNotation[State, Action, Order]:
     return ActionNotation(
+        folding=folding,
         words=NOTATION.words,
         grammar=GRAMMAR,
         meanings=meanings,
@@ -208,3 +212,17 @@ def test_what_is_left_out_is_never_completed_by_an_example() -> None:
     with pytest.raises(IllegalAction) as refused:
         with_decisions(asked("open", 0, Chosen(Take(2)))).parse(SEEN, 0, "take 9", "en")
     assert refused.value.context["nearest"] == ("take 2",)
+
+
+def test_actions_may_be_whole_lines() -> None:
+    notation = with_decisions(*decisions(SEEN), folding=Folding(between=LINE_ENDS, blanks=","))
+    assert notation.parse(SEEN, 0, "go, forest\n\ntake 2", "en") == (Go("forest"), Take(2))
+    with pytest.raises(Unreadable) as raised:
+        notation.parse(SEEN, 0, "take 2, take 3", "en")
+    assert (raised.value.fragment, raised.value.context["line"]) == ("take", 1)
+    with pytest.raises(Unreadable) as raised:
+        notation.parse(SEEN, 0, "go forest\n\nold hut", "en")
+    assert raised.value.context["line"] == 2
+    with pytest.raises(IllegalAction) as refused:
+        notation.parse(SEEN, 0, "take 2\ntake 9", "en")
+    assert refused.value.context["line"] == 2

@@ -8,6 +8,7 @@ import pytest
 
 from engine.games import games
 from engine.protocol import Unreadable
+from service.core import verdicts
 from service.mail.commands import orders
 from service.mail.commands.courtesy import says_nothing
 from service.mail.commands.numbers import choice_of
@@ -128,7 +129,10 @@ def test_a_line_that_only_joins_makes_no_alternatives() -> None:
     assert isinstance(found, orders.Mend)
     assert found.text == text
     assert isinstance(found.error, Unreadable)
-    assert "ask" in found.error.context["expected"]
+    fault = verdicts.fault_of(found.error)
+    assert isinstance(fault, verdicts.Unreadable)
+    assert (fault.fragment, fault.line) == (found.error.fragment, "when forest: hunt else")
+    assert "ask" in (fault.expected or ())
     assert find(text, frozenset()) == orders.Turn("rest\nwhen forest: hunt")
     assert isinstance(find("go forest, rest\nor\ntake 3, rest", frozenset()), orders.Several)
 
