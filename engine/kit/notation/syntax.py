@@ -20,6 +20,7 @@ A = TypeVar("A")
 B = TypeVar("B")
 C = TypeVar("C")
 D = TypeVar("D")
+E = TypeVar("E")
 M = TypeVar("M")
 
 GAP = re.compile(r"[ -]*")
@@ -266,6 +267,16 @@ def into(
 @overload
 def into(
     make: Callable[[A, B, C, D], T], a: Parser[A], b: Parser[B], c: Parser[C], d: Parser[D], /
+) -> Parser[T]: ...
+@overload
+def into(
+    make: Callable[[A, B, C, D, E], T],
+    a: Parser[A],
+    b: Parser[B],
+    c: Parser[C],
+    d: Parser[D],
+    e: Parser[E],
+    /,
 ) -> Parser[T]: ...
 def into(make: Callable[..., T], /, *parsers: Parser[Any]) -> Parser[T]:
     """One thing made of several, one behind the other."""
