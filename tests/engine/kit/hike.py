@@ -1,7 +1,7 @@
 """Hike: a made-up game whose notation is made with the kit, conditional lines included.
 
 Somebody walks between places, eats and rests. H§1 A day is any number of actions and ends with
-`rest`. H§2 `go` leads to a neighbour; what lies in the forest and the cave is seen on arrival only,
+`rest`. H§2 `go` leads to a neighbour; the boar in the forest and the cave is seen on arrival only,
 and that stops the day's orders. H§3 `take` takes some of the apples of the place, `eat` one of
 those carried: all red ones are alike, and so are all green ones. H§4 Lines beginning with `when`
 say what to do on arrival.
@@ -132,7 +132,9 @@ def apply(state: State, seat: Seat, action: Action, chance: Chance | None = None
             if place not in NEIGHBOURS[state.place]:
                 raise IllegalAction("no_way", "H§2", place=place)
             reveals = place in UNSEEN and place not in state.seen
-            return Step(state=new(state, place=place, seen=(*state.seen, place)), reveals=reveals)
+            there = new(state, place=place, seen=(*state.seen, place))
+            # Who comes unawares meets a boar that eats the apples.
+            return Step(state=new(there, apples=()) if reveals else there, reveals=reveals)
         case Take(number):
             if not 1 <= number <= 3:
                 raise IllegalAction("not_so_many", "H§3", number=number)

@@ -78,7 +78,7 @@ def test_what_stands_between_commas_and_is_no_action_belongs_to_the_one_before()
 
 
 def test_what_follows_a_reveal_is_read_but_not_checked() -> None:
-    """Nobody learns from an error what lies there: the way from the forest is not looked at."""
+    """Nobody learns from an error what is there: apples to eat are still expected."""
     assert read("go forest, go upper cave, take 9", START) == (
         Go("forest"),
         Go("upper_cave"),

@@ -123,6 +123,7 @@ def test_the_farthest_place_makes_the_complaint() -> None:
     either = syntax.either(
         syntax.into(lambda *parts: parts, digit, digit, word),
         syntax.into(lambda *parts: parts, digit, syntax.many(digit, 1)),
+        syntax.into(lambda *parts: parts, syntax.each(TITLES, "title"), digit),
     )
     reader = Reader(Plain("1 2 x"))
     assert reader.readings(either) == []
