@@ -104,7 +104,7 @@ class WholeLines(Generic[T]):
         if readings:
             return readings[0]
         ranked = (kind for kind in self._kinds if kind in reader.wanted)
-        kind = next(ranked, "") or next(iter(reader.wanted))
+        kind = next(ranked, "") or next(iter(reader.wanted), "end")
         fragment = plain.typed_at(reader.stuck_at)
         expected = [text for each in reader.wanted for text in reader.examples(each, lang)]
         raise self._unreadable(line, fragment, kind, dict.fromkeys(expected))

@@ -29,6 +29,8 @@ NAMED: Final[Mapping[str, tuple[type[do.Action], tuple[str, ...]]]] = {
 }
 """By its first word, an action and the fields in which it names tiles, in written order."""
 
+_BARE: Mapping[str, do.Action] = {"out": do.Out(), "picking": do.Picking(), "camp": do.Camp()}
+
 
 def meanings(state: State, seat: Seat, order: Order) -> list[_Meaning]:
     """Everything a reading can mean here."""
@@ -120,11 +122,7 @@ def _bare(state: State, seat: Seat, order: Order) -> _Meaning:
             bear = do.PutBear(board=(seat + 1) % len(state.players), square=PLACES[0])
             either = saying(do.PutBear, do.RemoveBear)
             return Meaning(action=bear, fits=either, missing="place")
-        case Order(verb="out"):
-            return exactly(do.Out())
-        case Order(verb="picking"):
-            return exactly(do.Picking())
-        case Order(verb="camp"):
-            return exactly(do.Camp())
-        case _:
+        case Order(verb="hunt"):
             return exactly(do.Hunt(convert=order.number or 0))
+        case _:
+            return exactly(_BARE[order.verb])

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.kit.notation.lines import WholeLines
+from engine.kit.notation.syntax import pattern
 from engine.protocol import Unreadable
 from tests.engine.kit.hike import (
     NOTATION,
@@ -170,6 +172,15 @@ def test_too_many_and_too_long_lines_are_refused() -> None:
     for text in ("when cave: look\n" * 4, "when cave: " + "look or " * 30 + "look"):
         with pytest.raises(Unreadable):
             PLANS.read(PLANS.cut(text)[1], "en")
+
+
+def test_a_grammar_that_tells_nothing_still_has_an_answer() -> None:
+    silent = WholeLines(pattern("a+", lambda match: match[0]), lambda said, lang: said)
+    _, lines = silent.cut("aa\nb")
+    with pytest.raises(Unreadable) as raised:
+        silent.read(lines, "en")
+    assert (raised.value.fragment, raised.value.context["line"]) == ("b", 2)
+    assert raised.value.context["expected"] == ()
 
 
 def test_words_that_mean_several_things_over_and_over_are_not_looked_through() -> None:
