@@ -158,7 +158,9 @@ class NotationError(Exception):
 
 
 class Unreadable(NotationError):
-    """No action can be read in the text. `context["expected"]` may name what could stand there."""
+    """No action can be read in the text. `context["expected"]` may name what could stand there;
+    where lines are orders `context` has the `line`'s number and its `text`.
+    """
 
 
 class Ambiguous(NotationError):
@@ -184,6 +186,14 @@ class Notation(Protocol[S_contra, A]):
         """Every word that actions are written with, in both languages: keywords, names, places,
         but no bare numbers; lower-case letters and digits without accents. They tell an order with
         a slip in it from prose.
+        """
+        ...
+
+    @property
+    def keeps(self) -> frozenset[str]:
+        """Words that no reader of replies may take for politeness, for what only leads to an order,
+        for "something else follows" or for a number's company ("then", "else", "take"): a line that
+        begins with one is the notation's. Written as `words`.
         """
         ...
 

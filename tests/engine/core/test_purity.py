@@ -58,7 +58,21 @@ def test_a_module_reaches_nothing_impure(module: Path) -> None:
     assert not calls & {"open", "print", "input", "exec", "eval", "id", "hash"}
 
 
-@pytest.mark.parametrize("module", sorted(ENGINE.glob("*.py")), ids=lambda path: path.name)
+KIT = sorted((ENGINE / "kit").rglob("*.py"))
+
+
+@pytest.mark.parametrize("module", KIT, ids=lambda path: str(path.relative_to(ENGINE)))
+def test_a_kit_knows_the_protocol_alone(module: Path) -> None:
+    for name in _imported(module):
+        if name.split(".")[0] == "engine":
+            assert name == "engine.protocol" or name.startswith("engine.kit."), name
+
+
+@pytest.mark.parametrize(
+    "module",
+    [*sorted(ENGINE.glob("*.py")), *KIT],
+    ids=lambda path: str(path.relative_to(ENGINE)),
+)
 def test_the_core_names_no_game(module: Path) -> None:
     text = module.read_text(encoding="utf-8").lower()
     for key in games():

@@ -39,6 +39,10 @@ class ToyNotation:
             _plain(word) for names in (*VERBS.values(), *PLACES.values()) for word in names.values()
         )
 
+    @property
+    def keeps(self) -> frozenset[str]:
+        return frozenset()
+
     def format(self, state: State, seat: Seat, action: Action, lang: str) -> str:
         verb = VERBS[type(action)][lang]
         if isinstance(action, Camp | Watch):
