@@ -71,6 +71,7 @@ def _asked(game: Game[Any, Any], seats: int, number: int) -> Iterator[Asked]:
     lang = LANGUAGES[number % len(LANGUAGES)]
     module: Any = environment(lang).get_template(f"games/{game.key}/letter.txt").module
     for entry in record.entries:
+        assert entry.seat is not None
         laid[entry.seat] = set()
         module.note_laid(entry.events, laid)
         last = {seat: frozenset(places) for seat, places in laid.items()}
