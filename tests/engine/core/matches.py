@@ -28,7 +28,7 @@ def match() -> tuple[Setup, tuple[Entry, ...], tuple[Position[Any], ...]]:
 
     play(2, "w2.0", (Watch(place="hill"),), "player")
     while decisions := GAME.decisions(positions[-1].state):
-        seat, state = decisions[0].seat, positions[-1].state
-        chance = chance_of(SEED, seat, len(entries) + 1)
-        play(seat, decisions[0].id, ask(GAME, "random", state, seat, chance), "bot:random")
+        asked, state = decisions[0], positions[-1].state
+        chance = chance_of(SEED, asked.seat, len(entries) + 1)
+        play(asked.seat, asked.id, ask(GAME, "random", state, asked, chance), "bot:random")
     return setup, tuple(entries), tuple(positions)
