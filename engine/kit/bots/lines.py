@@ -28,9 +28,9 @@ class Rules(Protocol[S, A]):
 class Line(msgspec.Struct, Generic[S, A], frozen=True, eq=False, kw_only=True):
     """Actions of one decision, and the position `state` that they lead to.
 
-    `remaining` is what is left of the decision, None once it is made. `revealed` is true when the
-    last action drew or showed something: a submission ends there, and on a guess the position is
-    one of several it may lead to. `before` is the line without its last `action`.
+    `remaining` is what is left of the decision, None once it is made or something is revealed: a
+    submission ends there. If the last action has `revealed` something, then on a guess the position
+    is one of several that it may lead to. `before` is the line without its last `action`.
     """
 
     rules: Rules[S, A]
@@ -48,7 +48,7 @@ class Line(msgspec.Struct, Generic[S, A], frozen=True, eq=False, kw_only=True):
     @property
     def made(self) -> bool:
         """True if the submission is whole: it may be handed in, and nothing can be added."""
-        return self.revealed or self.remaining is None
+        return self.remaining is None
 
     @property
     def actions(self) -> tuple[A, ...]:
@@ -68,7 +68,7 @@ class Line(msgspec.Struct, Generic[S, A], frozen=True, eq=False, kw_only=True):
     def play(self, action: A) -> Line[S, A]:
         """The line with one more action. Raises IllegalAction, also once it is `made`."""
         here = self.remaining
-        if here is None or self.revealed:
+        if here is None:
             raise IllegalAction("turn_over", "")
         step = self.rules.apply(self.state, self.seat, action, self.chance)
         # With one decision open, what the game accepts is of this decision.
