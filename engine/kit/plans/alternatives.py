@@ -35,7 +35,7 @@ class Alternative(msgspec.Struct, Generic[C, A], frozen=True, kw_only=True):
 
 
 class Otherwise(StrEnum):
-    """What is done if no alternative runs."""
+    """The thing to do if no alternative runs."""
 
     ASK = "ask"
     STAY = "stay"
@@ -158,7 +158,7 @@ class Described(msgspec.Struct, Generic[C, A], frozen=True, kw_only=True):
 
 
 class Explanation(msgspec.Struct, Generic[C, A], frozen=True, kw_only=True):
-    """What a plan says, for templates to put in words; if none of it runs, `otherwise`."""
+    """A plan for templates to put in words; if none of its alternatives runs, `otherwise`."""
 
     alternatives: tuple[Described[C, A], ...]
     otherwise: Otherwise

@@ -57,7 +57,7 @@ class Reactions(msgspec.Struct, Generic[E, C, W], frozen=True, kw_only=True):
 
 
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):
-    """What waits of the line used last: the list that is next, and those after it.
+    """The lists of the line used last that wait: the one that is next, and those after it.
 
     All numbers are from 0. It belongs to one plan, and is nothing to another that replaces it.
     """
@@ -263,7 +263,7 @@ class _Consulting(Generic[E, C, W, A]):
 
 
 class Role(StrEnum):
-    """What a wish is in its sentence."""
+    """The part of a wish in its sentence."""
 
     FIRST = "first"
     FAILING_THAT = "failing_that"
@@ -303,7 +303,7 @@ class Sentence(msgspec.Struct, Generic[E, C, W], frozen=True, kw_only=True):
 
 
 class Explanation(msgspec.Struct, Generic[E, C, W], frozen=True, kw_only=True):
-    """What a plan says, for templates to put in words; in all other cases its player is asked.
+    """A plan for templates to put in words; in all other cases its player is asked.
 
     `waiting` is what waits, the first of it tried before all lines. Of the events that may come up
     the `uncovered` have no line, and the `conditional` only such with a guard.

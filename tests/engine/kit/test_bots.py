@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from engine.chance import Divergence, SeededChance, seed_of_number
 from engine.kit.bots import chancer
-from engine.kit.bots.guessing import begin_on_guesses, mean_worth
+from engine.kit.bots.guessing import try_on_guesses
 from engine.kit.bots.lines import Line, begin
 from engine.kit.bots.search import Stage, Worth, search
 from engine.kit.bots.suggesting import suggest
@@ -237,16 +237,29 @@ def test_what_is_hidden_is_tried_on_several_guesses() -> None:
     """A card is worth what it is on average, which no single guess tells."""
     state, decision = start()
     seat = decision.seat
-    camped = begin(flow, state, decision).play(Camp(place="hill"))
-    lines = begin_on_guesses(GAME, camped.state, decision, SeededChance(SEED), 40)
-    assert lines[0].state == camped.state
-    assert {line.state.hands[seat] for line in lines} == {state.hands[seat]}
+    camped = begin(flow, state, decision).play(Camp(place="hill")).state
+    trial = try_on_guesses(GAME, camped, decision, SeededChance(SEED), 40)
+    assert {line.state.hands[seat] for line in trial.lines} == {state.hands[seat]}
 
     def drawn(line: ToyLine) -> float:
         return float(line.state.hands[seat][-1])
 
-    found = {drawn(line.follow([Pick()])) for line in lines}
+    found = {drawn(line) for line in trial.play(Pick()).lines}
     assert len(found) > 5
-    assert min(found) < mean_worth(lines, [Pick()], drawn) < max(found)
-    with pytest.raises(IllegalAction):
-        mean_worth(lines, [Bury(card=1)], drawn)
+    assert min(found) < trial.play(Pick()).mean(drawn) < max(found)
+    with pytest.raises(IllegalAction, match="out_of_order"):
+        trial.play(Bury(card=1))
+    with pytest.raises(IllegalAction, match="turn_over"):
+        trial.play(Pick()).play(Rest())
+
+
+def test_a_trial_goes_on_where_nothing_is_revealed() -> None:
+    """Who camps may be caught, by an order that nobody else knows of: not on every guess."""
+    state, decision = start()
+    trial = try_on_guesses(GAME, state, decision, SeededChance(SEED), 20).play(Camp(place="hill"))
+    caught = [line for line in trial.lines if line.revealed]
+    assert 0 < len(caught) < 20
+    rested = trial.play(Rest())
+    assert [line for line in rested.lines if line.revealed] == caught
+    with pytest.raises(IllegalAction, match="out_of_order"):
+        trial.play(Bury(card=1))
