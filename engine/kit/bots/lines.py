@@ -30,7 +30,7 @@ class Line(msgspec.Struct, Generic[S, A], frozen=True, eq=False, kw_only=True):
 
     `remaining` is what is left of the decision, None once it is made or something is revealed: a
     submission ends there. If the last action has `revealed` something, then on a guess the position
-    is one of several that it may lead to. `before` is the line without its last `action`.
+    is one of several that it may lead to. `before` is the line without its last action.
     """
 
     rules: Rules[S, A]
@@ -42,8 +42,9 @@ class Line(msgspec.Struct, Generic[S, A], frozen=True, eq=False, kw_only=True):
     alone: bool
     """True if the seat has no other decision open."""
     revealed: bool = False
+    actions: tuple[A, ...] = ()
+    """The submission."""
     before: Line[S, A] | None = None
-    action: A | None = None
 
     @property
     def made(self) -> bool:
@@ -51,19 +52,11 @@ class Line(msgspec.Struct, Generic[S, A], frozen=True, eq=False, kw_only=True):
         return self.remaining is None
 
     @property
-    def actions(self) -> tuple[A, ...]:
-        """The submission."""
-        return tuple(action for _, action in self.steps)
-
-    @property
     def steps(self) -> tuple[tuple[S, A], ...]:
         """Each action with the position it was played in."""
-        found: list[tuple[S, A]] = []
-        line = self
-        while line.before is not None and line.action is not None:
-            found.append((line.before.state, line.action))
-            line = line.before
-        return tuple(reversed(found))
+        if self.before is None:
+            return ()
+        return (*self.before.steps, (self.before.state, self.actions[-1]))
 
     def play(self, action: A) -> Line[S, A]:
         """The line with one more action. Raises IllegalAction, also once it is `made`."""
@@ -84,8 +77,8 @@ class Line(msgspec.Struct, Generic[S, A], frozen=True, eq=False, kw_only=True):
             remaining=remaining,
             alone=alone,
             revealed=step.reveals,
+            actions=(*self.actions, action),
             before=self,
-            action=action,
         )
 
     def follow(self, actions: Iterable[A]) -> Line[S, A]:
