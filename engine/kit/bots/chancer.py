@@ -20,7 +20,7 @@ def draw(line: Line[S, A], chance: Chance, kind: Callable[[A], Hashable] = type)
     that are open it draws from the examples. It ends if the choices do: a game in which an action
     can be taken back by another gives it lines without that one.
     """
-    while line.remaining is not None:
+    while line.remaining is not None and not line.made:
         kinds: dict[Any, list[A]] = {}
         for action in line.remaining.choices:
             kinds.setdefault(kind(action), []).append(action)

@@ -28,9 +28,9 @@ class Rules(Protocol[S, A]):
 class Line(msgspec.Struct, Generic[S, A], frozen=True, eq=False, kw_only=True):
     """Actions of one decision, and the position `state` that they lead to.
 
-    `remaining` is what is left of the decision, None once it is made or something is revealed: a
-    submission ends there. If the last action has `revealed` something, then on a guess the position
-    is one of several that it may lead to. `before` is the line without its last action.
+    `remaining` is the decision as it is open there, None once it is made or something is revealed:
+    a submission ends there. If the last action has `revealed` something, then on a guess the
+    position is one of several that it may lead to. `before` is the line without its last action.
     """
 
     rules: Rules[S, A]
@@ -48,8 +48,11 @@ class Line(msgspec.Struct, Generic[S, A], frozen=True, eq=False, kw_only=True):
 
     @property
     def made(self) -> bool:
-        """True if the submission is whole: it may be handed in, and nothing can be added."""
-        return self.remaining is None
+        """True if the submission is whole: it may be handed in, and nothing can be added.
+
+        An order is, once it blocks no more: it may be open still, for one that replaces it.
+        """
+        return self.remaining is None or bool(self.actions and not self.remaining.blocking)
 
     @property
     def steps(self) -> tuple[tuple[S, A], ...]:
@@ -61,7 +64,7 @@ class Line(msgspec.Struct, Generic[S, A], frozen=True, eq=False, kw_only=True):
     def play(self, action: A) -> Line[S, A]:
         """The line with one more action. Raises IllegalAction, also once it is `made`."""
         here = self.remaining
-        if here is None:
+        if here is None or self.made:
             raise IllegalAction("turn_over", "")
         step = self.rules.apply(self.state, self.seat, action, self.chance)
         # With one decision open, what the game accepts is of this decision.

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator
 import pytest
 from msgspec.structs import replace
 
-from engine.chance import Divergence, SeededChance, seed_of_number
+from engine.chance import Chance, Divergence, SeededChance, seed_of_number
 from engine.kit.bots import chancer
 from engine.kit.bots.guessing import try_on_guesses
 from engine.kit.bots.lines import Line, begin
 from engine.kit.bots.search import Stage, Worth, search
 from engine.kit.bots.suggesting import suggest
 from engine.play import NotYourDecision, decision_of, submit
-from engine.protocol import Decision, IllegalAction
+from engine.protocol import Decision, IllegalAction, Seat, Step
 from tests.engine.toy import GAME, flow
 from tests.engine.toy.actions import Action, Bury, Camp, Pick, Rest, Watch
 from tests.engine.toy.state import State
@@ -88,6 +88,36 @@ def test_a_line_draws_only_from_the_chance_it_is_given() -> None:
     with pytest.raises(Divergence):
         begin(flow, state, decision).play(action)
     assert begin(flow, state, decision, SeededChance(SEED)).play(action).revealed
+
+
+class Diary:
+    """Rules with one order that stays open under its id, and takes two steps."""
+
+    def decisions(self, state: tuple[str, ...]) -> tuple[Decision[str], ...]:
+        begun = len(state) % 2 == 1
+        word = "until" if begun else "from"
+        return (Decision(id="away", seat=0, kind=word, rule="D§1", choices=[word], blocking=begun),)
+
+    def apply(
+        self, state: tuple[str, ...], seat: Seat, action: str, chance: Chance
+    ) -> Step[tuple[str, ...]]:
+        return Step(state=(*state, action))
+
+
+def test_an_order_that_stays_open_is_made_once_it_is_whole() -> None:
+    """It can be replaced, but by another submission."""
+    diary = Diary()
+    line = begin(diary, (), diary.decisions(())[0])
+    assert not line.made
+    begun = line.play("from")
+    assert not begun.made
+    filed = begun.play("until")
+    assert filed.made
+    with pytest.raises(IllegalAction, match="turn_over"):
+        filed.play("from")
+    again = begin(diary, filed.state, diary.decisions(filed.state)[0])
+    drawn = {chancer.draw(again, SeededChance(seed_of_number(n))).actions for n in range(20)}
+    assert drawn == {(), ("from", "until")}
 
 
 def grow(line: ToyLine) -> Iterator[ToyLine]:
