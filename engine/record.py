@@ -489,9 +489,8 @@ def simulate(
     entries: list[Entry] = []
     while decision := next((d for d in game.decisions(position.state) if d.blocks), None):
         seat = decision.seat
-        actions = ask(
-            game, names[seat], position.state, seat, chance_of(seed, seat, position.n + 1)
-        )
+        pondering = chance_of(seed, seat, position.n + 1)
+        actions = ask(game, names[seat], position.state, decision, pondering)
         entry, position, _ = extend(
             game, position, seat, decision.id, actions, f"bot:{names[seat]}", seed
         )

@@ -76,6 +76,22 @@ def test_every_bot_plays_a_whole_match(key: str, seats: int) -> None:
         _fold_equals_live(key, setup, entries, live)
 
 
+def test_a_bot_can_be_asked_for_what_does_not_block(key: str, seats: int) -> None:
+    """It files a whole order, or none."""
+    game = GAMES[key]
+    for n, moment in enumerate(sample(key, seats, 2, 20)):
+        for decision in game.decisions(moment.state):
+            if decision.blocking:
+                continue
+            for name in game.bots:
+                seed = seed_of_number(n)
+                pondering = chance_of(seed, decision.seat, n)
+                actions = ask(game, name, moment.state, decision, pondering)
+                if actions:
+                    spare = SeededChance(SPARE)
+                    submit(game, moment.state, decision.seat, decision.id, actions, spare)
+
+
 def _bot_match(
     key: str, seats: int, names: Sequence[str], number: int
 ) -> tuple[Setup, list[Entry], list[Position[Any]]]:
@@ -86,9 +102,8 @@ def _bot_match(
     while waiting := seats_to_wait_for(game.decisions(position.state)):
         seat = waiting[-1]
         decision = next(d for d in game.decisions(position.state) if d.seat == seat and d.blocks)
-        actions = ask(
-            game, names[seat], position.state, seat, chance_of(seed, seat, position.n + 1)
-        )
+        pondering = chance_of(seed, seat, position.n + 1)
+        actions = ask(game, names[seat], position.state, decision, pondering)
         entry, position, _ = extend(
             game, position, seat, decision.id, actions, f"bot:{names[seat]}", seed
         )
