@@ -25,7 +25,7 @@ def draw(line: Line[S, A], chance: Chance, kind: Callable[[A], Hashable] = type)
         for action in line.remaining.choices:
             kinds.setdefault(kind(action), []).append(action)
         drawn = list(kinds.values())
-        at = chance.below("kind of action", len(drawn) + (not line.remaining.blocking))
+        at = chance.below("kind of action", len(drawn) + (not line.remaining.blocks))
         if at == len(drawn):
             break
         line = line.play(drawn[at][chance.below("action", len(drawn[at]))])

@@ -52,7 +52,7 @@ class Line(msgspec.Struct, Generic[S, A], frozen=True, eq=False, kw_only=True):
 
         An order is, once it blocks no more: it may be open still, for one that replaces it.
         """
-        return self.remaining is None or bool(self.actions and not self.remaining.blocking)
+        return self.remaining is None or bool(self.actions and not self.remaining.blocks)
 
     @property
     def steps(self) -> tuple[tuple[S, A], ...]:

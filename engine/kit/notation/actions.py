@@ -99,8 +99,7 @@ class ActionNotation(Generic[S, A, O]):
     - `grammar` are the productions of one action.
     - `meanings` gives everything a reading can mean in a position.
     - `decisions` and `apply` are those of the game, with a chance whose draws do not matter.
-      `is_open` is true for a decision that only lists examples of what can be chosen: what is left
-      out of a text is never completed by one.
+      What is left out of a text is never completed by an example of an open decision.
     - `kinds` are kinds of what can be missing, the most telling first: the first is that of an
       action's verb, the second of what is named behind it. Of a kind of several words ("other
       tile") the last one is told.
@@ -125,7 +124,6 @@ class ActionNotation(Generic[S, A, O]):
         format: Callable[[S, Seat, A, str], str],
         decisions: Callable[[S], Sequence[Decision[A]]],
         apply: Callable[[S, Seat, A], Step[S]],
-        is_open: Callable[[Decision[A]], bool] = lambda decision: False,
         keeps: frozenset[str] = frozenset(),
         folding: Folding = OF_ACTIONS,
         kinds: Sequence[str] = ("verb", "name", "end"),
@@ -147,7 +145,6 @@ class ActionNotation(Generic[S, A, O]):
         self._meanings = meanings
         self._decisions = decisions
         self._apply = apply
-        self._is_open = is_open
         self._folding = folding
         self._in_lines = folding.between is LINE_ENDS
         self._kinds = kinds
@@ -230,7 +227,7 @@ class ActionNotation(Generic[S, A, O]):
     def _context(
         self, state: S, seat: Seat, decisions: Sequence[Decision[A]], lang: str
     ) -> ReadingContext[S, A]:
-        listing = [decision for decision in decisions if not self._is_open(decision)]
+        listing = [decision for decision in decisions if not decision.open]
         choices = _choices(decisions)
         listed = choices if len(listing) == len(decisions) else _choices(listing)
         return ReadingContext(state, seat, choices, listed, lang)

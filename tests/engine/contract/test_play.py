@@ -81,7 +81,7 @@ def test_a_bot_can_be_asked_for_what_does_not_block(key: str, seats: int) -> Non
     game = GAMES[key]
     for n, moment in enumerate(sample(key, seats, 2, 20)):
         for decision in game.decisions(moment.state):
-            if decision.blocking:
+            if decision.blocks:
                 continue
             for name in game.bots:
                 seed = seed_of_number(n)

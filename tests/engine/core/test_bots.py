@@ -79,7 +79,7 @@ def test_the_decision_must_be_open() -> None:
 def test_a_bot_may_file_an_order_or_leave_it() -> None:
     """It is asked by the same road for a decision that does not block."""
     state, decision = position()
-    assert not decision.blocking
+    assert not decision.blocks
     asked = [ask(GAME, "random", state, decision, chance_of(SEED, 1, n)) for n in range(40)]
     assert set(asked) == {(), (Watch(place="hill"),), (Watch(place="ford"),)}
     for place in PLACES:

@@ -119,7 +119,16 @@ def decisions(state: State) -> tuple[Decision[Action], ...]:
     """One: the day."""
     if state.day > 2:
         return ()
-    return (Decision(id=f"{state.day}", seat=0, kind="day", rule="H§1", choices=Offer(state)),)
+    return (
+        Decision(
+            id=f"{state.day}",
+            turn=f"{state.day}",
+            seat=0,
+            kind="day",
+            rule="H§1",
+            choices=Offer(state),
+        ),
+    )
 
 
 def apply(state: State, seat: Seat, action: Action, chance: Chance | None = None) -> Step[State]:

@@ -15,7 +15,7 @@ from engine.kit.bots.lines import Line, begin
 from engine.kit.bots.search import Stage, Worth, search
 from engine.kit.bots.suggesting import suggest
 from engine.play import NotYourDecision, decision_of, submit
-from engine.protocol import Decision, IllegalAction, Seat, Step
+from engine.protocol import Asks, Decision, IllegalAction, Seat, Step
 from tests.engine.toy import GAME, flow
 from tests.engine.toy.actions import Action, Bury, Camp, Pick, Rest, Watch
 from tests.engine.toy.state import State
@@ -96,7 +96,10 @@ class Diary:
     def decisions(self, state: tuple[str, ...]) -> tuple[Decision[str], ...]:
         begun = len(state) % 2 == 1
         word = "until" if begun else "from"
-        return (Decision(id="away", seat=0, kind=word, rule="D§1", choices=[word], blocking=begun),)
+        asks = Asks.MUST if begun else Asks.MAY
+        return (
+            Decision(id="away", turn="1", seat=0, kind=word, rule="D§1", choices=[word], asks=asks),
+        )
 
     def apply(
         self, state: tuple[str, ...], seat: Seat, action: str, chance: Chance

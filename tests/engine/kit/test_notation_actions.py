@@ -179,13 +179,20 @@ def with_decisions(
         format=write,
         decisions=lambda state: decisions,
         apply=apply,
-        is_open=lambda decision: decision.kind == "open",
         kinds=("verb", "place", "number", "colour", "end"),
     )
 
 
 def asked(kind: str, seat: int, choices: Chosen) -> Decision[Action]:
-    return Decision(id=f"{kind}.{seat}", seat=seat, kind=kind, rule="H§1", choices=choices)
+    return Decision(
+        id=f"{kind}.{seat}",
+        turn="1",
+        seat=seat,
+        kind=kind,
+        rule="H§1",
+        choices=choices,
+        open=kind == "open",
+    )
 
 
 def test_all_open_decisions_of_the_seat_are_read_for_together() -> None:

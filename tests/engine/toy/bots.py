@@ -34,11 +34,11 @@ def default(state: State, seat: Seat) -> Action:
 
 def steady(state: State, decision: Decision[Action], chance: Chance) -> tuple[Action, ...]:
     """The best guess; it files no orders."""
-    return suggestions(state, decision.seat)[0] if decision.blocking else ()
+    return suggestions(state, decision.seat)[0] if decision.blocks else ()
 
 
 def random(state: State, decision: Decision[Action], chance: Chance) -> tuple[Action, ...]:
-    if not decision.blocking:
+    if not decision.blocks:
         return chancer.draw(begin(flow, state, decision), chance).actions
     possible = suggestions(state, decision.seat)
     return possible[chance.below("whim", len(possible))]
