@@ -35,6 +35,7 @@ ALLOWED: Allowed = {
     "service.access": {"service.core": ""},
     "service.render": {
         "engine": "what is drawn and worded are views of games",
+        "engine.kit": "a board comes as a scene",
         "service.core": "",
     },
     "service.outgoing": {
@@ -64,6 +65,7 @@ ALLOWED: Allowed = {
     },
     "service.mail.render": {
         "engine": "",
+        "engine.kit": "which pictures a game wants in a letter",
         "service.core": "",
         "service.access": "letters carry links and addresses",
         "service.render": "",
@@ -108,6 +110,7 @@ ALLOWED: Allowed = {
     },
     "service.web": {
         "engine": "",
+        "engine.kit": "what can be touched on the board",
         "service.core": "",
         "service.access": "",
         "service.render": "",
