@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from engine.bots import ask, chance_of
 from engine.chance import Chance, SeededChance, seed_of_number
-from engine.play import NotYourDecision, decision_of, submit
+from engine.play import NotYourDecision, submit
 from engine.protocol import Decision, seats_to_wait_for
 from tests.engine.core.matches import SEED, match
 from tests.engine.toy import GAME, ToyGame
-from tests.engine.toy.actions import PLACES, Action, Play, Watch
+from tests.engine.toy.actions import Action, Play, Watch
 from tests.engine.toy.state import State
 
 
@@ -34,7 +34,8 @@ class Watched(ToyGame):
 def position() -> tuple[State, Decision[Action]]:
     """A position in which seat 1 may file an order, and that decision."""
     state = match()[2][3].state
-    return state, decision_of(GAME, state, 1, "w1.0")
+    own = (each for each in GAME.decisions(state) if each.seat == 1)
+    return state, next(each for each in own if each.kind == "watch")
 
 
 def test_a_bot_is_given_a_guess() -> None:
@@ -55,7 +56,8 @@ def test_a_bot_is_given_the_decision_as_it_is_open_in_its_guess() -> None:
     ask(game, "watched", state, decision, chance_of(SEED, 1, 4))
     (asked,) = game.asked
     assert asked.choices is not decision.choices
-    assert (asked.id, asked.seat, list(asked.choices)) == ("w1.0", 1, list(decision.choices))
+    assert (asked.id, asked.seat) == (decision.id, 1)
+    assert list(asked.choices) == list(decision.choices)
 
 
 def test_a_bot_draws_from_the_chance_it_is_given() -> None:
@@ -73,17 +75,17 @@ def test_there_must_be_such_a_bot() -> None:
 def test_the_decision_must_be_open() -> None:
     state, decision = position()
     with pytest.raises(NotYourDecision):
-        ask(GAME, "random", state, replace(decision, id="w1.1"), chance_of(SEED, 1, 1))
+        ask(GAME, "random", state, replace(decision, id="another"), chance_of(SEED, 1, 1))
 
 
 def test_a_bot_may_file_an_order_or_leave_it() -> None:
     """It is asked by the same road for a decision that does not block."""
     state, decision = position()
     assert not decision.blocks
-    asked = [ask(GAME, "random", state, decision, chance_of(SEED, 1, n)) for n in range(40)]
-    assert set(asked) == {(), (Watch(place="hill"),), (Watch(place="ford"),)}
-    for place in PLACES:
-        order = Watch(place=place)
+    asked = [ask(GAME, "random", state, decision, chance_of(SEED, 1, n)) for n in range(60)]
+    assert set(asked) == {(), *((order,) for order in decision.choices)}
+    for order in decision.choices:
+        assert isinstance(order, Watch)
         after = submit(GAME, state, 1, decision.id, [order], SeededChance(SEED)).state
-        assert after.watches[1] == place
+        assert after.watches[1] == order.place
         assert seats_to_wait_for(GAME.decisions(after)) == seats_to_wait_for(GAME.decisions(state))

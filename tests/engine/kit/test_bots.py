@@ -1,4 +1,4 @@
-"""Parts of bots, tried on the game of tests: it reveals in mid-turn, and has orders."""
+"""Parts of bots, tried on rules that reveal in mid-turn and have orders."""
 
 from __future__ import annotations
 
@@ -14,80 +14,86 @@ from engine.kit.bots.guessing import try_on_guesses
 from engine.kit.bots.lines import Line, begin
 from engine.kit.bots.search import Stage, Worth, search
 from engine.kit.bots.suggesting import suggest
-from engine.play import NotYourDecision, decision_of, submit
+from engine.play import NotYourDecision
 from engine.protocol import Asks, Decision, IllegalAction, Seat, Step
-from tests.engine.toy import GAME, flow
-from tests.engine.toy.actions import Action, Bury, Camp, Pick, Rest, Watch
-from tests.engine.toy.state import State
+from tests.engine.kit import camps
+from tests.engine.kit.camps import Action, Bury, Camp, Pick, Rest, State, Watch
 
 SEED = seed_of_number(3)
 ToyLine = Line[State, Action]
 
 
-def start(seats: int = 3) -> tuple[State, Decision[Action]]:
+def start() -> tuple[State, Decision[Action]]:
     """The set-up and the first turn."""
-    state = GAME.setup(seats, GAME.options_type(), SeededChance(SEED)).state
-    return state, GAME.decisions(state)[0]
+    state = State()
+    return state, camps.turn_of(state)
 
 
 def turn() -> ToyLine:
-    return begin(flow, *start())
+    return begin(camps, *start())
 
 
 def test_a_line_holds_the_submission_and_the_position_it_leads_to() -> None:
     state, decision = start()
-    line = begin(GAME, state, decision)
+    line = begin(camps, state, decision)
     assert (line.actions, line.steps, line.state, line.made) == ((), (), state, False)
-    camped = line.play(Camp(place="hill"))
+    camped = line.play(Camp("hill"))
     assert camped.remaining is not None
     assert list(camped.remaining.choices) == [Rest(), Pick()]
     rested = camped.play(Rest())
     assert rested.made
-    assert rested.actions == (Camp(place="hill"), Rest())
-    assert rested.steps == ((state, Camp(place="hill")), (camped.state, Rest()))
-    played = submit(GAME, state, decision.seat, decision.id, rested.actions, SeededChance(SEED))
-    assert played.state == rested.state
+    assert rested.actions == (Camp("hill"), Rest())
+    assert rested.steps == ((state, Camp("hill")), (camped.state, Rest()))
     assert line.actions == ()
 
 
 def test_a_line_ends_at_a_reveal() -> None:
-    drawn = turn().play(Camp(place="ford")).play(Pick())
+    drawn = turn().play(Camp("ford")).play(Pick())
     assert drawn.revealed
     assert drawn.made
-    for action in (Bury(card=1), Rest()):
+    for action in (Bury(1), Rest()):
         with pytest.raises(IllegalAction, match="turn_over"):
             drawn.play(action)
-    assert turn().follow([Camp(place="ford"), Pick(), Rest()]).actions == drawn.actions
+    assert turn().follow([Camp("ford"), Pick(), Rest()]).actions == drawn.actions
 
 
 def test_a_line_goes_on_from_within_a_turn() -> None:
-    camped = turn().play(Camp(place="hill"))
-    line = begin(flow, camped.state, decision_of(GAME, camped.state, camped.seat, camped.decision))
+    camped = turn().play(Camp("hill"))
+    line = begin(camps, camped.state, camps.turn_of(camped.state))
     assert line.play(Rest()).made
 
 
 def test_a_line_keeps_to_its_decision() -> None:
     state, decision = start()
-    line = begin(flow, state, decision)
+    line = begin(camps, state, decision)
     with pytest.raises(IllegalAction, match="other_decision"):
-        line.play(Watch(place="hill"))
+        line.play(Watch("hill"))
     with pytest.raises(IllegalAction, match="out_of_order"):
         line.play(Rest())
-    order = begin(flow, state, decision_of(GAME, state, decision.seat, f"w{decision.seat}.0"))
-    assert order.play(Watch(place="hill")).made
+    order = begin(camps, state, camps.order_of(state, decision.seat))
+    assert order.play(Watch("hill")).made
     with pytest.raises(NotYourDecision):
-        begin(flow, state, replace(decision, id="t9.9"))
+        begin(camps, state, replace(decision, id="t9.9"))
+
+
+class Dice:
+    """Rules that draw."""
+
+    def decisions(self, state: int) -> tuple[Decision[str], ...]:
+        return (
+            Decision(id=f"r{state}", turn="1", seat=0, kind="roll", rule="D§2", choices=["roll"]),
+        )
+
+    def apply(self, state: int, seat: Seat, action: str, chance: Chance) -> Step[int]:
+        return Step(state=state + 1 + chance.below("die", 6), reveals=True)
 
 
 def test_a_line_draws_only_from_the_chance_it_is_given() -> None:
-    state, _ = start(2)
-    state = replace(state, phase="duel", turns=2, plays=(0, state.hands[1][0]))
-    state = replace(state, hands=(state.hands[0], state.hands[1][1:]))
-    decision = decision_of(GAME, state, 0, "d1.0")
-    (action, *_) = decision.choices
+    dice = Dice()
+    (decision,) = dice.decisions(0)
     with pytest.raises(Divergence):
-        begin(flow, state, decision).play(action)
-    assert begin(flow, state, decision, SeededChance(SEED)).play(action).revealed
+        begin(dice, 0, decision).play("roll")
+    assert begin(dice, 0, decision, SeededChance(SEED)).play("roll").revealed
 
 
 class Diary:
@@ -131,7 +137,7 @@ def grow(line: ToyLine) -> Iterator[ToyLine]:
 
 def judge(line: ToyLine) -> Worth:
     """Resting is better than drawing, the ford than the hill; two positions each."""
-    liked = {Rest(): 2.0, Camp(place="ford"): 1.0}
+    liked = {Rest(): 2.0, Camp("ford"): 1.0}
     return Worth(sum(liked.get(action, 0.0) for action in line.actions), 2)
 
 
@@ -140,7 +146,7 @@ FIRST: Stage[State, Action] = Stage(grow=grow, judge=judge, width=2)
 
 def test_a_search_hands_the_best_lines_on_from_stage_to_stage() -> None:
     found = search(turn(), [FIRST, FIRST], 100)
-    assert found.line.actions == (Camp(place="ford"), Rest())
+    assert found.line.actions == (Camp("ford"), Rest())
     assert found.visited == 2 * 2 + 4 * 2
     narrow = search(turn(), [replace(FIRST, width=1), FIRST], 100)
     assert narrow.line.actions == found.line.actions
@@ -149,7 +155,7 @@ def test_a_search_hands_the_best_lines_on_from_stage_to_stage() -> None:
 
 def test_of_equal_lines_the_first_is_the_better() -> None:
     alike = Stage(grow=grow, judge=lambda line: Worth(0.0))
-    assert search(turn(), [alike, alike], 9).line.actions == (Camp(place="hill"), Rest())
+    assert search(turn(), [alike, alike], 9).line.actions == (Camp("hill"), Rest())
 
 
 def test_a_search_spends_positions() -> None:
@@ -167,7 +173,7 @@ def test_a_stage_may_compare_what_is_grown_from_one_line() -> None:
     family = replace(FIRST, of_one=1, share=1.0)
     found = search(turn(), [FIRST, family], 5)
     assert found.visited == 4 + 2 * 2
-    assert found.line.actions == (Camp(place="ford"), Rest())
+    assert found.line.actions == (Camp("ford"), Rest())
 
 
 @pytest.mark.parametrize(("of_one", "handed_on"), [(None, 3), (2, 3), (1, 2)])
@@ -187,7 +193,7 @@ def test_a_stage_may_hand_on_few_of_one_line(of_one: int | None, handed_on: int)
 def test_a_stage_may_keep_what_it_is_given() -> None:
     poor = Stage(grow=grow, judge=lambda line: Worth(-1.0), keep=True, share=1.0)
     kept = search(turn(), [FIRST, poor], 100)
-    assert kept.line.actions == (Camp(place="ford"),)
+    assert kept.line.actions == (Camp("ford"),)
     assert kept.visited == 2 * 2 + 4
     spent = search(turn(), [FIRST, poor], 3)
     assert (spent.line.actions, spent.visited) == (kept.line.actions, 4)
@@ -195,17 +201,17 @@ def test_a_stage_may_keep_what_it_is_given() -> None:
 
 def test_a_random_bot_draws_a_kind_first() -> None:
     """One way to rest is as likely as all the ways to bury together."""
-    camped = turn().play(Camp(place="hill"))
+    camped = turn().play(Camp("hill"))
     state = replace(camped.state, phase="bury", cut=True)
     crowd = replace(state, hands=((*range(50, 90),),) * 3)
-    decision = decision_of(GAME, crowd, camped.seat, f"{camped.decision}.bury")
+    decision = camps.turn_of(crowd)
     chance = SeededChance(SEED)
 
     def kind(action: Action) -> bool:
         return isinstance(action, Bury) and action.card == 50
 
-    drawn = [chancer.draw(begin(flow, crowd, decision), chance, kind).actions for _ in range(200)]
-    counted = Counter(actions[0] == Bury(card=50) for actions in drawn)
+    drawn = [chancer.draw(begin(camps, crowd, decision), chance, kind).actions for _ in range(200)]
+    counted = Counter(actions[0] == Bury(50) for actions in drawn)
     assert 70 < counted[True] < 130
     assert {len(actions) for actions in drawn} == {1}
 
@@ -213,16 +219,16 @@ def test_a_random_bot_draws_a_kind_first() -> None:
 def test_a_random_bot_plays_up_to_a_reveal() -> None:
     drawn = {chancer.draw(turn(), SeededChance(seed_of_number(n))).actions for n in range(40)}
     dug = (Rest(), Pick())
-    assert drawn == {(Camp(place=p), dig) for p in ("hill", "ford") for dig in dug}
+    assert drawn == {(Camp(p), dig) for p in ("hill", "ford") for dig in dug}
 
 
 def test_a_random_bot_leaves_an_order_as_often_as_it_files_one() -> None:
     state, decision = start()
-    order = decision_of(GAME, state, decision.seat, f"w{decision.seat}.0")
-    line = begin(flow, state, order)
+    order = camps.order_of(state, decision.seat)
+    line = begin(camps, state, order)
     drawn = [chancer.draw(line, SeededChance(seed_of_number(n))).actions for n in range(200)]
     assert 70 < drawn.count(()) < 130
-    assert set(drawn) == {(), (Watch(place="hill"),), (Watch(place="ford"),)}
+    assert set(drawn) == {(), (Watch("hill"),), (Watch("ford"),)}
 
 
 def turns() -> list[ToyLine]:
@@ -239,39 +245,39 @@ def value(line: ToyLine) -> float:
 
 
 def test_suggestions_are_the_best_first() -> None:
-    found = suggest(turns(), value, 3, GAME.notation.meaning)
+    found = suggest(turns(), value, 3, camps.meaning)
     assert found == (
-        (Camp(place="ford"), Rest()),
-        (Camp(place="hill"), Rest()),
-        (Camp(place="ford"), Pick()),
+        (Camp("ford"), Rest()),
+        (Camp("hill"), Rest()),
+        (Camp("ford"), Pick()),
     )
-    assert suggest(turns(), value, 0, GAME.notation.meaning) == ()
+    assert suggest(turns(), value, 0, camps.meaning) == ()
 
 
 def test_of_suggestions_that_mean_the_same_the_best_is_listed() -> None:
     found = suggest(turns(), value, 4, meaning)
-    assert found == ((Camp(place="ford"), Rest()), (Camp(place="ford"), Pick()))
+    assert found == ((Camp("ford"), Rest()), (Camp("ford"), Pick()))
 
 
 def test_near_twins_are_listed_last() -> None:
     def alike(line: ToyLine, other: ToyLine) -> bool:
         return line.actions[1] == other.actions[1]
 
-    found = suggest(turns(), value, 3, GAME.notation.meaning, alike)
+    found = suggest(turns(), value, 3, camps.meaning, alike)
     assert found == (
-        (Camp(place="ford"), Rest()),
-        (Camp(place="ford"), Pick()),
-        (Camp(place="hill"), Rest()),
+        (Camp("ford"), Rest()),
+        (Camp("ford"), Pick()),
+        (Camp("hill"), Rest()),
     )
-    assert suggest(turns(), value, 1, GAME.notation.meaning, alike) == found[:1]
+    assert suggest(turns(), value, 1, camps.meaning, alike) == found[:1]
 
 
 def test_what_is_hidden_is_tried_on_several_guesses() -> None:
     """A card is worth what it is on average, which no single guess tells."""
     state, decision = start()
     seat = decision.seat
-    camped = begin(flow, state, decision).play(Camp(place="hill")).state
-    trial = try_on_guesses(GAME, camped, decision, SeededChance(SEED), 40)
+    camped = begin(camps, state, decision).play(Camp("hill")).state
+    trial = try_on_guesses(camps, camped, decision, SeededChance(SEED), 40)
     assert {line.state.hands[seat] for line in trial.lines} == {state.hands[seat]}
 
     def drawn(line: ToyLine) -> float:
@@ -281,7 +287,7 @@ def test_what_is_hidden_is_tried_on_several_guesses() -> None:
     assert len(found) > 5
     assert min(found) < trial.play(Pick()).mean(drawn) < max(found)
     with pytest.raises(IllegalAction, match="out_of_order"):
-        trial.play(Bury(card=1))
+        trial.play(Bury(1))
     with pytest.raises(IllegalAction, match="turn_over"):
         trial.play(Pick()).play(Rest())
 
@@ -289,10 +295,10 @@ def test_what_is_hidden_is_tried_on_several_guesses() -> None:
 def test_a_trial_goes_on_where_nothing_is_revealed() -> None:
     """Who camps may be caught, by an order that nobody else knows of: not on every guess."""
     state, decision = start()
-    trial = try_on_guesses(GAME, state, decision, SeededChance(SEED), 20).play(Camp(place="hill"))
+    trial = try_on_guesses(camps, state, decision, SeededChance(SEED), 20).play(Camp("hill"))
     caught = [line for line in trial.lines if line.revealed]
     assert 0 < len(caught) < 20
     rested = trial.play(Rest())
     assert [line for line in rested.lines if line.revealed] == caught
     with pytest.raises(IllegalAction, match="out_of_order"):
-        trial.play(Bury(card=1))
+        trial.play(Bury(1))

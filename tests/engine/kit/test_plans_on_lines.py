@@ -1,4 +1,4 @@
-"""A plan for a game of the protocol: conditions from the view, actions tried on guesses."""
+"""A plan for rules of the protocol: conditions from the view, actions tried on guesses."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from engine.chance import SeededChance, seed_of_number
 from engine.kit.bots.guessing import Trial, try_on_guesses
+from engine.kit.bots.lines import begin
 from engine.kit.plans.alternatives import (
     Alternative,
     Alternatives,
@@ -19,12 +20,9 @@ from engine.kit.plans.alternatives import (
     UnmetCondition,
     consult,
 )
-from engine.play import decision_of, submit
 from engine.protocol import Decision
-from tests.engine.toy import GAME
-from tests.engine.toy.actions import Action, Bury, Camp, Pick, Rest
-from tests.engine.toy.knowledge import View
-from tests.engine.toy.state import State
+from tests.engine.kit import camps
+from tests.engine.kit.camps import Action, Bury, Camp, Pick, Rest, State, View
 
 SEED = seed_of_number(1)
 
@@ -50,16 +48,13 @@ class Here(msgspec.Struct, frozen=True):
 
 
 def here(state: State, decision: Decision[Action]) -> Here:
-    view = GAME.view(state, decision.seat)
-    assert isinstance(view, View)
-    return Here(view, try_on_guesses(GAME, state, decision, SeededChance(SEED), 12))
+    trial = try_on_guesses(camps, state, decision, SeededChance(SEED), 12)
+    return Here(camps.view(state, decision.seat), trial)
 
 
 def turn() -> tuple[State, Decision[Action]]:
-    state = GAME.setup(2, GAME.options_type(), SeededChance(SEED)).state
-    seat = GAME.decisions(state)[0].seat
-    state = replace(state, points=(3, 3))
-    return state, decision_of(GAME, state, seat, "t1.0")
+    state = State()
+    return state, camps.turn_of(state)
 
 
 def plan(*each: tuple[Points | None, tuple[Action, ...]]) -> Alternatives[Points, Action]:
@@ -76,20 +71,20 @@ def plan(*each: tuple[Points | None, tuple[Action, ...]]) -> Alternatives[Points
 def test_what_a_plan_chooses_can_be_handed_in() -> None:
     state, decision = turn()
     filed = plan(
-        (Points(1, 9), (Camp(place="hill"), Rest())),
-        (None, (Camp(place="hill"), Bury(card=1))),
-        (Points(1, 2), (Camp(place="ford"), Rest())),
+        (Points(1, 9), (Camp("hill"), Rest())),
+        (None, (Camp("hill"), Bury(1))),
+        (Points(1, 2), (Camp("ford"), Rest())),
     )
     answer = consult(filed, here(state, decision))
     assert isinstance(answer, Chosen)
-    assert (answer.alternative, answer.lines) == (2, (Camp(place="ford"), Rest()))
+    assert (answer.alternative, answer.lines) == (2, (Camp("ford"), Rest()))
     unmet, illegal = answer.passed_over
     assert unmet == UnmetCondition(alternative=0, condition=0)
     assert isinstance(illegal, IllegalLine)
-    assert (illegal.line, illegal.refusal.code, illegal.refusal.rule) == (1, "out_of_order", "T§3")
-    chance = SeededChance(SEED)
-    after = submit(GAME, state, decision.seat, decision.id, answer.lines, chance).state
-    assert after.points[decision.seat] == 4
+    assert (illegal.line, illegal.refusal.code, illegal.refusal.rule) == (1, "out_of_order", "C§1")
+    done = begin(camps, state, decision).follow(answer.lines)
+    assert done.made
+    assert done.state.points[decision.seat] == 4
 
 
 def test_what_comes_after_a_reveal_is_not_known_beforehand() -> None:
@@ -97,8 +92,8 @@ def test_what_comes_after_a_reveal_is_not_known_beforehand() -> None:
     state, decision = turn()
     drawn = state.deck[0]
     there = here(state, decision)
-    assert isinstance(consult(plan((None, (Camp(place="hill"), Pick()))), there), Chosen)
-    answer = consult(plan((None, (Camp(place="hill"), Pick(), Bury(card=drawn)))), there)
+    assert isinstance(consult(plan((None, (Camp("hill"), Pick()))), there), Chosen)
+    answer = consult(plan((None, (Camp("hill"), Pick(), Bury(drawn)))), there)
     assert isinstance(answer, NoneRuns)
     (illegal,) = answer.passed_over
     assert isinstance(illegal, IllegalLine)
@@ -110,13 +105,13 @@ def test_the_answer_is_the_same_whatever_is_hidden() -> None:
     state, decision = turn()
     own = state.hands[decision.seat][0]
     filed = plan(
-        (Points(0, 4), (Camp(place="hill"), Rest())),
-        (None, (Camp(place="hill"), Bury(card=own))),
-        (Points(1, 3), (Camp(place="hill"), Rest())),
+        (Points(0, 4), (Camp("hill"), Rest())),
+        (None, (Camp("hill"), Bury(own))),
+        (Points(1, 3), (Camp("hill"), Rest())),
     )
     answers = set()
     for number in range(12):
-        other = GAME.guess(state, decision.seat, SeededChance(seed_of_number(number)))
+        other = camps.guess(state, decision.seat, SeededChance(seed_of_number(number)))
         answer = consult(filed, here(other, decision))
         assert isinstance(answer, Chosen)
         assert answer.alternative == 2
