@@ -23,8 +23,8 @@ from service.mail.commands.courtesy import says_nothing, without_politeness
 from service.mail.commands.kept import is_kept, without_marker
 from service.mail.commands.numbers import Choice, choice_of
 
-MOST_CHARACTERS = 4000
-"""Of a reply's turn: far more than the longest."""
+MOST_CHARACTERS = 8000
+"""Of a reply's turn: far more than the longest, plans with conditions included."""
 _MOST_PIECES = 12
 
 _OR = frozenset({"or", "ou", "and", "et"})
@@ -125,7 +125,9 @@ class Finder:
         written = ["\n".join(block) for block in blocks]
         if not written and not chosen:
             return Nothing()
-        whole = "\n".join(written)[:MOST_CHARACTERS]
+        whole = "\n".join(written)
+        if len(whole) > MOST_CHARACTERS:
+            return Mend(whole[:MOST_CHARACTERS], Unreadable(whole[MOST_CHARACTERS:].strip()[:80]))
         pieces = [*chosen, *([whole] if written else [])]
         tried = [self._try(piece) for piece in pieces]
         if written and isinstance(tried[-1], Exception):

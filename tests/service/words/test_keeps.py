@@ -123,6 +123,14 @@ def test_joining_words_stay_with_their_lines(text: str) -> None:
     assert played(text)[0] == PLANNED
 
 
+def test_a_long_turn_is_taken_whole_or_not_at_all() -> None:
+    line = "take 1" + ", take 1" * 7 + "\n"
+    assert find(line * 75 + "rest") == orders.Turn(line * 75 + "rest")
+    found = find(line * 150 + "rest")
+    assert isinstance(found, orders.Mend)
+    assert isinstance(found.error, Unreadable)
+
+
 def test_a_line_that_only_joins_makes_no_alternatives() -> None:
     text = "rest\nwhen forest: hunt\nelse"
     found = find(text)
