@@ -385,8 +385,8 @@ class HasPlans(Protocol):
     """A game in which a seat may file beforehand what it does under which conditions.
 
     A plan is an order that the game keeps in its state. It is consulted (`engine.play.planned`)
-    before the seat is asked, and its answer is played as an entry of its own, in actions
-    like any others. Ask by `isinstance(game, HasPlans)`.
+    before the seat is asked, and its answer is played as an entry of its own (cause "plan"), in
+    actions like any others; its seat is to be told. Ask by `isinstance(game, HasPlans)`.
     """
 
     @property

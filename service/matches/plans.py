@@ -251,7 +251,7 @@ class TurnBuilder:
         for choice in here.choices:
             choices.setdefault(notation.meaning(state, self.seat, choice), choice)
         meant = notation.meaning(state, self.seat, action)
-        assert meant in choices, "what is chosen comes to none of the choices"
+        assert here.open or meant in choices, "what is chosen comes to none of the choices"
         choices[meant] = action
         options = {means: self._option(state, choice) for means, choice in choices.items()}
         return Line(
@@ -301,12 +301,14 @@ class _Attempt:
 
     @property
     def here(self) -> Decision[Any] | None:
-        """The decision, while it is open and nothing is revealed."""
+        """The decision, while it is to be made and nothing is revealed."""
         if self.revealed:
             return None
         builder = self._builder
         mine = builder.game.decisions(self.state)
-        return next((d for d in mine if d.id == builder.decision and d.seat == builder.seat), None)
+        here = next((d for d in mine if d.id == builder.decision and d.seat == builder.seat), None)
+        # What may be decided again is open still, but made.
+        return None if here is not None and self.actions and not here.blocks else here
 
     @property
     def over(self) -> bool:

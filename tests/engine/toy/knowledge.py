@@ -10,6 +10,9 @@ from engine.protocol import Seat
 from tests.engine.toy.actions import WATCHED, Line, Place, Tile
 from tests.engine.toy.state import State
 
+SELDOM = 30
+"""A place is watched in one of so many guesses: a turn may be cut by it, but not every turn."""
+
 
 class Own(msgspec.Struct, frozen=True, kw_only=True):
     """What only the seat itself knows."""
@@ -86,7 +89,8 @@ def guess(state: State, seat: Seat, chance: Chance) -> State:
         plays[other] = next(unseen) if plays[other] else 0
         plans[other] = ()
         if other in state.in_play:
-            watches[other] = WATCHED[chance.below("unseen watch", len(WATCHED))]
+            drawn = chance.below("unseen watch", SELDOM)
+            watches[other] = WATCHED[min(drawn, len(WATCHED) - 1)]
     return replace(
         state,
         deck=tuple(unseen),
