@@ -149,6 +149,12 @@ def test_moves_of_seats_are_told_apart_in_grey() -> None:
         assert apart(one, other) > 0.3
 
 
+def test_patterns_of_seats_differ_without_their_colours() -> None:
+    patterns = re.findall(r'<pattern id="k-seat-(.*?)</pattern>', drawer().defs(), re.DOTALL)
+    plain = {re.sub(r"^\d+|#[0-9A-F]{6}", "", pattern) for pattern in patterns}
+    assert len(plain) == len(patterns) == 6
+
+
 def on_pixels(item: Item) -> Item:
     """The same where sprites are put: on whole pixels."""
     if isinstance(item, Token | Label | Card):
