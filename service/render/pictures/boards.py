@@ -71,6 +71,7 @@ def board_png(
     What is the same for everybody (`wanted` for no reader) is known by its scene: it is drawn once,
     whoever's view it is taken from.
     """
+    scene = None
     if wanted.reader is None:
         scene = _scene(game_key, view, wanted, marks, full=False)
         asked = key_of(game_key, scene, lang)
@@ -78,7 +79,8 @@ def board_png(
         asked = key_of(game_key, view, wanted, marks, lang)
     picture = _finished.get(asked)
     if picture is None:
-        picture = draw(game_key, view, wanted=wanted, marks=marks, lang=lang)
+        scene = scene or _scene(game_key, view, wanted, marks, full=False)
+        picture = png_of(scene, game_key, lang)
         _finished.put(asked, picture)
     return picture
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine.kit.layout import HEIGHTS, settle, width_of
 from engine.kit.scene import Form, Token
-from engine.kit.shapes import Hex, Point, Rect, Shape, contains
+from engine.kit.shapes import Hex, Point, Rect, Shape, box_of, contains
 from tests.engine.kit.scenes import FULL, standing, valley
 
 PHONE, DESK = Hex(100, 100, 31), Hex(100, 100, 52)
@@ -33,6 +33,7 @@ def test_all_tokens_lie_within_their_place_and_none_on_another(
     laid = settle(standing()[at], shape, top=shape.size * 0.33)
     for number, token in enumerate(laid):
         assert all(contains(shape, corner) for corner in corners(token)), token
+        assert min(y for _, y in corners(token)) > box_of(shape.corners).top + shape.size * 0.33
         assert not any(overlap(token, other) for other in laid[:number]), token
 
 

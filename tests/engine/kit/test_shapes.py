@@ -68,7 +68,8 @@ def test_the_middle_of_a_hex_is_its_centroid_and_inside(x: float, y: float, size
     shape = Hex(x, y, size)
     assert centroid(shape.corners) == pytest.approx((x, y), abs=1e-6)
     assert contains(shape, shape.middle)
-    assert not contains(shape, Point(x + size * 1.01, y))
+    for outside in (Point(x + size * 1.01, y), Point(x - size * 1.01, y), Point(x, y + size)):
+        assert not contains(shape, outside)
 
 
 def test_the_middle_of_a_region_is_that_of_its_area() -> None:

@@ -55,8 +55,14 @@ def looks() -> TemplateModule:
     return environment("en").from_string(LOOKS.read_text("utf-8")).module
 
 
-def drawer(theme: Theme = Theme.DAY, folder: Path | None = None) -> Drawer:
-    return Drawer(looks(), "en", theme, folder)
+def fresh(folder: Path | None = None) -> Drawer:
+    """A drawer that has drawn nothing yet."""
+    return Drawer(looks(), "en", Theme.DAY, folder)
+
+
+@cache
+def drawer(theme: Theme = Theme.DAY) -> Drawer:
+    return Drawer(looks(), "en", theme)
 
 
 def png(image: Image.Image, theme: Theme = Theme.DAY) -> bytes:
@@ -101,7 +107,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_a_map_and_its_things_are_drawn_once(drawn: list[str]) -> None:
-    own = drawer()
+    own = fresh()
     first = own.image(valley())
     assert len(drawn) == 2
     assert own.image(valley()) == first
@@ -114,18 +120,19 @@ def test_a_map_is_kept_for_other_processes(
     drawn: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.dont_write_bytecode", False)
-    first = drawer(folder=tmp_path).image(valley())
+    first = fresh(tmp_path).image(valley())
     drawn.clear()
-    assert drawer(folder=tmp_path).image(valley()) == first
+    assert fresh(tmp_path).image(valley()) == first
     assert len(drawn) == 1, "the things alone"
 
 
+@pytest.mark.slow
 def test_things_are_drawn_anew_where_there_is_no_room_to_keep_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    first = drawer().image(valley())
+    first = fresh().image(valley())
     monkeypatch.setattr(maps, "KEPT_SPRITES", 1)
-    assert drawer().image(valley()) == first
+    assert fresh().image(valley()) == first
 
 
 def lone(*items: Any) -> Image.Image:
@@ -149,6 +156,12 @@ def test_moves_of_seats_are_told_apart_in_grey() -> None:
         assert apart(one, other) > 0.3
 
 
+def test_patterns_of_seats_differ_without_their_colours() -> None:
+    patterns = re.findall(r'<pattern id="k-seat-(.*?)</pattern>', drawer().defs(), re.DOTALL)
+    plain = {re.sub(r"^\d+|#[0-9A-F]{6}", "", pattern) for pattern in patterns}
+    assert len(plain) == len(patterns) == 6
+
+
 def on_pixels(item: Item) -> Item:
     """The same where sprites are put: on whole pixels."""
     if isinstance(item, Token | Label | Card):
@@ -156,6 +169,7 @@ def on_pixels(item: Item) -> Item:
     return item
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCENES)
 def test_nothing_of_a_thing_is_cut_off(name: str) -> None:
     scene, own = SCENES[name], drawer()

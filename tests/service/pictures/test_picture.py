@@ -102,6 +102,14 @@ def test_what_is_kept_for_one_reader_is_not_given_to_another() -> None:
     assert len(set(asked)) == len(asked)
 
 
+def test_a_picture_for_everybody_is_drawn_once_whoever_s_view_it_is_taken_from() -> None:
+    public = middle(3)
+    own = {**public, "hand": ["what only one of them knows"]}
+    marks = marked(public)
+    first = board_png(GAME, public, wanted=Wanted(), marks=marks, lang="en")
+    assert board_png(GAME, own, wanted=Wanted(), marks=marks, lang="en") is first
+
+
 @pytest.mark.parametrize("number", range(3))
 def test_names_are_on_it(number: int) -> None:
     view = middle(3)
