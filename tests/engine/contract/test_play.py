@@ -13,6 +13,7 @@ from engine.bots import ask, chance_of
 from engine.chance import SeededChance, seed_hash, seed_of_number
 from engine.games import games
 from engine.journal import Entry, Position, Setup, begin, extend, replay
+from engine.kit.bots import chancer, lines
 from engine.play import complete, submit
 from engine.protocol import Decision, seats_to_wait_for
 from tests.engine.contract.walks import GAMES, LONGEST, TABLES, Moment, frozen, sample, walk
@@ -90,6 +91,25 @@ def test_a_bot_can_be_asked_for_what_does_not_block(key: str, seats: int) -> Non
                 if actions:
                     spare = SeededChance(SPARE)
                     submit(game, moment.state, decision.seat, decision.id, actions, spare)
+
+
+def test_a_line_leads_where_its_submission_leads(key: str, seats: int) -> None:
+    """A random line of every open decision: turns, the rest of turns, orders, plans."""
+    game, whim = GAMES[key], SeededChance(SPARE)
+    for n, moment in enumerate(sample(key, seats, 3, 20)):
+        seed = seed_of_number(n)
+        for decision in game.decisions(moment.state):
+            line = lines.begin(game, moment.state, decision, SeededChance(seed))
+            drawn = chancer.draw(line, whim)
+            if not drawn.actions:
+                assert not decision.blocks
+                continue
+            played = submit(
+                game, moment.state, decision.seat, decision.id, drawn.actions, SeededChance(seed)
+            )
+            assert drawn.made
+            assert (played.state, played.actions) == (drawn.state, drawn.actions)
+            assert (played.revealed, played.remaining) == (drawn.revealed, None)
 
 
 def _bot_match(

@@ -74,13 +74,14 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 def decisions(state: State) -> tuple[Decision[Action], ...]:
     orders = (
         Decision[Action](
-            id=order_id(seat, watch),
+            id=order_id(seat),
             turn="",
             seat=seat,
             kind="watch",
             rule="C§2",
             choices=[Watch(place) for place in PLACES if place != watch],
             asks=Asks.MAY,
+            sealed=True,
         )
         for seat, watch in enumerate(state.watches)
     )
@@ -104,14 +105,13 @@ def turn_of(state: State) -> Decision[Action]:
     )
 
 
-def order_id(seat: Seat, watch: str) -> str:
-    return f"w{seat}.{watch}"
+def order_id(seat: Seat) -> str:
+    return f"w{seat}"
 
 
 def order_of(state: State, seat: Seat) -> Decision[Action]:
     """The order that a seat may file."""
-    own = order_id(seat, state.watches[seat])
-    return next(each for each in decisions(state) if each.id == own)
+    return next(each for each in decisions(state) if each.id == order_id(seat))
 
 
 def apply(state: State, seat: Seat, action: Action, chance: Chance) -> Step[State]:
