@@ -329,7 +329,7 @@ def _verify(record: Record, games: Mapping[str, Game[Any, Any]]) -> None:
     if record.seed is None:
         _check_running(record)
         raise Unfinished(len(record.entries), running=True)
-    setup, entries, seed = _journal(record)
+    setup, entries, seed = journal_of(record)
     if seed_hash(seed) != record.seed_hash:
         raise ReplayError(0, "seed_hash", seed_hash(seed), record.seed_hash)
     _check_fairness(record, seed)
@@ -519,7 +519,7 @@ def _digest(state: dict[str, Any]) -> str:
     return hashlib.sha256(canonical(state)).hexdigest()
 
 
-def _journal(record: Record) -> tuple[Setup, tuple[Entry, ...], bytes]:
+def journal_of(record: Record) -> tuple[Setup, tuple[Entry, ...], bytes]:
     """The journal the record was made from. Raises BadRecord if it tells too little."""
     assert record.seed is not None
     seed = _bytes_of(record.seed, "seed")
