@@ -7,12 +7,11 @@ from click.testing import CliRunner, Result
 from sqlalchemy import create_engine, select
 from sqlalchemy.orm import Session
 
-from engine.games import games
 from service.cli.root import main
 from service.core.models import Match
+from tests.support.games import KNOWN
 
-GAME = next(iter(games()))
-TABLE = ("open-table", GAME, "--host", "ana@example.org", "--seat", "bot:random")
+TABLE = ("open-table", KNOWN, "--host", "ana@example.org", "--seat", "bot:random")
 
 
 def run(sqlite_url: str, *more: str) -> Result:

@@ -16,6 +16,9 @@ from engine.games import register, unregister
 from engine.protocol import Game
 from service.render.templating import LANGUAGES, TEMPLATES
 
+KNOWN = "sapiens"
+"""The game of tests that need one they know, and are about none."""
+
 CATALOGUE = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n'
 
 

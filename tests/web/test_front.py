@@ -11,11 +11,17 @@ import pytest
 
 from service.render.templating import LANGUAGES
 from service.web.front.sample import tried
-from tests.support.lived import GAME
+from tests.support.games import KNOWN
 from tests.support.reader import Page
 from tests.web.conftest import Site, path
 
 WHOLE = {"en": "A whole turn.", "fr": "Un tour complet."}
+
+
+@pytest.fixture
+def site(make_site: Callable[..., Site]) -> Site:
+    """The pages, with the game whose position is tried."""
+    return make_site(FEATURED=KNOWN)
 
 
 def spots(page: Page, *, lit: bool = True) -> list[str]:
@@ -57,7 +63,7 @@ def test_a_turn_is_tried_by_links_alone_and_nothing_is_kept(site: Site, lang: st
 
 
 def test_what_is_won_is_what_the_board_shows(site: Site) -> None:
-    reader, shown = site.reader(), GAME
+    reader, shown = site.reader(), KNOWN
     start = tried(shown, (), (), "/").plan.lines[0].view
     page = reader.get("/")
     won = 0
@@ -109,7 +115,7 @@ def test_what_does_not_fit_is_left_out(site: Site, query: str) -> None:
 def test_it_shows_a_letter_and_what_links_to_it_look_like(site: Site, lang: str) -> None:
     reader = site.reader(lang)
     source = reader.get("/").source
-    letter = re.search(rf'src="(/static/letters/{GAME}\.{lang}\.webp[^"]*)"', source)
+    letter = re.search(rf'src="(/static/letters/{KNOWN}\.{lang}\.webp[^"]*)"', source)
     assert letter
     assert reader.client.get(letter[1]).mimetype == "image/webp"
     image = re.search(r'property="og:image" content="([^"]+)"', source)
