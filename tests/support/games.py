@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -22,7 +22,14 @@ KNOWN = "sapiens"
 CATALOGUE = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n'
 
 
-def twin(of: Game[Any, Any], key: str, folder: Path) -> Game[Any, Any]:
+class Outside(NamedTuple):
+    """A game that lies outside of the product, and the folder of its templates."""
+
+    game: Game[Any, Any]
+    folder: Path
+
+
+def twin(of: Game[Any, Any], key: str, folder: Path) -> Outside:
     """A game under another key, with the same rules, and its templates under that key in `folder`,
     where it is called by its key.
     """
@@ -43,23 +50,21 @@ def twin(of: Game[Any, Any], key: str, folder: Path) -> Game[Any, Any]:
         catalogue = folder / "translations" / lang / "LC_MESSAGES" / "messages.po"
         catalogue.parent.mkdir(parents=True, exist_ok=True)
         catalogue.write_text(CATALOGUE, encoding="utf-8")
-    return game
+    return Outside(game, folder)
 
 
 @contextmanager
-def offered(
-    besides: Sequence[Game[Any, Any]], folder: Path, *, alone: bool = False
-) -> Iterator[None]:
-    """Have these games, which lie in a folder, besides those of the product, or instead of them."""
+def offered(besides: Sequence[Outside], *, alone: bool = False) -> Iterator[None]:
+    """Have these games besides those of the product, or instead of them."""
     with pytest.MonkeyPatch.context() as patch:
         # The folder goes, and what was compiled of its templates would stay.
         patch.setattr(sys, "dont_write_bytecode", True)
         if alone:
             patch.setattr(found, "_found", dict)
-        for game in besides:
+        for game, folder in besides:
             register(game, str(folder))
         try:
             yield
         finally:
-            for game in besides:
+            for game, _ in besides:
                 unregister(game.key)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 from click.testing import CliRunner
 
 from engine.games import games
-from engine.protocol import Game
 from service.cli.tables import open_table
 from service.core.settings import SettingsError
 from service.dev.demonstration import demo
 from service.render.templating import environment
-from tests.support.games import offered, twin
+from tests.support.games import Outside, offered, twin
 from tests.support.tables import settings_for
 from tests.web.conftest import Site
 from workers.runtime import warm_up
@@ -41,25 +39,18 @@ OFFERS = {
 }
 
 
-class Twins(NamedTuple):
-    """Games by key, and the folder they lie in."""
-
-    games: dict[str, Game[Any, Any]]
-    folder: Path
-
-
 @pytest.fixture(scope="session")
-def twins(tmp_path_factory: pytest.TempPathFactory) -> Twins:
+def twins(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outside]:
     """A game that sorts before all others, and one that sorts after them."""
     folder, original = tmp_path_factory.mktemp("twins"), next(iter(games().values()))
-    return Twins({key: twin(original, key, folder) for key in (BEFORE, AFTER)}, folder)
+    return {key: twin(original, key, folder) for key in (BEFORE, AFTER)}
 
 
 @pytest.fixture(params=OFFERS)
-def offer(request: pytest.FixtureRequest, twins: Twins) -> Iterator[Offer]:
+def offer(request: pytest.FixtureRequest, twins: dict[str, Outside]) -> Iterator[Offer]:
     """The games there are."""
     chosen = OFFERS[request.param]
-    with offered([twins.games[key] for key in chosen.besides], twins.folder, alone=chosen.alone):
+    with offered([twins[key] for key in chosen.besides], alone=chosen.alone):
         yield chosen
 
 
@@ -144,8 +135,8 @@ def test_a_form_that_names_no_game_is_of_the_featured_one(offering: Site, featur
     assert page.form("/tables/new")["game"] == featured
 
 
-def test_workers_prepare_every_game(twins: Twins) -> None:
-    with offered([twins.games[AFTER]], twins.folder, alone=True):
+def test_workers_prepare_every_game(twins: dict[str, Outside]) -> None:
+    with offered([twins[AFTER]], alone=True):
         warm_up()
 
 
@@ -164,8 +155,10 @@ def test_an_unknown_game_cannot_be_featured(offer: Offer, sqlite_url: str) -> No
 
 
 @pytest.mark.slow
-def test_the_gallery_shows_each_game(make_site: Callable[..., Site], twins: Twins) -> None:
-    with offered([twins.games[AFTER]], twins.folder):
+def test_the_gallery_shows_each_game(
+    make_site: Callable[..., Site], twins: dict[str, Outside]
+) -> None:
+    with offered([twins[AFTER]]):
         reader = make_site(GALLERY="1").reader()
         page = reader.get(f"/gallery/letters/turn?game={AFTER}")
         assert title(AFTER) in page.source.split('id="letter-')[1].split("</h2>")[0]
