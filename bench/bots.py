@@ -82,7 +82,7 @@ def _play(
     times: dict[Seat, list[float]] = defaultdict(list)
     entry = 0
     while decisions := game.decisions(state):
-        decision = next(each for each in decisions if each.blocking)
+        decision = next(each for each in decisions if each.blocks)
         entry += 1
         begin = time.process_time()
         pondering = chance_of(seed, decision.seat, entry)

@@ -15,15 +15,24 @@ import zlib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import msgspec
 from PIL import Image
 
 from bench.table import Row
 from engine.chance import seed_of_number
 from engine.games import games
+from engine.kit.layout import settle
+from engine.kit.scene import Label, LabelKind, Layer, Place, Scene, Token
+from engine.kit.shapes import Point, Polygon
+from engine.presentation import Marks, Wanted
 from engine.protocol import Game
 from engine.record import simulate
-from service.render.pictures import Marks, films, plots
+from service.render.pictures import filled, films, plots
 from service.render.pictures.boards import draw
+from service.render.pictures.drawing import SCALE
+from service.render.pictures.maps import Drawer
+from service.render.pictures.png import encode
+from service.render.pictures.themes import Theme, palette_of
 from service.render.templating import LANGUAGES, environment
 
 NAMES = ("Élise", "Maximilien", "Bo", "Zoé de la Tour")
@@ -32,6 +41,16 @@ MATCHES = 2
 ROUNDS = 3
 BUDGET_KB = 20.0
 FILM_KB = 1024.0
+MAP_COLUMNS, MAP_ROWS, MAP_SIDE = 5, 8, 72
+MAP_TOKENS = 60
+MAP_TURNS = 24
+MAP_KB = 160.0
+MAP_LOOKS = """
+{% import "boards/kit/things.svg" as thing %}
+{% macro person(token, c) -%}
+{{ thing.person(c, "url(#k-seat-%s)"|format(token.seat)) }}
+{%- endmacro %}
+"""
 FASTEST = 1
 """Level of zlib."""
 
@@ -46,7 +65,9 @@ class Asked(NamedTuple):
     lang: str
 
     def drawn(self) -> bytes:
-        return draw(self.game, self.view, seat=self.seat, marks=self.marks, lang=self.lang)
+        return draw(
+            self.game, self.view, wanted=Wanted(reader=self.seat), marks=self.marks, lang=self.lang
+        )
 
 
 def rows() -> list[Row]:
@@ -57,7 +78,7 @@ def rows() -> list[Row]:
         asked = [one for number in range(MATCHES) for one in _asked(game, seats, number)]
         crowded = list(_asked(game, game.seats[-1], MATCHES))
         found += [_drawing(game, asked), *_sizes(game, seats, asked, crowded), *_whole(game)]
-    return found
+    return [*found, *_map()]
 
 
 def _asked(game: Game[Any, Any], seats: int, number: int) -> Iterator[Asked]:
@@ -69,13 +90,14 @@ def _asked(game: Game[Any, Any], seats: int, number: int) -> Iterator[Asked]:
     names = tuple(itertools.islice(itertools.cycle(NAMES), seats))
     laid: dict[int, set[str]] = {seat: set() for seat in range(seats)}
     lang = LANGUAGES[number % len(LANGUAGES)]
-    module: Any = environment(lang).get_template(f"games/{game.key}/letter.txt").module
     for entry in record.entries:
+        assert entry.seat is not None
         laid[entry.seat] = set()
-        module.note_laid(entry.events, laid)
+        for seat, places in filled(game.key, seats, [msgspec.to_builtins(entry.events)]).items():
+            laid[seat] |= places
         last = {seat: frozenset(places) for seat, places in laid.items()}
         reader = (entry.seat + 1) % seats
-        yield Asked(game.key, entry.state, reader, Marks(last=last, seat=reader, names=names), lang)
+        yield Asked(game.key, entry.state, reader, Marks(last=last, names=names), lang)
 
 
 def _drawing(game: Game[Any, Any], asked: list[Asked]) -> Row:
@@ -146,3 +168,97 @@ def _whole(game: Game[Any, Any]) -> Iterator[Row]:
             most=1.0,
             stretch=0.6,
         )
+
+
+def _map() -> Iterator[Row]:
+    """A common map that no game has, the same for everybody."""
+    drawer = Drawer(
+        environment(LANGUAGES[0]).from_string(MAP_LOOKS).module, LANGUAGES[0], Theme.DAY
+    )
+    palette = palette_of(Theme.DAY)
+
+    def drawn(number: int) -> tuple[bytes, bytes]:
+        scene = _common_map(number)
+        packed = palette.packed(drawer.image(scene))
+        rows = Image.new("L", (packed.width + 1, packed.height))
+        rows.paste(packed, (1, 0))
+        size = (SCALE * scene.width, SCALE * scene.height)
+        return encode(rows.tobytes(), *size, palette), packed.tobytes()
+
+    start = time.process_time()
+    drawn(0)
+    first = time.process_time() - start
+    ours, anchor, sizes = [], [], []
+    for number in range(MAP_TURNS):
+        start = time.process_time()
+        png, flat = drawn(number)
+        middle = time.process_time()
+        zlib.compress(flat, FASTEST)
+        ours.append(middle - start)
+        anchor.append(time.process_time() - middle)
+        sizes.append(len(png))
+    what = f"a common map of {MAP_ROWS * MAP_COLUMNS} regions with {MAP_TOKENS} tokens"
+    yield Row(
+        what=f"{what}, from a scene to a PNG, map and tokens kept",
+        ours=statistics.median(ours) * 1e3,
+        anchor=statistics.median(anchor) * 1e3,
+        unit="ms",
+        against="zlib level 1 of its pixels, a byte each",
+        most=10,
+        stretch=6,
+    )
+    yield Row(
+        what=f"{what}, the first of a process",
+        ours=first * 1e3,
+        anchor=statistics.median(ours) * 1e3,
+        unit="ms",
+        against="the same, map and tokens kept",
+        most=None,
+        stretch=None,
+    )
+    yield Row(
+        what=f"{what}, its size",
+        ours=statistics.median(sizes) / 1024,
+        anchor=MAP_KB,
+        unit="KB",
+        against="all pictures of a letter",
+        most=1.0,
+        stretch=0.6,
+    )
+
+
+def _common_map(number: int) -> Scene:
+    """The map after a turn: tokens go round from region to region."""
+    count = MAP_ROWS * MAP_COLUMNS
+    shapes = [_region(at % MAP_COLUMNS, at // MAP_COLUMNS) for at in range(count)]
+    grounds = ("plain", "forest", "mountain", "sand", "jungle", "tundra")
+    places = [
+        Place(id=str(at), shape=shape, ground=grounds[at % 6], texture=grounds[at % 6])
+        for at, shape in enumerate(shapes)
+    ]
+    names = [
+        Label(kind=LabelKind.NAME, at=Point(x, y + 26), text=f"Region {at}")
+        for at, (x, y) in enumerate(shape.middle for shape in shapes)
+    ]
+    there: dict[int, list[Token]] = {}
+    for token in range(MAP_TOKENS):
+        at = (token * 7 + number * (token % 3)) % count
+        own = Token(look="person", place=str(at), seat=token % 6, counts=(1 + token % 4,))
+        there.setdefault(at, []).append(own)
+    tokens = [token for at, some in there.items() for token in settle(some, shapes[at])]
+    return Scene(
+        width=MAP_COLUMNS * MAP_SIDE,
+        height=MAP_ROWS * MAP_SIDE,
+        layers=(
+            Layer(items=tuple(places), kept=True),
+            Layer(items=tuple(names), kept=True),
+            Layer(items=tuple(tokens)),
+        ),
+    )
+
+
+def _region(x: int, y: int) -> Polygon:
+    def corner(x: int, y: int) -> Point:
+        return Point(x * MAP_SIDE + (x * 7 + y * 5) % 9, y * MAP_SIDE + (x * 3 + y * 11) % 9)
+
+    return Polygon((corner(x, y), corner(x + 1, y), corner(x + 1, y + 1), corner(x, y + 1)))

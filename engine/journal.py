@@ -6,14 +6,14 @@ A snapshot of the state may be kept anywhere for speed and thrown away at any ti
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from engine.chance import Divergence, Draw, RecordedChance, SeededChance
-from engine.play import Incomplete, NotYourDecision, Played, submit
-from engine.protocol import Event, Game, IllegalAction, Seat
+from engine.play import Incomplete, NotYourDecision, Played, planned, submit, submit_planned
+from engine.protocol import Event, Game, IllegalAction, PlanStep, Seat, seats_to_wait_for
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -34,10 +34,11 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """One submission as it was played. `n` counts from 1.
 
-    `actions` are plain data (the tagged JSON of the game's actions). `cause` says who
-    decided: "player", "bot:NAME", "default". `digest` is that of the public view after it.
-    Actions and draws may be secret and are there for replay: what a reader is told comes from
-    the events alone. `engine.record.export` knows what may leave a running match.
+    `actions` are plain data (the tagged JSON of the game's actions), orders first. `cause` says who
+    decided: "player", "plan", "bot:NAME", "default". Several entries may be of one turn
+    (`engine.protocol.Decision.turn`), and some, such as orders, of none. `digest` is that of the
+    public view after it. Actions and draws may be secret and are there for replay: what a reader is
+    told comes from the events alone. `engine.record.export` knows what may leave a running match.
     """
 
     n: int
@@ -123,6 +124,18 @@ def extend(
     """Play a submission on a position. Raises what `engine.play.submit` raises."""
     chance = SeededChance(seed, position.next_draw)
     played = submit(game, position.state, seat, decision, actions, chance)
+    return _written(game, position, seat, decision, played, cause, chance)
+
+
+def _written(
+    game: Game[S, A],
+    position: Position[S],
+    seat: Seat,
+    decision: str,
+    played: Played[S, A],
+    cause: str,
+    chance: SeededChance,
+) -> tuple[Entry, Position[S], Played[S, A]]:
     entry = Entry(
         n=position.n + 1,
         seat=seat,
@@ -134,6 +147,46 @@ def extend(
     )
     reached = Position(n=entry.n, state=played.state, events=played.events, next_draw=chance.next)
     return entry, reached, played
+
+
+def follow_plans(
+    game: Game[S, A],
+    position: Position[S],
+    seed: bytes,
+    *,
+    expired: Collection[Seat] = (),
+    left: Collection[Seat] = (),
+) -> Iterator[tuple[Entry, Position[S], Played[S, A]]]:
+    """The entries that filed plans make from here, one for each reveal, until none has an answer.
+
+    To be played after every entry, before anybody is asked. `expired` are seats whose time is up,
+    `left` those whose player has gone: their plans are not consulted.
+    """
+    while made := _by_plan(game, position, seed, expired, left):
+        yield made
+        _, position, _ = made
+
+
+def _by_plan(
+    game: Game[S, A],
+    position: Position[S],
+    seed: bytes,
+    expired: Collection[Seat],
+    left: Collection[Seat],
+) -> tuple[Entry, Position[S], Played[S, A]] | None:
+    state = position.state
+    decisions = game.decisions(state)
+    for seat in seats_to_wait_for(decisions):
+        if seat in left:
+            continue
+        steps = planned(game, state, seat, expired=seat in expired)
+        if not steps:
+            continue
+        decision = next(d.id for d in decisions if d.seat == seat and d.blocks)
+        chance = SeededChance(seed, position.next_draw)
+        played = submit_planned(game, state, seat, decision, steps, chance)
+        return _written(game, position, seat, decision, played, "plan", chance)
+    return None
 
 
 def start(game: Game[S, A], setup: Setup, seed: bytes | None = None) -> Position[S]:
@@ -214,8 +267,13 @@ def _replayed(
             actions.append(msgspec.convert(plain, game.action_type))
         except msgspec.ValidationError as error:
             raise ReplayError(entry.n, f"actions[{index}]", str(error), plain) from error
+    state = position.state
     try:
-        played = submit(game, position.state, entry.seat, entry.decision, actions, chance)
+        if entry.cause == "plan":
+            steps = _steps(game, state, entry, actions)
+            played = submit_planned(game, state, entry.seat, entry.decision, steps, chance)
+        else:
+            played = submit(game, state, entry.seat, entry.decision, actions, chance)
     except NotYourDecision as error:
         open_ = [d.id for d in game.decisions(position.state) if d.seat == entry.seat]
         raise ReplayError(entry.n, "decision", open_, entry.decision) from error
@@ -231,6 +289,18 @@ def _replayed(
         index = len(played.actions)
         raise ReplayError(entry.n, f"actions[{index}]", None, entry.actions[index])
     return played
+
+
+def _steps(game: Game[S, A], state: S, entry: Entry, actions: Sequence[A]) -> tuple[PlanStep, ...]:
+    """The steps of the plan on file that are these actions, in time or when the time was up."""
+    said = []
+    for expired in (False, True):
+        steps = planned(game, state, entry.seat, expired=expired)
+        said.append([action for step in steps for action in step.actions])
+        if said[-1] == list(actions):
+            return steps
+    expected = msgspec.to_builtins(said[0] or said[1])
+    raise ReplayError(entry.n, "by plan: actions", expected, list(entry.actions))
 
 
 def _diverged(n: int, start: int, error: Divergence) -> ReplayError:

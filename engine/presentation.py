@@ -1,4 +1,4 @@
-"""The things on a game's board: what pages, letters and pictures need beside views and words.
+"""The showing of a game: its board as scenes, and how an action is chosen on them.
 
 Views and events come as built-in types, as templates have them. A game may offer more: its own
 templates reach all of it by `presentation(KEY)`.
@@ -6,23 +6,105 @@ templates reach all of it by `presentation(KEY)`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
 
+import msgspec
+
+from engine.kit.scene import Cell, Scene
+from engine.kit.selection import Path
 from engine.protocol import Seat
 
 Plain = Mapping[str, Any]
 """A part of a view, an event or a rule's context, as built-in types."""
 
-Touches = tuple[str | tuple[str, ...], ...]
-"""What is touched on the board for an action, in this order; a tuple in it in any order."""
+
+class Marks(msgspec.Struct, frozen=True, kw_only=True):
+    """The things a picture shows beyond the position.
+
+    `last` are the places each seat filled in its last turn, `names` the players' by seat ("" or
+    none at all: what the game calls the seat).
+    """
+
+    last: Mapping[Seat, Collection[str]] = {}
+    names: Sequence[str] = ()
+
+    def name(self, seat: Seat) -> str:
+        """The name of a seat's player; "" where none is given."""
+        return self.names[seat] if seat < len(self.names) else ""
+
+
+class Occasion(StrEnum):
+    """The occasions of letters with pictures."""
+
+    TURN = "turn"
+    """The reader is to move, or has something to look at."""
+    END = "end"
+    """A match is over: everything is shown."""
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """A picture of a position. `name` is one of the game's ("" where it has but one kind).
+
+    `reader` is for whose eyes it is drawn (None: a spectator's, or everybody's where it is the same
+    for all, so that it is drawn once). `shown` is whose board is the big one where each has its own
+    (None: the reader's, or whose turn it is).
+    """
+
+    name: str = ""
+    reader: Seat | None = None
+    shown: Seat | None = None
+
+
+class Prompt(msgspec.Struct, frozen=True, kw_only=True):
+    """The thing to touch next: a `code` that the game has a sentence for ("" where none is
+    needed), with what that sentence is about.
+    """
+
+    code: str = ""
+    look: str = ""
+    count: int = 0
 
 
 class Presentation(Protocol):
-    """The things on a board: which an action is about, and which events have filled."""
+    """A game's pictures, and choosing on them."""
 
-    def touches(self, action: Any) -> Touches:
+    @property
+    def width(self) -> int:
+        """The width a position's picture is meant to be shown at, in CSS pixels."""
+        ...
+
+    def pictures(self, view: Plain, reader: Seat | None, occasion: Occasion) -> Sequence[Wanted]:
+        """The pictures of a letter to `reader` (None: a spectator), the most important first."""
+        ...
+
+    def scene(self, view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
+        """A position; `full` with all that a page has room for. Names in `marks` can be drawn."""
+        ...
+
+    def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
+        """The public view beside a link: about twice as wide as high."""
+        ...
+
+    def film(self, view: Plain, before: Plain | None, names: Sequence[str]) -> Scene:
+        """One public view of a match in motion, after the one before. All have the same size."""
+        ...
+
+    def glance(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene:
+        """The board of a seat, small and without words; what it filled last is marked."""
+        ...
+
+    def common(self) -> Sequence[Cell]:
+        """Cells that pictures most often consist of, to be drawn before the first."""
+        ...
+
+    def touches(self, action: Any) -> Path:
         """The things touched to choose this action; none for what is chosen by its name alone."""
+        ...
+
+    def prompt(self, kind: str, actions: Sequence[Any], touched: Sequence[str]) -> Prompt:
+        """The thing to touch next in this `kind` of decision, where these `actions` are open."""
         ...
 
     def untouchable(
@@ -48,7 +130,7 @@ class Presentation(Protocol):
         ...
 
     def waiting(self, touched: Sequence[str]) -> Mapping[str, str]:
-        """Scenes or pieces shown on places that are touched already and wait for another touch."""
+        """Looks of what is shown on places that are touched already and wait for another touch."""
         ...
 
     def brought(self, events: Iterable[Plain]) -> int:

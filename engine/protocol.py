@@ -8,6 +8,7 @@ Everything else (journals, records, letters, pages) is built from these.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import msgspec
@@ -27,7 +28,8 @@ class Choices(Protocol[A_co]):
     """The legal actions of a decision: lazy, and iteration and membership agree.
 
     `action in choices` is true for exactly the actions that iteration would yield. What can be
-    chosen depends only on what the seat may know.
+    chosen depends only on what the seat may know. Of an open decision (`Decision.open`) iteration
+    yields examples, every one a member, and membership alone decides.
     """
 
     def __iter__(self) -> Iterator[A_co]: ...
@@ -35,44 +37,82 @@ class Choices(Protocol[A_co]):
     def __contains__(self, action: object, /) -> bool: ...
 
 
+class Asks(StrEnum):
+    """The force of a decision: who waits for it."""
+
+    MUST = "must"
+    """The game is held up until it is made; when the time is up, the game's default makes it."""
+
+    MAY = "may"
+    """An order: it can be filed and replaced while it is open, or left; nobody waits."""
+
+    INVITE = "invite"
+    """As `MAY`, and the seat is told once, by a letter, that it may file ahead."""
+
+
 class Decision(msgspec.Struct, Generic[A], frozen=True, kw_only=True):
     """Something one seat may or must decide now.
 
-    `id` is unique within a match and names one decision for good: once it is made it
-    never comes back. The sub-decisions of one turn share the id until something is revealed.
-    `rule` is the section that asks for it, e.g. "S§4".
+    `id` is unique within a match and names one decision for good: it depends on nothing that
+    others do, and once closed it never comes back. `turn` is what players call a turn, the same for
+    all that is decided in it: what counts turns counts these, never entries; "" for what belongs to
+    no turn. `rule` is the section that asks for it, e.g. "S§4".
 
-    A `blocking` decision holds the game up. One that is not (a standing order, a move filed
-    ahead) may be made at any time or left; once begun it blocks until it is made. The game
-    keeps what was ordered in its state and consults it when its trigger comes, so nobody waits.
-    An order that replaces another is a new decision with a new id.
+    What `must` be decided is made by its actions. Steps of one choice share its id; what is
+    left to decide after a reveal is a decision of the same turn with a new id. Where the rules let
+    a player change an answer until the others have given theirs, it stays open under its id as
+    what `may` be decided.
+
+    What `may` be decided, or is an `invite`, is an order. It stays open under its id until the game
+    closes it, and the newest order filed for it replaces the one before. An order that takes
+    several steps asks `must` from the first of them until it is whole. The game keeps orders in
+    its state and consults them when their trigger comes, so nobody waits. Orders are secret and
+    silent: they are sealed, reveal nothing, draw nothing and change nothing that others can
+    see or are asked.
 
     What is chosen in a `sealed` decision is for this seat's eyes: others learn of it only by the
     events the game tells them and by their views. Sealed decisions that are open together are
-    resolved in seat order once the last blocking one of them is in, whatever order they came in.
+    resolved in seat order once the last one that must be made is in, whatever order they came in;
+    until then nobody learns who has decided.
+
+    An `open` decision lists examples of what can be chosen: for texts, lists and conditions that
+    nobody could enumerate.
     """
 
     id: str
+    turn: str
     seat: Seat
     kind: str
     rule: str
     choices: Choices[A]
-    blocking: bool = True
+    asks: Asks = Asks.MUST
+    open: bool = False
     sealed: bool = False
 
+    @property
+    def blocks(self) -> bool:
+        """True if the game waits for it."""
+        return self.asks is Asks.MUST
 
-class Event(msgspec.Struct, frozen=True, kw_only=True):
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Something that happened, as data for the wording: a kind and its parameters.
 
     `audience` lists the seats that are told; None is everybody. Something told in
     two ways is two events with two audiences. Histories are made of events and of nothing
     else: a game tells in them all that a seat is to learn.
+
+    `chapter` is the part of the story it is told in, "" where a story has no parts. `notify` lists
+    seats that are to be told now, by a letter, although nothing may be asked of them: who is
+    eliminated. They are among the audience.
     """
 
     kind: str
     seat: Seat | None = None
     data: dict[str, Any] = {}
     audience: tuple[Seat, ...] | None = None
+    chapter: str = ""
+    notify: tuple[Seat, ...] = ()
 
     def is_for(self, seat: Seat | None) -> bool:
         """True if `seat` (None: a spectator) may be told this."""
@@ -86,21 +126,21 @@ class Step(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
     submission is never rolled back past it, and stops at it. What the same seat has still to
     decide then is a decision with a new id.
 
-    Of a step that reveals `before` may be the position with all that who acts knows beforehand done
-    and nothing revealed yet, and `events_before_reveal` how many of the events led there. It can be
-    looked at as this seat, not played on.
+    Of a step that reveals `state_before_reveal` may be the position with all that who acts knows
+    beforehand done and nothing revealed yet, and `events_before_reveal` how many of the events led
+    there. It can be looked at as this seat, not played on.
     """
 
     state: S
     events: tuple[Event, ...] = ()
     reveals: bool = False
-    before: S | None = None
+    state_before_reveal: S | None = None
     events_before_reveal: int = 0
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """The end of a game. `scores` by seat; `winners` share the victory (nobody wins where there are
-    none, which no game itself brings about: `engine.leaving`).
+    """The end of a game. `scores` by seat; `winners` share the victory. Where there are none, all
+    have lost: by the rules, or because of who left (`engine.leaving`).
 
     `termination` says why it ended (e.g. "normal", "all_out"); it never depends on the scores.
     """
@@ -240,6 +280,13 @@ class Game(Protocol[S, A]):
         ...
 
     @property
+    def publishes_orders(self) -> bool:
+        """True if the record of a finished match holds every order, also those never used, as it
+        must where there are any: nobody could verify it without. Players are told beforehand.
+        """
+        ...
+
+    @property
     def notation(self) -> Notation[S, A]: ...
 
     @property
@@ -282,6 +329,13 @@ class Game(Protocol[S, A]):
         """Up to `limit` strong and different submissions for the decision, best first."""
         ...
 
+    def in_play(self, state: S) -> tuple[Seat, ...]:
+        """The seats that are not eliminated, in order. Who is eliminated is asked nothing any more,
+        counts for no pause or vote, cannot win and never comes back; a seat that the rules
+        will bring back is in play.
+        """
+        ...
+
     def outcome(self, state: S) -> Outcome | None: ...
 
     def scores(self, state: S) -> tuple[int, ...]:
@@ -309,6 +363,42 @@ class HasFirstPlayer(Protocol):
         ...
 
 
+class PlanStep(msgspec.Struct, frozen=True, kw_only=True):
+    """The actions of one line of a plan: `line` is its place in the plan, from 0."""
+
+    line: int
+    actions: tuple[Any, ...]
+
+
+@runtime_checkable
+class HasPlans(Protocol):
+    """A game in which a seat may file beforehand what it does under which conditions.
+
+    A plan is an order that the game keeps in its state. It is consulted (`engine.play.planned`)
+    before the seat is asked, and its answer is played as an entry of its own, in actions
+    like any others. Ask by `isinstance(game, HasPlans)`.
+    """
+
+    @property
+    def tells_plans(self) -> bool:
+        """True if everybody may know that a move was made by a plan; else it is told as a move."""
+        ...
+
+    def planned(self, state: Any, seat: Seat, *, expired: bool) -> PlanStep | None:
+        """The answer of the seat's plan to what it must decide now: legal actions for it, or None
+        if the seat is to be asked. `expired`: its time is up, and the default comes next.
+
+        It depends only on what the seat may know.
+        """
+        ...
+
+    def plan_used(self, state: Any, seat: Seat, step: PlanStep) -> Any:
+        """The position in which the plan notes that it has said this, before it is played: for
+        lines that go on where another has ended. Only what the seat itself knows may change.
+        """
+        ...
+
+
 @runtime_checkable
 class TakesData(Protocol):
     """A game whose printed matter (boards, cards) can be replaced by an operator's file.
@@ -324,4 +414,4 @@ class TakesData(Protocol):
 
 def seats_to_wait_for(decisions: Iterable[Decision[Any]]) -> tuple[Seat, ...]:
     """The seats whose decisions hold the game up, each once, in order."""
-    return tuple(dict.fromkeys(d.seat for d in decisions if d.blocking))
+    return tuple(dict.fromkeys(d.seat for d in decisions if d.blocks))

@@ -25,24 +25,30 @@ from engine.journal import (
     canonical,
     extend,
     fold,
+    follow_plans,
     start,
 )
 from engine.leaving import Leaving
 from engine.leaving import outcome as outcome_of
 from engine.play import Played, complete, texts
-from engine.protocol import Game, Outcome, Seat
+from engine.protocol import Game, HasPlans, Outcome, Seat
 from engine.strict_json import LooseJson, loads
 
 S = TypeVar("S")
 A = TypeVar("A")
 
 FORMAT = "paleopost record"
-VERSION = 3
+VERSION = 4
 _SINCE: dict[str, tuple[int, Any]] = {"leavings": (2, []), "fairness": (3, None)}
 """What came to records later: since which version, and what it is in those before."""
+_OPTIONS_SINCE = 3
+"""The version since which options are written in full."""
+_TURNS_SINCE = 4
+"""The version since which entries say their turn, may be by a plan, and may keep back whose they
+are."""
 
 LANGUAGE = "en"
-_CAUSE = re.compile(r"player|default|bot:[a-z][a-z0-9_]*")
+_CAUSE = re.compile(r"player|plan|default|bot:[a-z][a-z0-9_]*")
 _BYTES_32 = re.compile(r"[0-9a-f]{64}")
 
 
@@ -90,15 +96,18 @@ class RecordedSetup(_Shape, frozen=True):
 
 
 class RecordedEntry(_Shape, frozen=True):
-    """One submission and the public position it led to.
+    """One submission and the public position it led to. `turn` is None in records from before
+    entries said it.
 
-    While the match runs `draws` is None, and so are `actions` and `text` where they are secret.
+    While the match runs `draws` is None, and so are `seat`, `decision`, `cause`, `actions` and
+    `text` where what was chosen is secret.
     """
 
     n: int
-    seat: Seat
-    decision: str
-    cause: str
+    turn: str | None
+    seat: Seat | None
+    decision: str | None
+    cause: str | None
     actions: tuple[dict[str, Any], ...] | None
     text: tuple[str, ...] | None
     draws: tuple[Draw, ...] | None
@@ -154,8 +163,11 @@ def decode(data: bytes) -> Record:
         later = {key: value for key, (since, value) in _SINCE.items() if head.version < since}
         for key in later.keys() & plain.keys():
             raise BadRecord("record", f"Object contains unknown field `{key}`")
-        record = msgspec.convert({**plain, **later}, Record)
-        _written_plainly(record, {**plain, **later})
+        plain = {**plain, **later}
+        if head.version < _TURNS_SINCE:
+            plain["entries"] = _without_turns(plain.get("entries"))
+        record = msgspec.convert(plain, Record)
+        _written_plainly(record, plain)
         return record
     except LooseJson as error:
         raise BadRecord(error.place or "record", error.reason) from error
@@ -164,6 +176,25 @@ def decode(data: bytes) -> Record:
         raise BadRecord(place.strip("`").removeprefix("$.") or "record", reason) from error
     except RecursionError as error:
         raise BadRecord("record", "nested too deeply") from error
+
+
+def _without_turns(entries: Any) -> Any:
+    """Entries from before they said their turn, as they are read today."""
+    if not isinstance(entries, list):
+        return entries
+    read = []
+    for place, entry in enumerate(entries):
+        if not isinstance(entry, dict):
+            return entries
+        if "turn" in entry:
+            raise BadRecord(f"entries[{place}]", "Object contains unknown field `turn`")
+        for field in ("seat", "decision", "cause"):
+            if field in entry and entry[field] is None:
+                raise BadRecord(f"entries[{place}].{field}", "null in a record of that version")
+        if entry.get("cause") == "plan":
+            raise BadRecord(f"entries[{place}].cause", "'plan' is no cause of a turn yet")
+        read.append({**entry, "turn": None})
+    return read
 
 
 def _written_plainly(record: Record, plain: dict[str, Any]) -> None:
@@ -188,30 +219,44 @@ def export(
     of. Raises ReplayError if the journal does not fold.
 
     Give the seed only once the match is over. Without it the record holds nothing hidden: no
-    draws, no actions that were secret, and not the secret that the seed was made of.
+    draws, no actions that were secret, nothing of orders (nor that there are any: entries are
+    numbered without them), not who answered when several were asked in secret, and not the secret
+    that the seed was made of.
     """
     over = seed is not None
     if fairness is not None and not over:
         fairness = msgspec.structs.replace(fairness, secret=None)
     position = start(game, setup, seed)
     first = RecordedSetup(draws=setup.draws if over else None, **_public(game, position))
-    recorded = []
+    latest: RecordedSetup | RecordedEntry = first
+    recorded: list[RecordedEntry] = []
+    numbers = [0]
     for entry, (reached, played) in zip(entries, fold(game, position, entries, seed), strict=True):
-        shown = over or not played.sealed
         written = texts(game, position.state, entry.seat, played.actions, LANGUAGE)
-        recorded.append(
-            RecordedEntry(
+        public = _public(game, reached)
+        if over:
+            latest = RecordedEntry(
                 n=entry.n,
+                turn=played.turn,
                 seat=entry.seat,
                 decision=entry.decision,
                 cause=entry.cause,
-                actions=entry.actions if shown else None,
-                text=written if shown else None,
-                draws=entry.draws if over else None,
-                **_public(game, reached),
+                actions=entry.actions,
+                text=written,
+                draws=entry.draws,
+                **public,
             )
-        )
+            recorded.append(latest)
+        elif public["events"] or public["digest"] != latest.digest or not _silent(played):
+            shown = _shown(game, entry, played, written)
+            latest = RecordedEntry(n=len(recorded) + 1, draws=None, **shown, **public)
+            recorded.append(latest)
+        numbers.append(len(recorded))
         position = reached
+    if not over:
+        leavings = [
+            msgspec.structs.replace(leaving, after=numbers[leaving.after]) for leaving in leavings
+        ]
     return Record(
         format=FORMAT,
         version=VERSION,
@@ -228,6 +273,29 @@ def export(
         leavings=tuple(leavings),
         outcome=outcome_of(game, position.state, leavings, over=over),
     )
+
+
+def _silent(played: Played[Any, Any]) -> bool:
+    """True if nobody else may learn that this was done: orders, and what is sealed."""
+    return played.sealed or len(played.actions) == played.orders
+
+
+def _shown(
+    game: Game[Any, Any], entry: Entry, played: Played[Any, Any], written: tuple[str, ...]
+) -> dict[str, Any]:
+    """What everybody may know of an entry while the match runs: nothing of its orders, and of what
+    is sealed that it was done.
+    """
+    hidden = played.sealed
+    by_plan = entry.cause == "plan" and not (isinstance(game, HasPlans) and game.tells_plans)
+    return {
+        "turn": played.turn,
+        "seat": None if hidden else entry.seat,
+        "decision": None if hidden else entry.decision,
+        "cause": None if hidden else "player" if by_plan else entry.cause,
+        "actions": None if hidden else entry.actions[played.orders :],
+        "text": None if hidden else written[played.orders :],
+    }
 
 
 def verify(record: Record, games: Mapping[str, Game[Any, Any]]) -> None:
@@ -256,7 +324,7 @@ def _verify(record: Record, games: Mapping[str, Game[Any, Any]]) -> None:
     if record.names and len(record.names) != record.seats:
         raise BadRecord("names", f"{len(record.names)} names for {record.seats} seats")
     for place, entry in enumerate(record.entries):
-        if not _CAUSE.fullmatch(entry.cause):
+        if entry.cause is not None and not _CAUSE.fullmatch(entry.cause):
             raise BadRecord(f"entries[{place}].cause", f"{entry.cause!r} is no cause of a turn")
     if record.seed is None:
         _check_running(record)
@@ -273,8 +341,12 @@ def _verify(record: Record, games: Mapping[str, Game[Any, Any]]) -> None:
         record.entries, fold(game, position, entries, seed), strict=True
     ):
         _check_actions(game, position, entry, played, seed)
+        assert entry.seat is not None
         written = texts(game, position.state, entry.seat, played.actions, LANGUAGE)
-        _compare(entry.n, {"text": written, **_public(game, reached)}, entry)
+        expected = {"text": written, **_public(game, reached)}
+        if record.version >= _TURNS_SINCE:
+            expected["turn"] = played.turn
+        _compare(entry.n, expected, entry)
         position = reached
     _check_end(game, position, record)
 
@@ -288,7 +360,7 @@ def _check_running(record: Record) -> None:
         parts[f"entries[{place}].draws"] = entry.draws
         if entry.text is None:
             parts[f"entries[{place}].actions"] = entry.actions
-        elif entry.actions is None:
+        elif entry.actions is None or None in (entry.seat, entry.decision, entry.cause):
             parts[f"entries[{place}].text"] = entry.text
     for where, told in parts.items():
         if told is not None:
@@ -333,7 +405,7 @@ def _check_options(game: Game[Any, Any], record: Record) -> None:
     """
     chosen = msgspec.convert(record.options, game.options_type)
     expected, found = _plain(chosen), _plain(record.options)
-    if record.version < VERSION:
+    if record.version < _OPTIONS_SINCE:
         found = {**expected, **found}
     difference = first_difference(expected, found, "options")
     if difference is not None:
@@ -347,13 +419,18 @@ def _check_actions(
     played: Played[Any, Any],
     seed: bytes,
 ) -> None:
-    """The actions are written in full; those of a default turn are the default turn."""
+    """The actions are written in full; those of a default turn are the default turn. (Those by a
+    plan are what it says, or it would not fold.)
+    """
     _compare(entry.n, {"actions": played.actions}, entry)
     if entry.cause != "default":
         return
+    assert entry.seat is not None
+    assert entry.decision is not None
     chance = SeededChance(seed, position.next_draw)
-    turn = complete(game, position.state, entry.seat, entry.decision, chance)
-    difference = first_difference(_plain(turn), _plain(entry.actions), "default turn: actions")
+    by_default = complete(game, position.state, entry.seat, entry.decision, chance)
+    found = _plain(entry.actions)
+    difference = first_difference(_plain(by_default), found, "default turn: actions")
     if difference is not None:
         raise ReplayError(entry.n, difference.place, difference.expected, difference.found)
 
@@ -371,7 +448,8 @@ def _check_leavings(record: Record) -> None:
     if len(gone) == record.seats:
         raise BadRecord("leavings", "nobody stayed")
     for entry in record.entries:
-        if entry.cause == "player" and entry.n > gone.get(entry.seat, entry.n):
+        left = entry.n if entry.seat is None else gone.get(entry.seat, entry.n)
+        if entry.cause in ("player", "plan") and entry.n > left:
             raise ReplayError(entry.n, "cause", "default", entry.cause)
 
 
@@ -409,7 +487,7 @@ def simulate(
     chosen = game.options_type() if options is None else options
     setup, position = begin(game, seats, chosen, seed, seed_hash(seed))
     entries: list[Entry] = []
-    while decision := next((d for d in game.decisions(position.state) if d.blocking), None):
+    while decision := next((d for d in game.decisions(position.state) if d.blocks), None):
         seat = decision.seat
         actions = ask(
             game, names[seat], position.state, seat, chance_of(seed, seat, position.n + 1)
@@ -418,6 +496,9 @@ def simulate(
             game, position, seat, decision.id, actions, f"bot:{names[seat]}", seed
         )
         entries.append(entry)
+        for by_plan, reached, _ in follow_plans(game, position, seed):
+            entries.append(by_plan)
+            position = reached
     return export(game, setup, entries, seed)
 
 
@@ -447,7 +528,7 @@ def _journal(record: Record) -> tuple[Setup, tuple[Entry, ...], bytes]:
     hidden += [
         f"entries[{place}].{field}"
         for place, entry in enumerate(record.entries)
-        for field in ("actions", "text", "draws")
+        for field in ("seat", "decision", "cause", "actions", "text", "draws")
         if getattr(entry, field) is None
     ]
     if hidden:
@@ -464,11 +545,11 @@ def _journal(record: Record) -> tuple[Setup, tuple[Entry, ...], bytes]:
     entries = tuple(
         Entry(
             n=e.n,
-            seat=e.seat,
-            decision=e.decision,
+            seat=e.seat or 0,
+            decision=e.decision or "",
             actions=e.actions or (),
             draws=e.draws or (),
-            cause=e.cause,
+            cause=e.cause or "",
             digest=e.digest,
         )
         for e in record.entries

@@ -50,6 +50,7 @@ def decisions(state: State) -> tuple[Decision[Action], ...]:
     return (
         Decision(
             id=f"t{turn.number}",
+            turn=str(turn.number),
             seat=turn.seat,
             kind=turn.phase,
             rule=RULES[turn.phase],
@@ -77,7 +78,7 @@ def apply(state: State, seat: Seat, action: Action, chance: Chance) -> Step[Stat
         state=after,
         events=tuple(events),
         reveals=True,
-        before=before,
+        state_before_reveal=before,
         events_before_reveal=events_before_reveal,
     )
 

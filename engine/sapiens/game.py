@@ -28,6 +28,7 @@ class Sapiens:
     seats = range(min(SET_ASIDE), max(SET_ASIDE) + 1)
     state_type = State
     action_type: Any = Action
+    publishes_orders = False
     presentation: Presentation = presentation
 
     def __init__(
@@ -82,6 +83,10 @@ class Sapiens:
 
     def suggestions(self, state: State, seat: Seat, limit: int) -> Sequence[tuple[Action, ...]]:
         return self._suggest(state, seat, limit)
+
+    def in_play(self, state: State) -> tuple[Seat, ...]:
+        """Everybody: who is out (S§11.4) takes no more turns, but may win."""
+        return tuple(range(len(state.players)))
 
     def outcome(self, state: State) -> Outcome | None:
         return scoring.outcome(state)

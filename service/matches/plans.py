@@ -224,7 +224,7 @@ class TurnBuilder:
 
     def _suggestions(self) -> Sequence[tuple[Any, ...]]:
         start = self._preview.start
-        blocking = [d for d in self.game.decisions(start) if d.seat == self.seat and d.blocking]
+        blocking = [d for d in self.game.decisions(start) if d.seat == self.seat and d.blocks]
         if not blocking or blocking[0].id != self.decision:
             return ()
         return self.game.suggestions(start, self.seat, SUGGESTIONS)
@@ -319,7 +319,7 @@ class _Attempt:
         if not self.revealed:
             return False
         here = self._builder.game.decisions(self.state)
-        return any(d.seat == self._builder.seat and d.blocking for d in here)
+        return any(d.seat == self._builder.seat and d.blocks for d in here)
 
     def follow(self, actions: Sequence[Any]) -> None:
         """Take legal actions, as long as there is something to decide."""
@@ -351,8 +351,8 @@ class _Attempt:
         self.revealed = step.reveals
         if not step.reveals:
             self.seen = step.state
-        elif step.before is not None:
-            self.seen = step.before
+        elif step.state_before_reveal is not None:
+            self.seen = step.state_before_reveal
         self.events += plain(step.events)
 
 

@@ -77,14 +77,14 @@ def _ask(
         decision=decision.id,
         seat=decision.seat,
         kind=decision.kind,
-        blocking=decision.blocking,
+        blocking=decision.blocks,
         opened_entry=reached.n,
         opened_at=now,
     )
-    if decision.blocking and match.seats[decision.seat].played_by is not None:
+    if decision.blocks and match.seats[decision.seat].played_by is not None:
         row.enqueued_at = now
         work.enqueue_after_commit("moves.bot", match.id, decision.id)
-    elif decision.blocking:
+    elif decision.blocks:
         ask_player(service, work, match, row)
     # With its clock, so that it is written once.
     work.session.add(row)
@@ -110,7 +110,7 @@ def _tell_start(
     """The start letter goes to everybody who is not asked anything yet: the others' turn letter
     says it.
     """
-    asked = {d.seat for d in open_now.values() if d.blocking}
+    asked = {d.seat for d in open_now.values() if d.blocks}
     for seat in match.seats:
         if seat.seat not in asked:
             owe_seat(service, work, LetterKind.START, match, seat, entry=reached.n)

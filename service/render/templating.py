@@ -22,7 +22,9 @@ from jinja2.environment import TemplateModule
 from jinja2.runtime import Macro
 
 from engine.games import folders, games
+from engine.kit.layout import width_of
 from engine.presentation import HasPresentation, Presentation
+from service.render import pen
 from service.render.compiled import CompiledTemplates
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -123,6 +125,11 @@ def grouped(options: Iterable[Any], title_of: Callable[[Any], str]) -> list[tupl
     return list(found.items())
 
 
+def by_seat(count: int, macro: Callable[..., str], *given: Any) -> list[str]:
+    """The words of a macro for each seat, given this and then the seat."""
+    return [str(macro(*given, seat)) for seat in range(count)]
+
+
 def presentation_of(game_key: str) -> Presentation:
     """The things on a game's board, for templates and pages. Raises KeyError for one that has
     none.
@@ -171,6 +178,9 @@ def _environment(lang: str, searched: tuple[Path, ...]) -> jinja2.Environment:
     env.template_class = Template
     env.globals["lang"] = lang
     env.filters["grouped"] = grouped
+    env.globals["by_seat"] = by_seat
+    env.globals["pen"] = pen
+    env.globals["widths"] = width_of
     env.globals["presentation"] = presentation_of
     env.install_gettext_translations(translations(lang), newstyle=True)  # type: ignore[attr-defined]
     # The extension's `_` looks `gettext` up for each text.

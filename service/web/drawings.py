@@ -7,8 +7,9 @@ from typing import Any
 
 from markupsafe import Markup
 
+from engine.presentation import Marks, Wanted
 from service.matches.reading import HistoryEntry
-from service.render.pictures import Marks, Touchable, board_svg, filled, glance_svg, symbols
+from service.render.pictures import Touchable, board_svg, filled, glance_svg, symbols
 
 
 class Drawer:
@@ -31,11 +32,11 @@ class Drawer:
         """A position as inline SVG for the eyes of `seat`, with the board of `shown` (None: whose
         turn it is) large. What was laid in the `stories`, plain events, is marked; what is in
         `spots` can be touched."""
-        marks: Marks = {"names": names, "seat": shown, "last": filled(game, len(names), stories)}
+        marks = Marks(names=names, last=filled(game, len(names), stories))
         drawing = board_svg(
             game,
             view,
-            seat=seat,
+            wanted=Wanted(reader=seat, shown=shown),
             marks=marks,
             lang=self._lang,
             with_symbols=False,

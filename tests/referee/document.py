@@ -11,7 +11,7 @@ from tests.referee.draws import Wrong
 HEX = re.compile(r"[0-9a-f]{64}")
 CAUSE = re.compile(r"player|default|bot:[a-z][a-z0-9_]*")
 Plain = dict[str, Any]
-LAST = 3
+LAST = 4
 ACTION: dict[str, Plain] = {
     "lay": {"tile": str, "first": str, "second": str, "order": [int]},
     "abandon": {"tile": str, "first": str, "second": str, "order": [int]},
@@ -35,6 +35,7 @@ EVENT = {"kind": str, "seat": (int, None), "data": dict}
 SETUP = {"draws": [DRAW], "events": [EVENT], "state": dict, "digest": str}
 ENTRY = {
     "n": int,
+    "turn": str,
     "seat": int,
     "decision": str,
     "cause": str,
@@ -94,6 +95,8 @@ def check(record: Any) -> None:
         raise Wrong(f"version {version}")
     shape = dict(RECORD)
     options = dict(OPTIONS)
+    if version < 4:
+        shape["entries"] = [{key: kind for key, kind in ENTRY.items() if key != "turn"}]
     if version < 3:
         del shape["fairness"]
         if "first" not in record.get("options", {}):

@@ -68,7 +68,7 @@ def of_entries(record: Plain) -> Iterator[Mutation]:
         if n:
             swapped = [*entries[: n - 1], entries[n], entries[n - 1], *entries[n + 1 :]]
             yield Mutation(("entries", n), "swapped", written({**record, "entries": swapped}))
-        for cause in ("player", "default", "bot:greedy", "bot:planner"):
+        for cause in ("player", "plan", "default", "bot:greedy", "bot:planner"):
             if entries[n]["cause"] != cause:
                 changed = put(record, ("entries", n, "cause"), cause)
                 yield Mutation(("entries", n, "cause"), cause, written(changed))

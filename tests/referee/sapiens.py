@@ -82,6 +82,7 @@ def play(record: dict[str, Any], draws: Draws) -> None:
         same("entry", [number, match.seat, f"t{match.turn}"], [entry[k] for k in HEAD])
         if match.phase == "over":
             raise Wrong(f"entry {number}: the game was over")
+        same(f"entry {number}: turn", str(match.turn), entry.get("turn", str(match.turn)))
         match.events = []
         draws.give(entry["draws"])
         by_default = entry["cause"] == "default"

@@ -31,6 +31,8 @@ SAME_IN_BOTH = {
     ("scene code", "Ca"),
     ("initial of red", "R"),
     ("initial of blue", "B"),
+    ("initial of purple", "P"),
+    ("initial of charcoal", "C"),
     ("CLDR date pattern", "d MMMM y"),
     ("CLDR date pattern", "EEEE d MMMM y"),
 }

@@ -7,44 +7,70 @@ from __future__ import annotations
 
 from engine.sapiens.presentation.characters import free_squares, grid, small_grid
 from engine.sapiens.presentation.curves import highest, quarters, steps
-from engine.sapiens.presentation.layout import AT, FRAME, covered, lying, newly_filled
-from engine.sapiens.presentation.pools import copies, mountain_token, owner_of_tile, stand_ins
+from engine.sapiens.presentation.layout import lying
+from engine.sapiens.presentation.pools import copies, mountain_token, owner_of_tile
+from engine.sapiens.presentation.scene import (
+    card,
+    common,
+    film,
+    glance,
+    pictures,
+    scene,
+    width,
+)
 from engine.sapiens.presentation.selection import (
     SCENE_OF,
-    begun,
     meant,
+    prompt,
     subjects,
+    thing,
     touches,
     untouchable,
     waiting,
 )
-from engine.sapiens.presentation.telling import brought, filled, gain, sorted_tiles
+from engine.sapiens.presentation.telling import (
+    brought,
+    facts,
+    filled,
+    from_stack,
+    gain,
+    numbers,
+    shown_seat,
+    turns_left,
+)
 
 __all__ = [
-    "AT",
-    "FRAME",
     "SCENE_OF",
-    "begun",
     "brought",
+    "card",
+    "common",
     "copies",
-    "covered",
+    "facts",
     "filled",
+    "film",
     "free_squares",
+    "from_stack",
     "gain",
+    "glance",
     "grid",
     "highest",
     "lying",
     "meant",
     "mountain_token",
-    "newly_filled",
+    "numbers",
     "owner_of_tile",
+    "pictures",
+    "prompt",
     "quarters",
+    "scene",
+    "shown_seat",
     "small_grid",
-    "sorted_tiles",
-    "stand_ins",
     "steps",
     "subjects",
+    "thing",
     "touches",
+    "turns_left",
     "untouchable",
     "waiting",
+    "width",
 ]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from engine.presentation import Plain
 from engine.protocol import Seat
@@ -43,30 +43,13 @@ def mountain_token(place: str, view: Plain) -> str | None:
     return next((cave["token"] for cave in board["caves"] if cave["name"] == place), None)
 
 
-class Spot(Protocol):
-    """Something on a picture that may be touched: already chosen, or not to be used."""
-
-    @property
-    def chosen(self) -> bool: ...
-
-    @property
-    def barred(self) -> bool: ...
-
-
-def stand_ins(pool: Sequence[Plain], spots: Mapping[str, Spot]) -> list[str]:
-    """The thing touched for each tile of a pool. Copies with the same tokens are alike: one that
-    has not been chosen leads where the first of them leads that can be touched.
+def alike(item: Plain, pool: Sequence[Plain]) -> tuple[str, ...]:
+    """The things touched for the copies of a tile with the same tokens, itself too: they lead to
+    the same.
     """
-    return [_stand_in(item, pool, spots) for item in pool]
-
-
-def _stand_in(item: Plain, pool: Sequence[Plain], spots: Mapping[str, Spot]) -> str:
-    own = f"tile:{item['tile']}"
-    if own in spots and spots[own].chosen:
-        return own
-    for other in pool:
-        there = spots.get(f"tile:{other['tile']}")
-        alike = scenes(other["tile"]) == scenes(item["tile"]) and other["tokens"] == item["tokens"]
-        if alike and there is not None and not there.chosen and not there.barred:
-            return f"tile:{other['tile']}"
-    return own
+    both = scenes(item["tile"])
+    return tuple(
+        f"tile:{other['tile']}"
+        for other in pool
+        if scenes(other["tile"]) == both and other["tokens"] == item["tokens"]
+    )

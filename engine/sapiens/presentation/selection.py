@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from engine.presentation import Plain, Touches
+from engine.kit.selection import Path
+from engine.presentation import Plain, Prompt
 from engine.protocol import Seat
 from engine.sapiens.actions import (
     Abandon,
@@ -44,6 +45,14 @@ SCENE_OF: Final = {
 }
 """The scene of a bonus, by the tag of its action (S§8)."""
 
+_PROMPTS: Final = {
+    "fight": ("fight",),
+    "water": ("give", "get"),
+    "ritual": ("claim",),
+    "fire": ("bear", "bear_square"),
+}
+"""What is asked for a bonus, touch by touch; the last as long as anything can be touched."""
+
 _COLOURS: Final = ("red", "yellow", "green", "blue")
 _WATERFALLS: Final = {"WL": "A1", "WR": "H1"}
 """With the square beside each."""
@@ -74,6 +83,19 @@ class Begun(NamedTuple):
         return int(name) if kind == "board" else None
 
 
+class Thing(NamedTuple):
+    """Something that can be touched: "tile", "token", "do", "board" or "place", and its name."""
+
+    kind: str
+    name: str
+
+
+def thing(spot: str) -> Thing:
+    """The thing that such a name stands for."""
+    kind, colon, name = spot.partition(":")
+    return Thing(kind, name) if colon else Thing("place", spot)
+
+
 def begun(touched: Sequence[str]) -> Begun:
     """The touches so far, in their parts."""
     kind, _, name = touched[0].partition(":") if touched else ("", "", "")
@@ -82,7 +104,7 @@ def begun(touched: Sequence[str]) -> Begun:
     return Begun("", False, touched)
 
 
-def touches(action: Action) -> Touches:
+def touches(action: Action) -> Path:
     """The things touched to choose this action, in their order."""
     if isinstance(action, Token):
         return (f"token:{SCENE_OF[_tag(action.effect)]}", *_things(action.effect))
@@ -91,7 +113,7 @@ def touches(action: Action) -> Touches:
     return _things(action)
 
 
-def _things(action: Action) -> Touches:
+def _things(action: Action) -> Path:
     match action:
         case Lay() | Abandon() | Feast():
             return (f"tile:{action.tile}", action.first, action.second)
@@ -113,6 +135,30 @@ def _things(action: Action) -> Touches:
 
 def _tag(action: Bonus) -> str:
     return str(action.__struct_config__.tag)
+
+
+def prompt(kind: str, actions: Sequence[Action], touched: Sequence[str]) -> Prompt:
+    """The thing to touch next; no words where what is lit says it."""
+    so_far = begun(touched)
+    done = len(so_far.rest)
+    if so_far.scene == "feast" or (not so_far.scene and kind in _LAYING):
+        if not done:
+            new = any(isinstance(action, Abandon) for action in actions)
+            return Prompt(code="new_tribe" if new else "own_tile")
+        both = scenes(so_far.tile) if so_far.tile and done < 3 else ()
+        return (
+            Prompt(code=("half", "other_half")[done - 1], look=both[done - 1]) if both else Prompt()
+        )
+    if so_far.scene:
+        steps = _PROMPTS.get(so_far.scene, ())
+        return Prompt(code=steps[min(done, len(steps) - 1)]) if steps else Prompt()
+    if kind == "bonus" and not done:
+        return Prompt(code="bonus")
+    if kind in ("bonus", "refill"):
+        take = next(action for action in actions if isinstance(action, Take))
+        left = len(take.tiles) - done
+        return Prompt(code="take", count=left) if left else Prompt()
+    return Prompt(code="remove" if kind == "remove" else "")
 
 
 def untouchable(

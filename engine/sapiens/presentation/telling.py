@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from engine.presentation import Plain
 from engine.protocol import Seat
+from engine.sapiens.presentation.layout import covered
 
 _USED_BY: Final = {
     "picked": "picking",
@@ -87,20 +88,24 @@ def filled(events: Iterable[Plain]) -> Iterator[tuple[Seat, str]]:
             yield data["board"], data["square"]
 
 
-class SortedTiles(NamedTuple):
-    """The tiles of a board: filled last, of the tribe that lives there, of those before it; and
-    whether all of the tribe's are in its list.
+class BoardFacts(NamedTuple):
+    """All that is told of a board: tiles filled last, of the tribe that lives there (`whole`: all
+    of them), of those before it; bears put there last; caves that no tile covers; the waterfalls
+    with a token, each with it.
     """
 
     new: list[Plain]
     tribe: list[Plain]
     abandoned: list[Plain]
     whole: bool
+    new_bears: list[str]
+    open_caves: list[Plain]
+    waterfalls: list[tuple[str, str]]
 
 
-def sorted_tiles(board: Plain, last: Collection[str], *, once: bool = False) -> SortedTiles:
-    """The tiles of a board. `once` lists a new one as such only."""
-    tiles = board["tiles"]
+def facts(board: Plain, last: Collection[str], *, once: bool = False) -> BoardFacts:
+    """Sort what is told of a board. `once` lists a new tile as such only."""
+    tiles, under = board["tiles"], covered(board)
     new = [tile for tile in tiles if tile["first"] in last or tile["second"] in last]
     tribe = [tile for tile in tiles if tile["tribe"] == board["tribe"]]
     abandoned = [tile for tile in tiles if tile["tribe"] != board["tribe"]]
@@ -108,4 +113,66 @@ def sorted_tiles(board: Plain, last: Collection[str], *, once: bool = False) -> 
     if once:
         tribe = [tile for tile in tribe if tile not in new]
         abandoned = [tile for tile in abandoned if tile not in new]
-    return SortedTiles(new, tribe, abandoned, whole)
+    return BoardFacts(
+        new,
+        tribe,
+        abandoned,
+        whole,
+        [place for place in board["bears"] if place in last],
+        [cave for cave in board["caves"] if cave["name"] not in under],
+        [(place, token) for place, token in board["waterfalls"].items() if token],
+    )
+
+
+class Numbers(NamedTuple):
+    """A whole match of one player."""
+
+    tiles: int
+    caves: int
+    tokens: int
+    bears: int
+    tribes_left: int
+
+
+def numbers(view: Plain, seat: Seat) -> Numbers:
+    """Count what a player has done in a match."""
+    player = view["players"][seat]
+    board, under = player["board"], covered(player["board"])
+    return Numbers(
+        len(board["tiles"]),
+        sum(cave["name"] in under for cave in board["caves"]),
+        len(player["claimed"]) + len(player["used"]),
+        len(board["bears"]),
+        board["tribe"],
+    )
+
+
+def shown_seat(view: Plain, reader: Seat | None, asked: Seat | None = None) -> Seat:
+    """The seat whose valley is the big one: as asked for, the reader's, or whose turn it is."""
+    for seat in (asked, reader, view["to_move"]):
+        if seat is not None:
+            return int(seat)
+    return 0
+
+
+def from_stack(view: Plain) -> int:
+    """The number of unknown tiles that will come to the common pool: it holds five (S§10.3)."""
+    missing: int = min(5 - len(view["common"]), view["stack"])
+    return max(0, missing)
+
+
+def turns_left(view: Plain) -> int | None:
+    """The number of turns yet for everybody who is not out, with the round that is begun; 0 in
+    the last round, None at the end. A turn takes a tile out of the stack and the common pool, with
+    two players two (S§10, S§12.1, S§13). It is about so many, for a feast takes one more.
+    """
+    if view["to_move"] is None:
+        return None
+    tiles: int = view["stack"] + len(view["common"])
+    if view["ending"] or not tiles:
+        return 0
+    count = len(view["players"])
+    playing: int = sum(not player["out"] for player in view["players"])
+    begun: int = (view["to_move"] - view["first"]) % count
+    turns: int = begun + ((tiles + 1) // 2 if count == 2 else tiles)
+    return (turns + playing - 1) // playing

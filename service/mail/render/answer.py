@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from sqlalchemy.orm import Session
 
+from engine.presentation import Occasion
 from service.core.letter_details import AnswerDetails
 from service.core.models import DecisionRow, Match
 from service.core.results import (
@@ -27,9 +28,9 @@ from service.core.results import (
 )
 from service.core.statuses import MuteReason, SeatStatus
 from service.core.verdicts import JsonObject
-from service.mail.render.boards import board, boards
+from service.mail.render.boards import Board, boards, pictures
 from service.mail.render.choices import choices, possible
-from service.mail.render.draft import Draft, Picture
+from service.mail.render.draft import Draft
 from service.mail.render.letter_context import LetterContext, seat_name, seat_names
 from service.mail.render.table import Table
 from service.matches import reading
@@ -92,20 +93,19 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
     kinds = {type(result) for result in details.results}
     asked = session.get(DecisionRow, (match.id, decision)) if decision is not None else None
     story = _story(session, table, details.results)
-    shown: tuple[Any, ...] = ()
+    shown: tuple[Board, ...] = ()
     if BoardShown in kinds or GameOver in kinds:
-        shown = boards(table)
+        shown = boards(table, occasion=Occasion.END)
     elif kinds & POSITION:
-        shown = (board(table, story),)
+        shown = boards(table, story)
     offering = asked is not None and bool(kinds & OFFERING)
     offered = choices(table, decision) if offering and decision is not None else []
     results = [
         msgspec.structs.replace(each, choices=bool(offered)) if isinstance(each, Unsure) else each
         for each in details.results
     ]
-    pictures: tuple[Picture, ...] = tuple(each.picture for each in shown)
     return table.draft(
-        pictures,
+        pictures(shown),
         boards=shown,
         story=story,
         history=_history(session, table) if HistoryShown in kinds else None,

@@ -1,53 +1,60 @@
-"""Boards in letters: an inline picture, the same in words, the same in characters."""
+"""Boards in letters: inline pictures, the same in words, the same in characters."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from engine.presentation import Marks, Occasion, Wanted
 from engine.protocol import Seat
 from service.mail.render.draft import Picture
 from service.mail.render.table import Table
 from service.matches.reading import HistoryEntry
-from service.render.pictures import (
-    Marks,
-    board_alt,
-    board_png,
-    board_text,
-    board_width,
-    filled,
-)
+from service.render.pictures import board_alt, board_png, board_text, board_width, filled
+from service.render.templating import presentation_of
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):
-    """One board at the letter's entry. `width` is that of the picture in CSS pixels."""
+    """One board at the letter's entry. `width` is that of the picture in CSS pixels; `seat` is
+    whose board it is, None for a board of all. The first one's `text` says all of them.
+    """
 
-    seat: Seat
+    seat: Seat | None
     picture: Picture
     alt: str
     text: str
     width: int
 
 
-def board(table: Table, story: Sequence[HistoryEntry] = (), of: Seat | None = None) -> Board:
-    """The board of seat `of` (by default the reader's) in front; what the story laid is marked."""
-    shown = table.seat if of is None else of
-    last = filled(table.match.game, len(table.names), [entry.events for entry in story])
-    marks = Marks(last=last, seat=shown, names=table.names)
-    game, view, seat, lang = table.match.game, table.match_view.view, table.seat, table.context.lang
-    drawn = table.context.drawn
-    png = board_png(game, view, seat=seat, marks=marks, lang=lang) if drawn else b""
+def boards(
+    table: Table, story: Sequence[HistoryEntry] = (), occasion: Occasion = Occasion.TURN
+) -> tuple[Board, ...]:
+    """The boards of a letter, each picture once, as the game wants them; what the story laid is
+    marked.
+    """
+    shown = presentation_of(table.match.game)
+    wanted = shown.pictures(table.match_view.view, table.seat, occasion)
+    return tuple(_board(table, one, story, said=one is wanted[0]) for one in wanted)
+
+
+def pictures(shown: Iterable[Board]) -> tuple[Picture, ...]:
+    """The pictures of boards."""
+    return tuple(one.picture for one in shown)
+
+
+def _board(table: Table, wanted: Wanted, story: Sequence[HistoryEntry], *, said: bool) -> Board:
+    game, view, lang = table.match.game, table.match_view.view, table.context.lang
+    last = filled(game, len(table.names), [entry.events for entry in story])
+    marks = Marks(last=last, names=table.names)
+    png = b""
+    if table.context.drawn:
+        png = board_png(game, view, wanted=wanted, marks=marks, lang=lang)
+    name = f"board{wanted.name}{'' if wanted.shown is None else wanted.shown}"
     return Board(
-        seat=shown,
-        picture=table.context.picture(f"board{shown}", png),
-        alt=board_alt(game, view, seat=seat, marks=marks, lang=lang),
-        text=board_text(game, view, seat=seat, marks=marks, lang=lang),
+        seat=wanted.shown,
+        picture=table.context.picture(name, png),
+        alt=board_alt(game, view, wanted=wanted, marks=marks, lang=lang),
+        text=board_text(game, view, wanted=wanted, marks=marks, lang=lang) if said else "",
         width=board_width(game),
     )
-
-
-def boards(table: Table) -> tuple[Board, ...]:
-    """Everybody's board, the reader's first, then clockwise."""
-    count = len(table.names)
-    return tuple(board(table, of=(table.seat + step) % count) for step in range(count))

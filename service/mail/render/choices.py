@@ -43,7 +43,7 @@ def choices(table: Table, decision: str) -> list[Choice]:
     """
     game, seat = journal.game_of(table.match), table.seat
     state = table.position.state
-    own = [d for d in game.decisions(state) if d.seat == seat and d.blocking]
+    own = [d for d in game.decisions(state) if d.seat == seat and d.blocks]
     if not own or own[0].id != decision:
         return []
     preview = Preview(game, state, seat)

@@ -11,9 +11,9 @@ from service.access.addresses import Addresses
 from service.access.reply_keys import player_token, seat_token
 from service.core.letter_details import DigestBoard, DigestDetails, NoDetails
 from service.core.models import DecisionRow, Letter, SeatRow
-from service.mail.render.boards import board
+from service.mail.render.boards import boards, pictures
 from service.mail.render.choices import choices
-from service.mail.render.draft import Draft, Picture
+from service.mail.render.draft import Draft
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
 from service.matches.reading import since_own_turn
@@ -32,13 +32,13 @@ def write(context: LetterContext) -> Draft:
     was gathered.
     """
     # A seat may have changed hands since this was put together.
-    boards = [
+    asked_for = [
         asked
         for asked in context.letter.details_as(DigestDetails).boards
         if is_readers(context.session, context.letter, asked)
     ]
-    waiting = [_board(context, asked) for asked in boards[:WHOLE]]
-    more = [_wait(context, asked) for asked in boards[WHOLE:]]
+    waiting = [_board(context, asked) for asked in asked_for[:WHOLE]]
+    more = [_wait(context, asked) for asked in asked_for[WHOLE:]]
     news = [_line(context, letter) for letter in news_of(context.session, context.letter)]
     subject, text, html = context.write(
         waiting=waiting,
@@ -47,12 +47,12 @@ def write(context: LetterContext) -> Draft:
         count=len(waiting) + len(more),
         deadline=next((w["deadline"] for w in waiting), None),
     )
-    pictures: list[Picture] = [one["board"].picture for one in waiting]
+    shown = [board for one in waiting for board in one["boards"]]
     return Draft(
         subject=subject,
         text=text,
         html=html,
-        pictures=tuple(pictures),
+        pictures=pictures(shown),
         thread=f"digest.{context.letter.player_id}",
         group="digest",
         reply_to=waiting[0]["reply_to"] if len(waiting) == 1 else _of_several(context),
@@ -108,7 +108,7 @@ def _board(context: LetterContext, asked: DigestBoard) -> dict[str, Any]:
     story = since_own_turn(context.session, match, seat, table.match_view.n)
     token = seat_token(context.service.keys, match.seats[seat], decision)
     return _wait(context, asked) | {
-        "board": board(table, story),
+        "boards": boards(table, story),
         "view": table.match_view.view,
         "story": story,
         "choices": choices(table, decision)[:OFFERED],

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from service.mail.render.boards import boards
+from engine.presentation import Occasion
+from service.mail.render.boards import boards, pictures
 from service.mail.render.draft import Draft
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.plots import plot
@@ -21,12 +22,12 @@ def write(context: LetterContext) -> Draft:
     if outcome is None:
         raise ValueError(f"letter {context.letter.dedupe}: the match is not over at its entry")
     match, seat, last = table.match, table.seat, table.match_view.n
-    all_boards = boards(table)
+    shown = boards(table, occasion=Occasion.END)
     curves = plot(table)
     ranking = sorted(range(len(table.names)), key=lambda s: (-outcome.scores[s], s))
     return table.draft(
-        (*(b.picture for b in all_boards), curves.picture),
-        boards=all_boards,
+        (*pictures(shown), curves.picture),
+        boards=shown,
         plot=curves,
         outcome=outcome,
         ranking=ranking,

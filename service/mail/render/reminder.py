@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from service.core.letter_details import NudgeDetails
 from service.core.models import DecisionRow
-from service.mail.render.boards import board
+from service.mail.render.boards import boards, pictures
 from service.mail.render.choices import choices
 from service.mail.render.draft import Draft
 from service.mail.render.letter_context import LetterContext
@@ -20,10 +20,10 @@ def write(context: LetterContext) -> Draft:
     if decision is None:
         raise ValueError(f"letter {context.letter.dedupe} reminds of no decision")
     asked = context.session.get_one(DecisionRow, (table.match.id, decision))
-    own, details = board(table), context.letter.details
+    shown, details = boards(table), context.letter.details
     return table.draft(
-        (own.picture,),
-        board=own,
+        pictures(shown),
+        boards=shown,
         by=details.by if isinstance(details, NudgeDetails) else None,
         kind=asked.kind,
         deadline=asked.deadline,

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from service.core.letter_details import StartDetails
 from service.core.names import clean_name
-from service.mail.render.boards import board
+from service.mail.render.boards import boards, pictures
 from service.mail.render.draft import Draft
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
@@ -24,10 +24,10 @@ def write(context: LetterContext) -> Draft:
     story = (
         reading.history(context.session, table.match, table.seat, around, last) if before else []
     )
-    own = board(table, story)
+    shown = boards(table, story)
     return table.draft(
-        (own.picture,),
-        board=own,
+        pictures(shown),
+        boards=shown,
         waiting=table.match_view.waiting_for,
         before=clean_name(before, "?") if before else None,
         story=story,

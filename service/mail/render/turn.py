@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.core.models import DecisionRow
-from service.mail.render.boards import board
+from service.mail.render.boards import boards, pictures
 from service.mail.render.choices import choices, possible
 from service.mail.render.draft import Draft
 from service.mail.render.letter_context import LetterContext
@@ -21,10 +21,10 @@ def write(context: LetterContext) -> Draft:
         raise ValueError(f"letter {context.letter.dedupe} asks for no decision")
     asked = context.session.get_one(DecisionRow, (table.match.id, decision))
     story = since_own_turn(context.session, table.match, table.seat, table.match_view.n)
-    own = board(table, story)
+    shown = boards(table, story)
     return table.draft(
-        (own.picture,),
-        board=own,
+        pictures(shown),
+        boards=shown,
         kind=asked.kind,
         deadline=asked.deadline,
         held=asked.held,

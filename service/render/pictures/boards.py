@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
-from typing import Any, Final, TypedDict
+from typing import Any, Final, NamedTuple
 
 import msgspec
-from jinja2 import Template
+from jinja2 import Template, TemplateNotFound
+from jinja2.environment import TemplateModule
 from markupsafe import Markup
+from PIL import Image
 
+from engine.kit.scene import SEATS, Scene
+from engine.presentation import Marks, Wanted
 from service.render.compiled import folder_beside
-from service.render.pictures.cells import Noted, frame_of, nested
+from service.render.pictures import themes
+from service.render.pictures.cells import Cell, Frame, framed
 from service.render.pictures.drawing import SCALE, CellStore, compose
 from service.render.pictures.fonts import drawable
-from service.render.pictures.palette import palette_of
+from service.render.pictures.maps import Drawer, is_map
+from service.render.pictures.palette import Palette, palette_of
 from service.render.pictures.png import encode
+from service.render.pictures.scenes import Touchable, svg_of
 from service.render.pictures.store import PictureStore, key_of
+from service.render.pictures.themes import Theme
 from service.render.templating import (
     SOURCE_LANGUAGE,
     TEMPLATES,
@@ -32,37 +40,21 @@ KEPT_BYTES: Final = 4 << 20
 KEPT_TEXTS: Final = 512
 """Passages of texts kept by a process, each some hundred letters long."""
 
+PAPER: Final = "paper"
+"""The role of the colour that pictures lie on."""
+
 _BREAKS = re.compile(r"[ \n]+")
 
 _finished = PictureStore(KEPT_BYTES)
 
 
-class Marks(TypedDict, total=False):
-    """The marks a picture shows beyond the position.
+class Pixels(NamedTuple):
+    """The rows of a picture, each with its first byte, as `png.encode` takes them."""
 
-    `last` are the places each seat filled in its last turn, `targets` places to choose from,
-    `seat` whose board is the big one (by default the reader's), `names` the players' by seat (by
-    default their colours).
-    """
-
-    last: Mapping[int, Collection[str]]
-    targets: Collection[str]
-    seat: int | None
-    names: Sequence[str]
-
-
-class Touchable(msgspec.Struct, frozen=True, kw_only=True):
-    """A link on the picture of a board. `ghost` is what waits there for another touch, `mark` the
-    points that the place brings; what is `barred` cannot be used, and says why.
-    """
-
-    href: str
-    label: str
-    lit: bool
-    chosen: bool = False
-    ghost: str | None = None
-    mark: str = ""
-    barred: bool = False
+    rows: bytes
+    width: int
+    height: int
+    palette: Palette
 
 
 def filled(
@@ -77,17 +69,22 @@ def filled(
 
 
 def board_png(
-    game_key: str, view: Mapping[str, Any], *, seat: int | None, marks: Marks, lang: str
+    game_key: str, view: Mapping[str, Any], *, wanted: Wanted, marks: Marks, lang: str
 ) -> bytes:
     """The picture for a letter, twice as wide as `board_width`.
 
-    `view` is the game's view of a position as built-in types, `seat` the reader's (None: a
-    spectator). Equal positions give equal bytes.
+    `view` is the game's view of a position as built-in types. Equal positions give equal bytes.
+    What is the same for everybody (`wanted` for no reader) is known by its scene: it is drawn once,
+    whoever's view it is taken from.
     """
-    asked = key_of(game_key, view, seat, marks, lang)
+    if wanted.reader is None:
+        scene = _scene(game_key, view, wanted, marks, full=False)
+        asked = key_of(game_key, scene, lang)
+    else:
+        asked = key_of(game_key, view, wanted, marks, lang)
     picture = _finished.get(asked)
     if picture is None:
-        picture = draw(game_key, view, seat=seat, marks=marks, lang=lang)
+        picture = draw(game_key, view, wanted=wanted, marks=marks, lang=lang)
         _finished.put(asked, picture)
     return picture
 
@@ -96,7 +93,7 @@ def board_svg(
     game_key: str,
     view: Mapping[str, Any],
     *,
-    seat: int | None,
+    wanted: Wanted,
     marks: Marks,
     lang: str,
     with_symbols: bool = True,
@@ -107,73 +104,116 @@ def board_svg(
     A page with several pictures gives `symbols` once and leaves them out here. `spots` are links
     on what can be touched, by the names of the game's presentation.
     """
-    sheet = symbols(game_key) if with_symbols else Markup("")
-    alt = board_alt(game_key, view, seat=seat, marks=marks, lang=lang)
-    given = {"full": True, "symbols": sheet, "alt": alt, "spots": spots}
-    return Markup(_render(game_key, view, seat, marks, lang, nested, given))  # noqa: S704 (escaped)
+    return svg_of(
+        _scene(game_key, view, wanted, marks, full=True),
+        looks_of(game_key, lang),
+        colours_of(game_key),
+        lang,
+        alt=board_alt(game_key, view, wanted=wanted, marks=marks, lang=lang),
+        symbols=symbols(game_key) if with_symbols else "",
+        spots=spots,
+    )
 
 
 def board_alt(
-    game_key: str, view: Mapping[str, Any], *, seat: int | None, marks: Marks, lang: str
+    game_key: str, view: Mapping[str, Any], *, wanted: Wanted, marks: Marks, lang: str
 ) -> str:
     """The picture in words: a few sentences on one line."""
     template = template_of(game_key, "alt.txt", lang)
-    return on_one_line(template.render(view=view, seat=seat, marks=marks))
+    return on_one_line(template.render(view=view, wanted=wanted, seat=wanted.reader, marks=marks))
 
 
 def board_text(
-    game_key: str, view: Mapping[str, Any], *, seat: int | None, marks: Marks, lang: str
+    game_key: str, view: Mapping[str, Any], *, wanted: Wanted, marks: Marks, lang: str
 ) -> str:
     """The position in characters, at most 72 to a line, and as lists of places."""
     template = environment(lang).get_template(f"games/{game_key}/board.txt")
-    return template.render(view=view, seat=seat, marks=marks, kept=_kept).strip("\n") + "\n"
+    text = template.render(view=view, wanted=wanted, seat=wanted.reader, marks=marks, kept=_kept)
+    return text.strip("\n") + "\n"
 
 
 @cache
 def symbols(game_key: str) -> Markup:
     """The drawings of a game in an svg without size: `<svg><use href="#ID"/></svg>` shows one."""
     template = template_of(game_key, "symbols.svg", SOURCE_LANGUAGE)
-    return Markup(template.render())  # noqa: S704 - an escaping template's
+    drawn = template.render(seats=SEATS, c=themes.colours_of(Theme.PAGE))
+    return Markup(drawn)  # noqa: S704 - an escaping template's
 
 
-@cache
 def board_width(game_key: str) -> int:
     """The width the picture is meant to be shown at, in CSS pixels."""
-    module = template_of(game_key, "layout.svg", SOURCE_LANGUAGE).module
-    return int(getattr(module, "WIDTH"))  # noqa: B009 - a name of the template's
+    return presentation_of(game_key).width
 
 
 def warm(game_key: str, lang: str) -> None:
     """Draw what pictures of a game most often consist of, which `board_png` else does when it is
     first asked for one: some tenths of a second.
     """
-    store_of(game_key, lang)
+    if presentation_of(game_key).common():
+        store_of(game_key, lang)
 
 
 def draw(
-    game_key: str, view: Mapping[str, Any], *, seat: int | None, marks: Marks, lang: str
+    game_key: str, view: Mapping[str, Any], *, wanted: Wanted, marks: Marks, lang: str
 ) -> bytes:
     """`board_png` of a position that was not drawn yet."""
+    return png_of(_scene(game_key, view, wanted, marks, full=False), game_key, lang)
+
+
+def png_of(scene: Scene, game_key: str, lang: str) -> bytes:
+    """The PNG of a scene of a game, twice as fine as it is shown."""
+    return encode(*pixels_of(scene, game_key, lang))
+
+
+def pixels_of(scene: Scene, game_key: str, lang: str) -> Pixels:
+    """The pixels of a scene of a game, twice as fine as it is shown."""
+    width, height = scene.width * SCALE, scene.height * SCALE
+    if is_map(scene):
+        palette = themes.palette_of(Theme.DAY)
+        packed = palette.packed(drawer_of(game_key, lang).image(scene))
+        rows = Image.new("L", (width + 1, height))
+        rows.paste(packed, (1, 0))
+        return Pixels(rows.tobytes(), width, height, palette)
     store = store_of(game_key, lang)
-    cells = Noted()
-    given = {"full": False, "symbols": "", "alt": ""}
-    frame = frame_of(_render(game_key, view, seat, marks, lang, cells, given))
-    rows = compose(frame, cells.placed, store)
-    return encode(rows, frame.width * SCALE, frame.height * SCALE, store.palette)
+    frame, placed = framed(scene, looks_of(game_key, lang), colours_of(game_key))
+    return Pixels(compose(frame, placed, store), width, height, store.palette)
 
 
 @cache
 def store_of(game_key: str, lang: str) -> CellStore:
-    """The cells of a game, with those of `common.svg` drawn: once for all processes, if they can be
-    kept beside the templates.
+    """The cells of a game, with the common ones drawn: once for all processes, if they can be kept
+    beside the templates.
     """
-    common = Noted()
-    template = template_of(game_key, "common.svg", lang)
-    frame = frame_of(template.render(cell=common))
-    store = _undrawn(game_key)
-    kept = folder_beside(TEMPLATES, "pictures")
-    store.drawn(frame, (cell for _, _, cell in common.placed), kept)
+    store, looks = _undrawn(game_key), looks_of(game_key, lang)
+    frame = Frame(1, 1, colours_of(game_key)[PAPER])
+    common = presentation_of(game_key).common()
+    cells = (Cell(c.width, c.height, getattr(looks, c.look), c.arguments) for c in common)
+    store.drawn(frame, cells, folder_beside(TEMPLATES, "pictures"))
     return store
+
+
+@cache
+def drawer_of(game_key: str, lang: str) -> Drawer:
+    """The drawer of a game's maps, which keeps them beside the templates for other processes."""
+    folder = folder_beside(TEMPLATES, "pictures")
+    return Drawer(looks_of(game_key, lang), lang, Theme.DAY, folder)
+
+
+@cache
+def looks_of(game_key: str, lang: str) -> TemplateModule:
+    """The macros that draw what a game's scenes name."""
+    return template_of(game_key, "looks.svg", lang).module
+
+
+@cache
+def colours_of(game_key: str) -> Mapping[str, str]:
+    """The colours of a game's pictures of cells, by role; those of maps for one without any."""
+    try:
+        module = template_of(game_key, "layout.svg", SOURCE_LANGUAGE).module
+    except TemplateNotFound:
+        return themes.colours_of(Theme.PAGE)
+    found: Mapping[str, str] = getattr(module, "COLOURS")  # noqa: B009 - a name of the template's
+    return found
 
 
 def template_of(game_key: str, name: str, lang: str) -> Template:
@@ -201,15 +241,9 @@ def _given(macro: Callable[..., str], packed: bytes) -> str:
     return str(macro(*msgspec.msgpack.decode(packed)))
 
 
-def _render(
-    game_key: str,
-    view: Mapping[str, Any],
-    seat: int | None,
-    marks: Marks,
-    lang: str,
-    cell: Callable[..., str],
-    given: Mapping[str, Any],
-) -> str:
-    template = template_of(game_key, "board.svg", lang)
-    names = [drawable(name, "") for name in marks.get("names", ())]
-    return template.render(view=view, seat=seat, marks=marks, names=names, cell=cell, **given)
+def _scene(
+    game_key: str, view: Mapping[str, Any], wanted: Wanted, marks: Marks, *, full: bool
+) -> Scene:
+    names = [drawable(name, "") for name in marks.names]
+    drawn = msgspec.structs.replace(marks, names=names)
+    return presentation_of(game_key).scene(view, wanted, drawn, full=full)

@@ -1,34 +1,22 @@
-"""Cells: what a picture is put together from, and the two ways of putting them into one.
+"""Cells: what a picture of flat colours is put together from.
 
-A picture's template says where cells lie with `cell(x, y, width, height, macro, *arguments)`; the
-macro gives what is inside, in units from the cell's own corner. A cell is opaque (it lies on the
-colour of the ground, not on what is below), keeps within its size, and says nothing but what its
-arguments tell, which can be hashed: so it is drawn once and used anywhere. Cells of one kind side
-by side are put in with `cell.row(x, y, width, height, macro, arguments)`, one for each of these. In
-a page a cell or a row is a nested svg element. In a picture for a letter cells are only noted, and
-what is left of the template is the frame:
-
-- the root, whose presentation attributes cells inherit, the same in all pictures of a game,
-- first of all in it a `rect` with the colour of the ground,
-- `rect` elements of one colour each, below the cells.
-
-All places and sizes are whole numbers.
+A cell is opaque (it lies on the colour of the ground, not on what is below), keeps within its size,
+and says nothing but what its arguments tell, which can be hashed: so it is drawn once and used
+anywhere. All places and sizes are whole numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
-from functools import lru_cache
+from collections.abc import Callable, Hashable, Mapping
 from typing import Final, NamedTuple
-from xml.etree import ElementTree as ET
 
-from markupsafe import Markup
+from jinja2.environment import TemplateModule
 
-KEPT_MARKUP: Final = 4096
-"""Cells whose markup is kept for pages."""
+from engine.kit import scene as kit
 
-_NAMESPACE: Final = "{http://www.w3.org/2000/svg}"
-_INHERITED: Final = ("fill", "font-family", "font-size", "font-weight")
+INK: Final = "#2B2622"
+STYLE: Final = (("font-family", "Cabin, sans-serif"), ("font-weight", "500"), ("fill", INK))
+"""Attributes of the root of every picture, which what is drawn inherits."""
 
 
 class Cell(NamedTuple):
@@ -55,117 +43,29 @@ class Rect(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A picture without its cells; `style` are the attributes of the root that cells inherit."""
+    """A picture without its cells: its size, and rectangles below them, the ground first."""
 
     width: int
     height: int
-    style: tuple[tuple[str, str], ...]
     ground: str
-    rects: tuple[Rect, ...]
+    rects: tuple[Rect, ...] = ()
 
 
-class NotAFrame(ValueError):
-    """The SVG is no frame; the message says what is in the way."""
+Placed = tuple[int, int, Cell]
 
 
-class Noted:
-    """Notes where cells lie, in the order of the template, and leaves no trace in it."""
-
-    def __init__(self) -> None:
-        self.placed: list[tuple[int, int, Cell]] = []
-
-    def __call__(
-        self,
-        x: int,
-        y: int,
-        width: int,
-        height: int,
-        macro: Callable[..., str],
-        *arguments: Hashable,
-    ) -> str:
-        self.placed.append((x, y, Cell(width, height, macro, arguments)))
-        return ""
-
-    def row(
-        self,
-        x: int,
-        y: int,
-        width: int,
-        height: int,
-        macro: Callable[..., str],
-        arguments: Iterable[Hashable],
-    ) -> str:
-        """Note cells side by side, each of this size."""
-        for number, argument in enumerate(arguments):
-            self.placed.append((x + number * width, y, Cell(width, height, macro, (argument,))))
-        return ""
-
-
-class Nested:
-    """Puts cells into a page. The picture's description tells what is in them."""
-
-    def __call__(
-        self,
-        x: int,
-        y: int,
-        width: int,
-        height: int,
-        macro: Callable[..., str],
-        *arguments: Hashable,
-    ) -> Markup:
-        return _element(x, y, width, height, _markup(Cell(width, height, macro, arguments)))
-
-    def row(
-        self,
-        x: int,
-        y: int,
-        width: int,
-        height: int,
-        macro: Callable[..., str],
-        arguments: Iterable[Hashable],
-    ) -> Markup:
-        """Cells side by side, each of this size, as one element: pages are read by phones."""
-        cells = [_markup(Cell(width, height, macro, (argument,))) for argument in arguments]
-        inside = "".join(
-            f'<g transform="translate({number * width:d} 0)">{cell}</g>'
-            for number, cell in enumerate(cells)
-        )
-        return _element(x, y, len(cells) * width, height, inside)
-
-
-nested = Nested()
-
-
-def _element(x: int, y: int, width: int, height: int, inside: str) -> Markup:
-    return Markup(  # noqa: S704 - four whole numbers, and what an escaping template gave
-        f'<svg x="{x:d}" y="{y:d}" width="{width:d}" height="{height:d}" aria-hidden="true">'
-        f"{inside}</svg>"
-    )
-
-
-def frame_of(svg: str) -> Frame:
-    """The rest of a picture whose cells were noted. Raises NotAFrame."""
-    try:
-        root = ET.fromstring(svg)  # noqa: S314 - our own template's
-        first, *others = (_rect(child) for child in root)
-        return Frame(
-            int(root.attrib["width"]),
-            int(root.attrib["height"]),
-            tuple((name, root.attrib[name]) for name in _INHERITED if name in root.attrib),
-            first.colour,
-            tuple(others),
-        )
-    except (ET.ParseError, KeyError, ValueError) as error:
-        raise NotAFrame(f"{type(error).__name__}: {error}") from error
-
-
-def _rect(element: ET.Element) -> Rect:
-    if element.tag != f"{_NAMESPACE}rect":
-        raise NotAFrame(f"{element.tag} is neither a cell nor a rect")
-    x, y, width, height = (int(element.attrib[name]) for name in ("x", "y", "width", "height"))
-    return Rect(x, y, width, height, element.attrib["fill"])
-
-
-@lru_cache(maxsize=KEPT_MARKUP)
-def _markup(cell: Cell) -> str:
-    return str(cell.markup())
+def framed(
+    scene: kit.Scene, looks: TemplateModule, colours: Mapping[str, str]
+) -> tuple[Frame, list[Placed]]:
+    """The frame and the cells of a scene that has nothing else to be drawn. The first bar is the
+    ground. Raises AttributeError for a look that is not there, KeyError for such a colour.
+    """
+    rects: list[Rect] = []
+    placed: list[Placed] = []
+    for item in scene.items:
+        if type(item) is kit.Cell:
+            look = getattr(looks, item.look)
+            placed.append((item.x, item.y, Cell(item.width, item.height, look, item.arguments)))
+        elif type(item) is kit.Bar:
+            rects.append(Rect(item.x, item.y, item.width, item.height, colours[item.colour]))
+    return Frame(scene.width, scene.height, rects[0].colour, tuple(rects[1:])), placed

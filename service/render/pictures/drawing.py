@@ -9,21 +9,21 @@ from __future__ import annotations
 import io
 import zlib
 from collections import OrderedDict
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from hashlib import sha256
 from importlib.metadata import version
 from math import isqrt
 from pathlib import Path
 from threading import Lock
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 import resvg_py
 from PIL import Image
 
 from service.render.compiled import keep
-from service.render.pictures.cells import Cell, Frame, NotAFrame
+from service.render.pictures.cells import STYLE, Cell, Frame, Placed
 from service.render.pictures.fonts import FAMILY, FILES
 from service.render.pictures.palette import Palette
 
@@ -48,6 +48,19 @@ class _Shelf(NamedTuple):
     markup: str
 
 
+class Box(Protocol):
+    """A thing of a size, in whole units."""
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def height(self) -> int: ...
+
+
+Sized = TypeVar("Sized", bound=Box)
+
+
 class CellStore:
     """Drawn cells of one game, which refer to its `symbols`. Safe to be shared by threads."""
 
@@ -56,7 +69,7 @@ class CellStore:
         self._symbols = symbols
         self._kept_bytes = kept_bytes
         self._bytes = 0
-        self._style: tuple[object, ...] | None = None
+        self._ground = ""
         self._drawn: OrderedDict[Cell, Image.Image] = OrderedDict()
         # Cells of different languages that look the same share their pixels.
         self._looks: WeakValueDictionary[tuple[int, int, str], Image.Image] = WeakValueDictionary()
@@ -66,14 +79,14 @@ class CellStore:
         self, frame: Frame, cells: Iterable[Cell], folder: Path | None = None
     ) -> dict[Cell, Image.Image]:
         """The pixels of cells in a frame. What every process draws is kept in `folder` for the next
-        one. Raises NotAFrame for a frame with another style.
+        one. Raises ValueError for a frame on another ground.
         """
         found: dict[Cell, Image.Image] = {}
         missing: dict[Cell, str] = {}
         with self._lock:
-            self._style = self._style or (frame.ground, frame.style)
-            if self._style != (frame.ground, frame.style):
-                raise NotAFrame("the pictures of a game differ in their ground or root attributes")
+            self._ground = self._ground or frame.ground
+            if self._ground != frame.ground:
+                raise ValueError("the pictures of a game differ in their ground")
             for cell in cells:
                 if cell in found:
                     continue
@@ -108,7 +121,7 @@ class CellStore:
         return found
 
 
-def compose(frame: Frame, placed: Collection[tuple[int, int, Cell]], store: CellStore) -> bytes:
+def compose(frame: Frame, placed: Collection[Placed], store: CellStore) -> bytes:
     """The rows of a picture as a PNG has them, each with its first byte."""
     unit = store.palette.bytes_for(SCALE)
     drawn = store.drawn(frame, (cell for _, _, cell in placed))
@@ -137,7 +150,7 @@ def draw(
     They are not clipped, which takes as long as all else: what overflows a cell is in the next one.
     """
     shelves, width, height = _lay_out(cells)
-    style = " ".join(f"{name}={_quoted(value)}" for name, value in frame.style)
+    style = " ".join(f"{name}={_quoted(value)}" for name, value in STYLE)
     inside = "".join(
         f'<svg overflow="visible" x="{x}" y="{y}" width="{cell.width}" height="{cell.height}">'
         f"{markup}</svg>"
@@ -151,20 +164,27 @@ def draw(
     if folder is None:
         sheet = palette.packed(rasterise(svg, frame.ground))
     else:
-        sheet = _kept(folder, svg, frame.ground, palette, (width * unit, height * SCALE))
+        told = (svg, frame.ground, *palette.colours)
+        size = (width * unit, height * SCALE)
+        sheet = kept(folder, told, "L", size, lambda: palette.packed(rasterise(svg, frame.ground)))
     return {
         cell: sheet.crop((x * unit, y * SCALE, (x + cell.width) * unit, (y + cell.height) * SCALE))
         for x, y, cell, _ in shelves
     }
 
 
-def _kept(
-    folder: Path, svg: str, ground: str, palette: Palette, size: tuple[int, int]
+def kept(
+    folder: Path,
+    told: Iterable[str],
+    mode: str,
+    size: tuple[int, int],
+    draw: Callable[[], Image.Image],
 ) -> Image.Image:
-    """A sheet as it was drawn before, or drawn and kept. The file's name tells all that the pixels
-    depend on; it holds them behind their SHA-256, so that a damaged one is drawn again.
+    """Pixels as they were drawn before, or drawn and kept. The file's name tells all that they
+    depend on, which is what is `told`; it holds them behind their SHA-256, so that a damaged one is
+    drawn again.
     """
-    look = sha256("\0".join((svg, ground, *palette.colours, *_DRAWN_BY)).encode())
+    look = sha256("\0".join((*told, *_DRAWN_BY)).encode())
     for font in FILES:
         look.update(Path(font).read_bytes())
     path = folder / look.hexdigest()
@@ -172,15 +192,17 @@ def _kept(
         raw = path.read_bytes()
         pixels = zlib.decompress(raw[_DIGEST:])
         if sha256(pixels).digest() == raw[:_DIGEST]:
-            return Image.frombytes("L", size, pixels)
-    sheet = palette.packed(rasterise(svg, ground))
+            return Image.frombytes(mode, size, pixels)
+    sheet = draw()
     pixels = sheet.tobytes()
     keep(path, sha256(pixels).digest() + zlib.compress(pixels))
     return sheet
 
 
-def rasterise(svg: str, ground: str) -> Image.Image:
-    """Draw an SVG without soft edges, on a ground, in our own typeface, as RGB."""
+def rasterise(svg: str, ground: str | None) -> Image.Image:
+    """Draw an SVG in our own typeface: on a ground without soft edges, as RGB; on none with soft
+    ones, as RGBA.
+    """
     png = resvg_py.svg_to_bytes(
         svg_string=svg,
         background=ground,
@@ -190,29 +212,35 @@ def rasterise(svg: str, ground: str) -> Image.Image:
         font_files=list(FILES) if "<text" in svg else [],
         font_family=FAMILY,
         sans_serif_family=FAMILY,
-        shape_rendering="crisp_edges",
-        text_rendering="optimize_speed",
+        shape_rendering="crisp_edges" if ground else "geometric_precision",
+        text_rendering="optimize_speed" if ground else "geometric_precision",
     )
-    return Image.open(io.BytesIO(png)).convert("RGB")
+    return Image.open(io.BytesIO(png)).convert("RGB" if ground else "RGBA")
 
 
 def _lay_out(cells: dict[Cell, str]) -> tuple[list[_Shelf], int, int]:
-    """Cells in rows, high ones first, with the width and height of the whole.
+    """Cells in rows, with the width and height of the whole."""
+    placed, width, height = shelved(list(cells))
+    return [_Shelf(x, y, cell, cells[cell]) for x, y, cell in placed], width, height
+
+
+def shelved(boxes: Iterable[Sized]) -> tuple[list[tuple[int, int, Sized]], int, int]:
+    """Boxes in rows, high ones first, each with its corner; the width and height of the whole.
 
     The sheet is about square: what is drawn costs less than the empty space beside it.
     """
-    ordered = sorted(cells, key=lambda cell: (-cell.height, -cell.width))
-    area = sum(cell.width * cell.height for cell in ordered)
-    width = max(isqrt(area), *(cell.width for cell in ordered))
-    shelves = []
+    ordered = sorted(boxes, key=lambda box: (-box.height, -box.width))
+    area = sum(box.width * box.height for box in ordered)
+    width = max(isqrt(area), *(box.width for box in ordered))
+    placed = []
     x = y = row = 0
-    for cell in ordered:
-        if x + cell.width > width:
+    for box in ordered:
+        if x + box.width > width:
             x, y, row = 0, y + row, 0
-        shelves.append(_Shelf(x, y, cell, cells[cell]))
-        x += cell.width
-        row = max(row, cell.height)
-    return shelves, width, y + row
+        placed.append((x, y, box))
+        x += box.width
+        row = max(row, box.height)
+    return placed, width, y + row
 
 
 def _quoted(value: str) -> str:

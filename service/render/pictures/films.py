@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from service.render.pictures.boards import on_one_line, store_of, template_of
-from service.render.pictures.cells import Noted, frame_of
-from service.render.pictures.drawing import SCALE, compose
+from service.render.pictures.boards import Pixels, on_one_line, pixels_of, template_of
 from service.render.pictures.fonts import drawable
 from service.render.pictures.gif import Shot, encode
 from service.render.pictures.store import PictureStore, key_of
+from service.render.templating import presentation_of
 
 KEPT_BYTES: Final = 2 << 20
 """Films kept by a process."""
@@ -25,7 +24,7 @@ _finished = PictureStore(KEPT_BYTES)
 def film_gif(
     game_key: str, views: Sequence[Mapping[str, Any]], *, names: Sequence[str], lang: str
 ) -> bytes:
-    """The match as a GIF, for nobody in particular: `templates/boards/<game>/film.svg`.
+    """The match as a GIF, for nobody in particular.
 
     `views` are the public positions (`Game.view` for no seat, as built-in types) after the set-up
     and after each turn; what each has laid is marked. Equal matches give equal bytes. It takes some
@@ -52,24 +51,20 @@ def draw(
     game_key: str, views: Sequence[Mapping[str, Any]], *, names: Sequence[str], lang: str
 ) -> bytes:
     """`film_gif` of a match that was not drawn yet. Raises ValueError if it has no position."""
-    store = store_of(game_key, lang)
-    template = template_of(game_key, "film.svg", lang)
     called = [drawable(name, "") for name in names]
+    shown = presentation_of(game_key)
 
-    def drawn(number: int) -> tuple[bytes, int, int]:
-        cells = Noted()
+    def drawn(number: int) -> Pixels:
         before = views[number - 1] if number else None
-        text = template.render(view=views[number], before=before, names=called, cell=cells)
-        frame = frame_of(text)
-        return compose(frame, cells.placed, store), frame.width * SCALE, frame.height * SCALE
+        return pixels_of(shown.film(views[number], before, called), game_key, lang)
 
     def shots() -> Iterator[Shot]:
         last = len(views) - 1
         for number in range(last):
-            yield Shot((first if not number else drawn(number))[0], TURN_MS)
-        yield Shot((first if not last else drawn(last))[0], END_MS)
+            yield Shot((first if not number else drawn(number)).rows, TURN_MS)
+        yield Shot((first if not last else drawn(last)).rows, END_MS)
 
     if not views:
         raise ValueError("a film has at least one position")
     first = drawn(0)
-    return encode(shots(), first[1], first[2], store.palette)
+    return encode(shots(), first.width, first.height, first.palette)

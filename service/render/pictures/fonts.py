@@ -35,14 +35,15 @@ def drawable(name: str, instead: str, room: float = WIDEST) -> str:
     kept = " ".join(kept.split())
     if not any(letter.isalnum() for letter in kept):
         return instead
-    if _width(kept) <= room:
+    if width_of(kept) <= room:
         return kept
-    while _width(f"{kept}…") > room:
+    while width_of(f"{kept}…") > room:
         kept = kept[:-1].rstrip()
     return f"{kept}…"
 
 
-def _width(text: str) -> float:
+def width_of(text: str) -> float:
+    """The width of bold type, in its sizes."""
     return _font(FILES[1]).getlength(text) / _SIZE
 
 

@@ -8,8 +8,9 @@ from typing import Any
 from markupsafe import Markup
 
 from engine.protocol import Seat
-from service.render.pictures.boards import template_of
-from service.render.pictures.cells import nested
+from service.render.pictures.boards import colours_of, looks_of
+from service.render.pictures.scenes import svg_of
+from service.render.templating import presentation_of
 
 
 def glance_svg(
@@ -23,7 +24,5 @@ def glance_svg(
     """The board of `seat` for a page that has the game's `symbols`; `last` are places filled in its
     last turn. It says nothing to who does not see it; what is short for a word is in `lang`.
     """
-    template = template_of(game_key, "glance.svg", lang)
-    return Markup(  # noqa: S704 - an escaping template's
-        template.render(view=view, seat=seat, last=last, cell=nested)
-    )
+    scene = presentation_of(game_key).glance(view, seat, last)
+    return svg_of(scene, looks_of(game_key, lang), colours_of(game_key), lang)

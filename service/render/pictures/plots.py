@@ -9,10 +9,13 @@ from markupsafe import Markup
 from PIL import Image
 
 from service.render.pictures.boards import on_one_line, store_of, symbols, template_of
+from service.render.pictures.cells import STYLE
 from service.render.pictures.drawing import rasterise
 from service.render.pictures.fonts import drawable
 from service.render.pictures.png import encode
 from service.render.pictures.store import PictureStore, key_of
+from service.render.pictures.themes import Theme, colours_of, palette_of
+from service.render.templating import presentation_of
 
 KEPT_BYTES: Final = 1 << 20
 """Plots kept by a process."""
@@ -51,7 +54,7 @@ def plot_svg(
 ) -> Markup:
     """The plot for a page, with its title and what it says. The page has the game's `symbols`."""
     alt = plot_alt(game_key, views, seat=seat, names=names, lang=lang)
-    return Markup(_render(game_key, views, seat, names, lang, alt))  # noqa: S704 (escaped)
+    return Markup(_render(game_key, views, seat, names, lang, alt, Theme.PAGE))  # noqa: S704 (escaped)
 
 
 def plot_alt(
@@ -76,8 +79,9 @@ def draw(
     lang: str,
 ) -> bytes:
     """`plot_png` of a match that was not drawn yet."""
-    palette = store_of(game_key, lang).palette
-    svg = _render(game_key, views, seat, names, lang, "")
+    flat = presentation_of(game_key).common()
+    palette = store_of(game_key, lang).palette if flat else palette_of(Theme.DAY)
+    svg = _render(game_key, views, seat, names, lang, "", Theme.DAY)
     head, inside = svg.split(">", 1)
     image = rasterise(f"{head}><defs>{symbols(game_key)}</defs>{inside}", palette.colours[0])
     packed = palette.packed(image)
@@ -93,7 +97,9 @@ def _render(
     names: Sequence[str],
     lang: str,
     alt: str,
+    theme: Theme,
 ) -> str:
     template = template_of(game_key, "plot.svg", lang)
     called = [drawable(name, "") for name in names]
-    return template.render(views=views, seat=seat, names=called, alt=alt).strip()
+    given = {"alt": alt, "style": STYLE, "c": colours_of(theme)}
+    return template.render(views=views, seat=seat, names=called, **given).strip()

@@ -21,6 +21,9 @@ CLOSEST: Final = 9
 LARGE: Final = 19 << 10
 """Pixels of more bytes are packed as closely as zlib can: a letter has little room."""
 
+SOFT: Final = 48 << 10
+"""Pixels of still more have soft edges: they gain a twentieth for four times as long."""
+
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _INDEXED: Final = 3
 
@@ -29,7 +32,7 @@ def encode(rows: bytes, width: int, height: int, palette: Palette) -> bytes:
     """The PNG of rows that `drawing.compose` made; sizes in pixels."""
     header = struct.pack(">IIBBBBB", width, height, palette.depth, _INDEXED, 0, 0, 0)
     body = zlib_ng.compress(rows, LEVEL)
-    if len(body) > LARGE:
+    if LARGE < len(body) <= SOFT:
         body = zlib_ng.compress(rows, CLOSEST)
     return b"".join(
         (

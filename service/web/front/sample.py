@@ -77,4 +77,4 @@ def _builder(key: str) -> TurnBuilder:
 
 def _asked(game: Any, state: Any) -> Any:
     """The first decision the game waits for."""
-    return next(d for d in game.decisions(state) if d.blocking)
+    return next(d for d in game.decisions(state) if d.blocks)

@@ -16,14 +16,12 @@ from urllib.parse import quote, urlencode
 import msgspec
 
 from engine.games import games
-from engine.presentation import Touches
+from engine.kit import selection
+from engine.kit.selection import BOARD, WORD, Path
+from engine.presentation import Prompt
 from service.matches.plans import LONGEST, Line, Option, Plan
 from service.render.pictures import Touchable
 from service.render.templating import presentation_of
-
-BOARD = "board:"
-WORD = "do:"
-"""What is touched as a word beside the picture, for it has no place there."""
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,9 +39,9 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
 class BoardSelection(msgspec.Struct, frozen=True, kw_only=True):
     """A line of a plan that is being chosen by touch.
 
-    `taps` are the touches so far, `spots` what can be touched on the picture now by its name,
-    `words` what can be touched beside it, `options` what can be chosen by a word instead: what has
-    been touched already names them, or nothing does.
+    `prompt` says what to touch, `taps` are the touches so far, `spots` what can be touched on the
+    picture now by its name, `words` what can be touched beside it, `options` what can be chosen by
+    a word instead: what has been touched already names them, or nothing does.
     `board` is the seat whose board is to be touched (None: the reader's), `back` leads to one touch
     less. `others` are things that somebody may touch though they cannot be used: the name of one
     after `asking` leads to why it cannot. `ghosts` wait on their places for another touch, `marks`
@@ -52,6 +50,7 @@ class BoardSelection(msgspec.Struct, frozen=True, kw_only=True):
 
     line: Line
     number: int
+    prompt: Prompt
     taps: list[str]
     spots: dict[str, Target]
     words: dict[str, Target]
@@ -87,7 +86,7 @@ class BoardSelection(msgspec.Struct, frozen=True, kw_only=True):
         return drawn
 
 
-Ways = list[tuple[Option, Touches]]
+Ways = list[tuple[Option, Path]]
 """The options of a line with what is touched for each."""
 
 
@@ -96,7 +95,7 @@ def board_selection(
 ) -> BoardSelection | None:
     """The first line of a plan that is not the reader's own yet; None if all of them are.
 
-    Touches that lead nowhere are left out. `seat` is the reader's, `path` the address of the page.
+    Path that lead nowhere are left out. `seat` is the reader's, `path` the address of the page.
     """
     at = plan.own
     if at >= len(plan.lines):
@@ -104,15 +103,21 @@ def board_selection(
     line = plan.lines[at]
     begun = plan.texts[:at]
     ways = [(option, path_of(game, option.action)) for option in line.options]
-    made = _made(ways, taps)
+    made = selection.leading([way for _, way in ways], taps[:LONGEST])
     spots = _spots(ways, made, path, begun)
-    done = [option for option, way in ways if fits(way, made) and not next_of(way, made)]
+    done = [
+        option
+        for option, way in ways
+        if selection.fits(way, made) and not selection.next_of(way, made)
+    ]
     shown = presentation_of(game)
-    others = shown.untouchable(line.kind, actions_of(game, line), line.view, seat, made)
+    open_to = actions_of(game, line)
+    others = shown.untouchable(line.kind, open_to, line.view, seat, made)
     boards = [int(tap.removeprefix(BOARD)) for tap in made if tap.startswith(BOARD)]
     return BoardSelection(
         line=line,
         number=at + 1,
+        prompt=shown.prompt(line.kind, open_to, made),
         taps=made,
         spots={name: spot for name, spot in spots.items() if not name.startswith(WORD)},
         words={name: spot for name, spot in spots.items() if name.startswith(WORD)},
@@ -128,23 +133,14 @@ def board_selection(
     )
 
 
-def _made(ways: Ways, taps: Sequence[str]) -> list[str]:
-    """The touches that lead on, each after those before it."""
-    made: list[str] = []
-    for tap in taps[:LONGEST]:
-        if any(tap in next_of(way, made) for _, way in ways):
-            made.append(tap)
-    return made
-
-
 def _spots(ways: Ways, made: list[str], path: str, begun: Sequence[str]) -> dict[str, Target]:
     """Everything that can be touched now: what leads on, another thing instead of the first one
     unless it can be the next, and what has been touched, to be put back."""
     spots = {}
-    for spot, options in _following(ways, made).items():
+    for spot, options in selection.following(ways, made).items():
         spots[spot] = _leading(options, path, begun, [*made, spot], lit=True)
     if made:
-        for spot, options in _following(ways, []).items():
+        for spot, options in selection.following(ways, []).items():
             if spot not in spots:
                 spots[spot] = _leading(options, path, begun, [spot], lit=False)
     for index, tap in enumerate(made):
@@ -152,15 +148,6 @@ def _spots(ways: Ways, made: list[str], path: str, begun: Sequence[str]) -> dict
             href = address(path, begun, taps=made[:index])
             spots[tap] = Target(href=href, lit=False, option=None, count=0, chosen=True)
     return spots
-
-
-def _following(ways: Ways, made: list[str]) -> dict[str, list[Option]]:
-    """What may be touched after these touches, and the options it leads to."""
-    found: dict[str, list[Option]] = {}
-    for option, way in ways:
-        for spot in next_of(way, made):
-            found.setdefault(spot, []).append(option)
-    return found
 
 
 def _leading(
@@ -202,50 +189,13 @@ def address(
     return f"{path}?{urlencode(query)}#plan" if query else f"{path}#plan"
 
 
-def fits(way: Touches, taps: Sequence[str]) -> bool:
-    """True if these touches are a beginning of this path."""
-    return _rest(way, taps) is not None
-
-
-def next_of(way: Touches, taps: Sequence[str]) -> list[str]:
-    """The targets that may be touched after these touches on this path, each once; nothing at its
-    end.
-    """
-    rest = _rest(way, taps)
-    if not rest:
-        return []
-    first = rest[0]
-    return [first] if isinstance(first, str) else list(dict.fromkeys(first))
-
-
-def _rest(way: Touches, taps: Sequence[str]) -> list[str | tuple[str, ...]] | None:
-    left: list[str | tuple[str, ...]] = [part for part in way if part]
-    for tap in taps:
-        if not left:
-            return None
-        first = left[0]
-        if isinstance(first, str):
-            if first != tap:
-                return None
-            left.pop(0)
-            continue
-        if tap not in first:
-            return None
-        others = list(first)
-        others.remove(tap)
-        left[0] = tuple(others)
-        if not others:
-            left.pop(0)
-    return left
-
-
-def path_of(game: str, action: dict[str, Any]) -> Touches:
+def path_of(game: str, action: dict[str, Any]) -> Path:
     """The targets that are touched for an action, as its game says."""
     return _path(game, msgspec.msgpack.encode(action))
 
 
 @lru_cache(maxsize=8192)
-def _path(game: str, packed: bytes) -> Touches:
+def _path(game: str, packed: bytes) -> Path:
     action = msgspec.msgpack.decode(packed, type=games()[game].action_type)
     return presentation_of(game).touches(action)
 

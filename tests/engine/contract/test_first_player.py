@@ -22,7 +22,7 @@ def test_who_is_named_begins_and_else_chance_decides(key: str, seats: int) -> No
         assert game.begun_by(named) == seat
         state = game.setup(seats, named, SeededChance(seed_of_number(3))).state
         assert game.first_player(state) == seat
-        assert next(d.seat for d in game.decisions(state) if d.blocking) == seat
+        assert next(d.seat for d in game.decisions(state) if d.blocks) == seat
     assert game.with_first(game.with_first(options, 1), None) == options
 
 

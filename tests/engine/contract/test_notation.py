@@ -57,7 +57,7 @@ def test_two_actions_never_share_a_text(key: str, seats: int) -> None:
 def test_a_whole_submission_is_read_back(key: str, seats: int) -> None:
     game = GAMES[key]
     for moment in sample(key, seats, 2, 20):
-        decision = next(d for d in game.decisions(moment.state) if d.blocking)
+        decision = next(d for d in game.decisions(moment.state) if d.blocks)
         for actions in game.suggestions(moment.state, decision.seat, 3):
             played = submit(
                 game, moment.state, decision.seat, decision.id, actions, SeededChance(SPARE)
@@ -74,7 +74,7 @@ def test_a_whole_submission_is_read_back(key: str, seats: int) -> None:
 def test_letters_of_either_case_are_read(key: str, seats: int) -> None:
     game = GAMES[key]
     for moment in sample(key, seats, 3, 10):
-        decision = next(d for d in game.decisions(moment.state) if d.blocking)
+        decision = next(d for d in game.decisions(moment.state) if d.blocks)
         action = next(iter(decision.choices))
         for lang in LANGUAGES:
             text = game.notation.format(moment.state, decision.seat, action, lang)
@@ -95,7 +95,7 @@ def test_the_nearest_to_an_illegal_action_are_legal(key: str, seats: int) -> Non
     game = GAMES[key]
     for moment in sample(key, seats, 1, 10):
         for decision in game.decisions(moment.state):
-            if not decision.blocking:
+            if not decision.blocks:
                 continue
             choices = [d.choices for d in game.decisions(moment.state) if d.seat == decision.seat]
             for action in met(key)[::5]:

@@ -22,7 +22,7 @@ SPARE = b"drawn and thrown away"
 
 
 def _blocking(key: str, moment: Moment) -> list[Decision[Any]]:
-    return [d for d in GAMES[key].decisions(moment.state) if d.blocking]
+    return [d for d in GAMES[key].decisions(moment.state) if d.blocks]
 
 
 def test_the_default_is_legal_and_makes_the_decision(key: str, seats: int) -> None:
@@ -39,7 +39,7 @@ def test_defaults_alone_reach_the_end(key: str, seats: int) -> None:
     seed = seed_of_number(5)
     _, position = begin(game, seats, game.options_type(), seed, seed_hash(seed))
     for _ in range(LONGEST):
-        decision = next((d for d in game.decisions(position.state) if d.blocking), None)
+        decision = next((d for d in game.decisions(position.state) if d.blocks), None)
         if decision is None:
             return
         spare = SeededChance(SPARE)
@@ -85,7 +85,7 @@ def _bot_match(
     entries, live = [], [position]
     while waiting := seats_to_wait_for(game.decisions(position.state)):
         seat = waiting[-1]
-        decision = next(d for d in game.decisions(position.state) if d.seat == seat and d.blocking)
+        decision = next(d for d in game.decisions(position.state) if d.seat == seat and d.blocks)
         actions = ask(
             game, names[seat], position.state, seat, chance_of(seed, seat, position.n + 1)
         )

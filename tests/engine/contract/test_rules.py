@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
 import pytest
 
 from engine.chance import NoChance, SeededChance, seed_of_number
-from engine.play import Incomplete, submit
-from engine.protocol import Decision, Game, IllegalAction
+from engine.protocol import IllegalAction
 from tests.engine.contract.walks import GAMES, TABLES, Moment, frozen, met, sample, walk
 
 pytestmark = pytest.mark.parametrize(("key", "seats"), TABLES)
@@ -22,7 +22,7 @@ def test_somebody_may_act_exactly_while_there_is_no_outcome(key: str, seats: int
         moments = walk(key, seats, number)
         for moment in moments[:-1]:
             assert game.outcome(moment.state) is None
-            assert any(d.blocking for d in game.decisions(moment.state))
+            assert any(d.blocks for d in game.decisions(moment.state))
         outcome = game.outcome(moments[-1].state)
         assert outcome is not None
         assert game.decisions(moments[-1].state) == ()
@@ -41,6 +41,9 @@ def test_a_decision_names_its_seat_and_rule_and_offers_something(key: str, seats
             assert decision.kind
             assert "§" in decision.rule
             assert next(iter(decision.choices), None) is not None
+            assert re.fullmatch(r"[A-Za-z0-9._:-]{1,32}", decision.id), "as links have them"
+            assert decision.turn or not decision.blocks
+            assert decision.sealed or decision.blocks
 
 
 def test_a_decision_once_made_never_comes_back(key: str, seats: int) -> None:
@@ -53,27 +56,19 @@ def test_a_decision_once_made_never_comes_back(key: str, seats: int) -> None:
         before = now
 
 
-def test_a_standing_order_is_made_by_giving_it(key: str, seats: int) -> None:
-    """What does not block is made by its actions, and is another decision the next time."""
-    game = GAMES[key]
-    for moment in sample(key, seats, 0, 15):
-        for decision in game.decisions(moment.state):
-            for action in () if decision.blocking else list(decision.choices)[:20]:
-                assert _made(game, moment.state, decision, action)
-
-
-def _made(game: Game[Any, Any], state: Any, decision: Decision[Any], action: Any) -> bool:
-    actions = [action]
-    for _ in range(20):
-        try:
-            submit(game, state, decision.seat, decision.id, actions, SeededChance(SPARE))
-        except Incomplete as begun:
-            if not begun.remaining.blocking:
-                return False
-            actions.append(next(iter(begun.remaining.choices)))
-        else:
-            return True
-    return False
+def test_what_others_do_changes_no_id(key: str, seats: int) -> None:
+    """What is the same question in the same turn has the same id, whatever others did."""
+    for number in range(3):
+        for moment in walk(key, seats, number)[:-1]:
+            assert moment.decision is not None
+            assert moment.step is not None
+            asked = [
+                {(d.seat, d.turn, d.kind): d.id for d in GAMES[key].decisions(state)}
+                for state in (moment.state, moment.step.state)
+            ]
+            for (seat, turn, kind), id_ in asked[0].items():
+                if seat != moment.decision.seat:
+                    assert asked[1].get((seat, turn, kind), id_) == id_
 
 
 def test_what_reveals_leaves_no_more_of_its_decision(key: str, seats: int) -> None:
@@ -93,7 +88,8 @@ def test_iteration_and_membership_agree(key: str, seats: int) -> None:
             assert len(keys) == len(offered)
             assert all(action in decision.choices for action in offered[:200])
             for action in met(key):
-                assert (action in decision.choices) == (frozen(action) in keys)
+                listed = frozen(action) in keys
+                assert (action in decision.choices) == listed or (decision.open and not listed)
             assert object() not in decision.choices
 
 
@@ -160,6 +156,7 @@ def test_states_actions_and_events_go_through_json(key: str, seats: int) -> None
         for event in moment.step.events:
             assert event.kind
             assert event.audience is None or set(event.audience) <= set(range(seats))
+            assert all(event.is_for(seat) and seat in range(seats) for seat in event.notify)
             _whole(msgspec.json.decode(frozen(event.data)))
 
 

@@ -59,7 +59,7 @@ def _choose(whim: random.Random, decisions: tuple[Decision[Any], ...]) -> Decisi
     """Mostly one of those that hold the game up, sometimes a standing order."""
     if not decisions:
         return None
-    blocking = [d for d in decisions if d.blocking]
+    blocking = [d for d in decisions if d.blocks]
     return whim.choice(blocking if whim.random() < 0.8 else list(decisions))
 
 

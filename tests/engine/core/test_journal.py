@@ -43,8 +43,18 @@ def test_what_was_secret_is_known_from_the_fold() -> None:
         for entry, (_, played) in zip(entries, fold(GAME, start(GAME, setup), entries), strict=True)
         if played.sealed
     }
-    assert {d[0] for d in sealed if not d.endswith("bury")} == {"w", "d"}
-    assert any(d.endswith(".bury") for d in sealed)
+    assert {decision.split(".")[1] for decision in sealed} == {"duel", "bury"}
+
+
+def test_orders_and_turns_are_known_from_the_fold() -> None:
+    setup, entries, _ = match()
+    folded = list(zip(entries, fold(GAME, start(GAME, setup), entries), strict=True))
+    orders = [entry.decision for entry, (_, played) in folded if played.orders]
+    assert orders == ["0.watch.2", "0.watch.2", "2.file.2"]
+    assert [played.turn for _, (_, played) in folded[:3]] == ["", "", "1"]
+    assert {played.turn for _, (_, played) in folded} == {"", "1", "2", "3"}
+    second = [e.cause for e, (_, played) in folded if (e.seat, played.turn) == (2, "2")]
+    assert second[:3] == ["player", "plan", "plan"], "entries of one turn"
 
 
 def test_the_journal_goes_through_json() -> None:
@@ -55,8 +65,8 @@ def test_the_journal_goes_through_json() -> None:
 
 
 def test_the_set_up_needs_possible_seats_and_options() -> None:
-    with pytest.raises(ValueError, match="5 seats"):
-        begin(GAME, 5, GAME.options_type(), SEED, "")
+    with pytest.raises(ValueError, match="7 seats"):
+        begin(GAME, 7, GAME.options_type(), SEED, "")
     with pytest.raises(ValueError, match="0 rounds"):
         begin(GAME, 2, GAME.options_type(rounds=0), SEED, "")
 
@@ -177,7 +187,7 @@ def test_a_stacked_deck_is_found_at_once_by_the_seed() -> None:
         ({"options": {"rounds": "three"}}, "options"),
         ({"options": {"rounds": 4}}, "draws[0].n"),
         ({"draws": ()}, "draws[0]"),
-        ({"draws": (*SETUP.draws, SETUP.draws[0])}, "draws[2]"),
+        ({"draws": (*SETUP.draws, SETUP.draws[0])}, "draws[3]"),
         ({"digest": "0" * 64}, "digest"),
     ],
 )

@@ -7,10 +7,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from engine.journal import ReplayError
 from engine.leaving import Leaving, outcome
-from engine.record import BadRecord, Unfinished, decode, encode, export, verify
+from engine.record import BadRecord, Unfinished, decode, encode, export, simulate, verify
 from tests.engine.core.matches import SEED, match
 from tests.engine.toy import GAME
 
@@ -90,6 +91,32 @@ def test_nobody_wins_a_match_that_its_host_ended() -> None:
     _check(record)
 
 
+def test_nobody_wins_where_all_have_lost() -> None:
+    """T§8: whoever left, the others did not survive either."""
+    *_, positions = match()
+    state = replace(positions[-1].state, out=(2, 0, 1))
+    assert GAME.outcome(state) is not None
+    for leavings in ([], _left(1, after=2)):
+        found = outcome(GAME, state, leavings, over=True)
+        assert found is not None
+        assert (found.winners, found.scores, found.termination) == ((), (0, 0, 0), "starved")
+
+
+def test_who_is_eliminated_does_not_win_when_others_leave() -> None:
+    *_, positions = match()
+    state = replace(positions[5].state, out=(0,), points=(9, 1, 2))
+    found = outcome(GAME, state, _left(2, after=5), over=True)
+    assert found is not None
+    assert found.winners == (1,)
+    found = outcome(GAME, state, [*_left(2, after=5), *_left(1, after=5)], over=True)
+    assert found is not None
+    assert (found.winners, found.termination) == ((), "resigned")
+    ended = replace(positions[-1].state, out=(0,), points=(0, 1, 2), heaps=((), (), ()))
+    found = outcome(GAME, ended, _left(2, after=5), over=True)
+    assert found is not None
+    assert (found.winners, found.scores) == ((1,), (0, 1, 2))
+
+
 def test_somebody_has_to_stay() -> None:
     _, _, positions = match()
     with pytest.raises(ValueError, match="nobody stayed"):
@@ -100,7 +127,7 @@ def test_somebody_has_to_stay() -> None:
 def test_a_record_tells_who_left_and_verifies(entries: int | None) -> None:
     after = 5 if entries is None else entries
     record = _record(entries, _left(1, after=after))
-    assert record["version"] == 3
+    assert record["version"] == 4
     assert record["leavings"] == [{"seat": 1, "why": "resigned", "after": after}]
     assert 1 not in record["outcome"]["winners"]
     assert record["outcome"]["termination"] == ("normal" if entries is None else "resigned")
@@ -111,7 +138,8 @@ def test_a_running_match_tells_who_left_and_no_result() -> None:
     setup, entries, _ = match()
     made = export(GAME, setup, entries[:5], None, (), _left(1, after=5))
     assert (made.outcome, made.seed) == (None, None)
-    assert msgspec.to_builtins(made.leavings) == ({"seat": 1, "why": "resigned", "after": 5},)
+    assert msgspec.to_builtins(made.leavings) == ({"seat": 1, "why": "resigned", "after": 3},)
+    assert len(made.entries) == 3, "two were orders, that nobody learns of"
 
 
 @pytest.mark.parametrize(
@@ -187,8 +215,10 @@ def test_leavings_that_cannot_be(leavings: list[Plain], place: str) -> None:
 
 @pytest.mark.parametrize("version", [1, 2])
 def test_records_of_earlier_versions_are_read(version: int) -> None:
-    record = _record(None, [])
+    record = json.loads(encode(simulate(GAME, 3, SEED, ["random"])))
     record["version"] = version
+    for entry in record["entries"]:
+        del entry["turn"]
     with pytest.raises(BadRecord, match=r"unknown field `(fairness|leavings)`"):
         _check(record)
     del record["fairness"]
@@ -199,7 +229,6 @@ def test_records_of_earlier_versions_are_read(version: int) -> None:
     assert decode(json.dumps(record).encode()).fairness is None
     if version == 2:
         return
-    assert decode(json.dumps(record).encode()).leavings == ()
     record["leavings"] = []
     with pytest.raises(BadRecord, match="unknown field `leavings`"):
         _check(record)

@@ -58,7 +58,11 @@ def test_a_module_reaches_nothing_impure(module: Path) -> None:
     assert not calls & {"open", "print", "input", "exec", "eval", "id", "hash"}
 
 
-@pytest.mark.parametrize("module", sorted(ENGINE.glob("*.py")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "module",
+    sorted([*ENGINE.glob("*.py"), *(ENGINE / "kit").rglob("*.py")]),
+    ids=lambda path: str(path.relative_to(ENGINE)),
+)
 def test_the_core_names_no_game(module: Path) -> None:
     text = module.read_text(encoding="utf-8").lower()
     for key in games():

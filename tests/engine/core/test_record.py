@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -11,11 +11,13 @@ import pytest
 from engine.bots import ask, chance_of
 from engine.chance import seed_hash, seed_of_number
 from engine.fairness import Fairness, Part, commitment_of, seed_of
-from engine.journal import Entry, ReplayError, begin, canonical, extend
+from engine.journal import Entry, ReplayError, begin, canonical, extend, follow_plans
+from engine.leaving import Leaving
 from engine.play import complete
 from engine.record import BadRecord, Unfinished, decode, encode, export, simulate, verify
 from tests.engine.core.matches import SEED, match
-from tests.engine.toy import GAME
+from tests.engine.toy import GAME, ToyGame
+from tests.engine.toy.actions import Camp, File, Line, Play, Rest, Watch
 
 GAMES = {GAME.key: GAME}
 Plain = dict[str, Any]
@@ -25,6 +27,23 @@ def _record() -> Plain:
     setup, entries, _ = match()
     plain: Plain = json.loads(encode(export(GAME, setup, entries, SEED, ["Ann", "Ben", "Zoé"])))
     return plain
+
+
+def _simulated() -> Plain:
+    plain: Plain = json.loads(encode(simulate(GAME, 3, SEED, ["random"])))
+    return plain
+
+
+def _of_version(version: int, record: Plain) -> Plain:
+    """The record as it was written before: without orders, it said the same."""
+    record["version"] = version
+    for entry in record["entries"]:
+        del entry["turn"]
+    if version < 3:
+        del record["fairness"]
+    if version < 2:
+        del record["leavings"]
+    return record
 
 
 def _running() -> Plain:
@@ -44,11 +63,14 @@ def test_a_record_is_whole_and_verifies() -> None:
     assert record["seed_hash"] == seed_hash(SEED)
     assert record["names"] == ["Ann", "Ben", "Zoé"]
     assert record["options"] == {"rounds": 3}
-    assert [d["what"] for d in record["setup"]["draws"]] == ["deck", "first player"]
+    assert [d["what"] for d in record["setup"]["draws"]] == ["deck", "first player", "tiles"]
     assert record["outcome"]["termination"] == "normal"
-    turn = next(e for e in record["entries"] if e["decision"] == "t1.0")
+    turn = next(e for e in record["entries"] if e["decision"] == "1.turn.0")
     assert turn["text"][0] == f"camp {turn['actions'][0]['place']}"
-    assert turn["cause"] == "bot:random"
+    assert (turn["cause"], turn["turn"]) == ("bot:random", "1")
+    plan = next(e for e in record["entries"] if e["decision"] == "2.file.2")
+    assert plan["text"] == ["plan always camp hill / always draw"]
+    assert [e["cause"] for e in record["entries"] if e["seat"] == 2].count("plan") == 2
 
 
 def test_every_public_state_is_there_with_its_digest() -> None:
@@ -70,16 +92,147 @@ def test_a_running_match_keeps_its_secrets() -> None:
     assert record["seed"] is None
     assert record["setup"]["draws"] is None
     assert record["outcome"] is None
-    kept = {e["decision"] for e in record["entries"] if e["actions"] is None}
-    shown = {e["decision"] for e in record["entries"] if e["actions"] is not None}
-    assert all(d[0] in "dw" or d.endswith(".bury") for d in kept)
-    assert all(d[0] == "t" and not d.endswith(".bury") for d in shown)
-    assert shown
+    kept = [e for e in record["entries"] if e["actions"] is None]
+    shown = [e for e in record["entries"] if e["actions"] is not None]
+    assert {e["events"][0]["kind"] for e in kept} == {"buried", "shown"}
+    assert all(e[field] is None for e in kept for field in ("seat", "decision", "cause", "text"))
+    assert {e["decision"].split(".")[1] for e in shown} == {"turn", "dig"}
+    assert {e["cause"] for e in shown} == {"bot:random", "player"}, "by a plan is as by a player"
+    assert [e["n"] for e in record["entries"]] == list(range(1, len(record["entries"]) + 1))
     for entry in record["entries"]:
         assert entry["draws"] is None
         assert (entry["text"] is None) == (entry["actions"] is None)
     told = [e["kind"] for part in (record["setup"], *record["entries"]) for e in part["events"]]
-    assert not {"dealt", "drawn", "heaped", "ordered"} & set(told)
+    assert not {"dealt", "drawn", "heaped", "ordered", "filed", "laid"} & set(told)
+
+
+Move = tuple[int, str, tuple[Any, ...], str]
+QUIET = Watch(place="wood")
+NEVER = File(lines=(Line(when="late", do=Camp(place="cave")),))
+
+
+def _moves(first: int, *, orders: bool = False, last: int = 0, by_plan: bool = False) -> list[Move]:
+    """The first turn of two and the duel, in which the seat `last` answers last."""
+    second = 1 - first
+    camp, rest = Camp(place="hill"), Rest()
+    given: tuple[Any, ...] = (QUIET, NEVER) if orders else ()
+    moves: list[Move] = [
+        (first, f"1.turn.{first}", (camp, *given), "player"),
+        (first, f"1.dig.{first}", (rest,), "player"),
+    ]
+    if orders:
+        moves.append((second, f"0.watch.{second}", (QUIET,), "player"))
+        moves.append((second, f"0.watch.{second}", (Watch(place="cave"),), "player"))
+    moves.append((second, f"1.turn.{second}", (camp, rest), "player"))
+    if by_plan:
+        plan = File(lines=(Line(when="always", do=camp), Line(when="always", do=rest)))
+        moves[-1] = (second, f"1.file.{second}", (plan,), "player")
+    if orders:
+        moves.append((first, f"0.watch.{first}", (Watch(place="none"),), "player"))
+    return [*moves, (1 - last, f"1.duel.{1 - last}", (), "default"), _duelled(last)]
+
+
+def _duelled(seat: int) -> Move:
+    return (seat, f"1.duel.{seat}", (), "player")
+
+
+def _played(moves: Sequence[Move]) -> bytes:
+    """The record, while the match runs, after these; of a card to be played the lowest."""
+    setup, position = begin(GAME, 2, GAME.options_type(), SEED, seed_hash(SEED))
+    entries = []
+    for seat, decision, actions, cause in moves:
+        cards = (Play(card=min(position.state.hands[seat])),)
+        made = extend(GAME, position, seat, decision, actions or cards, cause, SEED)
+        for entry, reached, _ in (made, *follow_plans(GAME, made[1], SEED)):
+            entries.append(entry)
+            position = reached
+    leaving = Leaving(seat=0, why="resigned", after=len(entries))
+    return encode(export(GAME, setup, entries, None, (), [leaving]))
+
+
+def _first() -> int:
+    return begin(GAME, 2, GAME.options_type(), SEED, seed_hash(SEED))[1].state.first
+
+
+def test_a_running_record_is_the_same_with_and_without_orders() -> None:
+    without = _played(_moves(_first()))
+    assert _played(_moves(_first(), orders=True)) == without
+    assert _played(_moves(_first(), by_plan=True)) == without
+
+
+def test_a_running_record_does_not_tell_who_answered_last_or_by_default() -> None:
+    assert _played(_moves(_first(), last=0)) == _played(_moves(_first(), last=1))
+
+
+def test_a_running_record_does_not_tell_that_somebody_has_answered() -> None:
+    moves = _moves(_first())
+    assert json.loads(_played(moves[:-1])) == json.loads(_played(moves[:-2]))
+    assert _played(moves) != _played(moves[:-1])
+
+
+def test_where_plans_are_told_a_running_record_tells_them() -> None:
+    class Telling(ToyGame):
+        tells_plans = True
+
+    setup, entries, _ = match()
+    record = export(Telling(), setup, entries[:-1])
+    assert [e.cause for e in record.entries].count("plan") == 2
+
+
+def test_what_is_said_to_be_by_a_plan_is_what_the_plan_says() -> None:
+    record = _record()
+    entry = next(e for e in record["entries"] if e["cause"] == "bot:random" and e["actions"])
+    entry["cause"] = "plan"
+    with pytest.raises(ReplayError) as caught:
+        _check(record)
+    assert (caught.value.n, caught.value.place) == (entry["n"], "by plan: actions")
+    record = _record()
+    order = next(e for e in record["entries"] if e["decision"] == "2.file.2")
+    order["actions"][0]["lines"][1]["do"] = {"do": "rest"}
+    order["text"] = ["plan always camp hill / always rest"]
+    with pytest.raises(ReplayError) as caught:
+        _check(record)
+    assert caught.value.n > order["n"], "a plan that was changed afterwards does not say this"
+
+
+def test_orders_stand_before_the_moves_they_came_with() -> None:
+    setup, position = begin(GAME, 2, GAME.options_type(), SEED, seed_hash(SEED))
+    first = _first()
+    turn = (Camp(place="hill"), QUIET)
+    entry, _, _ = extend(GAME, position, first, f"1.turn.{first}", turn, "player", SEED)
+    assert [action["do"] for action in entry.actions] == ["watch", "camp"]
+    plain: Plain = json.loads(encode(export(GAME, setup, [entry], SEED)))
+    for field in ("actions", "text"):
+        plain["entries"][0][field].reverse()
+    with pytest.raises(ReplayError) as caught:
+        _check(plain)
+    assert caught.value.place.startswith("actions[0]")
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_records_of_before_are_read_and_verify_the_same(version: int) -> None:
+    record = _of_version(version, _simulated())
+    _check(record)
+    assert {entry.turn for entry in decode(json.dumps(record).encode()).entries} == {None}
+    record["entries"][4]["turn"] = "1"
+    with pytest.raises(BadRecord, match="unknown field `turn`"):
+        _check(record)
+    del record["entries"][4]["turn"]
+    for field, value, reason in (
+        ("cause", "plan", "'plan' is no cause of a turn yet"),
+        ("seat", None, "null in a record of that version"),
+    ):
+        with pytest.raises(BadRecord, match=reason) as caught:
+            _check({**record, "entries": [{**record["entries"][0], field: value}]})
+        assert caught.value.place == f"entries[0].{field}"
+
+
+def test_another_turn_is_found() -> None:
+    record = _record()
+    record["entries"][4]["turn"] = "7"
+    with pytest.raises(ReplayError) as caught:
+        _check(record)
+    assert (caught.value.n, caught.value.place) == (5, "turn")
 
 
 def test_the_record_of_a_running_match_is_unfinished() -> None:
@@ -127,7 +280,7 @@ def _duel(record: Plain) -> Plain:
 
 
 def _rested(record: Plain) -> Plain:
-    entry: Plain = next(e for e in record["entries"] if e["text"][-1] == "rest")
+    entry: Plain = next(e for e in record["entries"] if e["text"][1:] == ["rest"])
     return entry
 
 
@@ -243,7 +396,7 @@ def test_a_record_cut_short_is_unfinished(outcome: bool) -> None:
     ("path", "value", "place", "reason"),
     [
         (["format"], "chess", "format", "chess"),
-        (["version"], 4, "version", "4 cannot be read here, only 1 to 3"),
+        (["version"], 5, "version", "5 cannot be read here, only 1 to 4"),
         (["version"], 0, "version", "0 cannot be read here"),
         (["version"], "one", "version", "Expected `int`"),
         (["game"], "chess", "game", "'chess' is not known"),
@@ -267,7 +420,9 @@ def test_a_record_cut_short_is_unfinished(outcome: bool) -> None:
         (["entries", 2, "cause"], "players", "entries[2].cause", "'players' is no cause"),
         (["entries", 2, "cause"], "bot:", "entries[2].cause", "'bot:' is no cause"),
         (["extra"], 1, "record", "unknown field `extra`"),
-        (["entries", 2, "seat"], "Ann", "entries[2].seat", "Expected `int`"),
+        (["entries", 2, "seat"], "Ann", "entries[2].seat", "Expected `int | null`"),
+        (["entries", 2, "seat"], None, "entries[2].seat", "null though `seed` is told"),
+        (["entries", 2, "cause"], None, "entries[2].cause", "null though `seed` is told"),
         (["entries", 2, "surprise"], 1, "entries[2]", "unknown field `surprise`"),
         (["setup", "draws", 0, "kind"], "toss", "setup.draws[0].kind", "Invalid enum"),
     ],
@@ -308,7 +463,7 @@ def _of_defaults() -> Plain:
     """A match that nobody played: every turn is the default one."""
     setup, position = begin(GAME, 2, GAME.options_type(), SEED, seed_hash(SEED))
     entries: list[Entry] = []
-    while decisions := [d for d in GAME.decisions(position.state) if d.blocking]:
+    while decisions := [d for d in GAME.decisions(position.state) if d.blocks]:
         seat, decision = decisions[0].seat, decisions[0].id
         turn = complete(GAME, position.state, seat, decision, chance_of(SEED, seat, 1))
         entry, position, _ = extend(GAME, position, seat, decision, turn, "default", SEED)
@@ -338,7 +493,7 @@ def _fair(*parts: tuple[int, str]) -> Plain:
     seed = seed_of(secret, given)
     setup, position = begin(GAME, 3, GAME.options_type(), seed, seed_hash(seed))
     entries: list[Entry] = []
-    while decisions := [d for d in GAME.decisions(position.state) if d.blocking]:
+    while decisions := [d for d in GAME.decisions(position.state) if d.blocks]:
         seat, decision = decisions[0].seat, decisions[0].id
         turn = ask(GAME, "steady", position.state, seat, chance_of(seed, seat, 1))
         entry, position, _ = extend(GAME, position, seat, decision, turn, "player", seed)
@@ -395,11 +550,16 @@ def test_options_are_written_in_full() -> None:
     record["options"] = {}
     with pytest.raises(ReplayError, match=r"options\.rounds"):
         _check(record)
-    del record["fairness"]
-    _check({**record, "version": 2})
+    record = _of_version(2, _simulated())
+    record["options"] = {}
+    _check(record)
     record["options"] = {"rounds": 3, "more": 1}
     with pytest.raises(ReplayError, match=r"more"):
-        _check({**record, "version": 2})
+        _check(record)
+    record = _of_version(3, _simulated())
+    record["options"] = {}
+    with pytest.raises(ReplayError, match=r"options\.rounds"):
+        _check(record)
 
 
 @pytest.mark.parametrize(

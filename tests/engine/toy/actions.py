@@ -6,10 +6,13 @@ from typing import Literal
 
 import msgspec
 
-Place = Literal["hill", "ford"]
-Watched = Literal["hill", "ford", "none"]
-PLACES: tuple[Place, ...] = ("hill", "ford")
-WATCHED: tuple[Watched, ...] = ("hill", "ford", "none")
+Place = Literal["hill", "ford", "wood", "cave"]
+Watched = Literal["hill", "ford", "wood", "cave", "none"]
+Tile = Literal["berries", "wolf", "grass"]
+When = Literal["always", "alone", "berries", "wolf", "grass", "late", "then"]
+PLACES: tuple[Place, ...] = ("hill", "ford", "wood", "cave")
+WATCHED: tuple[Watched, ...] = (*PLACES, "none")
+TILES: tuple[Tile, ...] = ("berries", "berries", "wolf", "grass")
 
 
 class Camp(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag="camp"):
@@ -36,4 +39,21 @@ class Watch(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag="watc
     place: Watched
 
 
-Action = Camp | Rest | Pick | Bury | Play | Watch
+class BuryLow(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag="low"):
+    """A wish of a plan: the lowest card of the hand, whatever it will be."""
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of a plan: what to do, and when."""
+
+    when: When
+    do: Camp | Rest | Pick | BuryLow
+
+
+class File(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag="file"):
+    """A plan for the own turn of this round; without lines it withdraws the one on file."""
+
+    lines: tuple[Line, ...]
+
+
+Action = Camp | Rest | Pick | Bury | Play | Watch | File

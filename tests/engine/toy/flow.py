@@ -8,13 +8,16 @@ from functools import partial
 from msgspec.structs import replace
 
 from engine.chance import Chance
-from engine.protocol import Decision, Event, IllegalAction, Outcome, Seat, Step
+from engine.protocol import Asks, Decision, Event, IllegalAction, Outcome, Seat, Step
+from tests.engine.toy import plans
 from tests.engine.toy.actions import (
     PLACES,
+    TILES,
     WATCHED,
     Action,
     Bury,
     Camp,
+    File,
     Pick,
     Play,
     Rest,
@@ -53,43 +56,37 @@ def setup(seats: int, options: Options, chance: Chance) -> Step[State]:
         discard=(),
         points=(0,) * seats,
         watches=nobody * seats,
-        orders=(0,) * seats,
+        plans=((),) * seats,
         plays=(0,) * seats,
         first=first,
+        tiles=chance.shuffled("tiles", TILES),
+        turned=(False,) * len(PLACES),
     )
     dealt = (
-        Event(kind="dealt", seat=seat, data={"cards": hand}, audience=(seat,))
+        Event(kind="dealt", seat=seat, data={"cards": hand}, audience=(seat,), chapter="start")
         for seat, hand in enumerate(hands)
     )
-    return Step(state=state, events=(Event(kind="first", seat=first), *dealt), reveals=True)
+    begun = Event(kind="first", seat=first, chapter="start")
+    return Step(state=state, events=(begun, *dealt), reveals=True)
 
 
 def decisions(state: State) -> tuple[Decision[Action], ...]:
     if state.phase == "over":
         return ()
     if state.phase == "duel":
-        main = [
-            Decision(
-                id=f"d{state.round}.{seat}",
-                seat=seat,
-                kind="duel",
-                rule="T§5",
-                choices=Offer([Play(card=card) for card in state.hands[seat]]),
-                sealed=True,
-            )
-            for seat in range(state.seats)
-            if not state.plays[seat]
-        ]
+        main = [_duel(state, seat) for seat in state.in_play]
     else:
-        main = [_turn(state)]
-    return (*main, *(_order(state, seat) for seat in range(state.seats)))
+        main = [_turn(state), *(_file(state, seat) for seat in state.order[state.turns :])]
+    return (*main, *(_watching(state, seat) for seat in state.in_play))
 
 
 def apply(state: State, seat: Seat, action: Action, chance: Chance) -> Step[State]:
-    if state.phase == "over":
-        raise IllegalAction("over", "T§6")
+    if state.phase == "over" or seat not in state.in_play:
+        raise IllegalAction("over", "T§8")
     if isinstance(action, Watch):
         return _watch(state, seat, action)
+    if isinstance(action, File):
+        return _filed(state, seat, action)
     if isinstance(action, Play):
         return _play(state, seat, action, chance)
     if state.phase == "duel" or seat != state.to_move:
@@ -107,35 +104,75 @@ def outcome(state: State) -> Outcome | None:
     if state.phase != "over":
         return None
     final = scores(state)
-    winners = tuple(seat for seat, score in enumerate(final) if score == max(final))
-    return Outcome(winners=winners, scores=final, termination="normal")
+    best = max((final[seat] for seat in state.in_play), default=0)
+    winners = tuple(seat for seat in state.in_play if final[seat] == best)
+    if not winners:
+        return Outcome(winners=(), scores=final, termination="starved")
+    termination = "normal" if len(state.in_play) > 1 else "last"
+    return Outcome(winners=winners, scores=final, termination=termination)
 
 
 def scores(state: State) -> tuple[int, ...]:
-    pairs = zip(state.points, state.heaps, strict=True)
-    return tuple(points + sum(heap) for points, heap in pairs)
+    return tuple(
+        0 if seat in state.out else state.points[seat] + sum(state.heaps[seat])
+        for seat in range(state.seats)
+    )
 
 
 def _turn(state: State) -> Decision[Action]:
     seat = state.to_move
-    id_ = f"t{state.round}.{state.turns}"
-    asked = partial(Decision[Action], seat=seat, rule="T§3", kind=state.phase)
+    name = "turn" if state.phase == "camp" or not state.cut else state.phase
+    asked = partial(
+        Decision[Action],
+        id=f"{state.round}.{name}.{seat}",
+        turn=str(state.round),
+        seat=seat,
+        rule="T§3",
+        kind=state.phase,
+    )
     if state.phase == "camp":
-        return asked(id=id_, choices=Offer([Camp(place=place) for place in PLACES]))
+        return asked(choices=Offer([Camp(place=place) for place in PLACES]))
     if state.phase == "dig":
-        return asked(id=f"{id_}.dig" if state.cut else id_, choices=Offer([Rest(), Pick()]))
-    cards = [Bury(card=card) for card in state.hands[seat]]
-    return asked(id=f"{id_}.bury", choices=Offer(cards), sealed=True)
+        return asked(choices=Offer([Rest(), Pick()]))
+    return asked(choices=Offer([Bury(card=card) for card in state.hands[seat]]), sealed=True)
 
 
-def _order(state: State, seat: Seat) -> Decision[Action]:
+def _duel(state: State, seat: Seat) -> Decision[Action]:
     return Decision(
-        id=f"w{seat}.{state.orders[seat]}",
+        id=f"{state.round}.duel.{seat}",
+        turn=str(state.round),
+        seat=seat,
+        kind="duel",
+        rule="T§5",
+        choices=Offer([Play(card=card) for card in state.hands[seat]]),
+        asks=Asks.MAY if state.plays[seat] else Asks.MUST,
+        sealed=True,
+    )
+
+
+def _file(state: State, seat: Seat) -> Decision[Action]:
+    return Decision(
+        id=f"{state.round}.file.{seat}",
+        turn=str(state.round),
+        seat=seat,
+        kind="file",
+        rule="T§7",
+        choices=plans.Plans(state.plans[seat]),
+        asks=Asks.MAY if seat == state.to_move else Asks.INVITE,
+        open=True,
+        sealed=True,
+    )
+
+
+def _watching(state: State, seat: Seat) -> Decision[Action]:
+    return Decision(
+        id=f"0.watch.{seat}",
+        turn="",
         seat=seat,
         kind="watch",
         rule="T§4",
         choices=Offer([Watch(place=p) for p in WATCHED if p != state.watches[seat]]),
-        blocking=False,
+        asks=Asks.MAY,
         sealed=True,
     )
 
@@ -143,17 +180,27 @@ def _order(state: State, seat: Seat) -> Decision[Action]:
 def _watch(state: State, seat: Seat, action: Watch) -> Step[State]:
     if state.watches[seat] == action.place:
         raise IllegalAction("same_order", "T§4", place=action.place)
-    after = replace(
-        state,
-        watches=put(state.watches, seat, action.place),
-        orders=put(state.orders, seat, state.orders[seat] + 1),
-    )
-    told = Event(kind="ordered", seat=seat, data={"place": action.place}, audience=(seat,))
-    return Step(state=after, events=(told,))
+    after = replace(state, watches=put(state.watches, seat, action.place))
+    return Step(state=after, events=(_private("ordered", seat, place=action.place),))
+
+
+def _filed(state: State, seat: Seat, action: File) -> Step[State]:
+    if state.phase == "duel" or seat not in state.order[state.turns :]:
+        raise IllegalAction("too_late", "T§7")
+    wrong = plans.fault(action)
+    if wrong is not None:
+        raise IllegalAction(wrong, "T§7")
+    if state.plans[seat] == action.lines:
+        raise IllegalAction("same_order", "T§7")
+    said = -1 if seat == state.to_move else state.said
+    after = replace(state, plans=put(state.plans, seat, action.lines), said=said)
+    return Step(state=after, events=(_private("filed", seat, lines=len(action.lines)),))
 
 
 def _camp(state: State, seat: Seat, action: Camp) -> Step[State]:
-    events = [Event(kind="camped", seat=seat, data={"place": action.place})]
+    at = PLACES.index(action.place)
+    before = replace(state, phase="dig", camps=(*state.camps, action.place))
+    events = [_told("camped", seat, place=action.place)]
     points, watches = list(state.points), list(state.watches)
     for watcher, place in enumerate(state.watches):
         if watcher == seat or place != action.place:
@@ -162,25 +209,40 @@ def _camp(state: State, seat: Seat, action: Camp) -> Step[State]:
         points[seat] -= taken
         points[watcher] += taken
         watches[watcher] = "none"
-        events.append(Event(kind="caught", seat=watcher, data={"camper": seat, "taken": taken}))
-    cut = len(events) > 1
-    after = replace(state, phase="dig", points=tuple(points), watches=tuple(watches), cut=cut)
-    return Step(state=after, events=tuple(events), reveals=cut)
+        events.append(_told("caught", watcher, camper=seat, taken=taken))
+    if not state.turned[at]:
+        tile = state.tiles[at]
+        found = {"berries": 1, "wolf": -min(1, points[seat]), "grass": 0}[tile]
+        points[seat] += found
+        events.append(_told("turned", seat, place=action.place, tile=tile, points=found))
+    if len(events) == 1:
+        return Step(state=before, events=tuple(events))
+    after = replace(
+        before,
+        points=tuple(points),
+        watches=tuple(watches),
+        turned=put(state.turned, at, True),
+        cut=True,
+    )
+    return Step(
+        state=after,
+        events=tuple(events),
+        reveals=True,
+        state_before_reveal=before,
+        events_before_reveal=1,
+    )
 
 
 def _dig(state: State, seat: Seat, action: Rest | Pick) -> Step[State]:
     if isinstance(action, Rest):
         rested = replace(state, points=put(state.points, seat, state.points[seat] + 1))
-        return Step(state=_next(rested), events=(Event(kind="rested", seat=seat),))
+        return Step(state=_next(rested), events=(_told("rested", seat),))
     card = state.deck[0]
     hand = (*state.hands[seat], card)
     after = replace(
         state, deck=state.deck[1:], hands=put(state.hands, seat, hand), phase="bury", cut=True
     )
-    events = (
-        Event(kind="drew", seat=seat),
-        Event(kind="drawn", seat=seat, data={"card": card}, audience=(seat,)),
-    )
+    events = (_told("drew", seat), _private("drawn", seat, card=card))
     return Step(state=after, events=events, reveals=True)
 
 
@@ -189,57 +251,89 @@ def _bury(state: State, seat: Seat, action: Bury) -> Step[State]:
     after = replace(
         state, hands=_without(state, seat, action.card), heaps=put(state.heaps, seat, heap)
     )
-    events = (
-        Event(kind="buried", seat=seat),
-        Event(kind="heaped", seat=seat, data={"card": action.card}, audience=(seat,)),
-    )
+    events = (_told("buried", seat), _private("heaped", seat, card=action.card))
     return Step(state=_next(after), events=events)
 
 
 def _next(state: State) -> State:
+    """The next turn of the round, or the duel. The plan for the turn that is over expires."""
+    plans = put(state.plans, state.to_move, ())
     turns = state.turns + 1
-    phase = "duel" if turns == state.seats else "camp"
-    return replace(state, turns=turns, phase=phase, cut=False)
+    phase = "duel" if turns == len(state.in_play) else "camp"
+    return replace(state, turns=turns, phase=phase, cut=False, plans=plans, said=-1)
 
 
 def _play(state: State, seat: Seat, action: Play, chance: Chance) -> Step[State]:
-    if state.phase != "duel" or state.plays[seat]:
+    if state.phase != "duel":
         raise IllegalAction("not_your_turn", "T§5")
-    after = replace(
-        state,
-        hands=_without(state, seat, action.card),
-        plays=put(state.plays, seat, action.card),
-    )
-    laid = Event(kind="laid", seat=seat)
-    if not all(after.plays):
-        return Step(state=after, events=(laid,))
+    hands, laid = _without(state, seat, action.card), state.plays[seat]
+    if laid:
+        hands = put(hands, seat, (*hands[seat], laid))
+    after = replace(state, hands=hands, plays=put(state.plays, seat, action.card))
+    told = _private("laid", seat, card=action.card)
+    if not all(after.plays[other] for other in state.in_play):
+        return Step(state=after, events=(told,))
     resolved = _resolve(after, chance)
-    return replace(resolved, events=(laid, *resolved.events))
+    return replace(resolved, events=(told, *resolved.events))
 
 
 def _resolve(state: State, chance: Chance) -> Step[State]:
     bounty = 1 + chance.below("bounty", 3)
     winner = state.plays.index(max(state.plays))
-    events = [Event(kind="shown", seat=s, data={"card": c}) for s, c in enumerate(state.plays)]
-    events.append(Event(kind="bounty", seat=winner, data={"points": bounty}))
-    deck, hands = state.deck, []
-    for seat, hand in enumerate(state.hands):
-        hands.append((*hand, deck[0]))
-        events.append(Event(kind="drawn", seat=seat, data={"card": deck[0]}, audience=(seat,)))
+    events = [_told("shown", seat, "duel", card=state.plays[seat]) for seat in state.in_play]
+    events.append(_told("bounty", winner, "duel", points=bounty))
+    deck, hands = state.deck, state.hands
+    for seat in state.in_play:
+        hands = put(hands, seat, (*hands[seat], deck[0]))
+        events.append(_private("drawn", seat, "duel", card=deck[0]))
         deck = deck[1:]
-    last = state.round == state.rounds
     after = replace(
         state,
         deck=deck,
-        hands=tuple(hands),
-        discard=state.discard + state.plays,
+        hands=hands,
+        discard=state.discard + tuple(card for card in state.plays if card),
         points=put(state.points, winner, state.points[winner] + bounty),
         plays=(0,) * state.seats,
+    )
+    after = _hunger(after, events)
+    last = state.round == state.rounds or len(after.in_play) < 2
+    after = replace(
+        after,
         round=state.round if last else state.round + 1,
+        camps=(),
         turns=0,
         phase="over" if last else "camp",
     )
     return Step(state=after, events=tuple(events), reveals=True)
+
+
+def _hunger(state: State, events: list[Event]) -> State:
+    """Everybody eats (T§6); the hands and heaps of who cannot are laid open."""
+    cost = state.round - 1
+    for seat in state.in_play:
+        if state.points[seat] >= cost:
+            state = replace(state, points=put(state.points, seat, state.points[seat] - cost))
+            continue
+        events.append(
+            Event(kind="starved", seat=seat, data={"cost": cost}, chapter="hunger", notify=(seat,))
+        )
+        state = replace(
+            state,
+            out=(*state.out, seat),
+            discard=state.discard + state.hands[seat] + state.heaps[seat],
+            hands=put(state.hands, seat, ()),
+            heaps=put(state.heaps, seat, ()),
+            watches=put(state.watches, seat, "none"),
+        )
+    return state
+
+
+def _told(kind: str, seat: Seat, chapter: str = "turns", **data: object) -> Event:
+    return Event(kind=kind, seat=seat, data=data, chapter=chapter)
+
+
+def _private(kind: str, seat: Seat, chapter: str = "turns", **data: object) -> Event:
+    return Event(kind=kind, seat=seat, data=data, audience=(seat,), chapter=chapter)
 
 
 def _without(state: State, seat: Seat, card: int) -> tuple[tuple[int, ...], ...]:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.protocol import Seat
-from tests.engine.toy.actions import WATCHED
+from tests.engine.toy.actions import WATCHED, Line, Place, Tile
 from tests.engine.toy.state import State
 
 
@@ -17,18 +17,23 @@ class Own(msgspec.Struct, frozen=True, kw_only=True):
     hand: tuple[int, ...]
     heap: tuple[int, ...]
     watch: str
+    plan: tuple[Line, ...]
     play: int
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """`played` says who has a sealed card on the table; `own` is None for everybody's view."""
+    """`hands` counts a sealed card that was laid; `tiles` has None for what lies face down; `own`
+    is None for everybody's view.
+    """
 
     deck: int
     hands: tuple[int, ...]
     heaps: tuple[int, ...]
     discard: tuple[int, ...]
     points: tuple[int, ...]
-    played: tuple[bool, ...]
+    tiles: tuple[Tile | None, ...]
+    camps: tuple[Place, ...]
+    out: tuple[Seat, ...]
     first: Seat
     round: int
     turns: int
@@ -43,15 +48,21 @@ def view(state: State, seat: Seat | None) -> View:
             hand=state.hands[seat],
             heap=state.heaps[seat],
             watch=state.watches[seat],
+            plan=state.plans[seat],
             play=state.plays[seat],
         )
+    laid = zip(state.hands, state.plays, strict=True)
     return View(
         deck=len(state.deck),
-        hands=tuple(len(hand) for hand in state.hands),
+        hands=tuple(len(hand) + bool(card) for hand, card in laid),
         heaps=tuple(len(heap) for heap in state.heaps),
         discard=state.discard,
         points=state.points,
-        played=tuple(bool(card) for card in state.plays),
+        tiles=tuple(
+            tile if turned else None for tile, turned in zip(state.tiles, state.turned, strict=True)
+        ),
+        camps=state.camps,
+        out=state.out,
         first=state.first,
         round=state.round,
         turns=state.turns,
@@ -68,13 +79,14 @@ def guess(state: State, seat: Seat, chance: Chance) -> State:
         hidden += [*state.hands[other], *state.heaps[other], *played]
     unseen = iter(chance.shuffled("unseen", sorted(hidden)) if hidden else ())
     hands, heaps, plays = list(state.hands), list(state.heaps), list(state.plays)
-    watches, orders = list(state.watches), list(state.orders)
+    watches, plans = list(state.watches), list(state.plans)
     for other in others:
         hands[other] = tuple(next(unseen) for _ in hands[other])
         heaps[other] = tuple(next(unseen) for _ in heaps[other])
         plays[other] = next(unseen) if plays[other] else 0
-        watches[other] = WATCHED[chance.below("unseen watch", 3)]
-        orders[other] = 0
+        plans[other] = ()
+        if other in state.in_play:
+            watches[other] = WATCHED[chance.below("unseen watch", len(WATCHED))]
     return replace(
         state,
         deck=tuple(unseen),
@@ -82,5 +94,14 @@ def guess(state: State, seat: Seat, chance: Chance) -> State:
         heaps=tuple(heaps),
         plays=tuple(plays),
         watches=tuple(watches),
-        orders=tuple(orders),
+        plans=tuple(plans),
+        tiles=_tiles(state, chance),
+    )
+
+
+def _tiles(state: State, chance: Chance) -> tuple[Tile, ...]:
+    down = sorted(t for t, up in zip(state.tiles, state.turned, strict=True) if not up)
+    unseen = iter(chance.shuffled("unseen tiles", down) if down else ())
+    return tuple(
+        tile if up else next(unseen) for tile, up in zip(state.tiles, state.turned, strict=True)
     )

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from typing import TypeVar
 
 from engine.chance import SeededChance
 from engine.protocol import Ambiguous, IllegalAction, Seat, Unreadable
 from tests.engine.toy import flow
-from tests.engine.toy.actions import Action, Bury, Camp, Pick, Play, Rest, Watch, Watched
+from tests.engine.toy.actions import (
+    Action,
+    Bury,
+    BuryLow,
+    Camp,
+    File,
+    Line,
+    Pick,
+    Play,
+    Rest,
+    Watch,
+    Watched,
+    When,
+)
 from tests.engine.toy.state import State
 
 K = TypeVar("K")
@@ -22,48 +35,57 @@ VERBS: Mapping[type, Mapping[str, str]] = {
     Bury: {"en": "bury", "fr": "enterre"},
     Play: {"en": "play", "fr": "joue"},
     Watch: {"en": "watch", "fr": "guette"},
+    File: {"en": "plan", "fr": "plan"},
+    BuryLow: {"en": "low", "fr": "petite"},
 }
 PLACES: Mapping[Watched, Mapping[str, str]] = {
     "hill": {"en": "hill", "fr": "colline"},
     "ford": {"en": "ford", "fr": "gué"},
+    "wood": {"en": "wood", "fr": "bois"},
+    "cave": {"en": "cave", "fr": "grotte"},
     "none": {"en": "none", "fr": "rien"},
+}
+CONDITIONS: Mapping[When, Mapping[str, str]] = {
+    "always": {"en": "always", "fr": "toujours"},
+    "alone": {"en": "alone", "fr": "seul"},
+    "berries": {"en": "berries", "fr": "baies"},
+    "wolf": {"en": "wolf", "fr": "loup"},
+    "grass": {"en": "grass", "fr": "herbe"},
+    "late": {"en": "late", "fr": "tard"},
+    "then": {"en": "then", "fr": "puis"},
 }
 
 
 class ToyNotation:
-    """A verb, and a card or a place where it needs one."""
+    """A verb, and a card, a place or the lines of a plan where it needs them."""
 
     @property
     def words(self) -> frozenset[str]:
         return frozenset(
-            _plain(word) for names in (*VERBS.values(), *PLACES.values()) for word in names.values()
+            _plain(word)
+            for names in (*VERBS.values(), *PLACES.values(), *CONDITIONS.values())
+            for word in names.values()
         )
 
     def format(self, state: State, seat: Seat, action: Action, lang: str) -> str:
-        verb = VERBS[type(action)][lang]
-        if isinstance(action, Camp | Watch):
-            return f"{verb} {PLACES[action.place][lang]}"
-        if isinstance(action, Bury | Play):
-            return f"{verb} {action.card}"
-        return verb
+        return _written(action, lang)
 
     def parse(self, state: State, seat: Seat, text: str, lang: str) -> tuple[Action, ...]:
-        read: list[Action] = []
-        known = True
-        for piece in re.split(r"[,;\n]", text):
-            if not piece.strip():
-                continue
-            action = _read(piece, lang)
-            if known:
-                try:
-                    step = flow.apply(state, seat, action, SeededChance(b"reading"))
-                except IllegalAction as error:
-                    error.index = len(read)
-                    raise
-                state, known = step.state, not step.reveals
-            read.append(action)
+        pieces = [piece for piece in re.split(r"[,;\n]", text) if piece.strip()]
+        read = [_read(piece, lang) for piece in pieces]
         if not read:
             raise Unreadable(text)
+        orders = [index for index, action in enumerate(read) if isinstance(action, File | Watch)]
+        moves = [index for index in range(len(read)) if index not in orders]
+        for index in (*orders, *moves):
+            try:
+                step = flow.apply(state, seat, read[index], SeededChance(b"reading"))
+            except IllegalAction as error:
+                error.index = index
+                raise
+            if step.reveals:
+                break
+            state = step.state
         return tuple(read)
 
     def meaning(self, state: State, seat: Seat, action: Action) -> Hashable:
@@ -76,23 +98,56 @@ class ToyNotation:
         return tuple(sorted(legal, key=lambda a: type(a) is not type(action))[:limit])
 
 
+def _written(action: Action | BuryLow, lang: str) -> str:
+    verb = VERBS[type(action)][lang]
+    match action:
+        case Camp(place=place) | Watch(place=place):
+            return f"{verb} {PLACES[place][lang]}"
+        case Bury(card=card) | Play(card=card):
+            return f"{verb} {card}"
+        case File(lines=()):
+            return f"{verb} {PLACES['none'][lang]}"
+        case File(lines=lines):
+            written = [f"{CONDITIONS[x.when][lang]} {_written(x.do, lang)}" for x in lines]
+            return f"{verb} {' / '.join(written)}"
+    return verb
+
+
 def _read(piece: str, lang: str) -> Action:
     word, _, rest = _plain(piece).partition(" ")
     kind = _one(piece, word, VERBS, lang)
-    if kind in (Rest, Pick):
-        if rest:
-            raise Unreadable(rest)
-        return Rest() if kind is Rest else Pick()
+    if kind is File:
+        return File(lines=tuple(_lines(rest, lang)))
     if kind in (Bury, Play):
         if not re.fullmatch(r"[0-9]{1,3}", rest):
             raise Unreadable(rest or piece)
         return Bury(card=int(rest)) if kind is Bury else Play(card=int(rest))
-    place = _one(piece, rest, PLACES, lang)
     if kind is Watch:
-        return Watch(place=place)
-    if place == "none":
-        raise Unreadable(rest)
-    return Camp(place=place)
+        return Watch(place=_one(piece, rest, PLACES, lang))
+    wish = _wish(piece, lang)
+    if isinstance(wish, BuryLow):
+        raise Unreadable(piece)
+    return wish
+
+
+def _lines(text: str, lang: str) -> Iterator[Line]:
+    if text in [_plain(word) for word in PLACES["none"].values()]:
+        return
+    for part in text.split("/"):
+        word, _, rest = part.strip().partition(" ")
+        yield Line(when=_one(part, word, CONDITIONS, lang), do=_wish(rest, lang))
+
+
+def _wish(piece: str, lang: str) -> Camp | Rest | Pick | BuryLow:
+    word, _, rest = _plain(piece).partition(" ")
+    kind = _one(piece, word, VERBS, lang)
+    if kind is Camp:
+        place = _one(piece, rest, PLACES, lang)
+        if place != "none":
+            return Camp(place=place)
+    elif not rest and kind in (Rest, Pick, BuryLow):
+        return Rest() if kind is Rest else Pick() if kind is Pick else BuryLow()
+    raise Unreadable(rest or piece)
 
 
 def _one(piece: str, word: str, table: Mapping[K, Mapping[str, str]], lang: str) -> K:

@@ -6,7 +6,7 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from tests.engine.toy.actions import Watched
+from tests.engine.toy.actions import Line, Place, Tile, Watched
 
 T = TypeVar("T")
 
@@ -16,10 +16,12 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
-    """`turns` counts the turns done in this round. `plays` holds 0 for a seat that has not played.
+    """`tiles` are those of the places, `turned` says which lie face up. `plays` holds 0 for a seat
+    that has not played, `camps` the places camped at in this round, `out` who is eliminated.
+    `said` is the line of its plan that has spoken last for the seat to move, -1 for none.
 
-    `orders` counts the standing orders each seat has filed; `cut` is true when something was
-    revealed within the turn, so that the rest of it is a decision of its own.
+    `turns` counts the turns done in this round; `cut` is true when something was revealed within
+    the turn, so that the rest of it is a decision of its own.
     """
 
     rounds: int
@@ -29,9 +31,14 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     discard: tuple[int, ...]
     points: tuple[int, ...]
     watches: tuple[Watched, ...]
-    orders: tuple[int, ...]
+    plans: tuple[tuple[Line, ...], ...]
     plays: tuple[int, ...]
     first: int
+    tiles: tuple[Tile, ...] = ("grass", "grass", "grass", "grass")
+    turned: tuple[bool, ...] = (True, True, True, True)
+    camps: tuple[Place, ...] = ()
+    said: int = -1
+    out: tuple[int, ...] = ()
     round: int = 1
     turns: int = 0
     phase: Literal["camp", "dig", "bury", "duel", "over"] = "camp"
@@ -42,8 +49,18 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
         return len(self.hands)
 
     @property
+    def in_play(self) -> tuple[int, ...]:
+        return tuple(seat for seat in range(self.seats) if seat not in self.out)
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The seats in the order of their turns in this round."""
+        around = ((self.first + k) % self.seats for k in range(self.seats))
+        return tuple(seat for seat in around if seat not in self.out)
+
+    @property
     def to_move(self) -> int:
-        return (self.first + self.turns) % self.seats
+        return self.order[self.turns]
 
 
 def put(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:

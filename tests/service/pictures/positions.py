@@ -6,11 +6,12 @@ import io
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from PIL import Image
 
-from service.render.pictures import Marks, board_png
+from engine.presentation import Marks, Wanted
+from service.render.pictures import board_png
 
 GAME = "sapiens"
 NAMES = ("Élise", "Maximilien", "Bo", "Zoé")
@@ -34,12 +35,16 @@ def middle(seats: int) -> View:
 
 def marked(view: View, **more: Any) -> Marks:
     """Marks with everybody's names."""
-    return cast(Marks, {"names": NAMES[: len(view["players"])], **more})
+    return Marks(names=NAMES[: len(view["players"])], **more)
 
 
-def png(view: View, *, seat: int | None = 0, lang: str = "en", **more: Any) -> Image.Image:
+def png(
+    view: View, *, seat: int | None = 0, shown: int | None = None, lang: str = "en", **more: Any
+) -> Image.Image:
     """The picture as RGB."""
-    raw = board_png(GAME, view, seat=seat, marks=marked(view, **more), lang=lang)
+    raw = board_png(
+        GAME, view, wanted=Wanted(reader=seat, shown=shown), marks=marked(view, **more), lang=lang
+    )
     return Image.open(io.BytesIO(raw)).convert("RGB")
 
 

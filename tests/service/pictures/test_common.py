@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from PIL import ImageChops
 
+from engine.presentation import Marks, Wanted
 from service.render.pictures import board_text, boards, card_png, drawing, warm
 from service.render.pictures.cells import Cell, Frame
 from service.render.pictures.drawing import CellStore, rasterise
@@ -36,7 +37,7 @@ def test_no_cell_says_anything_beyond_its_size(
     warm(GAME, lang)
     view = recorded("normal-4")[-1]
     names = ("WWWWWWWWWWWWWWWW", "Ågård Ørsted-Þórsson", "iiiiiiiiiiiiiiiiiiiiiiiiiiiiiii", "Ĝÿ")
-    boards.draw(GAME, view, seat=None, marks={"names": names}, lang=lang)
+    boards.draw(GAME, view, wanted=Wanted(reader=None), marks=Marks(names=names), lang=lang)
     card_png(GAME, view, shown=1, names=names, lang=lang)
     assert len(sheets) == 3
     for svg, ground in sheets:
@@ -63,7 +64,7 @@ def test_of_a_match_never_drawn_nothing_is_drawn_but_names(
     monkeypatch.setattr(CellStore, "_draw", noted)
     view, names = recorded(f"normal-{seats}")[0], ("Ann", "Ben", "Cid", "Dee")[:seats]
     for seat in range(seats):
-        boards.draw(GAME, view, seat=seat, marks={"names": names}, lang=lang)
+        boards.draw(GAME, view, wanted=Wanted(reader=seat), marks=Marks(names=names), lang=lang)
     others = [cell for cell in drawn if not set(names) & set(map(str, cell.arguments))]
     assert drawn
     assert not others, [(cell.macro, cell.arguments) for cell in others]
@@ -88,11 +89,11 @@ def test_few_cells_are_drawn_once_a_match_has_begun(
     views = recorded(f"normal-{seats}")
     for seat in range(seats):
         for view in views[: 2 * seats]:
-            boards.draw(GAME, view, seat=seat, marks=marked(view), lang="en")
+            boards.draw(GAME, view, wanted=Wanted(reader=seat), marks=marked(view), lang="en")
     drawn.clear()
     later = views[2 * seats :]
     for number, view in enumerate(later):
-        boards.draw(GAME, view, seat=number % seats, marks=marked(view), lang="en")
+        boards.draw(GAME, view, wanted=Wanted(reader=number % seats), marks=marked(view), lang="en")
     assert len(drawn) < len(later) / 4, [(cell.macro, cell.arguments) for cell in drawn]
 
 
@@ -100,7 +101,13 @@ def test_few_cells_are_drawn_once_a_match_has_begun(
 def test_words_kept_are_those_that_would_be_said_anew(lang: str) -> None:
     def said() -> list[str]:
         return [
-            board_text(GAME, view, seat=seat, marks=marked(view, last={0: {"A1", "B1"}}), lang=lang)
+            board_text(
+                GAME,
+                view,
+                wanted=Wanted(reader=seat),
+                marks=marked(view, last={0: {"A1", "B1"}}),
+                lang=lang,
+            )
             for view in recorded("normal-3")[-6:]
             for seat in range(3)
         ]
@@ -129,7 +136,7 @@ def test_the_common_cells_are_drawn_once_for_all_processes(
         boards.store_of.cache_clear()
         boards._undrawn.cache_clear()
         warm(GAME, "en")
-        return boards.draw(GAME, view, seat=0, marks=marked(view), lang="en")
+        return boards.draw(GAME, view, wanted=Wanted(reader=0), marks=marked(view), lang="en")
 
     monkeypatch.setattr(drawing, "rasterise", noted)
     first = start()

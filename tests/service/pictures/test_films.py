@@ -12,11 +12,13 @@ import pytest
 from PIL import Image, ImageChops
 
 from service.render.pictures import film_alt, film_gif, films, gif, symbols
-from service.render.pictures.cells import Cell, Frame, nested
+from service.render.pictures.boards import colours_of, looks_of
+from service.render.pictures.cells import Cell, Frame
 from service.render.pictures.drawing import CellStore, rasterise
 from service.render.pictures.gif import Shot
 from service.render.pictures.palette import Palette
-from service.render.templating import LANGUAGES, environment
+from service.render.pictures.scenes import svg_of
+from service.render.templating import LANGUAGES, presentation_of
 from tests.service.pictures.positions import GAME, NAMES, View, count, recorded
 
 LARGEST = 1 << 20
@@ -36,10 +38,9 @@ def shot(image: Image.Image, number: int) -> Image.Image:
 
 def whole(view: View, before: View | None) -> Image.Image:
     """The same position, drawn by the renderer in one go."""
-    template = environment("en").get_template(f"boards/{GAME}/film.svg")
-    names = NAMES[: len(view["players"])]
-    head, inside = template.render(view=view, before=before, names=names, cell=nested).split(">", 1)
-    return rasterise(f"{head}><defs>{symbols(GAME)}</defs>{inside}", "#FBF6EC")
+    scene = presentation_of(GAME).film(view, before, NAMES[: len(view["players"])])
+    svg = svg_of(scene, looks_of(GAME, "en"), colours_of(GAME), "en", symbols=symbols(GAME))
+    return rasterise(svg, "#FBF6EC")
 
 
 @pytest.mark.parametrize("name", ["normal-2", "normal-3", "normal-4", "one-out-2"])

@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from engine.presentation import Marks, Wanted
 from service.render.pictures import board_alt, board_svg, board_width, glance_svg, symbols
 from service.render.templating import LANGUAGES
 from tests.service.pictures.positions import GAME, NAMES, marked, middle, recorded
@@ -18,7 +19,9 @@ FALLBACK = {"en": ("Red", "Yellow"), "fr": ("Rouge", "Jaune")}
 
 def drawn(seats: int = 3, lang: str = "en", **more: object) -> ET.Element:
     view = middle(seats)
-    return parsed(board_svg(GAME, view, seat=0, marks=marked(view, **more), lang=lang))
+    return parsed(
+        board_svg(GAME, view, wanted=Wanted(reader=0), marks=marked(view, **more), lang=lang)
+    )
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -28,7 +31,7 @@ def test_it_is_an_image_with_a_title_and_what_it_says(lang: str) -> None:
     assert root.attrib["role"] == "img"
     assert root.attrib["width"] == str(board_width(GAME))
     assert root.find(f"{SVG}title") is not None
-    said = board_alt(GAME, view, seat=0, marks=marked(view), lang=lang)
+    said = board_alt(GAME, view, wanted=Wanted(reader=0), marks=marked(view), lang=lang)
     assert root.findtext(f"{SVG}desc") == said
 
 
@@ -37,7 +40,14 @@ def test_it_uses_no_symbol_that_is_not_there(name: str) -> None:
     known = {s.attrib["id"] for s in parsed(symbols(GAME)).iter(f"{SVG}symbol")}
     for view in recorded(name)[::5]:
         root = parsed(
-            board_svg(GAME, view, seat=0, marks=marked(view), lang="fr", with_symbols=False)
+            board_svg(
+                GAME,
+                view,
+                wanted=Wanted(reader=0),
+                marks=marked(view),
+                lang="fr",
+                with_symbols=False,
+            )
         )
         used = {use.attrib["href"][1:] for use in root.iter(f"{SVG}use")}
         assert used <= known
@@ -74,7 +84,9 @@ def test_a_page_shows_more_of_the_others_than_a_letter() -> None:
 
 def test_names_are_text_and_nothing_else() -> None:
     view = middle(2)
-    svg = board_svg(GAME, view, seat=0, marks={"names": ["<b>a&b</b>", "\u202ex"]}, lang="en")
+    svg = board_svg(
+        GAME, view, wanted=Wanted(reader=0), marks=Marks(names=["<b>a&b</b>", "\u202ex"]), lang="en"
+    )
     assert "<b>" not in svg
     texts = [text.text for text in parsed(svg).iter(f"{SVG}text")]
     assert "<b>a&b</b>" in texts
@@ -84,7 +96,7 @@ def test_names_are_text_and_nothing_else() -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_players_without_a_name_are_called_by_their_colour(lang: str) -> None:
     view = middle(2)
-    svg = board_svg(GAME, view, seat=None, marks={}, lang=lang)
+    svg = board_svg(GAME, view, wanted=Wanted(reader=None), marks=Marks(), lang=lang)
     texts = {text.text for text in parsed(svg).iter(f"{SVG}text")}
     assert set(FALLBACK[lang]) <= texts
     assert not texts & set(NAMES)

@@ -11,19 +11,29 @@ from PIL import Image, ImageFont
 
 import service.render.pictures
 from engine.games import games
+from engine.kit import scene as kit
+from engine.kit.scene import Bar, Item, Layer, Scene
 from service.render.pictures import png
 from service.render.pictures.cards import ROOM
-from service.render.pictures.cells import Cell, Frame, NotAFrame, Noted, frame_of, nested
+from service.render.pictures.cells import Cell, Frame, Rect, framed
 from service.render.pictures.drawing import CellStore, compose
 from service.render.pictures.fonts import FILES, WIDEST, drawable
 from service.render.pictures.palette import Palette, colours_in
 from service.render.pictures.png import encode
+from service.render.pictures.scenes import svg_of
 from service.render.pictures.store import PictureStore
+from service.render.templating import environment
 
 FEW = ("#000000", "#FFFFFF", "#C4573D")
 MANY = tuple(f"#{n:02X}{255 - n:02X}40" for n in range(0, 240, 12))
-ROOT = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="6" fill="#000000">{}</svg>'
-GROUND = '<rect x="0" y="0" width="8" height="6" fill="#FFFFFF"/>'
+ROLES = {"paper": "#FFFFFF", "bar": "#C4573D"}
+LOOKS = (
+    environment("en")
+    .from_string(
+        '{% macro square(colour) %}<path d="M0 0H2V2H0Z" fill="{{ colour }}"/>{% endmacro %}'
+    )
+    .module
+)
 
 
 def square(colour: str) -> str:
@@ -32,7 +42,7 @@ def square(colour: str) -> str:
 
 def picture(colours: tuple[str, ...], placed: list[tuple[int, int, Cell]]) -> Image.Image:
     palette = Palette(colours)
-    frame = Frame(8, 6, (("fill", "#000000"),), colours[1], ())
+    frame = Frame(8, 6, colours[1])
     rows = compose(frame, placed, CellStore("", palette))
     return Image.open(io.BytesIO(encode(rows, 16, 12, palette)))
 
@@ -77,7 +87,7 @@ def test_a_cell_is_drawn_once() -> None:
         return square(colour)
 
     store = CellStore("", Palette(FEW))
-    frame = Frame(8, 6, (), "#FFFFFF", ())
+    frame = Frame(8, 6, "#FFFFFF")
     for _ in range(3):
         compose(frame, [(0, 0, Cell(2, 2, told, ("#000000",)))] * 2, store)
     assert drawn == ["#000000"]
@@ -90,7 +100,7 @@ def test_cells_not_used_for_longest_go_first() -> None:
         drawn.append(number)
         return f'<path d="M0 0H{number}V1H0Z"/>'
 
-    frame = Frame(8, 6, (), "#FFFFFF", ())
+    frame = Frame(8, 6, "#FFFFFF")
     store = CellStore("", Palette(FEW), kept_bytes=2 * 8 * 4)
     cells = [Cell(8, 2, told, (number,)) for number in range(1, 4)]
     for cell in (cells[0], cells[1], cells[0], cells[2], cells[0], cells[1]):
@@ -104,51 +114,42 @@ def test_what_sticks_out_of_a_cell_is_cut_off() -> None:
     assert sorted(n for n, _ in rgb.getcolors() or ()) == [16, 16 * 12 - 16]
 
 
-def test_the_frame_is_what_is_left_of_a_picture() -> None:
-    bar = '<rect x="1" y="2" width="3" height="4" fill="#C4573D"/>'
-    frame = frame_of(ROOT.format(GROUND + bar))
-    assert (frame.width, frame.height, frame.ground) == (8, 6, "#FFFFFF")
-    assert frame.style == (("fill", "#000000"),)
-    assert frame.rects == ((1, 2, 3, 4, "#C4573D"),)
+def scene(*items: Item) -> Scene:
+    return Scene(width=8, height=6, layers=(Layer(items=(Bar(0, 0, 8, 6, "paper"), *items)),))
+
+
+def test_a_scene_of_cells_is_a_frame_and_what_lies_in_it() -> None:
+    told = ("#000000",)
+    frame, placed = framed(
+        scene(Bar(1, 2, 3, 4, "bar"), kit.Cell(5, 1, 2, 2, "square", told)), LOOKS, ROLES
+    )
+    assert frame == Frame(8, 6, "#FFFFFF", (Rect(1, 2, 3, 4, "#C4573D"),))
+    ((x, y, cell),) = placed
+    assert (x, y, cell.width, cell.height, cell.markup()) == (5, 1, 2, 2, square("#000000"))
 
 
 @pytest.mark.parametrize(
-    "inside",
-    [
-        "",
-        GROUND + "<path/>",
-        GROUND + '<rect x="0.5" y="0" width="1" height="1" fill="#000000"/>',
-        GROUND + "<rect/>",
-        GROUND + "<rect",
-    ],
+    ("item", "error"),
+    [(Bar(0, 0, 1, 1, "none"), KeyError), (kit.Cell(0, 0, 1, 1, "none"), AttributeError)],
 )
-def test_a_picture_that_is_no_frame_is_refused(inside: str) -> None:
-    with pytest.raises(NotAFrame):
-        frame_of(ROOT.format(inside))
+def test_what_no_template_knows_is_refused(item: Item, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        framed(scene(item), LOOKS, ROLES)
 
 
-def test_a_cell_is_noted_or_nested() -> None:
-    noted = Noted()
-    assert noted(1, 2, 3, 4, square, "#000000") == ""
-    assert noted.placed == [(1, 2, Cell(3, 4, square, ("#000000",)))]
-    assert nested(1, 2, 3, 4, square, "#000000") == (
-        f'<svg x="1" y="2" width="3" height="4" aria-hidden="true">{square("#000000")}</svg>'
-    )
-
-
-def test_a_row_is_a_cell_for_each_place_in_a_letter_and_one_element_in_a_page() -> None:
-    noted = Noted()
+def test_cells_side_by_side_are_one_element_of_a_page_if_they_keep_within_their_size() -> None:
     colours = ("#000000", "#C4573D", "#000000")
-    assert noted.row(1, 2, 3, 4, square, colours) == ""
-    cells = [Cell(3, 4, square, (colour,)) for colour in colours]
-    assert noted.placed == [(1, 2, cells[0]), (4, 2, cells[1]), (7, 2, cells[0])]
-    inside = "".join(
-        f'<g transform="translate({x} 0)">{square(colour)}</g>'
-        for x, colour in zip((0, 3, 6), colours, strict=True)
-    )
-    assert nested.row(1, 2, 3, 4, square, colours) == (
-        f'<svg x="1" y="2" width="9" height="4" aria-hidden="true">{inside}</svg>'
-    )
+    one = square("#000000")
+    for tight in (True, False):
+        cells = [
+            kit.Cell(1 + 2 * number, 2, 2, 4, "square", (colour,), tight)
+            for number, colour in enumerate(colours)
+        ]
+        svg = svg_of(scene(*cells), LOOKS, ROLES, "en")
+        row = '<svg x="1" y="2" width="6" height="4" aria-hidden="true">'
+        row += '<g transform="translate(0 0)">'
+        alone = f'<svg x="1" y="2" width="2" height="4" aria-hidden="true">{one}</svg>'
+        assert (row + one in svg, alone in svg) == (tight, not tight)
 
 
 def test_colours_are_counted_once_and_only_in_capitals() -> None:

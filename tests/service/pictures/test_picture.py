@@ -8,11 +8,12 @@ from copy import deepcopy
 import pytest
 from PIL import Image, ImageChops
 
+from engine.presentation import Marks, Wanted
 from service.render.pictures import board_png, board_width, boards, symbols
-from service.render.pictures.cells import nested
 from service.render.pictures.drawing import SCALE, rasterise
 from service.render.pictures.palette import palette_of
-from service.render.templating import LANGUAGES, TEMPLATES
+from service.render.pictures.scenes import svg_of
+from service.render.templating import LANGUAGES, TEMPLATES, presentation_of
 from tests.service.pictures.positions import (
     GAME,
     NAMES,
@@ -32,8 +33,11 @@ LARGEST = 20 * 1024
 
 def whole(view: View, lang: str = "en") -> Image.Image:
     """The same picture, drawn by the renderer in one go from nested svg elements."""
-    given = {"full": False, "symbols": symbols(GAME), "alt": ""}
-    return rasterise(boards._render(GAME, view, 0, marked(view), lang, nested, given), "#FBF6EC")
+    scene = presentation_of(GAME).scene(view, Wanted(reader=0), marked(view), full=False)
+    svg = svg_of(
+        scene, boards.looks_of(GAME, lang), boards.colours_of(GAME), lang, symbols=symbols(GAME)
+    )
+    return rasterise(svg, "#FBF6EC")
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -61,7 +65,7 @@ def test_it_is_twice_as_wide_as_it_is_shown() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_letter_can_carry_it(seats: int) -> None:
     sizes = sorted(
-        len(board_png(GAME, view, seat=0, marks=marked(view), lang="en"))
+        len(board_png(GAME, view, wanted=Wanted(reader=0), marks=marked(view), lang="en"))
         for view in recorded(f"normal-{seats}")
     )
     assert sizes[len(sizes) // 2] <= USUAL[seats]
@@ -71,22 +75,27 @@ def test_a_letter_can_carry_it(seats: int) -> None:
 def test_equal_positions_give_equal_bytes_and_others_others() -> None:
     one, other = recorded("normal-3")[10:12]
     marks = marked(one)
-    first = boards.draw(GAME, one, seat=1, marks=marks, lang="en")
-    assert boards.draw(GAME, deepcopy(one), seat=1, marks=marks, lang="en") == first
-    assert board_png(GAME, one, seat=1, marks=marks, lang="en") == first
-    assert board_png(GAME, other, seat=1, marks=marks, lang="en") != first
+    first = boards.draw(GAME, one, wanted=Wanted(reader=1), marks=marks, lang="en")
+    assert (
+        boards.draw(GAME, deepcopy(one), wanted=Wanted(reader=1), marks=marks, lang="en") == first
+    )
+    assert board_png(GAME, one, wanted=Wanted(reader=1), marks=marks, lang="en") == first
+    assert board_png(GAME, other, wanted=Wanted(reader=1), marks=marks, lang="en") != first
 
 
 def test_a_finished_picture_is_not_drawn_again() -> None:
     view = recorded("normal-3")[12]
-    first = board_png(GAME, view, seat=1, marks=marked(view), lang="en")
-    assert board_png(GAME, deepcopy(view), seat=1, marks=marked(view), lang="en") is first
+    first = board_png(GAME, view, wanted=Wanted(reader=1), marks=marked(view), lang="en")
+    assert (
+        board_png(GAME, deepcopy(view), wanted=Wanted(reader=1), marks=marked(view), lang="en")
+        is first
+    )
 
 
 def test_what_is_kept_for_one_reader_is_not_given_to_another() -> None:
     view = middle(3)
     asked = [
-        board_png(GAME, view, seat=seat, marks=marked(view), lang=lang)
+        board_png(GAME, view, wanted=Wanted(reader=seat), marks=marked(view), lang=lang)
         for seat in (0, 1, 2)
         for lang in LANGUAGES
     ]
@@ -98,7 +107,7 @@ def test_names_are_on_it(number: int) -> None:
     view = middle(3)
     names = list(NAMES[:3])
     names[number] = ""
-    without = boards.draw(GAME, view, seat=0, marks={"names": names}, lang="en")
+    without = boards.draw(GAME, view, wanted=Wanted(reader=0), marks=Marks(names=names), lang="en")
     row = (58, 28 + 40 * number, 258, 68 + 40 * number)
     named = png(view).crop(row)
     assert named != Image.open(io.BytesIO(without)).convert("RGB").crop(row)
@@ -137,27 +146,10 @@ def test_the_last_turn_is_marked_on_every_board() -> None:
         assert count(png(view, last=last), ACCENT) > plain + 100, f"seat {seat}"
 
 
-def test_places_to_choose_are_marked() -> None:
-    view = middle(3)
-    plain = count(png(view), ACCENT)
-    free = [s for s in ("A1", "D3", "H5", "E3") if s not in places_on(view["players"][0]["board"])]
-    found = [count(png(view, targets=frozenset(free[:n])), ACCENT) for n in (1, 2)]
-    assert plain < found[0] < found[1]
-
-
-def test_a_cave_to_choose_is_marked() -> None:
-    view = middle(3)
-    board = view["players"][0]["board"]
-    cave = next(c["name"] for c in board["caves"] if c["name"] not in places_on(board))
-    assert count(png(view, targets=frozenset([cave])), ACCENT) > count(png(view), ACCENT)
-
-
 def test_another_board_can_be_the_big_one() -> None:
     view = middle(3)
     big = (20, 184, 660, 632)
-    shown = Image.open(
-        io.BytesIO(boards.draw(GAME, view, seat=0, marks={**marked(view), "seat": 1}, lang="en"))
-    ).convert("RGB")
+    shown = png(view, seat=0, shown=1)
     assert shown.crop(big) == png(view, seat=1).crop(big) != png(view, seat=0).crop(big)
 
 
@@ -215,7 +207,9 @@ def test_every_position_can_be_drawn(name: str) -> None:
 )
 def test_any_name_makes_a_picture(name: str) -> None:
     view = middle(2)
-    raw = boards.draw(GAME, view, seat=0, marks={"names": [name, "Bo"]}, lang="fr")
+    raw = boards.draw(
+        GAME, view, wanted=Wanted(reader=0), marks=Marks(names=[name, "Bo"]), lang="fr"
+    )
     image = Image.open(io.BytesIO(raw))
     image.load()
     assert image.size == png(view).size

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from engine.presentation import Wanted
 from service.render.pictures import board_alt, board_text, filled
 from service.render.templating import LANGUAGES, environment
 from tests.service.pictures.positions import (
@@ -23,7 +24,7 @@ GAMES = ["normal-2", "normal-3", "normal-4", "one-out-2", "all-out-3", "tie-2"]
 
 
 def text(view: View, seat: int | None = 0, lang: str = "en", **more: object) -> str:
-    return board_text(GAME, view, seat=seat, marks=marked(view, **more), lang=lang)
+    return board_text(GAME, view, wanted=Wanted(reader=seat), marks=marked(view, **more), lang=lang)
 
 
 def scene(word: str, lang: str) -> str:
@@ -144,7 +145,7 @@ def test_how_many_turns_are_left_is_told_as_it_comes(name: str) -> None:
         told = "last round" if view["ending"] else f"about {left} turn{'s' * (left > 1)} each"
         assert f"- To the end: {told}\n" in text(view)
         assert f"To the end: {told}." in board_alt(
-            GAME, view, seat=0, marks=marked(view), lang="en"
+            GAME, view, wanted=Wanted(reader=0), marks=marked(view), lang="en"
         )
     assert "To the end" not in text(views[-1])
 
@@ -156,16 +157,16 @@ def test_what_is_new_is_told_in_words_a_bear_too(lang: str) -> None:
     tile, bear = board["tiles"][-1], board["bears"][-1]
     marks = marked(view, last={0: frozenset([tile["first"], tile["second"], bear])})
     new = {"en": "New:", "fr": "Nouveau\u00a0:"}[lang]
-    listed = re.search(rf"- {new} (.*(?:\n  .*)*)", text(view, lang=lang, last=marks["last"]))
+    listed = re.search(rf"- {new} (.*(?:\n  .*)*)", text(view, lang=lang, last=marks.last))
     assert listed
-    alt = board_alt(GAME, view, seat=0, marks=marks, lang=lang)
+    alt = board_alt(GAME, view, wanted=Wanted(reader=0), marks=marks, lang=lang)
     said = alt.split(new)[1].split(".")[0]
     for told in (listed[1], said):
         assert {tile["first"], tile["second"], bear} == set(re.findall(r"\b[A-H][1-5]\b", told))
     assert new not in text(view, lang=lang)
-    assert new not in board_alt(GAME, view, seat=0, marks=marked(view), lang=lang)
+    assert new not in board_alt(GAME, view, wanted=Wanted(reader=0), marks=marked(view), lang=lang)
     four = {"en": "BEAR*", "fr": "OURS*"}[lang]
-    assert four in text(view, lang=lang, last=marks["last"])
+    assert four in text(view, lang=lang, last=marks.last)
 
 
 def test_a_new_tile_is_told_once() -> None:
@@ -195,7 +196,7 @@ def test_a_french_semicolon_stands_apart() -> None:
     view = middle(2)
     for said in (
         text(view, lang="fr"),
-        board_alt(GAME, view, seat=0, marks=marked(view), lang="fr"),
+        board_alt(GAME, view, wanted=Wanted(reader=0), marks=marked(view), lang="fr"),
     ):
         assert ";" in said
         assert not re.search(r"[^\u00a0];", said)
@@ -204,7 +205,7 @@ def test_a_french_semicolon_stands_apart() -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_alt_is_one_line_that_says_the_position(lang: str) -> None:
     view = middle(3)
-    alt = board_alt(GAME, view, seat=1, marks=marked(view), lang=lang)
+    alt = board_alt(GAME, view, wanted=Wanted(reader=1), marks=marked(view), lang=lang)
     assert "\n" not in alt
     for place in places_on(view["players"][1]["board"]):
         assert re.search(rf"\b{place}\b", alt)
@@ -217,7 +218,7 @@ def test_alt_is_one_line_that_says_the_position(lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_alt_begins_with_how_everybody_stands(lang: str) -> None:
     view = middle(3)
-    alt = board_alt(GAME, view, seat=1, marks=marked(view), lang=lang)
+    alt = board_alt(GAME, view, wanted=Wanted(reader=1), marks=marked(view), lang=lang)
     begun = alt[: alt.index(NAMES[0])]
     assert begun.startswith({"en": "You: ", "fr": "Toi\u00a0: "}[lang])
     assert len(alt[: alt.index({"en": "Your valley", "fr": "Ta vallée"}[lang])]) < 160
@@ -234,13 +235,15 @@ def test_alt_begins_with_how_everybody_stands(lang: str) -> None:
 
 def test_alt_of_a_first_position_has_no_tile() -> None:
     view = recorded("normal-2")[0]
-    assert "no tile yet" in board_alt(GAME, view, seat=0, marks=marked(view), lang="en")
+    assert "no tile yet" in board_alt(
+        GAME, view, wanted=Wanted(reader=0), marks=marked(view), lang="en"
+    )
 
 
 def test_a_spectator_is_not_addressed() -> None:
     view = middle(2)
     for said in (
-        board_alt(GAME, view, seat=None, marks=marked(view), lang="en"),
+        board_alt(GAME, view, wanted=Wanted(reader=None), marks=marked(view), lang="en"),
         text(view, seat=None),
     ):
         assert not re.search(r"\b(you|your)\b", said, re.IGNORECASE)

@@ -1,0 +1,1 @@
+"""Parts that several games are made of. They know no game and no service."""

@@ -1,0 +1,137 @@
+"""Room for tokens on a place: all of them in the largest form that fits, else summed up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from engine.kit.scene import Form, Token
+from engine.kit.shapes import Point, Shape, box_of, chord
+
+HEIGHTS: Final = {Form.FIGURE: 28.0, Form.CHIP: 13.0, Form.BADGE: 11.0}
+"""Units that a token of this form is high."""
+
+GAP: Final = 0.8
+_DIGIT: Final = {Form.FIGURE: 0.0, Form.CHIP: 6.4, Form.BADGE: 5.6}
+_MARK: Final = {Form.FIGURE: 26.0, Form.CHIP: 13.0, Form.BADGE: 10.6}
+_FIGURES: Final = (1.5, 1.2, 1.0)
+"""Scales of figures: they fill the room there is."""
+_LEAST: Final = 0.86
+"""The scale of badges that hardly fit."""
+
+
+def width_of(token: Token) -> float:
+    """Units that a token is wide: its mark and the numbers beside it."""
+    form = token.form
+    if form is Form.FIGURE:
+        return (_MARK[form] + (10 if len(token.counts) > 1 else 0)) * token.size
+    counts = token.counts if form is Form.CHIP else (sum(token.counts),) if token.counts else ()
+    digits = sum(len(str(count)) for count in counts)
+    parts = 3.4 * (len(counts) - 1) + 2.4 if counts else 0
+    marks = (token.seat is not None) + token.glyph
+    return (_MARK[form] * marks + digits * _DIGIT[form] + parts) * token.size
+
+
+def settle(
+    tokens: Sequence[Token], shape: Shape, *, top: float = 0.0, margin: float = 1.2
+) -> tuple[Token, ...]:
+    """The tokens where they are drawn on a shape, whose uppermost `top` units are taken.
+
+    Figures if there is room for them, else chips, else badges; at last those of one `total` are
+    summed up. Whatever still does not fit is drawn beyond the shape.
+    """
+    summed = tuple(_summed(tokens))
+    tries: list[tuple[Sequence[Token], Form, float]] = [
+        *((tokens, Form.FIGURE, size) for size in _FIGURES),
+        (tokens, Form.CHIP, 1.0),
+        (tokens, Form.BADGE, 1.0),
+        (summed, Form.CHIP, 1.0),
+        (summed, Form.BADGE, 1.0),
+        (summed, Form.BADGE, _LEAST),
+    ]
+    for some, form, size in tries:
+        formed = [replace(token, form=form, size=token.size * size) for token in some]
+        rows = _rows(formed, shape, top, margin)
+        if rows is not None:
+            return tuple(rows)
+    room = box_of(shape.corners)
+    return tuple(_lined([formed], room.left, room.right, (room.top + top + room.bottom) / 2))
+
+
+def _summed(tokens: Iterable[Token]) -> Iterable[Token]:
+    """The tokens, those that share a total as one in the place of the first of them."""
+    totals: dict[str, list[Token]] = {}
+    for token in tokens:
+        if token.total:
+            totals.setdefault(token.total, []).append(token)
+    for token in tokens:
+        if not token.total:
+            yield token
+            continue
+        together = totals.pop(token.total, [])
+        if len(together) == 1:
+            yield token
+        elif together:
+            count = sum(sum(one.counts) or 1 for one in together)
+            yield replace(token, look=token.total, counts=(count,), detail="")
+
+
+def _rows(tokens: list[Token], shape: Shape, top: float, margin: float) -> list[Token] | None:
+    """The tokens in as few rows as they need; None if there is not so much room."""
+    if not tokens:
+        return []
+    room = box_of(shape.corners)
+    above, below = room.top + top, room.bottom - margin
+    high = HEIGHTS[tokens[0].form] * max(token.size for token in tokens)
+    most = int((below - above + GAP) // (high + GAP))
+    for count in range(1, most + 1):
+        start = (above + below) / 2 - (count * (high + GAP) - GAP) / 2 + high / 2
+        middles = [start + number * (high + GAP) for number in range(count)]
+        rooms = [_width_at(shape, middle, high, margin) for middle in middles]
+        rows = _filled(tokens, [right - left for left, right in rooms])
+        if rows is not None:
+            return [
+                token
+                for row, (left, right), middle in zip(rows, rooms, middles, strict=False)
+                for token in _lined([row], left, right, middle)
+            ]
+    return None
+
+
+def _width_at(shape: Shape, middle: float, high: float, margin: float) -> tuple[float, float]:
+    """From where to where a row about this height has room."""
+    x = shape.middle.x
+    spans = [chord(shape, Point(x, middle + part * high)) for part in (-0.42, 0.42)]
+    found = [span for span in spans if span is not None]
+    if len(found) < len(spans):
+        return x, x
+    return max(left for left, _ in found) + margin, min(right for _, right in found) - margin
+
+
+def _filled(tokens: list[Token], widths: Sequence[float]) -> list[list[Token]] | None:
+    """The tokens in rows of these widths, in their order; None if there are too many."""
+    rows: list[list[Token]] = [[] for _ in widths]
+    number, used = 0, 0.0
+    for token in tokens:
+        width = width_of(token)
+        while used + width > widths[number]:
+            number, used = number + 1, 0.0
+            if number == len(widths):
+                return None
+        rows[number].append(token)
+        used += width + GAP
+    return rows
+
+
+def _lined(rows: Iterable[list[Token]], left: float, right: float, middle: float) -> list[Token]:
+    """Rows of tokens, each about the middle of its room."""
+    found = []
+    for row in rows:
+        x = (left + right - sum(width_of(token) for token in row) - GAP * (len(row) - 1)) / 2
+        for token in row:
+            width = width_of(token)
+            found.append(replace(token, at=Point(x + width / 2, middle)))
+            x += width + GAP
+    return found

@@ -1,0 +1,269 @@
+"""From a scene with layers to pixels: what is kept is drawn once, things are put over it.
+
+Things are drawn with soft edges on nothing, once, and kept as sprites; a picture is the kept map
+with its sprites laid on it, and then in the colours of its theme.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from threading import Lock
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from jinja2.environment import TemplateModule
+from markupsafe import Markup
+from msgspec.structs import replace
+from PIL import Image
+
+from engine.kit.layout import width_of
+from engine.kit.scene import SEATS, Arrow, Card, Edge, Item, Label, Layer, Scene, Token
+from engine.kit.scene import Bar as SceneBar
+from engine.kit.scene import Cell as SceneCell
+from engine.kit.scene import Place as ScenePlace
+from engine.kit.shapes import Box, Point
+from service.render.pictures import fonts
+from service.render.pictures.cells import STYLE
+from service.render.pictures.drawing import SCALE, kept, rasterise, shelved
+from service.render.pictures.store import key_of
+from service.render.pictures.themes import Colours, Theme, colours_of
+from service.render.templating import environment
+
+KEPT_MAPS: Final = 16 << 20
+KEPT_SPRITES: Final = 8 << 20
+"""Bytes of pixels kept by a process."""
+
+_AROUND: Final = 9
+"""Units that lines, marks and their casings reach beyond the points they are given by."""
+
+K = TypeVar("K")
+
+
+class _Kept(Generic[K]):
+    """Pictures by key, those not used for longest go first. Safe to be shared by threads."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._bytes = 0
+        self._images: OrderedDict[K, Image.Image] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: K) -> Image.Image | None:
+        with self._lock:
+            found = self._images.get(key)
+            if found is not None:
+                self._images.move_to_end(key)
+            return found
+
+    def put(self, key: K, image: Image.Image) -> None:
+        with self._lock:
+            if key not in self._images:
+                self._bytes += _size(image)
+            self._images[key] = image
+            while self._bytes > self._most and len(self._images) > 1:
+                _, gone = self._images.popitem(last=False)
+                self._bytes -= _size(gone)
+
+
+def _size(image: Image.Image) -> int:
+    return image.width * image.height * len(image.getbands())
+
+
+class Sprite(NamedTuple):
+    """A thing as it is drawn by itself: `item` about (0, 0) or where it lies, the box around it in
+    whole units, and how much of what is below shows through.
+    """
+
+    item: Item
+    left: int
+    top: int
+    width: int
+    height: int
+    opacity: float
+
+
+class Drawer:
+    """Draws the scenes of one game in one theme and language, with its own `looks`."""
+
+    def __init__(
+        self, looks: TemplateModule | None, lang: str, theme: Theme, folder: Path | None = None
+    ) -> None:
+        self.theme = theme
+        self._looks = looks
+        self._lang = lang
+        self._folder = folder
+        self._maps: _Kept[bytes] = _Kept(KEPT_MAPS)
+        self._sprites: _Kept[Sprite] = _Kept(KEPT_SPRITES)
+
+    @property
+    def colours(self) -> Colours:
+        return colours_of(self.theme)
+
+    def image(self, scene: Scene) -> Image.Image:
+        """The pixels of a scene, `SCALE` to a unit, as RGB."""
+        picture = self._map(scene).copy()
+        placed = [
+            one
+            for layer in scene.layers
+            if not layer.kept
+            for item in layer.items
+            for one in _sprites(item, layer.opacity)
+        ]
+        self._draw({sprite for _, _, sprite in placed})
+        for x, y, sprite in placed:
+            image = self._sprites.get(sprite) or self._alone(sprite)
+            picture.paste(image, (x, y), image)
+        return picture
+
+    def grouped(self, layer: Layer, drawn: str) -> Markup:
+        """A layer of which everything is drawn, with what grows on its places, as one. The words on
+        a map say nothing by themselves: the picture's description does.
+        """
+        grown = self._macro("texture")
+        drawn += "".join(
+            grown(item) for item in layer.items if isinstance(item, ScenePlace) and item.texture
+        )
+        if not all(isinstance(item, SceneBar | SceneCell | ScenePlace) for item in layer.items):
+            drawn = f'<g aria-hidden="true">{drawn}</g>'
+        if layer.opacity < 1:
+            drawn = f'<g opacity="{layer.opacity}">{drawn}</g>'
+        return Markup(drawn)  # noqa: S704 - of escaping templates
+
+    def item(self, item: Item) -> str:
+        """One thing as SVG."""
+        if isinstance(item, SceneBar):
+            return bar(item, self.colours)
+        macro = self._macro(type(item).__name__.lower())
+        return str(macro(item, self.colours, self._looks, SEATS))
+
+    def defs(self) -> Markup:
+        """The patterns that the markup refers to."""
+        module = environment(self._lang).get_template("boards/kit/seats.svg").module
+        drawn: Callable[..., str] = getattr(module, "defs")  # noqa: B009 - a template's
+        return Markup(drawn(SEATS, self.colours))  # noqa: S704
+
+    def _macro(self, name: str) -> Callable[..., str]:
+        module = environment(self._lang).get_template("boards/kit/items.svg").module
+        found: Callable[..., str] = getattr(module, name)
+        return found
+
+    def _map(self, scene: Scene) -> Image.Image:
+        layers = [layer for layer in scene.layers if layer.kept]
+        key = key_of(scene.width, scene.height, layers, self._lang, self.theme)
+        found = self._maps.get(key)
+        if found is None:
+            drawn = [
+                self.grouped(layer, "".join(self.item(item) for item in layer.items))
+                for layer in layers
+            ]
+            svg = self._svg("".join(drawn), scene.width, scene.height)
+            found = self._drawn(svg, scene.width, scene.height)
+            self._maps.put(key, found)
+        return found
+
+    def _drawn(self, svg: str, width: int, height: int) -> Image.Image:
+        def drawn() -> Image.Image:
+            ground = Image.new("RGB", (width * SCALE, height * SCALE), self.colours["paper"])
+            image = rasterise(svg, None)
+            ground.paste(image, (0, 0), image)
+            return ground
+
+        if self._folder is None:
+            return drawn()
+        return kept(self._folder, (svg,), "RGB", (width * SCALE, height * SCALE), drawn)
+
+    def _draw(self, sprites: Iterable[Sprite]) -> None:
+        """Draw what is not kept on one sheet, and cut it up."""
+        missing = [sprite for sprite in sprites if self._sprites.get(sprite) is None]
+        if not missing:
+            return
+        placed, width, height = shelved(missing)
+        sheet = rasterise(
+            self._svg(
+                "".join(
+                    f'<svg x="{x}" y="{y}" width="{one.width}" height="{one.height}" viewBox='
+                    f'"{one.left} {one.top} {one.width} {one.height}">'
+                    f'<g opacity="{one.opacity}">{self.item(one.item)}</g></svg>'
+                    for x, y, one in placed
+                ),
+                width,
+                height,
+            ),
+            None,
+        )
+        for x, y, sprite in placed:
+            box = (x, y, x + sprite.width, y + sprite.height)
+            self._sprites.put(sprite, sheet.crop(tuple(SCALE * at for at in box)))  # type: ignore[arg-type]
+
+    def _alone(self, sprite: Sprite) -> Image.Image:
+        """A sprite that others have driven out of what is kept: a picture has too many for it."""
+        self._draw([sprite])
+        found = self._sprites.get(sprite)
+        assert found is not None, "of sprites the newest is kept"
+        return found
+
+    def _svg(self, inside: str, width: int, height: int) -> str:
+        style = " ".join(f'{name}="{value}"' for name, value in STYLE)
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" {style}>'
+            f"<defs>{self.defs()}</defs>{inside}</svg>"
+        )
+
+
+def bar(item: SceneBar, colours: Colours) -> str:
+    """A plain rectangle as SVG."""
+    return (
+        f'<rect x="{item.x}" y="{item.y}" width="{item.width}" height="{item.height}"'
+        f' fill="{colours[item.colour]}"/>'
+    )
+
+
+def is_map(scene: Scene) -> bool:
+    """True if a scene has more to be drawn than cells."""
+    return any(
+        not isinstance(item, SceneBar | SceneCell)
+        and not (isinstance(item, ScenePlace) and not item.ground)
+        for item in scene.items
+    )
+
+
+def _sprites(item: Item, opacity: float) -> Sequence[tuple[int, int, Sprite]]:
+    """Where in the picture, in pixels, a thing lies, and how it is drawn by itself."""
+    if isinstance(item, ScenePlace) and not item.ground:
+        return ()
+    if isinstance(item, Token | Label | Card):
+        # The same wherever it lies: drawn about (0, 0), and put on whole pixels.
+        x, y = round(item.at.x * SCALE), round(item.at.y * SCALE)
+        item = replace(item, at=Point(0, 0))
+        if isinstance(item, Token):
+            item = replace(item, place="", total="", detail="")
+    else:
+        x = y = 0
+    box = _box(item)
+    left, top = int(box.left // 1), int(box.top // 1)
+    width, height = int(-(-box.right // 1)) - left, int(-(-box.bottom // 1)) - top
+    sprite = Sprite(item, left, top, width, height, opacity)
+    return ((x + left * SCALE, y + top * SCALE, sprite),)
+
+
+def _box(item: Item) -> Box:
+    """All that the drawing of a thing covers."""
+    match item:
+        case Token():
+            half = max(width_of(item) / 2, 24 * item.size) + 4
+            return Box(-half, -30 * item.size - 2, half, 22 * item.size + 2)
+        case Card():
+            return Box(-8, -8, item.width + 8, item.height + 8)
+        case Label():
+            lines = item.text.split("\n")
+            long = max(fonts.width_of(line) for line in lines) * item.size
+            long = max(long, item.width) + 2 * _AROUND
+            return Box(-long, -item.size * len(lines), long, item.size * len(lines))
+        case Arrow() | Edge():
+            across = max(item.box.width, item.box.height)
+            return item.box.grown(_AROUND + 0.16 * across)
+        case SceneBar() | SceneCell():
+            return Box(item.x, item.y, item.x + item.width, item.y + item.height)
+        case _:
+            return item.box.grown(_AROUND)

@@ -1,0 +1,74 @@
+"""Room for tokens: all of them in the largest form that fits, else summed up."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.kit.layout import HEIGHTS, settle, width_of
+from engine.kit.scene import Form, Token
+from engine.kit.shapes import Hex, Point, Rect, Shape, contains
+from tests.engine.kit.scenes import FULL, standing, valley
+
+PHONE, DESK = Hex(100, 100, 31), Hex(100, 100, 52)
+
+
+def corners(token: Token) -> list[Point]:
+    """Of what a token covers, nearly: round ends may be out."""
+    half, high = width_of(token) * 0.46, HEIGHTS[token.form] * token.size * 0.4
+    x, y = token.at
+    return [Point(x + dx * half, y + dy * high) for dx in (-1, 1) for dy in (-1, 1)]
+
+
+def overlap(one: Token, other: Token) -> bool:
+    across = (width_of(one) + width_of(other)) / 2 - abs(one.at.x - other.at.x)
+    high = (HEIGHTS[one.form] * one.size + HEIGHTS[other.form] * other.size) / 2
+    return across > 0.1 and high - abs(one.at.y - other.at.y) > 0.1
+
+
+@pytest.mark.parametrize("shape", [PHONE, DESK])
+@pytest.mark.parametrize("at", standing())
+def test_all_tokens_lie_within_their_place_and_none_on_another(
+    at: tuple[int, int], shape: Hex
+) -> None:
+    laid = settle(standing()[at], shape, top=shape.size * 0.33)
+    for number, token in enumerate(laid):
+        assert all(contains(shape, corner) for corner in corners(token)), token
+        assert not any(overlap(token, other) for other in laid[:number]), token
+
+
+def test_who_stands_alone_is_drawn_in_full_and_large() -> None:
+    (alone,) = settle([Token(look="person", seat=1, counts=(4,))], DESK)
+    assert alone.form is Form.FIGURE
+    assert alone.size > 1
+    assert alone.at == pytest.approx(DESK.middle, abs=1)
+
+
+def test_the_fullest_hex_sums_up_herds_on_a_phone_and_nobody_else() -> None:
+    laid = settle(standing()[FULL], PHONE, top=PHONE.size * 0.33)
+    assert [token.seat for token in laid if token.usual] == list(range(6))
+    assert {token.form for token in laid} == {Form.BADGE}
+    (herds,) = (token for token in laid if token.look == "herds")
+    assert herds.counts == (12,)
+    desk = settle(standing()[FULL], DESK, top=DESK.size * 0.33)
+    assert len(desk) == len(standing()[FULL])
+
+
+def test_one_of_a_total_alone_stays_what_it_is() -> None:
+    tokens = [Token(look="wolf", counts=(3,), total="herds")]
+    tokens += [Token(look="person", seat=seat, counts=(9, 9)) for seat in range(6)]
+    laid = settle(tokens, Rect(0, 0, 60, 44))
+    assert "wolf" in {token.look for token in laid}
+
+
+@pytest.mark.parametrize("shape", [Rect(0, 0, 10, 10), Rect(0, 0, 200, 3)])
+def test_what_never_fits_is_drawn_all_the_same(shape: Shape) -> None:
+    tokens = [Token(look="person", seat=seat, counts=(1,)) for seat in range(6)]
+    assert len(settle(tokens, shape)) == 6
+
+
+def test_nothing_takes_no_room() -> None:
+    assert settle([], PHONE) == ()
+
+
+def test_a_scene_is_laid_out_the_same_every_time() -> None:
+    assert valley(360) == valley(360)

@@ -1,0 +1,231 @@
+"""The presentation by itself: what may be touched next and what is asked, coverings, sums."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.kit.scene import Cell, Place
+from engine.kit.selection import following, leading
+from engine.play import decision_of
+from engine.presentation import HasPresentation, Marks, Occasion, Presentation, Prompt, Wanted
+from engine.sapiens import GAME, presentation
+from engine.sapiens.actions import Lay
+from engine.sapiens.presentation.layout import covered
+from engine.sapiens.state import State
+from tests.engine.sapiens.positions import board, position
+
+VIEW = dict[str, Any]
+
+
+def plain(state: State, seat: int | None = 0) -> VIEW:
+    seen: VIEW = msgspec.to_builtins(GAME.view(state, seat))
+    return seen
+
+
+def two_tiles(**more: Any) -> State:
+    """A tribe of one tile; a pool with two copies of a tile that fits and one that does not."""
+    pool = ["camp-hunt.1", "camp-hunt.2", "feast-ritual.1"]
+    return position(board(["camp-fire.1 D1 D2"], pool=pool, **more), board())
+
+
+def ways(state: State) -> list[tuple[Any, Any]]:
+    decision = GAME.decisions(state)[0]
+    return [(action, presentation.touches(action)) for action in decision.choices]
+
+
+def next_things(state: State, touched: Sequence[str]) -> dict[str, list[Any]]:
+    return following(ways(state), touched)
+
+
+def test_it_is_a_presentation() -> None:
+    shown: Presentation = presentation
+    assert isinstance(GAME, HasPresentation)
+    assert shown.width == 332
+
+
+def test_a_tile_is_touched_then_where_its_halves_go() -> None:
+    state = two_tiles()
+    first = next_things(state, [])
+    # Of two copies alike one is offered, whichever it is; a tile without a fitting scene is not.
+    assert "tile:camp-hunt.1" in first
+    assert "tile:feast-ritual.1" not in first
+    places = next_things(state, ["tile:camp-hunt.1"])
+    assert places
+    for place, actions in places.items():
+        assert all(isinstance(action, Lay) and action.first == place for action in actions)
+    one = next(iter(places))
+    for other, actions in next_things(state, ["tile:camp-hunt.1", one]).items():
+        assert [(action.first, action.second) for action in actions] == [(one, other)]
+
+
+def test_touches_that_lead_nowhere_are_left_out() -> None:
+    paths = [path for _, path in ways(two_tiles())]
+    assert leading(paths, ["tile:feast-ritual.1", "tile:camp-hunt.1", "H5"]) == ["tile:camp-hunt.1"]
+
+
+def test_what_cannot_be_touched_is_named_with_what_was_meant() -> None:
+    state = two_tiles()
+    decision = GAME.decisions(state)[0]
+    actions = list(decision.choices)
+    asked = (decision.kind, actions, plain(state), 0)
+    assert "tile:feast-ritual.1" in presentation.untouchable(*asked, [])
+    assert "tile:camp-hunt.2" not in presentation.untouchable(*asked, [])
+    barred = presentation.untouchable(*asked, ["tile:camp-hunt.1"])
+    assert {"WL", "WR", "C1N", "A1", "H5"} <= set(barred)
+    meant = presentation.meant(actions, plain(state), 0, ["tile:camp-hunt.1"], "WL")
+    assert meant == ["lay camp-hunt.1 WL A1"]
+    meant = presentation.meant(actions, plain(state), 0, ["tile:camp-hunt.1", "D1"], "H5")
+    assert meant == ["lay camp-hunt.1 D1 H5"]
+    assert presentation.subjects({"square": "C1", "scene": "hunt"}) == ["C1"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "touched", "asked"),
+    [
+        ("lay", [], Prompt(code="own_tile")),
+        ("lay", ["tile:camp-hunt.1"], Prompt(code="half", look="camp")),
+        ("lay", ["tile:camp-hunt.1", "D1"], Prompt(code="other_half", look="hunt")),
+        ("lay", ["tile:camp-hunt.1", "D1", "D2"], Prompt()),
+        ("bonus", ["do:feast"], Prompt(code="own_tile")),
+        ("bonus", ["do:feast", "tile:camp-hunt.1"], Prompt(code="half", look="camp")),
+        ("lay", ["token:fight"], Prompt(code="fight")),
+        ("bonus", ["do:water"], Prompt(code="give")),
+        ("bonus", ["do:water", "tile:camp-hunt.1"], Prompt(code="get")),
+        ("bonus", ["do:ritual"], Prompt(code="claim")),
+        ("bonus", ["do:fire"], Prompt(code="bear")),
+        ("bonus", ["do:fire", "board:1"], Prompt(code="bear_square")),
+        ("bonus", ["do:camp"], Prompt()),
+        ("bonus", [], Prompt(code="bonus")),
+        ("remove", [], Prompt(code="remove")),
+        ("stuck", [], Prompt()),
+    ],
+)
+def test_the_next_touch_is_asked_for(kind: str, touched: list[str], asked: Prompt) -> None:
+    assert presentation.prompt(kind, list(GAME.decisions(two_tiles())[0].choices), touched) == asked
+
+
+def test_half_a_tile_waits_where_it_was_put() -> None:
+    assert presentation.waiting(["tile:camp-hunt.1", "D1"]) == {"D1": "camp"}
+    assert presentation.waiting(["do:feast", "tile:camp-hunt.1", "D1"]) == {"D1": "camp"}
+    assert presentation.waiting(["tile:camp-hunt.1"]) == {}
+
+
+def test_tiles_cover_their_places_each_half_turned_to_the_other() -> None:
+    view = plain(position(board(["hunt-fire.1 C1N C1", "water-camp.1 D1 D2"]), board()))
+    found = {
+        place: (half.scene, half.degrees)
+        for place, half in covered(view["players"][0]["board"]).items()
+    }
+    assert found == {
+        "C1N": ("hunt", 90),
+        "C1": ("fire", 270),
+        "D1": ("water", 90),
+        "D2": ("camp", 270),
+    }
+
+
+def test_a_tile_filled_last_and_one_of_another_tribe_are_marked() -> None:
+    own = plain(position(board(["hunt-fire.1 C1N C1", "camp-fire.1 D1 D2"]), board()))
+    laid = own["players"][0]["board"]
+    states = {place: half.state for place, half in presentation.lying(laid, ["D2"]).items()}
+    assert states == {"C1N": "quiet", "C1": "quiet", "D1": "last", "D2": "last"}
+    told = presentation.facts(laid, ["D2"], once=True)
+    assert [tile["tile"] for tile in told.new] == ["camp-fire.1"]
+    assert [tile["tile"] for tile in told.tribe] == ["hunt-fire.1"]
+    assert not told.whole
+    assert "C1N" not in {cave["name"] for cave in told.open_caves}
+    after = {**laid, "tribe": laid["tribe"] + 1}
+    assert {half.state for half in presentation.lying(after, ["D2"]).values()} == {"abandoned"}
+    assert len(presentation.facts(after, []).abandoned) == 2
+
+
+@pytest.mark.parametrize(
+    ("events", "points"),
+    [
+        ([("laid", {"fp": 3, "connected": [], "how": "turn"})], 3),
+        ([("laid", {"fp": 3}), ("fight_paid", {})], 2),
+        ([("cave_scored", {"sp": 7})], 7),
+        ([("laid", {"fp": 2}), ("cave_scored", {"sp": 7})], 2),
+        ([], 0),
+    ],
+)
+def test_points_that_a_place_brings_are_summed_up(
+    events: list[tuple[str, dict[str, Any]]], points: int
+) -> None:
+    told = [{"kind": kind, "seat": 0, "data": data} for kind, data in events]
+    assert presentation.brought(told) == points
+
+
+def test_bonuses_are_open_until_they_are_used() -> None:
+    laid = {"fp": 3, "how": "turn", "connected": [{"scene": "camp"}, {"scene": "hunt"}]}
+    events = [{"kind": "laid", "data": laid}, {"kind": "camped", "data": {"sp": 3}}]
+    assert presentation.gain(events) == (3, 3, [], ["hunt"])
+
+
+def test_filled_places_are_of_the_board_they_are_on() -> None:
+    events = [
+        {"kind": "laid", "seat": 0, "data": {"first": "C1", "second": "C2"}},
+        {"kind": "bear_put", "seat": 0, "data": {"board": 1, "square": "D4"}},
+    ]
+    assert list(presentation.filled(events)) == [(0, "C1"), (0, "C2"), (1, "D4")]
+
+
+@pytest.mark.parametrize(
+    ("stack", "common", "ending", "left"),
+    [(10, 5, False, 4), (0, 1, False, 1), (0, 0, False, 0), (3, 5, True, 0)],
+)
+def test_turns_are_counted_to_the_end(stack: int, common: int, ending: bool, left: int) -> None:
+    view = plain(two_tiles()) | {"stack": stack, "ending": ending, "common": [{}] * common}
+    assert presentation.turns_left(view) == left
+    assert presentation.turns_left(view | {"to_move": None}) is None
+
+
+def test_whose_board_is_the_big_one() -> None:
+    view = plain(two_tiles()) | {"to_move": 1}
+    assert [presentation.shown_seat(view, 0, 1), presentation.shown_seat(view, 0)] == [1, 0]
+    assert presentation.shown_seat(view, None) == 1
+    assert presentation.shown_seat(view | {"to_move": None}, None) == 0
+
+
+def test_a_letter_has_one_picture_and_the_last_one_everybodys() -> None:
+    view = plain(two_tiles())
+    assert presentation.pictures(view, 1, Occasion.TURN) == (Wanted(reader=1, shown=1),)
+    shown = [wanted.shown for wanted in presentation.pictures(view, 1, Occasion.END)]
+    assert shown == [1, 0]
+
+
+def test_copies_alike_lead_to_the_same_and_others_do_not() -> None:
+    scene = presentation.scene(plain(two_tiles()), Wanted(reader=0), Marks(), full=True)
+    places = {item.id: item for item in scene.items if isinstance(item, Place)}
+    both = ("tile:camp-hunt.1", "tile:camp-hunt.2")
+    assert places[both[0]].alike == places[both[1]].alike == both
+    assert places["tile:feast-ritual.1"].alike == ("tile:feast-ritual.1",)
+    assert places["C3"].dotted
+    assert not places["WL"].dotted
+    assert "board:1" in places
+
+
+def test_what_is_drawn_depends_on_the_reader_only_by_the_words_for_them() -> None:
+    state = two_tiles()
+    marks = Marks(names=("Ann", "Ben"))
+    own = presentation.scene(plain(state, 0), Wanted(reader=0, shown=0), marks, full=False)
+    others = presentation.scene(plain(state, 1), Wanted(reader=1, shown=0), marks, full=False)
+    differing = {
+        (one.look, other.look)
+        for one, other in zip(own.items, others.items, strict=True)
+        if one != other and isinstance(one, Cell) and isinstance(other, Cell)
+    }
+    assert differing == {("pool", "pool_of")}
+
+
+def test_every_legal_action_has_a_path_or_a_name_of_its_own() -> None:
+    state = two_tiles()
+    decision = decision_of(GAME, state, 0, GAME.decisions(state)[0].id)
+    by_path: dict[Any, list[Any]] = {}
+    for action in decision.choices:
+        by_path.setdefault(presentation.touches(action), []).append(action)
+    assert all(len(actions) == 1 for path, actions in by_path.items() if path)

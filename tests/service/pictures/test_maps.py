@@ -1,0 +1,295 @@
+"""Maps: two made-up boards as pictures of letters, in pages, and in words."""
+
+from __future__ import annotations
+
+import io
+import re
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from jinja2.environment import TemplateModule
+from markupsafe import Markup
+from msgspec.structs import replace
+from PIL import Image, ImageChops, ImageStat
+
+from engine.kit.scene import SEATS, Arrow, Card, Form, Item, Label, Layer, Scene, Token, walk
+from engine.kit.shapes import Box, Point
+from service.render.pictures import Touchable, drawing, gif, maps
+from service.render.pictures.gif import Shot
+from service.render.pictures.maps import Drawer, is_map
+from service.render.pictures.png import encode
+from service.render.pictures.scenes import svg_of
+from service.render.pictures.themes import PREFIX, Theme, colours_of, palette_of
+from service.render.templating import LANGUAGES, ROOT, environment
+from tests.engine.kit.scenes import FULL, hex_id, regions, valley
+
+parsed = ET.fromstring
+LOOKS = Path(__file__).parent / "looks.svg"
+WORDS = """
+{% macro place(place) %}{{ place.name }}{% endmacro %}
+{% macro ground(place) %}{{ place.ground }}{% endmacro %}
+{% macro thing(token) -%}
+{% if token.seat is not none %}seat {{ token.seat }}: {% endif %}
+{{- token.counts|join(" + ") or "a" }} {{ token.look }}
+{%- endmacro %}
+{% macro veil(colour) %}{{ colour }}{% endmacro %}
+{% macro across(kind) %}{{ kind.value }}{% endmacro %}
+"""
+LARGEST = 160 << 10
+"""Bytes for the pictures of one letter together."""
+
+SCENES = {
+    "valley": valley(),
+    "map": regions(),
+    "part": regions(360, Box(0, 0, 260, 300)),
+    "overview": regions(small=True),
+}
+
+
+@cache
+def looks() -> TemplateModule:
+    return environment("en").from_string(LOOKS.read_text("utf-8")).module
+
+
+def drawer(theme: Theme = Theme.DAY, folder: Path | None = None) -> Drawer:
+    return Drawer(looks(), "en", theme, folder)
+
+
+def png(image: Image.Image, theme: Theme = Theme.DAY) -> bytes:
+    palette = palette_of(theme)
+    packed = palette.packed(image)
+    rows = Image.new("L", (packed.width + 1, packed.height))
+    rows.paste(packed, (1, 0))
+    return encode(rows.tobytes(), image.width, image.height, palette)
+
+
+def apart(one: Image.Image, other: Image.Image) -> float:
+    """How much two pictures differ, in grey levels of each pixel in the mean."""
+    difference = ImageChops.difference(one.convert("L"), other.convert("L"))
+    return float(ImageStat.Stat(difference).mean[0])
+
+
+@pytest.mark.parametrize("theme", [Theme.DAY, Theme.NIGHT])
+@pytest.mark.parametrize("name", SCENES)
+def test_a_letter_can_carry_it(name: str, theme: Theme) -> None:
+    scene = SCENES[name]
+    assert is_map(scene)
+    image = drawer(theme).image(scene)
+    assert image.size == (2 * scene.width, 2 * scene.height)
+    raw = png(image, theme)
+    assert len(raw) < LARGEST * 0.6
+    # The palette keeps what was drawn: softly, but nowhere in another colour.
+    assert apart(Image.open(io.BytesIO(raw)).convert("RGB"), image) < 2
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the renderer is given."""
+    found: list[str] = []
+    rasterise = drawing.rasterise
+
+    def noted(svg: str, ground: str | None) -> Any:
+        found.append(svg)
+        return rasterise(svg, ground)
+
+    monkeypatch.setattr(maps, "rasterise", noted)
+    return found
+
+
+def test_a_map_and_its_things_are_drawn_once(drawn: list[str]) -> None:
+    own = drawer()
+    first = own.image(valley())
+    assert len(drawn) == 2
+    assert own.image(valley()) == first
+    moved = replace(valley(), layers=valley().layers[:-1])
+    assert own.image(moved) != first
+    assert len(drawn) == 2
+
+
+def test_a_map_is_kept_for_other_processes(
+    drawn: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.dont_write_bytecode", False)
+    first = drawer(folder=tmp_path).image(valley())
+    drawn.clear()
+    assert drawer(folder=tmp_path).image(valley()) == first
+    assert len(drawn) == 1, "the things alone"
+
+
+def test_things_are_drawn_anew_where_there_is_no_room_to_keep_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first = drawer().image(valley())
+    monkeypatch.setattr(maps, "KEPT_SPRITES", 1)
+    assert drawer().image(valley()) == first
+
+
+def lone(*items: Any) -> Image.Image:
+    return drawer().image(Scene(width=60, height=60, layers=(Layer(items=items),)))
+
+
+@pytest.mark.parametrize("form", Form)
+def test_seats_are_told_apart_in_grey(form: Form) -> None:
+    tokens = [
+        Token(look="person", seat=seat, form=form, counts=(2,), at=Point(30, 30), usual=True)
+        for seat in range(6)
+    ]
+    marks = [lone(token) for token in tokens]
+    for one, other in combinations(marks, 2):
+        assert apart(one, other) > 0.15
+
+
+def test_moves_of_seats_are_told_apart_in_grey() -> None:
+    ways = [lone(Arrow((Point(10, 10), Point(50, 50)), seat)) for seat in (None, *range(6))]
+    for one, other in combinations(ways, 2):
+        assert apart(one, other) > 0.3
+
+
+def on_pixels(item: Item) -> Item:
+    """The same where sprites are put: on whole pixels."""
+    if isinstance(item, Token | Label | Card):
+        return replace(item, at=Point(round(item.at.x * 2) / 2, round(item.at.y * 2) / 2))
+    return item
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_nothing_of_a_thing_is_cut_off(name: str) -> None:
+    scene, own = SCENES[name], drawer()
+    layers = [replace(one, items=tuple(map(on_pixels, one.items))) for one in scene.layers]
+    put_together = own.image(replace(scene, layers=tuple(layers)))
+    at_once = own.image(replace(scene, layers=tuple(replace(one, kept=True) for one in layers)))
+    assert apart(put_together, at_once) < 0.05
+
+
+def luminance(colour: str) -> float:
+    def linear(value: int) -> float:
+        part = value / 255
+        return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+    red, green, blue = (linear(value) for value in bytes.fromhex(colour[1:]))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", [Theme.DAY, Theme.NIGHT])
+def test_words_are_read_on_what_lies_under_them(theme: Theme) -> None:
+    c = colours_of(theme)
+    for under in ("casing", "raised", "paper", "sunk"):
+        assert contrast(c["ink"], c[under]) >= 4.5, under
+    for seat in SEATS:
+        assert contrast(c["on_seat"], c[f"{seat.colour}_deep"]) >= 4.5, seat.colour
+    assert contrast(c["quiet"], c["casing"]) >= 4.5
+
+
+def test_themes_know_the_same_roles_and_pages_have_both() -> None:
+    day, night = colours_of(Theme.DAY), colours_of(Theme.NIGHT)
+    assert list(day) == list(night) == list(colours_of(Theme.PAGE))
+    sheet = (ROOT / "service" / "web" / "static" / "style.css").read_text("utf-8")
+    set_there = dict(re.findall(rf"{PREFIX}([a-z-]+): (#[0-9A-F]{{6}});", sheet))
+    assert set_there == {
+        role.replace("_", "-"): night[role] for role in day if day[role] != night[role]
+    }
+
+
+def page(scene: Scene, **more: Any) -> ET.Element:
+    return parsed(svg_of(scene, looks(), colours_of(Theme.PAGE), "en", **more))
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_a_page_has_it_as_svg_with_colours_by_day_and_night(name: str) -> None:
+    scene = SCENES[name]
+    svg = svg_of(scene, looks(), colours_of(Theme.PAGE), "en", alt="A & B")
+    root = parsed(svg)
+    assert (root.attrib["width"], root.attrib["role"]) == (str(scene.width), "img")
+    assert root.findtext("{*}desc") == "A & B"
+    assert not [e for e in root.iter() if e.tag.endswith(("style", "script", "image"))]
+    roles = {role.replace("_", "-") for role in colours_of(Theme.DAY)}
+    assert set(re.findall(rf"var\({PREFIX}([a-z-]+),", svg)) <= roles
+    assert not re.search(r'(?:fill|stroke)="#', svg.replace('fill="#2B2622"', "", 1))
+    assert len(svg) < 250_000
+
+
+def test_places_of_any_shape_are_touched() -> None:
+    spots = {
+        hex_id(FULL): Touchable(href="/x?1", label="To 33 & on", lit=True),
+        hex_id((-3, 0)): Touchable(href="/x?2", label="", lit=False, barred=True),
+        "nowhere": Touchable(href="/x?3", label="", lit=True),
+    }
+    root = page(valley(), spots=spots)
+    links = {link.attrib["data-spot"]: link for link in root.findall("{*}a")}
+    assert {spot: link.attrib["href"] for spot, link in links.items()} == {
+        "33": "/x?1",
+        "11": "/x?2",
+    }
+    assert root.attrib["role"] == "group"
+    lit = links["33"]
+    assert lit.findtext("{*}title") == "To 33 & on"
+    assert len(lit.findall("{*}polygon")) == 2
+    assert len(lit.findall("{*}polygon")[0].attrib["points"].split()) == 6
+
+
+def words(lang: str, template: str, macro: str, *given: Any) -> str:
+    env = environment(lang)
+    say = env.from_string(WORDS).module
+    return str(
+        getattr(env.get_template(f"boards/kit/{template}").module, macro)(
+            *given[:1], say, *given[1:]
+        )
+    )
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_table_walks_every_place(lang: str) -> None:
+    table = words(lang, "table.html", "table", walk(valley()), Markup("Valley"))
+    root = parsed(table)
+    assert root.findtext("caption") == "Valley"
+    assert len(root.findall("thead/tr/th")) == 4
+    rows = {row.findtext("th"): row for row in root.findall("tbody/tr")}
+    assert len(rows) == 37
+    full = "".join(rows["33"].itertext())
+    for seat in range(6):
+        assert f"seat {seat}: {3 + seat} + 2 person" in full
+    assert "12 herds" in full
+    assert "22 (river)" in "".join(rows["21"].itertext())
+    assert {"en": "nothing", "fr": "rien"}[lang] in "".join(rows["74"].itertext())
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_list_has_a_line_for_each_place_that_has_something(lang: str) -> None:
+    listed = words(lang, "list.txt", "listing", walk(regions()))
+    assert all(len(line) <= 72 for line in listed.splitlines())
+    flat = re.sub(r"\n  ", " ", listed)
+    assert "- Italy, mountain" in flat
+    assert "seat 2: a person" in flat
+    assert "closed" in flat
+    everything = words(lang, "list.txt", "listing", walk(valley()), True)
+    assert everything.count("\n- ") == 36
+    some = words(lang, "list.txt", "listing", walk(valley()))
+    assert some.count("\n- ") < 20
+
+
+def test_a_map_can_be_a_film() -> None:
+    own, palette = drawer(), palette_of(Theme.DAY)
+    shots = []
+    for scene in (valley(), replace(valley(), layers=valley().layers[:-1])):
+        packed = palette.packed(own.image(scene))
+        rows = Image.new("L", (packed.width + 1, packed.height))
+        rows.paste(packed, (1, 0))
+        shots.append(Shot(rows.tobytes(), 100))
+    film = Image.open(io.BytesIO(gif.encode(shots, 720, 2 * valley().height, palette)))
+    assert film.n_frames == 2  # type: ignore[attr-defined]
+
+
+def test_words_of_a_map_that_is_touched_are_told_by_its_places_alone() -> None:
+    spots = {"33": Touchable(href="/x", label="33", lit=True)}
+    root = page(valley(), spots=spots)
+    heard = [e for child in root if child.get("aria-hidden") != "true" for e in child.iter()]
+    assert not [e for e in heard if e.tag.endswith("}text") and e.get("aria-hidden") != "true"]
