@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import re
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,12 +16,11 @@ import pytest
 from engine import games as found
 from engine.games import register, unregister
 from engine.protocol import Game
-from service.render.templating import LANGUAGES, TEMPLATES
 
 KNOWN = "sapiens"
 """The game of tests that need one they know, and are about none."""
 
-CATALOGUE = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n'
+_TITLE = re.compile(r"(macro title\(\)[^%]*%\}).*?(\{%-? endmacro)", re.DOTALL)
 
 
 class Outside(NamedTuple):
@@ -29,27 +30,23 @@ class Outside(NamedTuple):
     folder: Path
 
 
-def twin(of: Game[Any, Any], key: str, folder: Path) -> Outside:
-    """A game under another key, with the same rules, and its templates under that key in `folder`,
-    where it is called by its key.
+def twin(of: Outside, key: str, folder: Path) -> Outside:
+    """A game under another key, with the same rules; its templates are in `folder` under that key,
+    where it is called by it.
     """
-    game = copy.copy(of)
+    game = copy.copy(of.game)
     vars(game)["key"] = key
+    shutil.copytree(of.folder / "translations", folder / "translations")
     for kind in ("games", "boards"):
-        for path in (TEMPLATES / kind / of.key).iterdir():
+        for path in (of.folder / "templates" / kind / of.game.key).iterdir():
             text = path.read_text(encoding="utf-8")
             for said in ("games/{}/", "boards/{}/", 'presentation("{}")'):
-                text = text.replace(said.format(of.key), said.format(key))
+                text = text.replace(said.format(of.game.key), said.format(key))
             if path.name == "pitch.txt":
-                before, _, rest = text.partition("{% macro title() %}")
-                text = before + "{% macro title() %}" + key.title() + rest[rest.index("{%") :]
+                text = _TITLE.sub(rf"\g<1>{key.title()}\g<2>", text)
             copied = folder / "templates" / kind / key / path.name
             copied.parent.mkdir(parents=True, exist_ok=True)
             copied.write_text(text, encoding="utf-8")
-    for lang in LANGUAGES:
-        catalogue = folder / "translations" / lang / "LC_MESSAGES" / "messages.po"
-        catalogue.parent.mkdir(parents=True, exist_ok=True)
-        catalogue.write_text(CATALOGUE, encoding="utf-8")
     return Outside(game, folder)
 
 

@@ -13,13 +13,15 @@ from service.cli.tables import open_table
 from service.core.settings import SettingsError
 from service.dev.demonstration import demo
 from service.render.templating import environment
+from tests.engine.toy import GAME as TOY
 from tests.support.games import Outside, offered, twin
 from tests.support.tables import settings_for
+from tests.toy import FOLDER
 from tests.web.conftest import Site
 from workers.runtime import warm_up
 
-BEFORE, AFTER = "aaa", "zzz"
-"""Keys that sort before those of all games of the product, and after."""
+BEFORE, AFTER = "aaa", TOY.key
+"""Keys that sort before those of the product's games, and after."""
 
 
 class Offer(NamedTuple):
@@ -32,25 +34,25 @@ class Offer(NamedTuple):
 
 OFFERS = {
     "the product's": Offer(),
-    "another alone": Offer((AFTER,), alone=True),
-    "another first": Offer((BEFORE,)),
-    "another last": Offer((AFTER,)),
+    "the toy alone": Offer((AFTER,), alone=True),
+    "the toy first": Offer((BEFORE,)),
+    "the toy last": Offer((AFTER,)),
     "the last featured": Offer((BEFORE, AFTER), featured=AFTER),
 }
 
 
 @pytest.fixture(scope="session")
-def twins(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outside]:
-    """A game that sorts before all others, and one that sorts after them."""
-    folder, original = tmp_path_factory.mktemp("twins"), next(iter(games().values()))
-    return {key: twin(original, key, folder) for key in (BEFORE, AFTER)}
+def toys(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outside]:
+    """The toy game, which sorts after the product's, and the same that sorts before them."""
+    toy = Outside(TOY, FOLDER)
+    return {AFTER: toy, BEFORE: twin(toy, BEFORE, tmp_path_factory.mktemp("toys"))}
 
 
 @pytest.fixture(params=OFFERS)
-def offer(request: pytest.FixtureRequest, twins: dict[str, Outside]) -> Iterator[Offer]:
+def offer(request: pytest.FixtureRequest, toys: dict[str, Outside]) -> Iterator[Offer]:
     """The games there are."""
     chosen = OFFERS[request.param]
-    with offered([twins[key] for key in chosen.besides], alone=chosen.alone):
+    with offered([toys[key] for key in chosen.besides], alone=chosen.alone):
         yield chosen
 
 
@@ -135,8 +137,8 @@ def test_a_form_that_names_no_game_is_of_the_featured_one(offering: Site, featur
     assert page.form("/tables/new")["game"] == featured
 
 
-def test_workers_prepare_every_game(twins: dict[str, Outside]) -> None:
-    with offered([twins[AFTER]], alone=True):
+def test_workers_prepare_every_game(toys: dict[str, Outside]) -> None:
+    with offered([toys[AFTER]], alone=True):
         warm_up()
 
 
@@ -156,9 +158,9 @@ def test_an_unknown_game_cannot_be_featured(offer: Offer, sqlite_url: str) -> No
 
 @pytest.mark.slow
 def test_the_gallery_shows_each_game(
-    make_site: Callable[..., Site], twins: dict[str, Outside]
+    make_site: Callable[..., Site], toys: dict[str, Outside]
 ) -> None:
-    with offered([twins[AFTER]]):
+    with offered([toys[AFTER]]):
         reader = make_site(GALLERY="1").reader()
         page = reader.get(f"/gallery/letters/turn?game={AFTER}")
         assert title(AFTER) in page.source.split('id="letter-')[1].split("</h2>")[0]
