@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -12,9 +13,9 @@ from engine.games import games
 from service.cli.tables import open_table
 from service.core.settings import SettingsError
 from service.dev.demonstration import demo
-from service.render.templating import environment
+from service.render.templating import TEMPLATES, TRANSLATIONS, environment
 from tests.engine.toy import GAME as TOY
-from tests.support.games import Outside, offered, twin
+from tests.support.games import KNOWN, Outside, offered, twin
 from tests.support.tables import settings_for
 from tests.toy import FOLDER
 from tests.web.conftest import Site
@@ -157,17 +158,19 @@ def test_an_unknown_game_cannot_be_featured(offer: Offer, sqlite_url: str) -> No
 
 
 @pytest.mark.slow
-def test_the_gallery_shows_each_game(
-    make_site: Callable[..., Site], toys: dict[str, Outside]
-) -> None:
-    with offered([toys[AFTER]]):
+def test_the_gallery_shows_each_game(make_site: Callable[..., Site], tmp_path: Path) -> None:
+    product, folder = tmp_path / "product", tmp_path / "twin"
+    product.mkdir()
+    (product / "templates").symlink_to(TEMPLATES)
+    (product / "translations").symlink_to(TRANSLATIONS)
+    with offered([twin(Outside(games()[KNOWN], product), BEFORE, folder)]):
         reader = make_site(GALLERY="1").reader()
-        page = reader.get(f"/gallery/letters/turn?game={AFTER}")
-        assert title(AFTER) in page.source.split('id="letter-')[1].split("</h2>")[0]
+        page = reader.get(f"/gallery/letters/turn?game={BEFORE}")
+        assert title(BEFORE) in page.source.split('id="letter-')[1].split("</h2>")[0]
         frame = page.source.split('src="/gallery/letter/')[1].split('"')[0]
         assert reader.get("/gallery/letter/" + frame.replace("&amp;", "&")).status == 200
-        shown = f"/gallery/parts/shown/{AFTER}"
-        assert shown in reader.get(f"/gallery/parts?game={AFTER}").source
+        shown = f"/gallery/parts/shown/{BEFORE}"
+        assert shown in reader.get(f"/gallery/parts?game={BEFORE}").source
         assert f'href="{shown}?' in reader.get(shown).source
         for key in games():
             assert f"/gallery/?game={key}&scheme=own&pictures=on" in [
