@@ -134,8 +134,8 @@ def make_site(sqlite_url: str) -> Iterator[Callable[..., Site]]:
 
 @pytest.fixture
 def site(make_site: Callable[..., Site]) -> Site:
-    """The pages."""
-    return make_site()
+    """The pages, with the game that tests know before all others."""
+    return make_site(FEATURED=KNOWN)
 
 
 def turn_form(page: Page) -> Any:

@@ -18,12 +18,6 @@ from tests.web.conftest import Site, path
 WHOLE = {"en": "A whole turn.", "fr": "Un tour complet."}
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    """The pages, with the game whose position is tried."""
-    return make_site(FEATURED=KNOWN)
-
-
 def spots(page: Page, *, lit: bool = True) -> list[str]:
     """The links on what can be touched."""
     found = re.findall(r'<a [^>]*class="spot( faint)?"[^>]*>', page.source)
