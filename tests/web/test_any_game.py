@@ -25,6 +25,10 @@ BEFORE, AFTER = "aaa", TOY.key
 """Keys that sort before those of the product's games, and after."""
 
 
+COPY = "copy"
+"""The key of a game with the rules of one of the product's."""
+
+
 class Offer(NamedTuple):
     """Games besides the product's or instead of them, and the setting FEATURED."""
 
@@ -163,14 +167,14 @@ def test_the_gallery_shows_each_game(make_site: Callable[..., Site], tmp_path: P
     product.mkdir()
     (product / "templates").symlink_to(TEMPLATES)
     (product / "translations").symlink_to(TRANSLATIONS)
-    with offered([twin(Outside(games()[KNOWN], product), BEFORE, folder)]):
+    with offered([twin(Outside(games()[KNOWN], product), COPY, folder)]):
         reader = make_site(GALLERY="1").reader()
-        page = reader.get(f"/gallery/letters/turn?game={BEFORE}")
-        assert title(BEFORE) in page.source.split('id="letter-')[1].split("</h2>")[0]
+        page = reader.get(f"/gallery/letters/turn?game={COPY}")
+        assert title(COPY) in page.source.split('id="letter-')[1].split("</h2>")[0]
         frame = page.source.split('src="/gallery/letter/')[1].split('"')[0]
         assert reader.get("/gallery/letter/" + frame.replace("&amp;", "&")).status == 200
-        shown = f"/gallery/parts/shown/{BEFORE}"
-        assert shown in reader.get(f"/gallery/parts?game={BEFORE}").source
+        shown = f"/gallery/parts/shown/{COPY}"
+        assert shown in reader.get(f"/gallery/parts?game={COPY}").source
         assert f'href="{shown}?' in reader.get(shown).source
         for key in games():
             assert f"/gallery/?game={key}&scheme=own&pictures=on" in [
