@@ -21,7 +21,7 @@ from babel.support import NullTranslations, Translations
 from jinja2.environment import TemplateModule
 from jinja2.runtime import Macro
 
-from engine.games import games
+from engine.games import folders, games
 from engine.kit.layout import width_of
 from engine.kit.presentation import HasPresentation, Presentation
 from service.render import pen
@@ -38,9 +38,9 @@ MARKUP = ("html", "htm", "svg", "xml")
 """Endings of templates whose values are escaped. All others are plain text."""
 
 
-@cache
 def translations(lang: str) -> NullTranslations:
-    """The catalogue of a language, read from its source file, so that it is never staler than it.
+    """The catalogue of a language, read from its source file, so that it is never staler than it;
+    behind it those of games that lie elsewhere.
 
     Raises ValueError for a language the product does not speak, and OSError without its catalogue.
     """
@@ -48,7 +48,14 @@ def translations(lang: str) -> NullTranslations:
         raise ValueError(f"no such language: {lang!r}; known are {', '.join(LANGUAGES)}")
     if lang == SOURCE_LANGUAGE:
         return NullTranslations()
-    with (TRANSLATIONS / lang / "LC_MESSAGES" / "messages.po").open("rb") as source:
+    ours = _catalogue(TRANSLATIONS, lang)
+    for folder in folders():
+        ours.add_fallback(_catalogue(Path(folder) / "translations", lang))
+    return ours
+
+
+def _catalogue(folder: Path, lang: str) -> Translations:
+    with (folder / lang / "LC_MESSAGES" / "messages.po").open("rb") as source:
         catalogue = read_po(source, locale=lang)
     compiled = io.BytesIO()
     write_mo(compiled, catalogue)
@@ -133,15 +140,31 @@ def presentation_of(game_key: str) -> Presentation:
     return game.presentation
 
 
-@cache
+def template_folders() -> tuple[Path, ...]:
+    """The folders in which templates are looked for, the product's first."""
+    return (TEMPLATES, *(Path(folder) / "templates" for folder in folders()))
+
+
+def boards_folder(game_key: str) -> Path:
+    """The folder of what a game's pictures are made of."""
+    found = [folder / "boards" / game_key for folder in template_folders()]
+    return next((folder for folder in found if folder.is_dir()), found[0])
+
+
 def environment(lang: str) -> jinja2.Environment:
-    """The environment whose `_()` speaks `lang`; one object per language and process.
+    """The environment whose `_()` speaks `lang`; one object per language and process, as long as
+    the games stay the same.
 
     Templates are named by their path below `templates/`. Undefined names are errors. The global
     `lang` is the language, and `presentation` gives that of a game. Raises as `translations` does.
     """
+    return _environment(lang, template_folders())
+
+
+@cache
+def _environment(lang: str, searched: tuple[Path, ...]) -> jinja2.Environment:
     env = Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
+        loader=jinja2.FileSystemLoader(searched),
         extensions=["jinja2.ext.i18n", "jinja2.ext.do", "jinja2.ext.loopcontrols"],
         autoescape=jinja2.select_autoescape(MARKUP, default_for_string=True, default=False),
         undefined=jinja2.StrictUndefined,

@@ -169,10 +169,13 @@ def seat_name(row: SeatRow) -> str:
     return defused(clean_name(row.name, "?"))
 
 
-@cache
 def mail_environment(lang: str) -> jinja2.Environment:
     """The templates of letters: those of the product, with the house style in their tags."""
-    env = environment(lang)
+    return _styled(environment(lang), lang)
+
+
+@cache
+def _styled(env: jinja2.Environment, lang: str) -> jinja2.Environment:
     if env.loader is None:
         raise RuntimeError("the templates have no loader")
     source, _, _ = env.loader.get_source(env, SHEET)

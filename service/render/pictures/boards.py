@@ -26,7 +26,13 @@ from service.render.pictures.png import encode
 from service.render.pictures.scenes import Touchable, svg_of
 from service.render.pictures.store import PictureStore, key_of
 from service.render.pictures.themes import Theme
-from service.render.templating import SOURCE_LANGUAGE, TEMPLATES, environment, presentation_of
+from service.render.templating import (
+    SOURCE_LANGUAGE,
+    TEMPLATES,
+    boards_folder,
+    environment,
+    presentation_of,
+)
 
 KEPT_BYTES: Final = 4 << 20
 """Finished pictures kept by a process."""
@@ -224,7 +230,7 @@ def on_one_line(text: str) -> str:
 
 @cache
 def _undrawn(game_key: str) -> CellStore:
-    return CellStore(str(symbols(game_key)), palette_of(TEMPLATES / "boards" / game_key))
+    return CellStore(str(symbols(game_key)), palette_of(boards_folder(game_key)))
 
 
 def _kept(macro: Callable[..., str], *arguments: Any) -> str:

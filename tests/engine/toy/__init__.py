@@ -29,6 +29,7 @@ from engine.protocol import Bot, Decision, Game, Outcome, PlanStep, Seat, Step
 from tests.engine.toy import bots, flow, knowledge, plans
 from tests.engine.toy.actions import Action
 from tests.engine.toy.notation import ToyNotation
+from tests.engine.toy.presentation import ToyPresentation
 from tests.engine.toy.state import Options, State
 
 
@@ -42,6 +43,7 @@ class ToyGame:
     action_type: Any = Action
     options_type: type[msgspec.Struct] = Options
     notation = ToyNotation()
+    presentation = ToyPresentation()
     publishes_orders = True
     tells_plans = False
     bots: Mapping[str, Bot[State, Action]] = {"random": bots.random, "steady": bots.steady}
