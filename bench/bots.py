@@ -86,7 +86,7 @@ def _play(
         entry += 1
         begin = time.process_time()
         pondering = chance_of(seed, decision.seat, entry)
-        actions = ask(game, names[decision.seat], state, decision.seat, pondering)
+        actions = ask(game, names[decision.seat], state, decision, pondering)
         times[decision.seat].append(time.process_time() - begin)
         state = submit(game, state, decision.seat, decision.id, actions, chance).state
     outcome = game.outcome(state)

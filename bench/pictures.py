@@ -22,9 +22,9 @@ from bench.table import Row
 from engine.chance import seed_of_number
 from engine.games import games
 from engine.kit.layout import settle
+from engine.kit.presentation import Marks, Wanted
 from engine.kit.scene import Label, LabelKind, Layer, Place, Scene, Token
 from engine.kit.shapes import Point, Polygon
-from engine.presentation import Marks, Wanted
 from engine.protocol import Game
 from engine.record import simulate
 from service.render.pictures import filled, films, plots

@@ -6,7 +6,8 @@ import hashlib
 from typing import TypeVar
 
 from engine.chance import Chance, SeededChance
-from engine.protocol import Game, Seat
+from engine.play import decision_of
+from engine.protocol import Decision, Game, Seat
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -21,10 +22,14 @@ def chance_of(seed: bytes, seat: Seat, n: int) -> SeededChance:
     return SeededChance(hashlib.sha256(seed + b"paleopost bot" + place).digest())
 
 
-def ask(game: Game[S, A], name: str, state: S, seat: Seat, chance: Chance) -> tuple[A, ...]:
-    """The submission of the bot of this name for the seat's first blocking decision.
+def ask(
+    game: Game[S, A], name: str, state: S, decision: Decision[A], chance: Chance
+) -> tuple[A, ...]:
+    """The submission of the bot of this name for an open decision, whether it blocks or not.
 
-    It sees a guess of the state, so it knows no more than a player in its seat. Raises KeyError if
-    the game has no such bot.
+    It sees a guess of the state, so it knows no more than a player in the decision's seat. Empty if
+    it does not make a decision that does not block. Raises KeyError if the game has no such bot.
     """
-    return game.bots[name](game.guess(state, seat, chance), seat, chance)
+    guess = game.guess(state, decision.seat, chance)
+    asked = decision_of(game, guess, decision.seat, decision.id)
+    return game.bots[name](guess, asked, chance)

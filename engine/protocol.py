@@ -198,7 +198,9 @@ class NotationError(Exception):
 
 
 class Unreadable(NotationError):
-    """No action can be read in the text. `context["expected"]` may name what could stand there."""
+    """No action can be read in the text. `context["expected"]` may name what could stand there;
+    where lines are orders `context` has the `line`'s number and its `text`.
+    """
 
 
 class Ambiguous(NotationError):
@@ -227,6 +229,14 @@ class Notation(Protocol[S_contra, A]):
         """
         ...
 
+    @property
+    def keeps(self) -> frozenset[str]:
+        """Words that no reader of replies may take for politeness, for what only leads to an order,
+        for "something else follows" or for a number's company ("then", "else", "take"): a line that
+        begins with one is the notation's. Written as `words`.
+        """
+        ...
+
     def format(self, state: S_contra, seat: Seat, action: A, lang: str) -> str: ...
 
     def parse(self, state: S_contra, seat: Seat, text: str, lang: str) -> tuple[A, ...]: ...
@@ -241,10 +251,10 @@ class Notation(Protocol[S_contra, A]):
         ...
 
 
-Bot: TypeAlias = Callable[[S, Seat, Chance], tuple[A, ...]]
-"""Chooses a submission for the seat's first blocking decision.
+Bot: TypeAlias = Callable[[S, Decision[A], Chance], tuple[A, ...]]
+"""Chooses a submission for a decision: nothing, if it leaves one that does not block.
 
-It is given a state from `Game.guess`, never the true one.
+It is given a state from `Game.guess`, never the true one, and the decision as it is open there.
 """
 
 
@@ -252,9 +262,9 @@ class Game(Protocol[S, A]):
     """One game. Every function is pure; states and actions are structs that go through JSON.
 
     What `decisions` offers a seat, `default`, `suggestions` and errors depend only on what
-    the seat may know. `default`, `suggestions` and bots speak for the seat's first blocking
-    decision and are asked only when there is one. Views and events hold no fractions: their
-    JSON is compared byte by byte.
+    the seat may know. `default` and `suggestions` speak for the seat's first blocking decision and
+    are asked only when there is one; bots are told the decision. Views and events hold no
+    fractions: their JSON is compared byte by byte.
     """
 
     @property

@@ -329,7 +329,7 @@ def _verify(record: Record, games: Mapping[str, Game[Any, Any]]) -> None:
     if record.seed is None:
         _check_running(record)
         raise Unfinished(len(record.entries), running=True)
-    setup, entries, seed = _journal(record)
+    setup, entries, seed = journal_of(record)
     if seed_hash(seed) != record.seed_hash:
         raise ReplayError(0, "seed_hash", seed_hash(seed), record.seed_hash)
     _check_fairness(record, seed)
@@ -489,9 +489,8 @@ def simulate(
     entries: list[Entry] = []
     while decision := next((d for d in game.decisions(position.state) if d.blocks), None):
         seat = decision.seat
-        actions = ask(
-            game, names[seat], position.state, seat, chance_of(seed, seat, position.n + 1)
-        )
+        pondering = chance_of(seed, seat, position.n + 1)
+        actions = ask(game, names[seat], position.state, decision, pondering)
         entry, position, _ = extend(
             game, position, seat, decision.id, actions, f"bot:{names[seat]}", seed
         )
@@ -520,7 +519,7 @@ def _digest(state: dict[str, Any]) -> str:
     return hashlib.sha256(canonical(state)).hexdigest()
 
 
-def _journal(record: Record) -> tuple[Setup, tuple[Entry, ...], bytes]:
+def journal_of(record: Record) -> tuple[Setup, tuple[Entry, ...], bytes]:
     """The journal the record was made from. Raises BadRecord if it tells too little."""
     assert record.seed is not None
     seed = _bytes_of(record.seed, "seed")

@@ -26,11 +26,16 @@ Allowed = Mapping[str, Mapping[str, str]]
 # all below it but for what has a row of its own: `service` and `service.mail` have no modules.
 ALLOWED: Allowed = {
     "engine": {},
-    "engine.sapiens": {"engine": "a game is made of what the engine knows of games"},
+    "engine.kit": {"engine": "the parts speak of games as the engine does"},
+    "engine.sapiens": {
+        "engine": "a game is made of what the engine knows of games",
+        "engine.kit": "and of parts that others are made of, too",
+    },
     "service.core": {"engine": "verdicts say what the engine found; rows name its seats"},
     "service.access": {"service.core": ""},
     "service.render": {
         "engine": "what is drawn and worded are views of games",
+        "engine.kit": "a board comes as a scene",
         "service.core": "",
     },
     "service.outgoing": {
@@ -60,6 +65,7 @@ ALLOWED: Allowed = {
     },
     "service.mail.render": {
         "engine": "",
+        "engine.kit": "which pictures a game wants in a letter",
         "service.core": "",
         "service.access": "letters carry links and addresses",
         "service.render": "",
@@ -104,6 +110,7 @@ ALLOWED: Allowed = {
     },
     "service.web": {
         "engine": "",
+        "engine.kit": "what can be touched on the board",
         "service.core": "",
         "service.access": "",
         "service.render": "",

@@ -1,1 +1,1 @@
-"""Parts that several games are made of. They know no game and no service."""
+"""Parts that games are made of: none knows a game, and a game takes those it needs."""

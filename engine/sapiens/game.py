@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.chance import Chance
-from engine.presentation import Presentation
+from engine.kit.presentation import Presentation
 from engine.protocol import Bot, Decision, Notation, Outcome, Seat, Step
 from engine.sapiens import default, flow, presentation, scoring, setup, view
 from engine.sapiens.actions import Action

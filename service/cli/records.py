@@ -44,9 +44,10 @@ def bots(game: str | None) -> None:
 )
 def simulate(game: str, seats: int, seed: int, bots: str, out: Path) -> None:
     """Let bots play GAME to its end and write the record of it."""
+    from engine import waits
     from engine.chance import seed_of_number
     from engine.games import games
-    from engine.record import encode
+    from engine.record import encode, journal_of
     from engine.record import simulate as play_out
 
     if game not in games():
@@ -71,7 +72,12 @@ def simulate(game: str, seats: int, seed: int, bots: str, out: Path) -> None:
         f"seat {seat} ({names[seat % len(names)]}) {score}"
         for seat, score in enumerate(record.outcome.scores)
     )
-    click.echo(f"{len(record.entries)} entries; {points}. The record is in {out}.")
+    setup, entries, _ = journal_of(record)
+    waited = waits.count(chosen, setup, entries)
+    click.echo(
+        f"{len(record.entries)} entries; {points}. Of {waited.turns} turns of players "
+        f"{waited.waits} were waited for ({waited.percent} in a hundred). The record is in {out}."
+    )
 
 
 @click.command(epilog="Example: paleopost verify game.json")

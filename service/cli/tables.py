@@ -35,12 +35,19 @@ class WithGames(click.Command):
             ]
             with formatter.section(f"Game {key}"):
                 formatter.write_dl(rows)
-        key, game = next(iter(games().items()))
-        with formatter.section("Example"):
-            formatter.write_text(
-                f"paleopost open-table {key} --host ana@example.org,en,Ana --pace 2 "
-                f"--seat bruno@example.org,fr,Bruno --seat bot:{list(game.bots)[-1]}"
-            )
+        with formatter.section("Example" if len(games()) == 1 else "Examples"):
+            for key, game in games().items():
+                formatter.write_text(_example(key, game))
+
+
+def _example(key: str, game: Game[Any, Any]) -> str:
+    """The command for a table of a guest and bots, as many as the game needs."""
+    count = max(game.seats[0], min(3, game.seats[-1])) - 2
+    bots = f" --seat bot:{list(game.bots)[-1]}" * count
+    return (
+        f"paleopost open-table {key} --host ana@example.org,en,Ana --pace 2 "
+        f"--seat bruno@example.org,fr,Bruno{bots}"
+    )
 
 
 def _options_of(game: Game[Any, Any]) -> Iterator[tuple[str, str]]:

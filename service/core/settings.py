@@ -49,6 +49,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     gallery: bool
     boards_dir: str | None
     log_level: str
+    # The key of the game that newcomers are shown; None: the first by name
+    featured: str | None = None
     # Proxies in front of us whose X-Forwarded-* headers count; with 0 nobody's do
     proxies: int = 0
     # Requests a minute that one client address may make
@@ -149,6 +151,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             mailbox=_flag(env, "MAILBOX"),
             gallery=_flag(env, "GALLERY", _flag(env, "MAILBOX")),
             boards_dir=_read(env, "BOARDS_DIR", "") or None,
+            featured=_featured(env),
             log_level=_level(env),
             proxies=_number(env, "PROXIES", 0, 0, 8),
             vacation_days=_number(env, "VACATION_DAYS", 30, 0, 366),
@@ -264,6 +267,20 @@ def _zone(env: Mapping[str, str]) -> str:
         ZoneInfo(value)
     except (ZoneInfoNotFoundError, ValueError) as error:
         raise SettingsError("ZONE", f"{value!r} is no time zone, e.g. Europe/Paris") from error
+    return value
+
+
+def _featured(env: Mapping[str, str]) -> str | None:
+    value = _read(env, "FEATURED", "")
+    if not value:
+        return None
+    # Commands that need no game do not load any.
+    from engine.games import games
+
+    if value not in games():
+        raise SettingsError(
+            "FEATURED", f"there is no game {value!r}; there are: {', '.join(games())}"
+        )
     return value
 
 

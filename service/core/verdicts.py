@@ -133,10 +133,13 @@ class Ambiguous(Fault, frozen=True, kw_only=True, tag="ambiguous"):
 
 
 class Unreadable(Fault, frozen=True, kw_only=True, tag="unreadable"):
-    """A part cannot be read. `expected` is what could stand there, if the game can tell."""
+    """A part cannot be read. `expected` is what could stand there, if the game can tell; `line` the
+    whole line it stands in, where lines are orders.
+    """
 
     fragment: str
     expected: tuple[str, ...] | None = None
+    line: str = ""
 
 
 if TYPE_CHECKING:
@@ -166,5 +169,6 @@ def fault_of(error: Exception) -> AnyFault:
             return Unreadable(
                 fragment=error.fragment,
                 expected=None if expected is None else tuple(msgspec.to_builtins(expected)),
+                line=error.context["text"] if "line" in error.context else "",
             )
     raise error

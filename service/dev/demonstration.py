@@ -7,6 +7,7 @@ from sqlalchemy import func, select
 from engine.games import games
 from service.core.context import Service
 from service.core.db import Work
+from service.core.featured import featured_game
 from service.core.models import Match
 from service.matches.tables import BotSeat, open_table
 from service.players.accounts import meet
@@ -15,12 +16,12 @@ from service.players.accounts import meet
 def demo(service: Service, work: Work, address: str, name: str, lang: str) -> Match | None:
     """Open the demonstration match, unless there are matches already.
 
-    The first game there is, with up to two of its strongest bots (a game lists its bots weakest
+    Of the featured game, with up to two of its strongest bots (a game lists its bots weakest
     first).
     """
     if work.session.scalar(select(func.count()).select_from(Match)):
         return None
-    game = next(iter(games().values()))
+    game = games()[featured_game(service.settings)]
     host = meet(service, work.session, address, name, lang)
     strongest = list(game.bots)[-2:]
     return open_table(service, work, host, game.key, [BotSeat(bot=bot) for bot in strongest])

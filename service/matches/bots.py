@@ -11,8 +11,8 @@ from sqlalchemy import select
 
 from engine.bots import ask, chance_of
 from engine.chance import SeededChance
-from engine.play import complete, texts
-from engine.protocol import Game, Seat
+from engine.play import complete, decision_of, texts
+from engine.protocol import Game
 from service.core import locks, verdicts
 from service.core.context import Service
 from service.core.db import Work
@@ -48,7 +48,7 @@ def play_bot(service: Service, match_id: int, decision: str, *, ponder: bool = T
         game = journal.game_of(match)
         state = journal.position(session, match).state
     chance = chance_of(match.seed, row.seat, match.last_entry + 1)
-    turn = _pondered(game, bot, state, row.seat, chance) if ponder else None
+    turn = _pondered(game, bot, state, row, chance) if ponder else None
     if turn is not None:
         lines = texts(game, state, row.seat, turn, "en")
         done = _submit(service, match, row, bot, f"{BOT_SOURCE}{bot}", lines)
@@ -83,11 +83,12 @@ def _wait(service: Service, match_id: int, decision: str) -> None:
 
 
 def _pondered(
-    game: Game[Any, Any], bot: str, state: Any, seat: Seat, chance: SeededChance
+    game: Game[Any, Any], bot: str, state: Any, row: DecisionRow, chance: SeededChance
 ) -> tuple[Any, ...] | None:
     """What the bot plays; None if it fails, which shall not be the table's trouble."""
     try:
-        return ask(game, bot, state, seat, chance)
+        decision = decision_of(game, state, row.seat, row.decision)
+        return ask(game, bot, state, decision, chance)
     except Exception:
         log.exception("bot_failed", bot=bot, game=game.key)
         return None

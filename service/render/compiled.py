@@ -8,6 +8,8 @@ write there has to be trusted as who may write the templates themselves.
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
@@ -18,6 +20,11 @@ from tempfile import NamedTemporaryFile
 
 import jinja2
 from jinja2.bccache import Bucket, BytecodeCache
+
+KEPT = 16
+"""Folders of compiled templates that are kept: those of four versions of the product, each with two
+languages for pages and letters.
+"""
 
 
 def folder_beside(templates: Path, name: str) -> Path:
@@ -48,8 +55,9 @@ class CompiledTemplates(BytecodeCache):
 
     The folder is named for all that the code depends on besides the template's source, which Jinja
     compares itself: Python, Jinja, the modules that make the environment (`made_by`) and whatever
-    else tells it from others (`apart`). So versions of the product may stand side by side. Whatever
-    is there and cannot be read is compiled again.
+    else tells it from others (`apart`). So versions of the product may stand side by side: a new
+    folder takes the place of the one that no process has begun to use for longest. Whatever is not
+    there or cannot be read is compiled again, also by a process whose folder was taken away.
     """
 
     def __init__(self, templates: Path, made_by: Iterable[str], *apart: str) -> None:
@@ -58,7 +66,10 @@ class CompiledTemplates(BytecodeCache):
             kind.update(b"\0" + part.encode())
         for module in made_by:
             kind.update(b"\0" + Path(module).read_bytes())
-        self.folder = folder_beside(templates, f"templates-{kind.hexdigest()[:16]}")
+        self.folder = folder_beside(templates, f"{_FOLDER}{kind.hexdigest()[:16]}")
+        if not sys.dont_write_bytecode:
+            with suppress(OSError):
+                os.utime(self.folder)
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Jinja's hook: fill the bucket, or leave it empty."""
@@ -67,7 +78,24 @@ class CompiledTemplates(BytecodeCache):
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Jinja's hook: keep what was compiled."""
+        if not self.folder.exists() and not sys.dont_write_bytecode:
+            _make_room(self.folder.parent)
         keep(self._path(bucket), bucket.bytecode_to_string())
 
     def _path(self, bucket: Bucket) -> Path:
         return self.folder / f"{bucket.key}.jinja"
+
+
+_FOLDER = "templates-"
+
+
+def _make_room(parent: Path) -> None:
+    """Remove the folders that were not used for longest, so that there is room for one more."""
+    used: list[tuple[int, Path]] = []
+    with suppress(OSError):
+        for folder in parent.glob(f"{_FOLDER}*"):
+            # Another process may be removing it, too.
+            with suppress(OSError):
+                used.append((folder.stat().st_mtime_ns, folder))
+    for _, folder in sorted(used, reverse=True)[KEPT - 1 :]:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -23,7 +23,7 @@ from jinja2.runtime import Macro
 
 from engine.games import folders, games
 from engine.kit.layout import width_of
-from engine.presentation import HasPresentation, Presentation
+from engine.kit.presentation import HasPresentation, Presentation
 from service.render import pen
 from service.render.compiled import CompiledTemplates
 

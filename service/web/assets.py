@@ -23,6 +23,11 @@ def asset(name: str) -> str:
     return url_for("static", filename=name, v=_version(name))
 
 
+def is_asset(name: str) -> bool:
+    """True if `static/` has a file of this name."""
+    return (STATIC / name).is_file()
+
+
 def register(app: Flask) -> None:
     """Let browsers keep what is asked for by its hash."""
     app.after_request(_keep)

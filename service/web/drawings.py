@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from engine.presentation import Marks, Wanted
+from engine.kit.presentation import Marks, Wanted
 from service.matches.reading import HistoryEntry
 from service.render.pictures import Touchable, board_svg, filled, glance_svg, symbols
 

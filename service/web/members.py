@@ -27,7 +27,8 @@ def members_only(view: View) -> View:
     def guarded(*args: object, **kwargs: object) -> ResponseReturnValue:
         if identity.reader() is None:
             # A form that was posted cannot be posted again by a redirect: its page comes instead.
-            return to_sign_in(request.path)
+            asked = request.full_path if request.method == "GET" else request.path
+            return to_sign_in(asked.rstrip("?"))
         return view(*args, **kwargs)
 
     return guarded

@@ -9,15 +9,13 @@ from click.testing import CliRunner, Result
 from sqlalchemy import create_engine, select
 from sqlalchemy.orm import Session
 
-from engine.games import games
 from service.cli.root import main
 from service.core.context import Service
 from service.core.models import Letter, Match, SeatRow
 from service.core.statuses import LetterKind, LetterStatus
 from service.matches.tables import answer
+from tests.support.games import KNOWN
 from tests.support.tables import Jobs, settings_for
-
-GAME = next(iter(games()))
 
 
 def run(sqlite_url: str, *words: str) -> Result:
@@ -46,7 +44,7 @@ def fetch(sqlite_url: str) -> tuple[Match, list[SeatRow], list[LetterKind]]:
 def inviting(sqlite_url: str) -> str:
     """The code of a table that waits for an answer."""
     seats = ("--seat", "ben@example.org,fr,Ben")
-    assert run(sqlite_url, "open-table", GAME, "--host", "ana@example.org", *seats).exit_code == 0
+    assert run(sqlite_url, "open-table", KNOWN, "--host", "ana@example.org", *seats).exit_code == 0
     return fetch(sqlite_url)[0].code
 
 

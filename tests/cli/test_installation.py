@@ -23,6 +23,7 @@ from service.dev.embedded.lock import DataDirectory
 from service.dev.mailbox.store import FILE, Damaged, MailboxStore
 from service.matches.tables import Guest
 from tests.support.commands import command
+from tests.support.games import KNOWN
 from tests.support.tables import Jobs, World, settings_for
 
 if TYPE_CHECKING:
@@ -206,7 +207,7 @@ def test_a_database_that_cannot_be_written_is_wrong(postgresql_url: str) -> None
 
 def test_trouble_with_mail_has_its_line(database_url: str) -> None:
     world = World(Service(settings_for(database_url), Jobs()), Jobs())
-    world.open([Guest(address="ben@example.org")], _games()[0])
+    world.open([Guest(address="ben@example.org")], KNOWN)
     with world.service.database.write() as work:
         letter = work.session.scalars(select(Letter)).one()
         letter.status, letter.due_at = LetterStatus.DEAD_LETTER, None

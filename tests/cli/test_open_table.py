@@ -10,13 +10,13 @@ from sqlalchemy.orm import Session
 from engine.games import games
 from service.cli.root import main
 from service.core.models import Match
+from tests.support.games import KNOWN
 
-GAME = next(iter(games()))
-TABLE = ("open-table", GAME, "--host", "ana@example.org", "--seat", "bot:random")
+TABLE = ("open-table", KNOWN, "--host", "ana@example.org", "--seat", "bot:random")
 
 
-def run(sqlite_url: str, *more: str) -> Result:
-    env = {
+def run(sqlite_url: str, *more: str, **settings: str) -> Result:
+    env = settings | {
         "SECRET_KEY": "test-" * 8,
         "DATABASE_URL": sqlite_url,
         "REDIS_URL": "redis://127.0.0.1:1/0",
@@ -62,3 +62,11 @@ def test_what_does_not_fit_is_said(sqlite_url: str, more: tuple[str, str], said:
     result = run(sqlite_url, *more)
     assert result.exit_code != 0
     assert said in result.output
+
+
+def test_a_featured_game_that_is_none_is_said_in_a_sentence(sqlite_url: str) -> None:
+    result = run(sqlite_url, FEATURED="poker")
+    assert result.exit_code == 1
+    known = ", ".join(games())
+    said = f"paleopost: FEATURED: there is no game 'poker'; there are: {known}\n"
+    assert result.output == said

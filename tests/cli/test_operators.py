@@ -23,6 +23,7 @@ from service.mail.send import delivery
 from service.matches.tables import Guest
 from service.players.accounts import ask_sign_in
 from tests.support.correspondence import Correspondence
+from tests.support.games import KNOWN
 from tests.support.tables import Jobs, World, settings_for
 
 ENV = {
@@ -32,7 +33,6 @@ ENV = {
     "BASE_URL": "http://paleopost.test",
     "MAIL_DOMAIN": "paleopost.test",
 }
-GAME = next(iter(games()))
 ANA, BRUNO = "ana@example.org", "bruno@example.org"
 
 
@@ -82,7 +82,7 @@ def operator(sqlite_url: str) -> Iterator[Operator]:
 def table(operator: Operator) -> Correspondence:
     """A match of Ana and Bruno, all of whose letters have been sent."""
     world = operator.world
-    match_id = world.open([Guest(address=BRUNO, name="Bruno", lang="fr")], GAME)
+    match_id = world.open([Guest(address=BRUNO, name="Bruno", lang="fr")], KNOWN)
     world.everybody_accepts(match_id)
     world.hear(mail=True)
     return Correspondence(world, match_id)
@@ -265,7 +265,7 @@ def test_an_address_nobody_has_yet_is_refused_later(operator: Operator) -> None:
         player = session.scalars(select(Player)).one()
         assert player.stopped_why == "operator"
     said = operator.refuses(
-        *("open-table", GAME, "--host", ANA, "--seat", "eve@example.org,fr,Eve")
+        *("open-table", KNOWN, "--host", ANA, "--seat", "eve@example.org,fr,Eve")
     )
     assert "seat 1: No letters go to eve@example.org" in said
     assert operator.world.letters() == []
@@ -275,7 +275,7 @@ def test_an_address_nobody_has_yet_is_refused_later(operator: Operator) -> None:
 def test_what_is_wrong_with_a_table_names_the_seat(operator: Operator) -> None:
     def opening(*seats: str, more: tuple[str, ...] = ()) -> str:
         words = [word for seat in seats for word in ("--seat", seat)]
-        return operator.refuses("open-table", GAME, "--host", ANA, *words, *more)
+        return operator.refuses("open-table", KNOWN, "--host", ANA, *words, *more)
 
     assert "seat 2: “bob” is no address" in opening(BRUNO, "bob")
     assert "seat 1: There is no bot called “deep”" in opening("bot:deep")
@@ -293,5 +293,5 @@ def test_the_help_of_open_table_names_games_bots_and_options(operator: Operator)
             assert bot in said
     bots = operator.says("bots")
     assert bots.splitlines() == [f"{k}: {', '.join(g.bots)}" for k, g in games().items()]
-    assert operator.says("bots", GAME) in bots
+    assert operator.says("bots", KNOWN) in bots
     assert "there is no game 'ludo'" in operator.refuses("bots", "ludo")

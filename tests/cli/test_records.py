@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,16 @@ def test_the_same_words_give_the_same_record(record: Path, tmp_path: Path) -> No
     assert (tmp_path / "again.json").read_bytes() == record.read_bytes()
     assert simulate(tmp_path / "other.json", seed=43).returncode == 0
     assert (tmp_path / "other.json").read_bytes() != record.read_bytes()
+
+
+def test_what_was_waited_for_is_told(tmp_path: Path) -> None:
+    done = simulate(tmp_path / "game.json")
+    found = re.search(r"Of (\d+) turns of players (\d+) were waited for \((\d+) in", done.stdout)
+    assert found is not None, done.stdout
+    turns, waited, percent = map(int, found.groups())
+    record = json.loads((tmp_path / "game.json").read_bytes())
+    assert turns == len({(e["seat"], e["turn"]) for e in record["entries"]})
+    assert (waited, percent) == (len(record["entries"]), round(100 * waited / turns))
 
 
 def test_a_bot_for_each_seat(tmp_path: Path) -> None:

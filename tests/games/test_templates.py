@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from engine.chance import SeededChance
-from engine.presentation import Marks, Occasion, Wanted
+from engine.kit.presentation import Marks, Occasion, Wanted
 from engine.protocol import Event, IllegalAction, Seat
 from service.mail.render.letter_context import mail_environment
 from service.render import pictures

@@ -47,7 +47,7 @@ def made(seats: int, upto: int | None, *leavings: Leaving) -> Plain:
             spare = SeededChance(seed, position.next_draw)
             turn = complete(SAPIENS, position.state, seat, decision, spare)
         else:
-            turn = ask(SAPIENS, "random", position.state, seat, chance_of(seed, seat, n))
+            turn = ask(SAPIENS, "random", position.state, decisions[0], chance_of(seed, seat, n))
         entry, position, _ = extend(SAPIENS, position, seat, decision, turn, cause, seed)
         entries.append(entry)
     fairness = Fairness(commitment=commitment_of(secret), secret=secret.hex(), parts=parts)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import jinja2
 import pytest
 
 from service.mail.render.letter_context import mail_environment
-from service.render.compiled import CompiledTemplates
+from service.render.compiled import KEPT, CompiledTemplates
 from service.render.templating import LANGUAGES, environment
 
 
@@ -83,6 +85,35 @@ def test_versions_and_environments_stand_side_by_side(compiler: Compiler) -> Non
     ours += [mail_environment(lang).bytecode_cache for lang in LANGUAGES]
     kept = {cache.folder for cache in ours if isinstance(cache, CompiledTemplates)}
     assert len(kept) == 2 * len(LANGUAGES)
+
+
+def test_old_versions_are_removed_and_those_in_use_stay(compiler: Compiler) -> None:
+    versions = []
+    for number in range(KEPT + 4):
+        compiler.made_by.write_text(f"version = {number}")
+        compiler.render("a.txt")
+        versions.append(compiler.kept.folder)
+        # As if a day lay between two versions, and the first was begun with each time.
+        for day, folder in enumerate(versions):
+            if folder.exists():
+                os.utime(folder, (day * 86_400, day * 86_400))
+        if number == 0:
+            continue
+        compiler.made_by.write_text("version = 0")
+        assert compiler.render("a.txt") == "2"
+    there = [folder.exists() for folder in versions]
+    assert there == [True] + [False] * 4 + [True] * (KEPT - 1)
+
+
+def test_a_process_goes_on_whose_version_was_removed(compiler: Compiler) -> None:
+    compiler.render("a.txt")
+    running = compiler.kept
+    shutil.rmtree(running.folder)
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(compiler.templates), bytecode_cache=running, autoescape=True
+    )
+    assert environment.get_template("a.txt").render() == "2"
+    assert len(list(running.folder.iterdir())) == 1
 
 
 @pytest.mark.parametrize("what", [b"", b"j2", b"\0" * 4096])

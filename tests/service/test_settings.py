@@ -50,6 +50,7 @@ def test_each_setting_is_needed(name: str) -> None:
         ("ZONE", "Mars/Olympus"),
         ("ZONE", "../etc/passwd"),
         ("MAILBOX", "perhaps"),
+        ("FEATURED", "poker"),
         ("LOG_LEVEL", "loud"),
         ("METRICS_TOKEN", "short"),
         ("INBOUND_KEEP", "-1"),

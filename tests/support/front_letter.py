@@ -2,8 +2,8 @@
 
     python -m tests.support.front_letter
 
-takes it anew, in every language, as `service/web/static/letter.LANG.webp`: when letters or boards
-look different. Look at it before you commit it.
+takes it anew, in every language, as `service/web/static/letters/GAME.LANG.webp`: when letters or
+boards look different. Look at it before you commit it.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.support.chromium import FLAGS, chromium
 from tests.support.letters_to_png import parts_of, shown
+from tests.support.lived import GAME
 from tests.support.references import known_fonts
 from tests.support.tour import LANGS, Tour
 
-FOLDER = Path(__file__).resolve().parent.parent.parent / "service" / "web" / "static"
+FOLDER = Path(__file__).resolve().parent.parent.parent / "service" / "web" / "static" / "letters"
 WIDTH, HEIGHT = 360, 740
 SCALE = 1.5
 COLOURS = 48
@@ -48,7 +49,7 @@ def main() -> None:
         )
         tour = Tour(folder)
         for lang in LANGS:
-            path = FOLDER / f"letter.{lang}.webp"
+            path = FOLDER / f"{GAME}.{lang}.webp"
             taken(browser, tour, lang).save(path, lossless=True, quality=100, method=6)
             print(path.name, path.stat().st_size)
         browser.close()

@@ -22,9 +22,10 @@ from service.mail.render import render
 from service.matches import moves
 from service.outgoing import one_click
 from service.players import accounts, aliases
+from tests.support.games import KNOWN
 from tests.support.tables import Jobs, settings_for
 
-GAME = "sapiens"
+GAME = KNOWN
 HOST = "http://paleopost.test"
 SLIP = "lay hunt-fire A1 H5"
 """A turn that is against the rules."""
@@ -47,6 +48,7 @@ class Lived:
             REQUESTS_PER_MINUTE="1000000",
             MAILBOX="1",
             GALLERY="1",
+            FEATURED=GAME,
             PALEOPOST_DATA=str(folder),
             BASE_URL=HOST,
             LMTP_LISTEN="127.0.0.1:1",

@@ -16,8 +16,11 @@ from service.core.letter_details import SignInDetails
 from service.core.models import Match
 from service.dev.app import create_app
 from service.matches.tables import BotSeat, Guest
+from tests.support.games import KNOWN
 from tests.support.reader import Page, Reader
 from tests.support.tables import Jobs, World, settings_for
+
+NEW_TABLE = f"/tables/new?game={KNOWN}"
 
 
 class PromptBells(Jobs):
@@ -70,7 +73,7 @@ class Site(World):
             for n in range(1, guests + 1)
         ]
         others += [BotSeat(bot="random")] * bots
-        match_id = self.open(others, "sapiens")
+        match_id = self.open(others, KNOWN)
         with self.service.database.write() as work:
             match = locks.lock_number(self.service, work, match_id)
             match.seed = seed_of_number(seed)
@@ -131,8 +134,8 @@ def make_site(sqlite_url: str) -> Iterator[Callable[..., Site]]:
 
 @pytest.fixture
 def site(make_site: Callable[..., Site]) -> Site:
-    """The pages."""
-    return make_site()
+    """The pages, with the game that tests know before all others."""
+    return make_site(FEATURED=KNOWN)
 
 
 def turn_form(page: Page) -> Any:

@@ -17,7 +17,8 @@ from service.core import locks
 from service.core.models import Match, Player
 from service.dev.embedded.ports import free_port
 from service.matches.tables import Guest
-from tests.web.conftest import Site, path
+from tests.support.games import KNOWN
+from tests.web.conftest import NEW_TABLE, Site, path
 
 ColorScheme = Literal["light", "dark"]
 PHONE: ViewportSize = {"width": 360, "height": 740}
@@ -153,7 +154,7 @@ def test_the_clock_of_a_browser_is_offered_by_its_name_of_today(
 def test_a_form_shows_of_a_seat_what_it_needs(served: Served, plain: BrowserContext) -> None:
     page = plain.new_page()
     sign_in(served, page, "ana@example.org")
-    page.goto(f"{served.base}/tables/new")
+    page.goto(f"{served.base}{NEW_TABLE}")
     seat = page.get_by_role("group", name="Seat 3")
     who = seat.get_by_label("Who sits here?")
     fields = {name: seat.get_by_label(name) for name in ("Mail address", "Name", "Language")}
@@ -291,7 +292,7 @@ def addresses(site: Site, match: Match) -> list[str]:
     """An address of every kind of page that a player meets."""
     row = site.awaited(match.id)
     first = site.links.turn(match, row.seat, "t1")
-    open_match = site.match(site.open([Guest(address="x@example.org", name="X" * 40)], "sapiens"))
+    open_match = site.match(site.open([Guest(address="x@example.org", name="X" * 40)], KNOWN))
     guest = open_match.invitees[1]
     return [
         "/",

@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext
 from sqlalchemy import select
 
 from service.core.models import Match
-from tests.web.conftest import Site, path
+from tests.web.conftest import NEW_TABLE, Site, path
 from tests.web.test_browser import Served, served, sign_in  # noqa: F401 (a fixture)
 from tests.web.test_match import ended
 from tests.web.test_tables import guests_form, invited, matches
@@ -70,7 +70,7 @@ def test_a_form_without_the_field_is_taken_with_digits_of_ours(site: Site) -> No
 
 def test_a_table_has_the_secret_its_form_committed_to(site: Site) -> None:
     host = site.signed_in("ana@example.org")
-    page = host.get("/tables/new")
+    page = host.get(NEW_TABLE)
     form = guests_form(page, ("Zoé", "zoe@example.org"))
     form.put("part", "no digits")
     page = host.press(form)
@@ -121,7 +121,7 @@ def test_the_browser_draws_what_is_added(
 ) -> None:
     site, page = served.site, context.new_page()
     sign_in(served, page, "ana@example.org")
-    page.goto(f"{served.base}/tables/new")
+    page.goto(f"{served.base}{NEW_TABLE}")
     page.get_by_text("Fair chance").click()
     field = page.get_by_label("What you add")
     drawn = field.input_value()
@@ -143,6 +143,6 @@ def test_without_its_script_the_page_says_that_the_server_drew_it(
     page = context.new_page()
     page.route("**/static/chance*", lambda route: route.abort())
     sign_in(served, page, "ana@example.org")
-    page.goto(f"{served.base}/tables/new")
+    page.goto(f"{served.base}{NEW_TABLE}")
     page.get_by_text("Fair chance").click()
     page.get_by_text("they were drawn by our server, which proves nothing about it").wait_for()

@@ -9,9 +9,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from engine.games import games
 from service.render.templating import LANGUAGES
 from service.web.front.sample import tried
+from tests.support.games import KNOWN
 from tests.support.reader import Page
 from tests.web.conftest import Site, path
 
@@ -57,7 +57,7 @@ def test_a_turn_is_tried_by_links_alone_and_nothing_is_kept(site: Site, lang: st
 
 
 def test_what_is_won_is_what_the_board_shows(site: Site) -> None:
-    reader, shown = site.reader(), next(iter(games()))
+    reader, shown = site.reader(), KNOWN
     start = tried(shown, (), (), "/").plan.lines[0].view
     page = reader.get("/")
     won = 0
@@ -109,7 +109,7 @@ def test_what_does_not_fit_is_left_out(site: Site, query: str) -> None:
 def test_it_shows_a_letter_and_what_links_to_it_look_like(site: Site, lang: str) -> None:
     reader = site.reader(lang)
     source = reader.get("/").source
-    letter = re.search(rf'src="(/static/letter\.{lang}\.webp[^"]*)"', source)
+    letter = re.search(rf'src="(/static/letters/{KNOWN}\.{lang}\.webp[^"]*)"', source)
     assert letter
     assert reader.client.get(letter[1]).mimetype == "image/webp"
     image = re.search(r'property="og:image" content="([^"]+)"', source)

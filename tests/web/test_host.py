@@ -7,6 +7,7 @@ import pytest
 from service.core.letter_details import Notes
 from service.core.models import Letter, Match
 from service.matches.tables import Guest, answer
+from tests.support.games import KNOWN
 from tests.support.reader import Page, Reader
 from tests.web.conftest import Site, path
 
@@ -69,7 +70,7 @@ def test_the_link_of_the_hosts_seat_is_not_enough(site: Site) -> None:
 def test_a_silent_guest_does_not_hold_the_table_up(site: Site) -> None:
     match_id = site.open(
         [Guest(address="g1@example.org", name="G1"), Guest(address="g2@example.org", name="G2")],
-        "sapiens",
+        KNOWN,
     )
     match = site.match(match_id)
     reader = site.signed_in("ana@example.org")
@@ -93,7 +94,7 @@ def test_a_silent_guest_does_not_hold_the_table_up(site: Site) -> None:
 
 def test_the_host_alone_sees_addresses_and_corrects_one(site: Site) -> None:
     others = [Guest(address=f"g{n}@example.org", name=f"G{n}") for n in (1, 2)]
-    match = site.match(site.open(others, "sapiens"))
+    match = site.match(site.open(others, KNOWN))
     reader = site.signed_in("ana@example.org")
     site.hear(mail=True)
     page = reader.get(f"/m/{match.code}/0/host")
@@ -134,7 +135,7 @@ def test_the_host_alone_sees_addresses_and_corrects_one(site: Site) -> None:
 
 
 def test_a_table_is_called_off(site: Site) -> None:
-    match_id = site.open([Guest(address="g1@example.org", name="G1")], "sapiens")
+    match_id = site.open([Guest(address="g1@example.org", name="G1")], KNOWN)
     match = site.match(match_id)
     reader = site.signed_in("ana@example.org")
     page = reader.get(f"/m/{match.code}/0/host")
@@ -151,7 +152,7 @@ def test_a_table_is_called_off(site: Site) -> None:
 
 
 def test_a_table_too_few_come_to_says_so(site: Site) -> None:
-    match_id = site.open([Guest(address="g1@example.org", name="G1")], "sapiens")
+    match_id = site.open([Guest(address="g1@example.org", name="G1")], KNOWN)
     player = site.match(match_id).invitees[1].player
     assert player is not None
     token = site.service.keys.token("invitation", match_id, player.id)

@@ -16,6 +16,7 @@ from service.core import locks
 from service.core.models import DecisionRow, Match
 from service.matches import reading
 from service.web import grants
+from tests.support.games import KNOWN
 from tests.support.reader import Reader
 from tests.web.conftest import Site, path
 
@@ -313,7 +314,7 @@ def test_the_record_keeps_the_seed_until_the_end(site: Site) -> None:
 def test_before_the_start_there_is_a_waiting_room_and_no_record(site: Site) -> None:
     from service.matches.tables import Guest
 
-    match = site.match(site.open([Guest(address="zoe@example.org", name="Zoé")], "sapiens"))
+    match = site.match(site.open([Guest(address="zoe@example.org", name="Zoé")], KNOWN))
     host = site.signed_in("ana@example.org")
     assert "has not answered yet" in host.get(f"/m/{match.code}/0").text
     assert host.get(f"/m/{match.code}/record.json").status == 404

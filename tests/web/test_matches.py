@@ -12,6 +12,7 @@ from service.core.models import Match
 from service.matches.overview import OVER
 from service.matches.tables import Guest
 from service.web.matches.glances import MOST
+from tests.support.games import KNOWN
 from tests.support.reader import Page
 from tests.support.tables import of_all
 from tests.web.conftest import Site
@@ -54,7 +55,7 @@ def test_many_matches_are_listed_with_the_statements_of_few(site: Site) -> None:
 
 def test_a_match_that_goes_on_is_listed_however_many_began_after_it(site: Site) -> None:
     first = site.table()
-    others = [site.open([Guest(address="g1@example.org")], "sapiens") for _ in range(OVER + 5)]
+    others = [site.open([Guest(address="g1@example.org")], KNOWN) for _ in range(OVER + 5)]
     page = listed(site.signed_in("ana@example.org").get("/matches"))
     assert first.code in page
     assert len(page) == 1 + len(others)
@@ -62,7 +63,7 @@ def test_a_match_that_goes_on_is_listed_however_many_began_after_it(site: Site) 
 
 def test_of_those_that_are_over_the_newest_are_listed_behind_all_others(site: Site) -> None:
     running = site.table()
-    over = [site.open([Guest(address="g1@example.org")], "sapiens") for _ in range(OVER + 1)]
+    over = [site.open([Guest(address="g1@example.org")], KNOWN) for _ in range(OVER + 1)]
     with site.changing() as work:
         work.session.execute(
             update(Match).where(Match.id.in_(over)).values(status="cancelled"),

@@ -10,7 +10,8 @@ import pytest
 import time_machine
 
 from service.matches.tables import Guest
-from tests.web.conftest import Site, path
+from tests.support.games import KNOWN
+from tests.web.conftest import NEW_TABLE, Site, path
 
 NOON = dt.datetime(2026, 11, 21, 11, 0, tzinfo=dt.UTC)
 OPEN_PAGES = ["/", "/sign-in", "/sign-in/sent", "/rules", "/rules/sapiens", "/healthz"]
@@ -278,19 +279,19 @@ def test_a_player_opens_no_more_tables_in_an_hour_than_people_play(site: Site) -
     statuses = []
     reader = site.signed_in("ana@example.org")
     for n in range(13):
-        form = reader.get("/tables/new").form("/tables/new")
+        form = reader.get(NEW_TABLE).form("/tables/new")
         form.put("seat1-address", f"stranger{n}@example.org")
         statuses.append(reader.press(form).status)
     assert statuses == [200] * 12 + [429]
     assert len(site.letters(kind="invitation")) == 12
     other = site.signed_in("ben@example.org")
-    form = other.get("/tables/new").form("/tables/new")
+    form = other.get(NEW_TABLE).form("/tables/new")
     form.put("seat1-address", "friend@example.org")
     assert other.press(form).status == 200
 
 
 def test_guests_of_one_table_are_counted_one_by_one(site: Site) -> None:
-    match_id = site.open([Guest(address=f"g{n}@example.org") for n in (1, 2)], "sapiens")
+    match_id = site.open([Guest(address=f"g{n}@example.org") for n in (1, 2)], KNOWN)
     match = site.match(match_id)
     statuses = []
     for row in match.invitees[1:]:
@@ -306,7 +307,7 @@ def test_mending_the_form_of_a_table_does_not_use_up_the_tables(site: Site) -> N
     reader = site.signed_in("ana@example.org")
     statuses = []
     for n in range(15):
-        form = reader.get("/tables/new").form("/tables/new")
+        form = reader.get(NEW_TABLE).form("/tables/new")
         form.put("seat1-address", "nobody" if n < 14 else "friend@example.org")
         statuses.append(reader.press(form).status)
     assert statuses == [400] * 14 + [200]
@@ -320,7 +321,7 @@ def test_what_a_link_has_opened_ends_on_our_clock(site: Site) -> None:
         by_turn, by_watch, guest = site.reader(), site.reader(), site.reader()
         by_turn.get(site.turn_link(match))
         by_watch.get(path(site.links.watch(match)))
-        asked = site.match(site.open([Guest(address="zoe@example.org")], "sapiens"))
+        asked = site.match(site.open([Guest(address="zoe@example.org")], KNOWN))
         zoe = asked.invitees[1].player_id or 0
         guest.get(path(site.links.invitation(asked, zoe)))
         looks = {
@@ -463,7 +464,7 @@ def test_hours_are_told_as_hours(make_site: Callable[..., Site]) -> None:
     with time_machine.travel(NOON, tick=False):
         reader = site.signed_in("ana@example.org")
         for _ in range(13):
-            form = reader.get("/tables/new").form("/tables/new")
+            form = reader.get(NEW_TABLE).form("/tables/new")
             form.put("seat1-address", "friend@example.org")
             page = reader.press(form)
         assert site.counts()["match"] == 12

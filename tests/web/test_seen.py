@@ -334,6 +334,7 @@ def test_a_look_without_a_connection_is_told_later(served: Served, context: Brow
     context.set_offline(True)
     with page.expect_event("requestfailed"):
         page.mouse.move(100, 100)
+        page.mouse.move(120, 110)
     context.set_offline(False)
     page.clock.fast_forward(20_000)
     with page.expect_response("**/seen/**"):

@@ -14,7 +14,7 @@ from service.core.statuses import StopReason
 from service.mail.render import language_of
 from service.players import bounces
 from tests.support.reader import Page
-from tests.web.conftest import Site, path
+from tests.web.conftest import NEW_TABLE, Site, path
 
 ADDRESS = "ana@example.org"
 
@@ -152,7 +152,7 @@ def test_guests_live_by_the_clock_of_their_host_until_they_say_otherwise(site: S
     form = host.get("/settings").form("/settings", "Save")
     form.put("zone", "America/Halifax")
     host.press(form)
-    table = host.get("/tables/new").form("/tables/new")
+    table = host.get(NEW_TABLE).form("/tables/new")
     table.put("seat1-address", "zoe@example.org")
     host.press(table)
     assert zone_of(site, "zoe@example.org") == "America/Halifax"

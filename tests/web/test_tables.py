@@ -11,8 +11,9 @@ from service.core.models import Match, Player, SeatRow
 from service.matches import reading
 from service.matches.tables import Guest
 from service.web.tables.opening import USUAL
+from tests.support.games import KNOWN
 from tests.support.reader import Form, Page
-from tests.web.conftest import Site, path
+from tests.web.conftest import NEW_TABLE, Site, path
 
 
 def guests_form(page: Page, *guests: tuple[str, str]) -> Form:
@@ -32,7 +33,7 @@ def matches(site: Site) -> list[Match]:
 
 def test_a_table_with_guests_sends_invitations(site: Site) -> None:
     host = site.signed_in("ana@example.org")
-    form = guests_form(host.get("/tables/new"), ("Zoé", "zoe@example.org"))
+    form = guests_form(host.get(NEW_TABLE), ("Zoé", "zoe@example.org"))
     form.put("seat1-lang", "fr")
     form.put("pace", "5")
     page = host.press(form)
@@ -46,7 +47,7 @@ def test_a_table_with_guests_sends_invitations(site: Site) -> None:
 
 def test_a_table_with_bots_only_starts_at_once(site: Site) -> None:
     host = site.signed_in("ana@example.org")
-    form = host.get("/tables/new").form("/tables/new")
+    form = host.get(NEW_TABLE).form("/tables/new")
     form.put("seat1-who", "bot:random")
     form.put("seat2-who", "bot:greedy")
     form.put("seat2-name", "Grok")
@@ -58,7 +59,7 @@ def test_a_table_with_bots_only_starts_at_once(site: Site) -> None:
 
 def test_ten_presses_of_the_button_open_one_table(site: Site) -> None:
     host = site.signed_in("ana@example.org")
-    form = guests_form(host.get("/tables/new"), ("Zoé", "zoe@example.org"))
+    form = guests_form(host.get(NEW_TABLE), ("Zoé", "zoe@example.org"))
     places = {host.press(form).response.request.path for _ in range(10)}
     assert len(places) == 1
     assert len(matches(site)) == 1
@@ -67,8 +68,8 @@ def test_ten_presses_of_the_button_open_one_table(site: Site) -> None:
 
 def test_the_form_of_another_host_with_the_same_nonce_is_another_table(site: Site) -> None:
     ana, bob = site.signed_in("ana@example.org"), site.signed_in("bob@example.org")
-    mine = guests_form(ana.get("/tables/new"), ("Zoé", "zoe@example.org"))
-    theirs = guests_form(bob.get("/tables/new"), ("Zoé", "zoe@example.org"))
+    mine = guests_form(ana.get(NEW_TABLE), ("Zoé", "zoe@example.org"))
+    theirs = guests_form(bob.get(NEW_TABLE), ("Zoé", "zoe@example.org"))
     theirs.put("nonce", mine["nonce"])
     ana.press(mine)
     bob.press(theirs)
@@ -96,7 +97,7 @@ def test_what_cannot_be_is_told_with_the_form_still_filled(
     site: Site, changes: dict[str, str], said: str
 ) -> None:
     host = site.signed_in("ana@example.org")
-    form = guests_form(host.get("/tables/new"), ("Zoé <b>", "zoe@example.org"))
+    form = guests_form(host.get(NEW_TABLE), ("Zoé <b>", "zoe@example.org"))
     form.put("seat2-who", "bot:greedy")
     for name, value in changes.items():
         form.put(name, value)
@@ -116,13 +117,13 @@ def test_every_address_that_is_none_is_marked_and_how_many_there_would_be_is_tol
 ) -> None:
     host = site.signed_in("ana@example.org")
     form = guests_form(
-        host.get("/tables/new"), ("Zoé", "zoe@"), ("Max", "max@example.org"), ("Bo", "bo")
+        host.get(NEW_TABLE), ("Zoé", "zoe@"), ("Max", "max@example.org"), ("Bo", "bo")
     )
     page = host.press(form)
     source = page.response.text
     marked = re.findall(r'<input id="(\w+-address)"[^>]*aria-invalid="true"', source)
     assert marked == ["seat1-address", "seat3-address"]
-    form = guests_form(host.get("/tables/new"), ("Zoé", "zoe@example.org"))
+    form = guests_form(host.get(NEW_TABLE), ("Zoé", "zoe@example.org"))
     form.put("guests", " ".join(f"g{n}@example.org" for n in range(6)))
     assert "There would be 8 at this table, you included" in host.press(form).text
 
@@ -132,7 +133,7 @@ def test_a_bot_without_a_name_is_called_in_its_hosts_language(
     site: Site, lang: str, called: str
 ) -> None:
     host = site.signed_in("ana@example.org", lang)
-    form = host.get("/tables/new").form("/tables/new")
+    form = host.get(NEW_TABLE).form("/tables/new")
     for n, bot in ((1, "greedy"), (2, "planner")):
         form.put(f"seat{n}-who", f"bot:{bot}")
     form.put("seat2-name", "Deep Thought")
@@ -146,7 +147,7 @@ PASTED = 'Zoé <zoe@example.org>, marc@example.org\r\n\r\n; "Élise Roy" <elise@
 
 def test_pasted_addresses_get_the_seats_that_are_free(site: Site) -> None:
     host = site.signed_in("ana@example.org")
-    form = host.get("/tables/new").form("/tables/new")
+    form = host.get(NEW_TABLE).form("/tables/new")
     form.put("seat2-who", "bot:greedy")
     form.put("seat1-lang", "fr")
     form.put("guests", "zoe@example.org (Zoé)\nmarc@example.org")
@@ -163,7 +164,7 @@ def test_pasted_addresses_get_the_seats_that_are_free(site: Site) -> None:
 
 def test_more_pasted_addresses_than_seats_are_told_and_none_is_lost(site: Site) -> None:
     host = site.signed_in("ana@example.org")
-    form = host.get("/tables/new").form("/tables/new")
+    form = host.get(NEW_TABLE).form("/tables/new")
     form.put("guests", PASTED + "\ndara@example.org")
     page = host.press(form)
     assert page.status == 400
@@ -183,7 +184,7 @@ def test_more_pasted_addresses_than_seats_are_told_and_none_is_lost(site: Site) 
 
 def test_what_was_pasted_and_is_no_address_is_told(site: Site) -> None:
     host = site.signed_in("ana@example.org")
-    form = host.get("/tables/new").form("/tables/new")
+    form = host.get(NEW_TABLE).form("/tables/new")
     form.put("guests", "Zoé, from work")
     page = host.press(form)
     assert page.status == 400
@@ -193,7 +194,7 @@ def test_what_was_pasted_and_is_no_address_is_told(site: Site) -> None:
 
 def test_addresses_that_a_space_parts_are_guests_of_their_own(site: Site) -> None:
     host = site.signed_in("ana@example.org")
-    form = host.get("/tables/new").form("/tables/new")
+    form = host.get(NEW_TABLE).form("/tables/new")
     form.put("guests", 'zoe@example.org marc@example.org\n"Doe, John" <j@example.org>')
     assert host.press(form).status == 200
     with site.service.database.read() as session:
@@ -205,14 +206,14 @@ def test_addresses_that_a_space_parts_are_guests_of_their_own(site: Site) -> Non
 
 def test_a_name_with_a_comma_is_shown_again_as_it_was_pasted(site: Site) -> None:
     host = site.signed_in("ana@example.org")
-    form = host.get("/tables/new").form("/tables/new")
+    form = host.get(NEW_TABLE).form("/tables/new")
     form.put("guests", 'a@x.org b@x.org c@x.org "Doe, John" <j@x.org>')
     assert host.press(form).form("/tables/new")["guests"] == '"Doe, John" <j@x.org>'
 
 
 def test_a_text_that_is_too_long_is_refused_before_it_is_read(site: Site) -> None:
     host = site.signed_in("ana@example.org")
-    form = host.get("/tables/new").form("/tables/new")
+    form = host.get(NEW_TABLE).form("/tables/new")
     text = "zoe@example.org\n" + "a" * 60_000
     form.put("guests", text)
     page = host.press(form)
@@ -228,7 +229,7 @@ def test_a_form_without_a_field_is_told_and_shown_with_the_usual_value(
     site: Site, field: str
 ) -> None:
     host = site.signed_in("ana@example.org")
-    form = guests_form(host.get("/tables/new"), ("Zoé", "zoe@example.org"))
+    form = guests_form(host.get(NEW_TABLE), ("Zoé", "zoe@example.org"))
     usual = form[field]
     form.fields = [(name, value) for name, value in form.fields if name != field]
     page = host.press(form)
@@ -246,13 +247,13 @@ def test_a_form_without_a_field_is_told_and_shown_with_the_usual_value(
     [(1, "1 to 2 weeks"), (3, "4 to 6 weeks"), (7, "2 to 3 months"), (30, "10 to 15 months")],
 )
 def test_the_form_says_how_long_a_game_takes(site: Site, days: int, told: str) -> None:
-    page = site.signed_in("ana@example.org").get("/tables/new")
+    page = site.signed_in("ana@example.org").get(NEW_TABLE)
     assert f"{days} day{'s' if days > 1 else ''} (about {told})" in page.source
 
 
 def test_nobody_else_makes_no_table(site: Site) -> None:
     host = site.signed_in("ana@example.org")
-    form = host.get("/tables/new").form("/tables/new")
+    form = host.get(NEW_TABLE).form("/tables/new")
     form.put("seat1-who", "")
     page = host.press(form)
     assert page.status == 400
@@ -261,7 +262,7 @@ def test_nobody_else_makes_no_table(site: Site) -> None:
 
 def test_board_options_reach_the_match_and_impossible_ones_are_told(site: Site) -> None:
     host = site.signed_in("ana@example.org")
-    page = host.get("/tables/new")
+    page = host.get(NEW_TABLE)
     form = guests_form(page, ("Zoé", "zoe@example.org"))
     form.fields += [("option-faces", "L1a")]
     refused = host.press(form)
@@ -279,7 +280,7 @@ def test_board_options_reach_the_match_and_impossible_ones_are_told(site: Site) 
 def test_names_are_shown_as_text_and_cleaned_of_what_turns_text(site: Site) -> None:
     host = site.signed_in("ana@example.org")
     name = "<b>Zo\u202eé</b>\r\nBcc: x@example.org\0"
-    page = host.press(guests_form(host.get("/tables/new"), (name, "zoe@example.org")))
+    page = host.press(guests_form(host.get(NEW_TABLE), (name, "zoe@example.org")))
     assert "<b>Zo" not in page.source
     assert "<b>Zoé</b> Bcc: x@example.org" in page.text
     with site.service.database.read() as session:
@@ -290,7 +291,7 @@ def test_names_are_shown_as_text_and_cleaned_of_what_turns_text(site: Site) -> N
 def invited(site: Site, *others: str) -> tuple[Match, str]:
     """A table with a guest zoe@example.org; the link of her invitation."""
     addresses = ["zoe@example.org", *others]
-    match = site.match(site.open([Guest(address=a, name="Zoé") for a in addresses], "sapiens"))
+    match = site.match(site.open([Guest(address=a, name="Zoé") for a in addresses], KNOWN))
     with site.service.database.read() as session:
         zoe = session.scalars(select(Player).where(Player.email == "zoe@example.org")).one()
     return match, path(site.links.invitation(match, zoe.id))
@@ -390,7 +391,7 @@ def test_an_invitation_is_of_one_guest_and_one_match(site: Site) -> None:
 
 
 def test_the_language_of_the_guest_is_that_of_the_page(site: Site) -> None:
-    match_id = site.open([Guest(address="zoe@example.org", lang="fr")], "sapiens")
+    match_id = site.open([Guest(address="zoe@example.org", lang="fr")], KNOWN)
     guest = site.match(match_id).invitees[1]
     assert guest.player is not None
     link = path(site.links.invitation(site.match(match_id), guest.player.id))

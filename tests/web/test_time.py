@@ -8,7 +8,7 @@ from service.core import locks
 from service.core.models import Match
 from service.matches import standins
 from tests.support.reader import Page, Reader
-from tests.web.conftest import Site, path
+from tests.web.conftest import NEW_TABLE, Site, path
 
 
 def seated(site: Site, match: Match, seat: int) -> Reader:
@@ -155,7 +155,7 @@ def test_the_page_of_time_speaks_french(site: Site) -> None:
 
 def test_a_table_is_opened_with_a_bank_and_free_days(site: Site) -> None:
     host = site.signed_in("ana@example.org")
-    page = host.get("/tables/new")
+    page = host.get(NEW_TABLE)
     assert "2 hours<" in page.source
     assert "120 minutes" not in page.source
     form = page.form("/tables/new")
@@ -184,7 +184,7 @@ def test_terms_that_do_not_fit_are_refused_in_words(
     site: Site, field: str, value: str, said: str
 ) -> None:
     host = site.signed_in("ana@example.org")
-    form = host.get("/tables/new").form("/tables/new")
+    form = host.get(NEW_TABLE).form("/tables/new")
     form.put("seat1-who", "bot:random")
     form.put(field, value)
     page = host.press(form)

@@ -16,7 +16,10 @@ from service.render.templating import environment
 ROOT = Path(__file__).resolve().parents[2]
 
 MOVES: dict[str, list[dict[str, Any]]] = {
-    "unreadable": [{"fragment": "dance", "expected": None}],
+    "unreadable": [
+        {"fragment": "dance", "expected": None},
+        {"fragment": "dance", "line": "when forest: dance", "expected": ["hunt"]},
+    ],
     "ambiguous": [{"fragment": "lay fi C4 D4", "readings": ["lay fire-hunt C4 D4", "lay fight-x"]}],
     "incomplete": [{"kind": "refill", "rule": "S§10.1"}],
     "turn_over": [{"index": 3}],

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Final
 
 from engine.chance import Chance
-from engine.protocol import Seat
+from engine.protocol import Decision
 from engine.sapiens import legality
 from engine.sapiens.actions import Abandon, Action, Lay, Out, Picking, Remove, Take, Token
 from engine.sapiens.bots.appraisal import fits, worth_to_mover
@@ -32,16 +32,14 @@ ORDER: Final = (CAMP, PICKING, HUNT, RITUAL, FEAST, FIRE, FIGHT, WATER)
 """The order bonuses are used in: `water` last, when it is clear what the pool lacks."""
 
 
-def play(state: State, seat: Seat, chance: Chance) -> tuple[Action, ...]:
+def play(state: State, decision: Decision[Action], chance: Chance) -> tuple[Action, ...]:
     """The turn, or what is left of it."""
     return finish(begin(state)).actions
 
 
 def finish(line: Line) -> Line:
     """The line with the rest of the turn played greedily."""
-    while not line.made:
-        line = line.play(next_action(line.state))
-    return line
+    return line.finish(next_action)
 
 
 def next_action(state: State) -> Action:

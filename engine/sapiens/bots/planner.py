@@ -8,14 +8,16 @@ time, so that a turn depends on the position alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final
 
 from engine.chance import Chance
-from engine.protocol import Seat
+from engine.kit.bots.search import Found, Stage, Worth, search
+from engine.protocol import Decision, Seat
 from engine.sapiens import legality
 from engine.sapiens.actions import Action, Camp, Claim, Fight, Hunt, Picking, Recall, Token
 from engine.sapiens.bots import greedy
+from engine.sapiens.bots.greedy import finish
 from engine.sapiens.bots.line import Line, begin
 from engine.sapiens.bots.outlook import BONUS, NOTHING, Points
 from engine.sapiens.bots.standing import standing, turns_left
@@ -47,132 +49,120 @@ _HARM: Final = 0.7
 half for all alike."""
 
 
-class Found(NamedTuple):
-    """A whole turn, and how many positions were visited to find it."""
-
-    line: Line
-    visited: int
-
-
-def play(state: State, seat: Seat, chance: Chance) -> tuple[Action, ...]:
+def play(state: State, decision: Decision[Action], chance: Chance) -> tuple[Action, ...]:
     """The turn, or what is left of it. Nothing is left to chance."""
-    return search(state, seat, BUDGET).line.actions
+    return finish(search_turn(state, BUDGET).line).actions
 
 
-def search(state: State, seat: Seat, budget: int) -> Found:
-    """The best whole turn found for about `budget` positions.
+def search_turn(state: State, budget: int) -> Found[State, Action]:
+    """The best turn found for about `budget` positions; what two players remove is still open.
 
     The budget is looked at between two lines; every placement is looked at once in any case.
     """
-    searching = _Search(state, seat, budget)
-    line = searching.best(begin(state))
-    return Found(line, searching.visited)
+    judging = _Judging(state.turn.seat, turns_left(state))
+    placing = Stage(grow=_placed, judge=judging.by_hope, width=_PLACED)
+    rest = (
+        Stage(
+            grow=_uses,
+            judge=judging.by_standing,
+            width=_RESOLVED,
+            of_one=_OF_ONE_PLACE,
+            share=_BEFORE_TAKING,
+        ),
+        Stage(
+            grow=_with_token,
+            judge=judging.by_standing,
+            width=_ENDED,
+            of_one=_TOKENS,
+            keep=True,
+            share=_BEFORE_TAKING,
+        ),
+        Stage(grow=_taken, judge=judging.by_turns_ahead, share=1.0),
+    )
+    laid = state.turn.phase not in (START, LAY, STUCK)
+    return search(begin(state), rest if laid else (placing, *rest), budget)
 
 
-class _Valued(NamedTuple):
-    value: float
-    line: Line
+class _Judging:
+    """A seat's standing against the others', bonuses not used yet being declined."""
 
-
-class _Search:
-    def __init__(self, state: State, seat: Seat, budget: int) -> None:
+    def __init__(self, seat: Seat, turns: int) -> None:
         self._seat = seat
-        self._turns = turns_left(state)
-        self._budget = budget
-        self.visited = 0
+        self._turns = turns
 
-    def best(self, start: Line) -> Line:
-        if start.state.turn.phase in (START, LAY, STUCK):
-            placed = _best(self._placed(start), _PLACED)
-        else:
-            placed = [_Valued(0.0, start)]
-        resolved = _best(self._resolved(placed), _RESOLVED)
-        ended = _best(self._with_tokens(resolved), _ENDED)
-        return max(self._taken(ended), key=lambda each: each.value).line
+    def by_standing(self, line: Line) -> Worth:
+        return self._worth(line, 0, NOTHING)
 
-    def _value(self, line: Line, *, depth: int = 0, extra: Points = NOTHING) -> float:
-        """The seat's standing against the others', bonuses not used yet being declined."""
+    def by_hope(self, line: Line) -> Worth:
+        """With bonuses at their average."""
+        hope = NOTHING
+        for scene in members(line.state.turn.bonuses):
+            hope = hope.plus(BONUS[scene])
+        return self._worth(line, 0, hope)
+
+    def by_turns_ahead(self, line: Line) -> Worth:
+        """With some turns tried out."""
+        return self._worth(line, _DEPTH, NOTHING)
+
+    def _worth(self, line: Line, depth: int, extra: Points) -> Worth:
         state = close(line.state, [])
         own, visited = standing(
             state, self._seat, self._turns, depth=depth, width=_WIDTH, extra=extra
         )
-        self.visited += visited
-        return own - _HARM * self._rivals(state)
-
-    def _rivals(self, state: State) -> float:
         others = [
             standing(state, other, self._turns)[0]
             for other in range(len(state.players))
             if other != self._seat
         ]
-        self.visited += len(others)
-        return (max(others) + sum(others) / len(others)) / 2
+        rivals = (max(others) + sum(others) / len(others)) / 2
+        return Worth(own - _HARM * rivals, visited + len(others))
 
-    def _placed(self, start: Line) -> Iterator[_Valued]:
-        """The mandatory tile, with bonuses at their average."""
-        for line in (start, *self._opened(start)):
-            if line.state.turn.phase not in (START, LAY):
-                yield _Valued(self._value(line), line)
-                continue
-            for _, placement, how in greedy.ranked(line.state):
-                laid = line.play(greedy.laying(line.state, placement, how))
-                hope = NOTHING
-                for scene in members(laid.state.turn.bonuses):
-                    hope = hope.plus(BONUS[scene])
-                yield _Valued(self._value(laid, extra=hope), laid)
 
-    def _opened(self, start: Line) -> Iterator[Line]:
-        """Tokens that may make room for another tile: played before it (S§4.3)."""
-        state = start.state
-        if state.turn.phase == START or state.turn.token_played:
-            return
-        if state.turn.phase == STUCK:
-            yield from _rescues(start)
-            return
-        stuck = greedy.ranked(state)[0][2] == ABANDONING
-        if PICKING in members(state.mover.claimed):
-            yield start.play(Token(effect=Picking()))
-        for scene in (WATER, FEAST) if stuck else (WATER,):
-            if scene in members(state.mover.claimed):
-                for effect in tries(state, scene, as_token=True)[:_TOKENS_BEFORE]:
-                    yield start.play(Token(effect=effect))
+def _placed(start: Line) -> Iterator[Line]:
+    """The mandatory tile."""
+    for line in (start, *_opened(start)):
+        if line.made or line.state.turn.phase not in (START, LAY):
+            yield line
+            continue
+        for _, placement, how in greedy.ranked(line.state):
+            yield line.play(greedy.laying(line.state, placement, how))
 
-    def _resolved(self, placed: Sequence[_Valued]) -> Iterator[_Valued]:
-        """Every order and use of the bonuses, declining included."""
-        for _, line in placed:
-            used = (_Valued(self._value(each), each) for each in _uses(line))
-            yield from _best(used, _OF_ONE_PLACE)
-            if self.visited > self._budget * _BEFORE_TAKING:
-                return
 
-    def _with_tokens(self, resolved: Sequence[_Valued]) -> Iterator[_Valued]:
-        """Without a token, and with each of the best."""
-        for value, line in resolved:
-            yield _Valued(value, line)
-            state = line.state
-            if state.turn.phase not in (RESOLVING, REFILL) or state.turn.token_played:
-                continue
-            if state.round == 1 or self.visited > self._budget * _BEFORE_TAKING:
-                continue
-            after = close(state, [])
-            played = (
-                line.play(Token(effect=effect))
-                for scene in members(after.mover.claimed)
-                for effect in tries(after, scene, as_token=True)
-            )
-            yield from _best((_Valued(self._value(each), each) for each in played), _TOKENS)
+def _opened(start: Line) -> Iterator[Line]:
+    """Tokens that may make room for another tile: played before it (S§4.3)."""
+    state = start.state
+    if state.turn.phase == START or state.turn.token_played:
+        return
+    if state.turn.phase == STUCK:
+        yield from _rescues(start)
+        return
+    stuck = greedy.ranked(state)[0][2] == ABANDONING
+    if PICKING in members(state.mover.claimed):
+        yield start.play(Token(effect=Picking()))
+    for scene in (WATER, FEAST) if stuck else (WATER,):
+        if scene in members(state.mover.claimed):
+            for effect in tries(state, scene, as_token=True)[:_TOKENS_BEFORE]:
+                yield start.play(Token(effect=effect))
 
-    def _taken(self, ended: Sequence[_Valued]) -> Iterator[_Valued]:
-        """Every way to refill; what two players remove is chosen greedily."""
-        for _, line in ended:
-            if line.state.turn.phase in (RESOLVING, REFILL) and not line.made:
-                ways: Iterable[Line] = (line.play(take) for take in legality.takes(line.state))
-            else:
-                ways = (greedy.finish(line),)
-            for way in ways:
-                yield _Valued(self._value(way, depth=_DEPTH), greedy.finish(way))
-                if self.visited > self._budget:
-                    return
+
+def _with_token(line: Line) -> Iterator[Line]:
+    """Every mountain token worth trying, after the tile."""
+    state = line.state
+    if state.turn.phase not in (RESOLVING, REFILL) or state.turn.token_played or state.round == 1:
+        return
+    after = close(state, [])
+    for scene in members(after.mover.claimed):
+        for effect in tries(after, scene, as_token=True):
+            yield line.play(Token(effect=effect))
+
+
+def _taken(line: Line) -> Iterator[Line]:
+    """Every way to refill; a turn that does not come to it is finished greedily."""
+    if line.state.turn.phase in (RESOLVING, REFILL) and not line.made:
+        for take in legality.takes(line.state):
+            yield line.play(take)
+    else:
+        yield finish(line)
 
 
 def _rescues(start: Line) -> Iterator[Line]:
@@ -185,12 +175,9 @@ def _rescues(start: Line) -> Iterator[Line]:
 
 
 def _uses(line: Line) -> Iterator[Line]:
+    """Every order and use of the bonuses, declining included."""
     yield line
     if line.state.turn.phase == RESOLVING:
         for scene in members(line.state.turn.bonuses):
             for use in tries(line.state, scene, as_token=False):
                 yield from _uses(line.play(use))
-
-
-def _best(valued: Iterable[_Valued], number: int) -> list[_Valued]:
-    return sorted(valued, key=lambda each: each.value, reverse=True)[:number]

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from engine.kit.bots.suggesting import suggest
 from engine.protocol import Seat
 from engine.sapiens.actions import Abandon, Action, Lay, Token
 from engine.sapiens.bots.greedy import finish, laying, next_action, ranked
 from engine.sapiens.bots.line import Line, begin
 from engine.sapiens.bots.standing import standing, turns_left
+from engine.sapiens.notation import NOTATION
 from engine.sapiens.state import LAY, START, State
 
 _TRIED: Final = 12
@@ -24,35 +26,29 @@ def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[Action, 
     player then stands; near twins (the same scenes on squares that overlap) come after all that
     differ more. Where the tile is laid already there is one way to finish the turn.
     """
-    if limit < 1:
-        return ()
     turns = turns_left(state)
+
+    def worth(line: Line) -> float:
+        return standing(line.state, seat, turns)[0]
+
     lines = (finish(line) for line in _placed(begin(state), _TRIED))
-    by_standing = sorted(lines, key=lambda line: standing(line.state, seat, turns)[0], reverse=True)
-    return tuple(line.actions for line in _twins_last(by_standing)[:limit])
+    return suggest(lines, worth, limit, NOTATION.meaning, _alike)
 
 
-def _twins_last(lines: Sequence[Line]) -> Sequence[Line]:
-    """The same lines, those first that are no near twin of one before them."""
-    kept: list[Line] = []
-    twins: list[Line] = []
-    for line in lines:
-        place = _place_of(line)
-        twin = place is not None and any(_alike(place, _place_of(other)) for other in kept)
-        (twins if twin else kept).append(line)
-    return [*kept, *twins]
+def _alike(line: Line, other: Line) -> bool:
+    """True if they lay the same scenes on squares that overlap."""
+    one, two = _tile_laid(line), _tile_laid(other)
+    return (
+        one is not None
+        and two is not None
+        and one.tile.partition(".")[0] == two.tile.partition(".")[0]
+        and not {one.first, one.second}.isdisjoint((two.first, two.second))
+    )
 
 
-def _place_of(line: Line) -> tuple[str, set[str]] | None:
-    """The scenes of the turn's tile and the squares it is laid on."""
-    for action in line.actions:
-        if isinstance(action, Lay | Abandon):
-            return action.tile.partition(".")[0], {action.first, action.second}
-    return None
-
-
-def _alike(place: tuple[str, set[str]], other: tuple[str, set[str]] | None) -> bool:
-    return other is not None and place[0] == other[0] and not place[1].isdisjoint(other[1])
+def _tile_laid(line: Line) -> Lay | Abandon | None:
+    """The turn's tile, and where it is laid."""
+    return next((action for action in line.actions if isinstance(action, Lay | Abandon)), None)
 
 
 def _placed(start: Line, number: int) -> Sequence[Line]:

@@ -1,13 +1,11 @@
-"""The keywords of the notation in both languages, and what a word or its beginning can mean."""
+"""The keywords of the notation in both languages."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Generic, TypeVar
 
+from engine.kit.notation.words import Vocabulary, words_of
 from engine.sapiens.components import PLACES
-
-LANGS = ("en", "fr")
 
 SCENES: Mapping[str, Mapping[str, str]] = {
     "feast": {"en": "feast", "fr": "festin"},
@@ -42,61 +40,22 @@ COLOURS: Mapping[int, Mapping[str, str]] = {
 }
 """Colours of the players, by seat (S§1.2)."""
 
-PAY: Mapping[str, Mapping[str, str]] = {"pay": {"en": "pay", "fr": "paie"}}
-FROM: Mapping[str, Mapping[str, str]] = {"from": {"en": "from", "fr": "depuis"}}
-FOR: Mapping[str, Mapping[str, str]] = {"for": {"en": "for", "fr": "contre"}}
-
 WATERFALLS: Mapping[str, str] = {"wl": "WL", "wr": "WR", "cg": "WL", "cd": "WR"}
 """Written WL and WR in both languages; CG and CD (cascade gauche, droite) are read as well."""
 
 SIDES: Mapping[str, str] = {"n": "N", "s": "S", "e": "E", "w": "W", "o": "W"}
 """Sides of the caves (S§1.4); `O` (ouest) is read for W."""
 
-WORDS = frozenset(
-    word
-    for names in (*VERBS.values(), *COLOURS.values(), *PAY.values(), *FROM.values(), *FOR.values())
-    for word in names.values()
-) | {*WATERFALLS, *(place.lower() for place in PLACES)}
-"""Every word of the notation but numbers."""
-
-_SHORTEST_GLUED = 3
-"""Letters of the shortest word that may be written without a space after it."""
-
-M = TypeVar("M")
-
-
-class Vocabulary(Generic[M]):
-    """The words that may stand at a place, each with its meaning, in both languages."""
-
-    def __init__(self, names: Mapping[M, Mapping[str, str]]) -> None:
-        self._exact: dict[str, frozenset[M]] = {}
-        for meaning, by_lang in names.items():
-            for word in by_lang.values():
-                self._exact[word] = self._exact.get(word, frozenset()) | {meaning}
-
-    def meanings(self, word: str) -> frozenset[M]:
-        """The meanings of a word (lower case, no accents): of the whole, else of all it begins."""
-        exact = self._exact.get(word)
-        if exact is not None:
-            return exact
-        found: frozenset[M] = frozenset()
-        for whole, meanings in self._exact.items():
-            if whole.startswith(word):
-                found |= meanings
-        return found
-
-    def glued(self, run: str) -> list[tuple[frozenset[M], int]]:
-        """Whole words that `run` begins with and goes on after, with their lengths ("huntfire")."""
-        return [
-            (meanings, len(whole))
-            for whole, meanings in self._exact.items()
-            if _SHORTEST_GLUED <= len(whole) < len(run) and run.startswith(whole)
-        ]
-
-
 VERB_WORDS = Vocabulary(VERBS)
-SCENE_WORDS = Vocabulary(SCENES)
+# In the order of the alphabet: that of the readings of an ambiguous scene.
+SCENE_WORDS = Vocabulary(dict(sorted(SCENES.items())))
 COLOUR_WORDS = Vocabulary(COLOURS)
-PAY_WORDS = Vocabulary(PAY)
-FROM_WORDS = Vocabulary(FROM)
-FOR_WORDS = Vocabulary(FOR)
+PAY = Vocabulary({"pay": {"en": "pay", "fr": "paie"}})
+FROM = Vocabulary({"from": {"en": "from", "fr": "depuis"}})
+FOR = Vocabulary({"for": {"en": "for", "fr": "contre"}})
+
+WORDS = words_of(VERB_WORDS, COLOUR_WORDS, PAY, FROM, FOR) | {
+    *WATERFALLS,
+    *(place.lower() for place in PLACES),
+}
+"""Every word of the notation but numbers."""

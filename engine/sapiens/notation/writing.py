@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engine.protocol import Seat
 from engine.sapiens import actions as do
 from engine.sapiens.components import SCENES, TILE_INDEX, TILE_SCENES
 from engine.sapiens.notation import naming, words
+from engine.sapiens.notation.meaning import NAMED
 from engine.sapiens.state import State
 
 
@@ -16,73 +17,9 @@ def write(state: State, seat: Seat, action: do.Action, lang: str) -> str:
     return " ".join(_words(state, seat, action, lang))
 
 
-def tile_text(state: State, tile: str, scope: Sequence[int], lang: str) -> str:
+def tile_text(state: State, tile: int, scope: Sequence[int], lang: str) -> str:
     """The name of a tile, with its number where the plain name does not mean it."""
-    index = TILE_INDEX[tile]
-    name = _plain(index, lang)
-    if naming.plain_is_enough(state, index, scope):
-        return name
-    return f"{name}.{naming.copy_of(index)}"
-
-
-def verb_text(verb: str, lang: str) -> str:
-    return words.VERBS[verb][lang]
-
-
-def colour_text(seat: Seat, lang: str) -> str:
-    return words.COLOURS[seat][lang]
-
-
-def _plain(tile: int, lang: str) -> str:
-    return "-".join(words.SCENES[SCENES[scene]][lang] for scene in TILE_SCENES[tile])
-
-
-def _words(state: State, seat: Seat, action: do.Action, lang: str) -> list[str]:
-    match action:
-        case do.Lay() | do.Abandon() | do.Feast():
-            verb = verb_text(verb_of(action), lang)
-            tile = _named(state, seat, action, action.tile, lang)
-            return [verb, tile, action.first, action.second, *_pay(action.order, lang)]
-        case do.Out() | do.Picking() | do.Camp():
-            return [verb_text(verb_of(action), lang)]
-        case do.Claim():
-            return [verb_text("ritual", lang), action.place]
-        case do.Recall():
-            return [verb_text("ritual", lang), words.SCENES[action.scene][lang]]
-        case do.Fight():
-            text = [
-                verb_text("fight", lang),
-                _named(state, seat, action, action.tile, lang),
-            ]
-            if action.moved:
-                text.append(words.FROM["from"][lang])
-                text.append(_named(state, seat, action, action.moved, lang, 1))
-            return text
-        case do.Water():
-            return [
-                verb_text("water", lang),
-                _named(state, seat, action, action.give, lang),
-                _named(state, seat, action, action.get, lang, 1),
-            ]
-        case do.Hunt():
-            number = [str(action.convert)] if action.convert else []
-            return [verb_text("hunt", lang), *number]
-        case do.PutBear():
-            return [verb_text("fire", lang), colour_text(action.board, lang), action.square]
-        case do.RemoveBear():
-            return [verb_text("fire", lang), action.square]
-        case do.Token():
-            return [verb_text("token", lang), *_words(state, seat, action.effect, lang)]
-        case do.Take():
-            tiles = _taken(state, action.tiles, lang)
-            return [verb_text("take", lang), *tiles] if tiles else [verb_text("done", lang)]
-        case do.Retrieve() | do.Remove():
-            tile = _named(state, seat, action, action.tile, lang)
-            return [verb_text(verb_of(action), lang), tile]
-
-
-def _named(state: State, seat: Seat, action: do.Action, tile: str, lang: str, nth: int = 0) -> str:
-    return tile_text(state, tile, naming.scope_of(state, seat, verb_of(action), nth), lang)
+    return _text(tile, lang, plain=naming.plain_is_enough(state, tile, scope))
 
 
 def verb_of(action: do.Action) -> str:
@@ -96,25 +33,53 @@ def verb_of(action: do.Action) -> str:
             return str(type(action).__struct_config__.tag)
 
 
-def _pay(order: Sequence[Seat], lang: str) -> list[str]:
-    return [words.PAY["pay"][lang], *(colour_text(seat, lang) for seat in order)] if order else []
+def _text(tile: int, lang: str, *, plain: bool) -> str:
+    name = "-".join(words.SCENES[SCENES[scene]][lang] for scene in TILE_SCENES[tile])
+    return name if plain else f"{name}.{naming.copy_of(tile)}"
 
 
-def _taken(state: State, tiles: Sequence[str], lang: str) -> list[str]:
+def _words(state: State, seat: Seat, action: do.Action, lang: str) -> Iterator[str]:
+    verb = verb_of(action)
+    nothing = isinstance(action, do.Take) and not action.tiles
+    yield words.VERBS["done" if nothing else verb][lang]
+    for nth, field in enumerate(NAMED[verb][1] if verb in NAMED else ()):
+        if tile := getattr(action, field):
+            if field == "moved":
+                yield words.FROM.write("from", lang)
+            scope = naming.scope_of(state, seat, verb, nth)
+            yield tile_text(state, TILE_INDEX[tile], scope, lang)
+    match action:
+        case do.Lay() | do.Abandon() | do.Feast():
+            yield from (action.first, action.second)
+            if action.order:
+                yield words.PAY.write("pay", lang)
+                yield from (words.COLOURS[other][lang] for other in action.order)
+        case do.Claim():
+            yield action.place
+        case do.Recall():
+            yield words.SCENES[action.scene][lang]
+        case do.Hunt() if action.convert:
+            yield str(action.convert)
+        case do.PutBear():
+            yield from (words.COLOURS[action.board][lang], action.square)
+        case do.RemoveBear():
+            yield action.square
+        case do.Token():
+            yield from _words(state, seat, action.effect, lang)
+        case do.Take():
+            yield from _taken(state, [TILE_INDEX[tile] for tile in action.tiles], lang)
+
+
+def _taken(state: State, tiles: Sequence[int], lang: str) -> Iterator[str]:
     """Names of several tiles: plain where the plain names together mean exactly these."""
-    indexes = [TILE_INDEX[tile] for tile in tiles]
-    text = []
-    for index, tile in zip(indexes, tiles, strict=True):
-        alike = [other for other in indexes if TILE_SCENES[other] == TILE_SCENES[index]]
-        present = [other for other in state.common if TILE_SCENES[other] == TILE_SCENES[index]]
-        name = _plain(index, lang)
-        if len(alike) == len(present) or _first_of_one_kind(state, alike, present):
-            text.append(name)
-        else:
-            text.append(f"{name}.{tile.rpartition('.')[2]}")
-    return text
+    for tile in tiles:
+        alike = [other for other in tiles if TILE_SCENES[other] == TILE_SCENES[tile]]
+        present = [other for other in state.common if TILE_SCENES[other] == TILE_SCENES[tile]]
+        plain = len(alike) == len(present) or _are_first_of_one_kind(state, alike, present)
+        yield _text(tile, lang, plain=plain)
 
 
-def _first_of_one_kind(state: State, alike: Sequence[int], present: Sequence[int]) -> bool:
-    kinds = {naming.kind(state, tile) for tile in present}
-    return len(kinds) == 1 and list(present[: len(alike)]) == list(alike)
+def _are_first_of_one_kind(state: State, alike: list[int], present: list[int]) -> bool:
+    return len({naming.kind(state, tile) for tile in present}) == 1 and (
+        present[: len(alike)] == alike
+    )

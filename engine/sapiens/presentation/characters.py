@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from engine.presentation import Plain
+from engine.kit.presentation import Plain
 from engine.sapiens.presentation.layout import AT, FRAME, covered
 
 _WIDE = 7

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.presentation import Plain
+from engine.kit.presentation import Plain
 from engine.protocol import Seat
 
 

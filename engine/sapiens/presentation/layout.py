@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-from engine.presentation import Plain
+from engine.kit.presentation import Plain
 
 COLUMNS: Final = "ABCDEFGH"
 ROWS: Final = "12345"

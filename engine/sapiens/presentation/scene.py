@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import product
 from typing import Final
 
+from engine.kit.presentation import Marks, Occasion, Plain, Wanted
 from engine.kit.scene import Argument, Bar, Cell, Item, Layer, Place, Scene
 from engine.kit.shapes import Rect
-from engine.presentation import Marks, Occasion, Plain, Wanted
 from engine.protocol import Seat
 from engine.sapiens.components import SCENES
 from engine.sapiens.presentation.layout import (

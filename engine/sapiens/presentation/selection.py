@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from engine.kit.presentation import Plain, Prompt
 from engine.kit.selection import Path
-from engine.presentation import Plain, Prompt
 from engine.protocol import Seat
 from engine.sapiens.actions import (
     Abandon,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final, NamedTuple
 
-from engine.presentation import Plain
+from engine.kit.presentation import Plain
 from engine.protocol import Seat
 from engine.sapiens.presentation.layout import covered
 

@@ -12,7 +12,6 @@ from typing import TypeVar
 import msgspec
 from sqlalchemy import select
 
-from engine.games import games
 from service.core.models import Letter
 from service.core.settings import Settings
 from service.dev.gallery.sample import SampleService, Table, live
@@ -41,19 +40,20 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Gallery:
-    """The samples of one process, made when they are first asked for; they go with it."""
+    """A game's samples in one process, made when they are first asked for; they go with it."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, game: str) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="gallery-")
         self.service = SampleService(settings, Path(self._folder.name))
+        self._game = game
         self._lived: dict[str, dict[str, Table]] = {}
         self._lock = Lock()
 
     def tables(self, lang: str) -> dict[str, Table]:
-        """The tables of the first game there is, whose players read this language."""
+        """The tables of the game whose players read this language."""
         with self._lock:
             if lang not in self._lived:
-                self._lived[lang] = live(self.service, next(iter(games())), lang)
+                self._lived[lang] = live(self.service, self._game, lang)
             return self._lived[lang]
 
     def letters(self, kind: str, lang: str) -> list[Shown]:
@@ -89,6 +89,6 @@ def spread(found: Sequence[T], most: int) -> list[T]:
 
 
 @cache
-def gallery(settings: Settings) -> Gallery:
-    """The gallery of this process."""
-    return Gallery(settings)
+def gallery(settings: Settings, game: str) -> Gallery:
+    """The gallery of a game in this process."""
+    return Gallery(settings, game)

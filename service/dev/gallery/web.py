@@ -10,6 +10,8 @@ import re
 import msgspec
 from flask import Blueprint, Response, abort, request, url_for
 
+from engine.games import games
+from service.core.featured import featured_game
 from service.core.models import Match
 from service.dev.gallery.shown import Gallery, gallery, kinds
 from service.dev.mailbox.letter import Letter
@@ -40,30 +42,38 @@ _CID = re.compile(r"cid:([^\"'\s>)]+)")
 class Switches(msgspec.Struct, frozen=True, kw_only=True):
     """The ways in which things are to be shown."""
 
+    game: str
     scheme: str
     pictures: bool
 
     def query(self, **changes: str) -> dict[str, str]:
         """As the arguments of an address, with some changed."""
-        return {"scheme": self.scheme, "pictures": "on" if self.pictures else "off"} | changes
+        ours = {"scheme": self.scheme, "pictures": "on" if self.pictures else "off"}
+        return self.of_game() | ours | changes
+
+    def of_game(self) -> dict[str, str]:
+        """The game as an argument of an address, where there are several."""
+        return {"game": self.game} if len(games()) > 1 else {}
 
 
 def _switches() -> Switches:
     scheme = request.args.get("scheme", SCHEMES[0])
+    game = (request.view_args or {}).get("game") or request.args.get("game", "")
     return Switches(
+        game=game if game in games() else featured_game(service().settings),
         scheme=scheme if scheme in SCHEMES else SCHEMES[0],
         pictures=request.args.get("pictures") != "off",
     )
 
 
 def _gallery() -> Gallery:
-    return gallery(service().settings)
+    return gallery(service().settings, _switches().game)
 
 
 @blueprint.get("/")
 def index() -> Response:
     """The list of what there is: every kind of letter, and the parts of pages."""
-    return page("gallery/index", kinds=kinds())
+    return page("gallery/index", kinds=kinds(), switches=_switches())
 
 
 @blueprint.get("/letters/<kind>")
@@ -109,7 +119,8 @@ def parts() -> Response:
 
 
 @blueprint.get("/parts/shown")
-def parts_shown() -> Response:
+@blueprint.get("/parts/shown/<game>")
+def parts_shown(game: str = "") -> Response:
     """Every part with sample data."""
     shown, lang = _gallery(), language.current()
     tables = shown.tables(lang)
@@ -119,7 +130,8 @@ def parts_shown() -> Response:
         asked = reading.open_decisions(session, match, 0)[0]
         access = Access(match=match, row=match.seats[0], whole=True, decisions=())
         told = reading.history(session, match, 0)
-        path, taps = url_for("gallery.parts_shown"), request.args.getlist("tap")
+        path = url_for("gallery.parts_shown", game=game or None)
+        taps = request.args.getlist("tap")
         context = preview.form(session, access, asked, path=path, taps=taps)
         context["clock"] = Clock(shown.service.settings.zone, lang, shown.service.now())
         answer = page(
@@ -129,6 +141,7 @@ def parts_shown() -> Response:
             waits=waits_of(session, [match])[match.id],
             told=told[-3:],
             marked=last_turns(told, match.last_entry),
+            switches=_switches(),
             stylesheet=url_for("gallery.stylesheet", scheme=_switches().scheme),
         )
     answer.set_data(_in_scheme(answer.get_data(as_text=True), _switches().scheme))

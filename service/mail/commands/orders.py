@@ -19,14 +19,14 @@ from engine.chance import SeededChance
 from engine.play import Incomplete, NotYourDecision, Preview, submit, texts
 from engine.protocol import Ambiguous, Game, IllegalAction, Seat, Unreadable
 from service.core.plain import plain, tokens, typed
-from service.mail.commands.courtesy import says_nothing
+from service.mail.commands.courtesy import says_nothing, without_politeness
+from service.mail.commands.kept import is_kept, without_marker
 from service.mail.commands.numbers import Choice, choice_of
 
-MOST_CHARACTERS = 4000
-"""Of a reply's turn: far more than the longest."""
+MOST_CHARACTERS = 8000
+"""Of a reply's turn: far more than the longest, plans with conditions included."""
 _MOST_PIECES = 12
 
-_MARKER = re.compile(r"^\s*(?:(?:[-*•–—>]|\d{1,2}[.)])\s+)+")
 _OR = frozenset({"or", "ou", "and", "et"})
 _ELSE = _OR | {"bien", "sinon", "else", "rather", "plutot", "alternatively"}
 _BEFORE_A_VERB = "i i'll je j' then puis et and ensuite alors donc so now"
@@ -106,6 +106,9 @@ class Finder:
         self._choices = choices
         self._names = names
         self._words = game.notation.words
+        self._keeps = game.notation.keeps
+        self._else = _ELSE - self._keeps
+        self._leading = _LEADING - self._keeps
 
     def find(self, paragraphs: Sequence[Sequence[str]]) -> Found:
         """The turn in these lines."""
@@ -122,7 +125,9 @@ class Finder:
         written = ["\n".join(block) for block in blocks]
         if not written and not chosen:
             return Nothing()
-        whole = "\n".join(written)[:MOST_CHARACTERS]
+        whole = "\n".join(written)
+        if len(whole) > MOST_CHARACTERS:
+            return Mend(whole[:MOST_CHARACTERS], Unreadable(whole[MOST_CHARACTERS:].strip()[:80]))
         pieces = [*chosen, *([whole] if written else [])]
         tried = [self._try(piece) for piece in pieces]
         if written and isinstance(tried[-1], Exception):
@@ -229,13 +234,14 @@ class Finder:
         clear: list[Choice] = []
         blocks: list[list[str]] = []
         first, answered = True, False
-        for paragraph in (part for whole in paragraphs for part in _parted(whole)):
+        for paragraph in (part for whole in paragraphs for part in self._parted(whole)):
             lines = []
             written = [typed(line) for line in paragraph]
             for at, line in enumerate(written):
-                choice = choice_of(line, self._names)
+                order = self._kept_order(line)
+                choice = choice_of(line, self._names) if order is None else None
                 if choice is None:
-                    lines.append(self._stripped(line))
+                    lines.append(self._stripped(line) if order is None else order)
                 else:
                     goes_on = self._is_prose(written[at + 1]) if at + 1 < len(written) else False
                     sure = choice.sure and (first or answered) and not goes_on
@@ -251,7 +257,17 @@ class Finder:
 
     def _is_prose(self, line: str) -> bool:
         """True if a line goes on with the sentence of the one before it."""
-        return line[:1].islower() and not self._resembles(line) and not _is_else(line)
+        return line[:1].islower() and not self._resembles(line) and not self._is_else(line)
+
+    def _kept_order(self, line: str) -> str | None:
+        """The order in a line that begins with a word which the notation keeps; None if the
+        notation cannot read it. So "take 2" is no number of a choice where it takes two.
+        """
+        order = self._stripped(line) if self._keeps else line
+        if not is_kept(order, self._keeps):
+            return None
+        shorter = without_politeness(order)
+        return next((text for text in (order, shorter) if self._reads(text)), None)
 
     def _block(self, lines: Sequence[str]) -> list[str]:
         """The lines of one paragraph that belong to a turn.
@@ -273,22 +289,43 @@ class Finder:
         """A line without list marks, without polite fragments at its ends, without what leads to a
         turn ("my move:", "I", "then").
         """
-        line = _MARKER.sub("", line).strip().strip('*_"“”«»` ')
+        line = without_marker(line).strip().strip('*_"“”«»` ')
         before, colon, after = line.partition(":")
-        if colon and after.strip() and not self._resembles(before) and self._resembles(after):
+        led = colon and after.strip() and not is_kept(before, self._keeps)
+        if led and not self._resembles(before) and self._resembles(after):
             line = after.strip()
         parts = re.split(r"([,;])", line)
-        while len(parts) > 2 and says_nothing(parts[-1], self._names):
+        while len(parts) > 2 and self._says_nothing(parts[-1]):
             parts = parts[:-2]
-        while len(parts) > 2 and says_nothing(parts[0], self._names):
+        while len(parts) > 2 and self._says_nothing(parts[0]):
             parts = parts[2:]
         words = "".join(parts).strip().split(" ")
-        while len(words) > 1 and plain(words[0]) in _LEADING:
+        while len(words) > 1 and plain(words[0]) in self._leading:
             words = words[1:]
         line = " ".join(words)
         while line.endswith(".") and not line.endswith(".."):
             line = line[:-1].rstrip()
         return line
+
+    def _says_nothing(self, part: str) -> bool:
+        return not is_kept(part, self._keeps) and says_nothing(part, self._names)
+
+    def _is_else(self, line: str) -> bool:
+        """True if a line only says that something else follows."""
+        written = tokens(line)
+        return all(token in self._else for token in written) and not any(
+            c.isalpha() and not c.isascii() for c in plain(line)
+        )
+
+    def _parted(self, paragraph: Sequence[str]) -> list[list[str]]:
+        """A paragraph in parts where a line only says that something else follows ("or")."""
+        parts: list[list[str]] = [[]]
+        for line in paragraph:
+            if self._is_else(line):
+                parts.append([])
+            else:
+                parts[-1].append(line)
+        return parts
 
     def _resembles(self, line: str) -> bool:
         """True if most of its words are words of the game, or nearly, or begin one; or if it reads
@@ -341,22 +378,3 @@ def _near_to(words: frozenset[str]) -> Callable[[str], bool]:
         return len(token) > 2 and bool(difflib.get_close_matches(token, words, 1, 0.75))
 
     return near
-
-
-def _is_else(line: str) -> bool:
-    """True if a line only says that something else follows."""
-    written = tokens(line)
-    return all(token in _ELSE for token in written) and not any(
-        c.isalpha() and not c.isascii() for c in plain(line)
-    )
-
-
-def _parted(paragraph: Sequence[str]) -> list[list[str]]:
-    """A paragraph in parts where a line only says that something else follows ("or")."""
-    parts: list[list[str]] = [[]]
-    for line in paragraph:
-        if _is_else(line):
-            parts.append([])
-        else:
-            parts[-1].append(line)
-    return parts

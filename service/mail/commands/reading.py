@@ -11,6 +11,7 @@ from service.core.plain import bare, plain, tokens
 from service.mail.commands import about, invitees, letters, table, time, turn
 from service.mail.commands.command import Arguments, Command
 from service.mail.commands.courtesy import says_nothing, within_politeness, without_politeness
+from service.mail.commands.kept import is_kept
 
 WORDS: tuple[Command, ...] = (
     *about.WORDS,
@@ -63,15 +64,18 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
     missed: list[Missed] = []
 
 
-def read(text: str, names: Collection[str] = ()) -> Script:
-    """Take a reply apart. `names` are those of the table: their lines are signatures."""
+def read(text: str, names: Collection[str] = (), keeps: frozenset[str] = frozenset()) -> Script:
+    """Take a reply apart. `names` are those of the table: their lines are signatures. A line that
+    begins with one of the words that the game `keeps` is no command word and no politeness.
+    """
     words: list[Spoken] = []
     missed: list[Missed] = []
     paragraphs: list[list[str]] = [[]]
     lines = text.split("\n")[:MOST_LINES]
     below: list[str] = []
     for at, line in enumerate(lines):
-        said = _spoken(line, names)
+        kept = is_kept(line, keeps)
+        said = None if kept else _spoken(line, names)
         if isinstance(said, Spoken) and said.word.takes_all:
             below = lines[at + 1 :]
             whole = "\n".join([said.arguments["text"], *below]).strip()
@@ -83,12 +87,12 @@ def read(text: str, names: Collection[str] = ()) -> Script:
             continue
         if not line.strip():
             paragraphs.append([])
-        elif not says_nothing(line, names):
+        elif kept or not says_nothing(line, names):
             paragraphs[-1].append(line.strip())
             if said is not None and len(missed) < MOST_MISSED:
                 missed.append(said)
-    kept = [paragraph for paragraph in paragraphs if paragraph]
-    return Script(words=words, paragraphs=kept, below=below, missed=missed)
+    filled = [paragraph for paragraph in paragraphs if paragraph]
+    return Script(words=words, paragraphs=filled, below=below, missed=missed)
 
 
 def _spoken(line: str, names: Collection[str]) -> Spoken | Missed | None:

@@ -14,7 +14,7 @@ from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
 from service.core.keys import Outdated
-from service.core.models import DecisionRow, InboundMail, Key, SeatRow, Submission
+from service.core.models import DecisionRow, InboundMail, Key, Match, SeatRow, Submission
 from service.core.results import (
     GameCancelled,
     GameOver,
@@ -135,7 +135,8 @@ def do(
         part=part_of_mail(incoming.message_id, mail.raw),
     )
     names = [guest.name for guest in match.invitees] + [player.name, incoming.sender_name]
-    script = _script(incoming, names)
+    keeps = _keeps(match)
+    script = _script(incoming, names, keeps)
     results: Results = []
     answered = None
     if key is not None and key.purpose == reply_keys.RESIGNING and outdated is None:
@@ -174,20 +175,25 @@ def do(
         if found is not None and found not in results and not (slips and _is_all(slips, script)):
             results.append(found)
         results += slips
-    results = _with_doubts(results, incoming, names, turn)
+    results = _with_doubts(results, read(incoming.doubtful, names, keeps), turn)
     if said_something:
         # A "yes" without a question is a greeting, but not among words that are all told of.
         results += unasked
     return Done(results=results)
 
 
-def _with_doubts(
-    results: Results, incoming: Incoming, names: Sequence[str], turn: _Turn
-) -> Results:
-    """The results, with a question about lines that would do something if they were the writer's
-    own, and may be a quote.
+def _keeps(match: Match) -> frozenset[str]:
+    """The words that the notation of the match keeps; none if this server has its rules no more."""
+    try:
+        return journal.game_of(match).notation.keeps
+    except KeyError:
+        return frozenset()
+
+
+def _with_doubts(results: Results, script: Script, turn: _Turn) -> Results:
+    """The results, with a question about lines (`script`) that would do something if they were the
+    writer's own, and may be a quote.
     """
-    script = read(incoming.doubtful, names)
     meant = [spoken.line for spoken in script.words] or turn.lines_in(script.paragraphs)
     if not meant:
         return results
@@ -207,15 +213,15 @@ def _is_all(slips: Results, script: Script) -> bool:
     return len(slips) == sum(map(len, script.paragraphs))
 
 
-def _script(incoming: Incoming, names: Sequence[str]) -> Script:
+def _script(incoming: Incoming, names: Sequence[str], keeps: frozenset[str]) -> Script:
     """The reply taken apart. Without a text of its own its subject may be a word: mail programs
     write so to the addresses in List-Unsubscribe (RFC 2369).
     """
     if incoming.own_text.strip() or incoming.quoted or incoming.forwarded:
-        script = read(incoming.own_text, names)
+        script = read(incoming.own_text, names, keeps)
         # To an order "See you soon" is only its end; to the table it is meant to be said.
         takes_all = any(spoken.word.takes_all for spoken in script.words)
-        return read(incoming.whole_text, names) if takes_all else script
+        return read(incoming.whole_text, names, keeps) if takes_all else script
     words = read(incoming.subject, names).words
     return Script(
         words=[spoken for spoken in words if spoken.word.name in OF_A_SUBJECT],
@@ -286,7 +292,7 @@ class _Turn:
         asked = self._asked()
         if asked is None:
             return False
-        below = read("\n".join(lines), self._names).paragraphs
+        below = read("\n".join(lines), self._names, _keeps(self._context.table)).paragraphs
         return isinstance(self._finder(asked, numbers=False).find(below), orders.Turn)
 
     def lines_in(self, paragraphs: Sequence[Sequence[str]]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from sqlalchemy.orm import Session
 
-from engine.presentation import Occasion
+from engine.kit.presentation import Occasion
 from service.core.letter_details import AnswerDetails
 from service.core.models import DecisionRow, Match
 from service.core.results import (

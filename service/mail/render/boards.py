@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from engine.presentation import Marks, Occasion, Wanted
+from engine.kit.presentation import Marks, Occasion, Wanted
 from engine.protocol import Seat
 from service.mail.render.draft import Picture
 from service.mail.render.table import Table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.presentation import Occasion
+from engine.kit.presentation import Occasion
 from service.mail.render.boards import boards, pictures
 from service.mail.render.draft import Draft
 from service.mail.render.letter_context import LetterContext

@@ -1,6 +1,6 @@
 """Pictures of positions: a scene, as a page's SVG, as a letter's PNG and in words.
 
-What lies where a game's presentation says (`engine.presentation`); its looks are macros of
+What lies where a game's presentation says (`engine.kit.presentation`); its looks are macros of
 `templates/boards/<key>/looks.svg` or of `templates/boards/kit`. For a letter cells are drawn once,
 kept, and put together (see `cells`, `drawing`). What a picture says in words comes from `alt.txt`
 beside the looks and from `templates/games/<key>/board.txt`. A whole match is a film (`film.txt`

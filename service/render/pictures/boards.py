@@ -13,8 +13,8 @@ from jinja2.environment import TemplateModule
 from markupsafe import Markup
 from PIL import Image
 
+from engine.kit.presentation import Marks, Wanted
 from engine.kit.scene import SEATS, Scene
-from engine.presentation import Marks, Wanted
 from service.render.compiled import folder_beside
 from service.render.pictures import themes
 from service.render.pictures.cells import Cell, Frame, framed

@@ -6,9 +6,10 @@ from flask import Blueprint, Response, abort, request, url_for
 
 from engine.games import games
 from service.access.links import Links
+from service.core.featured import featured_game
 from service.render.pictures import card_png
 from service.web import language
-from service.web.assets import DAY
+from service.web.assets import DAY, is_asset
 from service.web.front.sample import tried
 from service.web.here import service
 from service.web.rendering import page
@@ -23,10 +24,17 @@ def front() -> Response:
     """The front page: what this is, in ten seconds, in words, and on a board that can be tried."""
     args = request.args
     chosen = preview.draft_of(args.getlist("a"), (), "").texts
-    shown = next(iter(games()))
+    shown = featured_game(service().settings)
     tried_here = tried(shown, chosen, args.getlist("tap"), url_for("home.front"))
-    links = Links(service())
-    return scripted(page("front", shown=shown, tried=tried_here, links=links))
+    letter = f"letters/{shown}.{language.current()}.webp"
+    made = page(
+        "front",
+        shown=shown,
+        tried=tried_here,
+        letter=letter if is_asset(letter) else None,
+        links=Links(service()),
+    )
+    return scripted(made)
 
 
 @blueprint.get("/board.png")
@@ -34,7 +42,7 @@ def card() -> Response:
     """A position to try a game at as a picture, in the language of its address: of the front page's
     game, or another.
     """
-    shown = request.args.get("game", next(iter(games())))
+    shown = request.args.get("game", featured_game(service().settings))
     if shown not in games():
         abort(404)
     sample = tried(shown, (), (), url_for("home.front"))

@@ -14,6 +14,7 @@ from engine.fairness import PART_BYTES
 from engine.games import games
 from engine.protocol import Game
 from service.core.errors import Refused
+from service.core.featured import featured_game
 from service.core.names import BadAddress, clean_address
 from service.core.statuses import TimeoutPolicy
 from service.matches.fairness import part_typed
@@ -49,10 +50,9 @@ GUEST, BOT = "guest", "bot:"
 
 
 def _game(key: str) -> Game[Any, Any]:
-    """The game that was asked for, or the first there is."""
-    found = games()
-    chosen = key if key in found else next(iter(found))
-    return game_for_tables(service().settings, chosen)
+    """The game that was asked for, or the featured one."""
+    settings = service().settings
+    return game_for_tables(settings, key if key in games() else featured_game(settings))
 
 
 def _seats(game: Game[Any, Any]) -> range:
@@ -161,15 +161,21 @@ def _is_address(text: str) -> bool:
 @blueprint.get("/tables/new")
 @members_only
 def form() -> Response:
-    """The form, with a guest at the second seat."""
-    game = _game(request.args.get("game", ""))
-    return _show(game, {"seat1-who": GUEST, **USUAL}, {"playing": [str(day) for day in WEEKDAYS]})
+    """The form, with as many guests as the game needs; the games to choose from, where there are
+    several and none is chosen.
+    """
+    asked = request.args.get("game", "")
+    if len(games()) > 1 and asked not in games():
+        return page("table_game")
+    game = _game(asked)
+    needed = {f"seat{n}-who": GUEST for n in range(1, game.seats.start)}
+    return _show(game, needed | USUAL, {"playing": [str(day) for day in WEEKDAYS]})
 
 
 def _again() -> ResponseReturnValue:
-    if identity.reader() is None:
-        return to_sign_in(url_for("tables.form"))
     game = _game(request.form.get("game", ""))
+    if identity.reader() is None:
+        return to_sign_in(url_for("tables.form", game=game.key))
     typed = _form(game)
     return _show(game, typed.filled, typed.several, Refused("stale_form"), 400)
 

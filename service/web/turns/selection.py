@@ -17,8 +17,8 @@ import msgspec
 
 from engine.games import games
 from engine.kit import selection
+from engine.kit.presentation import Prompt
 from engine.kit.selection import BOARD, WORD, Path
-from engine.presentation import Prompt
 from service.matches.plans import LONGEST, Line, Option, Plan
 from service.render.pictures import Touchable
 from service.render.templating import presentation_of

@@ -13,6 +13,7 @@ from engine.bots import ask, chance_of
 from engine.chance import SeededChance, seed_hash, seed_of_number
 from engine.games import games
 from engine.journal import Entry, Position, Setup, begin, extend, replay
+from engine.kit.bots import chancer, lines
 from engine.play import complete, submit
 from engine.protocol import Decision, seats_to_wait_for
 from tests.engine.contract.walks import GAMES, LONGEST, TABLES, Moment, frozen, sample, walk
@@ -76,6 +77,41 @@ def test_every_bot_plays_a_whole_match(key: str, seats: int) -> None:
         _fold_equals_live(key, setup, entries, live)
 
 
+def test_a_bot_can_be_asked_for_what_does_not_block(key: str, seats: int) -> None:
+    """It files a whole order, or none."""
+    game = GAMES[key]
+    for n, moment in enumerate(sample(key, seats, 2, 20)):
+        for decision in game.decisions(moment.state):
+            if decision.blocks:
+                continue
+            for name in game.bots:
+                seed = seed_of_number(n)
+                pondering = chance_of(seed, decision.seat, n)
+                actions = ask(game, name, moment.state, decision, pondering)
+                if actions:
+                    spare = SeededChance(SPARE)
+                    submit(game, moment.state, decision.seat, decision.id, actions, spare)
+
+
+def test_a_line_leads_where_its_submission_leads(key: str, seats: int) -> None:
+    """A random line of every open decision: turns, the rest of turns, orders, plans."""
+    game, whim = GAMES[key], SeededChance(SPARE)
+    for n, moment in enumerate(sample(key, seats, 3, 20)):
+        seed = seed_of_number(n)
+        for decision in game.decisions(moment.state):
+            line = lines.begin(game, moment.state, decision, SeededChance(seed))
+            drawn = chancer.draw(line, whim)
+            if not drawn.actions:
+                assert not decision.blocks
+                continue
+            played = submit(
+                game, moment.state, decision.seat, decision.id, drawn.actions, SeededChance(seed)
+            )
+            assert drawn.made
+            assert (played.state, played.actions) == (drawn.state, drawn.actions)
+            assert (played.revealed, played.remaining) == (drawn.revealed, None)
+
+
 def _bot_match(
     key: str, seats: int, names: Sequence[str], number: int
 ) -> tuple[Setup, list[Entry], list[Position[Any]]]:
@@ -86,9 +122,8 @@ def _bot_match(
     while waiting := seats_to_wait_for(game.decisions(position.state)):
         seat = waiting[-1]
         decision = next(d for d in game.decisions(position.state) if d.seat == seat and d.blocks)
-        actions = ask(
-            game, names[seat], position.state, seat, chance_of(seed, seat, position.n + 1)
-        )
+        pondering = chance_of(seed, seat, position.n + 1)
+        actions = ask(game, names[seat], position.state, decision, pondering)
         entry, position, _ = extend(
             game, position, seat, decision.id, actions, f"bot:{names[seat]}", seed
         )

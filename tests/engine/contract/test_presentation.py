@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.kit.presentation import HasPresentation, Marks, Occasion, Presentation, Wanted
 from engine.kit.scene import Scene
 from engine.kit.selection import WORD, next_of
-from engine.presentation import HasPresentation, Marks, Occasion, Presentation, Wanted
 from engine.protocol import Seat
 from tests.engine.contract.walks import GAMES, TABLES, sample, walk
 

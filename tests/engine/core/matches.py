@@ -40,6 +40,6 @@ def match() -> tuple[Setup, tuple[Entry, ...], tuple[Position[Any], ...]]:
             play(2, "2.file.2", (PLAN,), "player")
             continue
         chance = chance_of(SEED, decision.seat, len(entries) + 1)
-        turn = ask(GAME, "random", state, decision.seat, chance)
+        turn = ask(GAME, "random", state, decision, chance)
         play(decision.seat, decision.id, turn, "bot:random")
     return setup, tuple(entries), tuple(positions)

@@ -58,9 +58,20 @@ def test_a_module_reaches_nothing_impure(module: Path) -> None:
     assert not calls & {"open", "print", "input", "exec", "eval", "id", "hash"}
 
 
+KIT = sorted((ENGINE / "kit").rglob("*.py"))
+
+
+@pytest.mark.parametrize("module", KIT, ids=lambda path: str(path.relative_to(ENGINE)))
+def test_a_kit_knows_no_more_than_how_games_are_played(module: Path) -> None:
+    for name in _imported(module):
+        if name.split(".")[0] == "engine":
+            known = ("engine.protocol", "engine.chance", "engine.play", "engine.kit")
+            assert name.startswith(known), name
+
+
 @pytest.mark.parametrize(
     "module",
-    sorted([*ENGINE.glob("*.py"), *(ENGINE / "kit").rglob("*.py")]),
+    [*sorted(ENGINE.glob("*.py")), *KIT],
     ids=lambda path: str(path.relative_to(ENGINE)),
 )
 def test_the_core_names_no_game(module: Path) -> None:

@@ -495,7 +495,7 @@ def _fair(*parts: tuple[int, str]) -> Plain:
     entries: list[Entry] = []
     while decisions := [d for d in GAME.decisions(position.state) if d.blocks]:
         seat, decision = decisions[0].seat, decisions[0].id
-        turn = ask(GAME, "steady", position.state, seat, chance_of(seed, seat, 1))
+        turn = ask(GAME, "steady", position.state, decisions[0], chance_of(seed, seat, 1))
         entry, position, _ = extend(GAME, position, seat, decision, turn, "player", seed)
         entries.append(entry)
     fairness = Fairness(commitment=commitment_of(secret), secret=secret.hex(), parts=given)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+from functools import cache
+
+import msgspec
 import pytest
 
 from bench.bots import duel
@@ -11,8 +15,10 @@ from engine.play import submit
 from engine.sapiens import GAME
 from engine.sapiens.actions import Abandon, Lay, Out, RemoveBear, Token, Water
 from engine.sapiens.bots import planner
+from engine.sapiens.bots.greedy import finish
 from engine.sapiens.legality import Choices
 from engine.sapiens.state import STUCK, State
+from tests.engine.contract.walks import sample
 from tests.engine.sapiens.positions import board, position
 
 
@@ -25,7 +31,8 @@ def play_out(seats: int, number: int, bots: list[str]) -> list[State]:
     while decisions := GAME.decisions(state):
         found.append(state)
         seat = decisions[0].seat
-        turn = ask(GAME, bots[seat % len(bots)], state, seat, chance_of(seed, seat, len(found)))
+        pondering = chance_of(seed, seat, len(found))
+        turn = ask(GAME, bots[seat % len(bots)], state, decisions[0], pondering)
         state = submit(GAME, state, seat, decisions[0].id, turn, chance).state
     return found
 
@@ -48,12 +55,12 @@ def test_a_bot_does_not_see_the_stack(bot: str) -> None:
     """What it plays does not change when the tiles nobody has seen are dealt otherwise."""
     seed = bytes(32)
     for at, state in enumerate(play_out(2, 11, ["greedy"])):
-        seat = GAME.decisions(state)[0].seat
+        (decision,) = GAME.decisions(state)
         turns = {
             GAME.bots[bot](
-                GAME.guess(state, seat, SeededChance(bytes([k]) * 32)),
-                seat,
-                chance_of(seed, seat, at),
+                GAME.guess(state, decision.seat, SeededChance(bytes([k]) * 32)),
+                decision,
+                chance_of(seed, decision.seat, at),
             )
             for k in range(3)
         }
@@ -64,13 +71,13 @@ def test_planner_keeps_to_its_budget_of_positions() -> None:
     """It may be exceeded by what is looked at in any case: each placement, and one line."""
     for state in play_out(4, 6, ["greedy"])[::3]:
         seat = state.turn.seat
-        frugal, thorough = (planner.search(state, seat, budget) for budget in (500, 3000))
+        frugal, thorough = (planner.search_turn(state, budget) for budget in (500, 3000))
         assert frugal.visited < 900
         assert thorough.visited < 3400
         assert frugal.visited <= thorough.visited
         for found in (frugal, thorough):
             decision = GAME.decisions(state)[0].id
-            submit(GAME, state, seat, decision, found.line.actions, SeededChance(bytes(32)))
+            submit(GAME, state, seat, decision, finish(found.line).actions, SeededChance(bytes(32)))
 
 
 @pytest.mark.parametrize(("number", "seat"), [(3, 0), (18, 1)])
@@ -91,7 +98,8 @@ def test_planner_gets_out_of_a_dead_end_by_a_token(claimed: str, verb: type) -> 
     mover = board(CORNER, pool=["hunt-fire.1"], bears=WALL, claimed=[claimed])
     state = position(mover, board(), common=["feast-ritual.1"], phase=STUCK)
     assert {type(choice) for choice in Choices(state)} == {Token, Out}
-    token, laid, *_ = planner.play(state, 0, SeededChance(bytes(32)))
+    (decision,) = GAME.decisions(state)
+    token, laid, *_ = planner.play(state, decision, SeededChance(bytes(32)))
     assert isinstance(token, Token)
     assert isinstance(token.effect, verb)
     assert isinstance(laid, Lay | Abandon)
@@ -104,6 +112,42 @@ def test_planner_beats_greedy_and_greedy_beats_random() -> None:
     assert duel("sapiens", "planner", "greedy", 12, 2, 100).won > 6
     assert duel("sapiens", "planner", "greedy", 9, 3, 100).won > 3
     assert duel("sapiens", "greedy", "random", 12, 2, 100).won > 9
+
+
+MOVES = {
+    "greedy": "045bdc969470272b",
+    "planner": "79bd2df3696dabec",
+    "random": "d266773f4f288eb6",
+    "suggestions": "aff896b4599c784c",
+}
+"""The beginning of the SHA-256 of the moves in `drawn()`, as JSON. docs/bots.md measured the bots
+that make these: who changes them on purpose measures again."""
+
+
+@cache
+def drawn() -> list[State]:
+    """About 200 positions of random play, most of them in the middle of a turn."""
+    walks = ((seats, number) for seats in (2, 3, 4) for number in range(4))
+    return [m.state for seats, n in walks for m in sample("sapiens", seats, n, 17)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bot", sorted(GAME.bots))
+def test_a_bot_makes_the_moves_that_were_measured(bot: str) -> None:
+    made = hashlib.sha256()
+    for number, state in enumerate(drawn()):
+        (decision,) = GAME.decisions(state)
+        chance = chance_of(seed_of_number(number), decision.seat, number)
+        made.update(msgspec.json.encode(GAME.bots[bot](state, decision, chance)))
+    assert made.hexdigest()[:16] == MOVES[bot]
+
+
+@pytest.mark.slow
+def test_suggestions_are_what_they_were_when_bots_were_measured() -> None:
+    made = hashlib.sha256()
+    for state in drawn():
+        made.update(msgspec.json.encode(GAME.suggestions(state, state.turn.seat, 4)))
+    assert made.hexdigest()[:16] == MOVES["suggestions"]
 
 
 @pytest.mark.parametrize("seats", [2, 4])
@@ -146,7 +190,9 @@ def test_the_first_suggestion_is_a_strong_turn() -> None:
             turn = (
                 GAME.suggestions(state, seat, 4)[0]
                 if seat == 0
-                else ask(GAME, "random", state, seat, chance_of(seed, seat, state.turn.number))
+                else ask(
+                    GAME, "random", state, decisions[0], chance_of(seed, seat, state.turn.number)
+                )
             )
             state = submit(GAME, state, seat, decisions[0].id, turn, SeededChance(seed)).state
         outcome = GAME.outcome(state)

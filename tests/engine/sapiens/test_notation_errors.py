@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from engine.kit.notation.actions import MOST_LISTED
+from engine.kit.notation.text import LONGEST
 from engine.protocol import Ambiguous, IllegalAction, Unreadable
 from engine.sapiens.actions import Action, Hunt, Lay, PutBear, Recall, Take
 from engine.sapiens.components import SCENE_INDEX
 from engine.sapiens.legality import Choices
 from engine.sapiens.notation import NOTATION
-from engine.sapiens.notation.complaint import MOST_LISTED
-from engine.sapiens.notation.text import LONGEST
 from engine.sapiens.state import BONUS, LAY, REFILL, State
 from tests.engine.sapiens.positions import board, position
 

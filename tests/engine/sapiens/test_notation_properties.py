@@ -29,8 +29,8 @@ def positions_of(seats: int, number: int) -> Iterator[State]:
     """Every position of a game of random turns, in the middle of turns too."""
     chance = SeededChance(number.to_bytes(32, "big"))
     state = setup(seats, Options(), chance).state
-    while flow.decisions(state):
-        for action in chancer.play(state, state.turn.seat, chance):
+    while decisions := flow.decisions(state):
+        for action in chancer.play(state, decisions[0], chance):
             yield state
             state = flow.apply(state, state.turn.seat, action, NoChance()).state
 

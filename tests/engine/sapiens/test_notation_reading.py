@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from engine.kit.notation.syntax import Reader
+from engine.kit.notation.text import Plain
 from engine.protocol import Ambiguous
 from engine.sapiens.actions import (
     Action,
@@ -21,8 +23,7 @@ from engine.sapiens.actions import (
 from engine.sapiens.components import SCENE_INDEX
 from engine.sapiens.legality import Choices
 from engine.sapiens.notation import NOTATION
-from engine.sapiens.notation.grammar import Reader
-from engine.sapiens.notation.text import Plain
+from engine.sapiens.notation.grammar import ACTION
 from engine.sapiens.state import BONUS, LAY, REFILL, REMOVE, START, State
 from tests.engine.sapiens.positions import board, position
 
@@ -83,7 +84,7 @@ def test_form_is_forgiven_whatever_the_language(text: str, lang: str) -> None:
 
 def test_a_square_with_its_row_first_is_no_copy_of_a_tile() -> None:
     def whole(text: str) -> list[tuple[int | None, tuple[str, ...]]]:
-        orders = Reader(Plain(text)).orders()
+        orders = Reader(Plain(text)).readings(ACTION)
         return [(order.tiles[0].copy, order.places) for order in orders if order.tiles]
 
     assert whole("lay hunt-fire 2F 2E") == [(None, ("F2", "E2"))]

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.kit.presentation import HasPresentation, Marks, Occasion, Presentation, Prompt, Wanted
 from engine.kit.scene import Cell, Place
 from engine.kit.selection import following, leading
 from engine.play import decision_of
-from engine.presentation import HasPresentation, Marks, Occasion, Presentation, Prompt, Wanted
 from engine.sapiens import GAME, presentation
 from engine.sapiens.actions import Lay
 from engine.sapiens.presentation.layout import covered

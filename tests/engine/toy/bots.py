@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from engine.chance import Chance
-from engine.protocol import Seat
+from engine.kit.bots import chancer
+from engine.kit.bots.lines import begin
+from engine.protocol import Decision, Seat
+from tests.engine.toy import flow
 from tests.engine.toy.actions import PLACES, Action, Bury, Camp, Pick, Play, Rest
 from tests.engine.toy.state import State
 
@@ -29,10 +32,13 @@ def default(state: State, seat: Seat) -> Action:
     return Bury(card=lowest) if state.phase == "bury" else Play(card=lowest)
 
 
-def steady(state: State, seat: Seat, chance: Chance) -> tuple[Action, ...]:
-    return suggestions(state, seat)[0]
+def steady(state: State, decision: Decision[Action], chance: Chance) -> tuple[Action, ...]:
+    """The best guess; it files no orders."""
+    return suggestions(state, decision.seat)[0] if decision.blocks else ()
 
 
-def random(state: State, seat: Seat, chance: Chance) -> tuple[Action, ...]:
-    possible = suggestions(state, seat)
+def random(state: State, decision: Decision[Action], chance: Chance) -> tuple[Action, ...]:
+    if not decision.blocks:
+        return chancer.draw(begin(flow, state, decision), chance).actions
+    possible = suggestions(state, decision.seat)
     return possible[chance.below("whim", len(possible))]

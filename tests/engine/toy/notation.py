@@ -67,6 +67,10 @@ class ToyNotation:
             for word in names.values()
         )
 
+    @property
+    def keeps(self) -> frozenset[str]:
+        return frozenset()
+
     def format(self, state: State, seat: Seat, action: Action, lang: str) -> str:
         return _written(action, lang)
 

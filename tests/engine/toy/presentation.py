@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from engine.kit.layout import settle
+from engine.kit.presentation import Marks, Occasion, Plain, Prompt, Wanted
 from engine.kit.scene import (
     Backdrop,
     Card,
@@ -27,7 +28,6 @@ from engine.kit.scene import (
 )
 from engine.kit.selection import Path
 from engine.kit.shapes import Point, Rect
-from engine.presentation import Marks, Occasion, Plain, Prompt, Wanted
 from engine.protocol import Seat
 from tests.engine.toy.actions import PLACES, Camp, Watch
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from PIL import Image
 
-from engine.presentation import Marks, Wanted
+from engine.kit.presentation import Marks, Wanted
 from service.render.pictures import board_png
 
 GAME = "sapiens"

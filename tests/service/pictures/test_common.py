@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PIL import ImageChops
 
-from engine.presentation import Marks, Wanted
+from engine.kit.presentation import Marks, Wanted
 from service.render.pictures import board_text, boards, card_png, drawing, warm
 from service.render.pictures.cells import Cell, Frame
 from service.render.pictures.drawing import CellStore, rasterise

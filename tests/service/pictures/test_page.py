@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from engine.presentation import Marks, Wanted
+from engine.kit.presentation import Marks, Wanted
 from service.render.pictures import board_alt, board_svg, board_width, glance_svg, symbols
 from service.render.templating import LANGUAGES
 from tests.service.pictures.positions import GAME, NAMES, marked, middle, recorded

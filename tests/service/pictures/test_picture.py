@@ -8,7 +8,7 @@ from copy import deepcopy
 import pytest
 from PIL import Image, ImageChops
 
-from engine.presentation import Marks, Wanted
+from engine.kit.presentation import Marks, Wanted
 from service.render.pictures import board_png, board_width, boards, symbols
 from service.render.pictures.drawing import SCALE, rasterise
 from service.render.pictures.palette import palette_of

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from engine.presentation import Wanted
+from engine.kit.presentation import Wanted
 from service.render.pictures import board_alt, board_text, filled
 from service.render.templating import LANGUAGES, environment
 from tests.service.pictures.positions import (

@@ -9,6 +9,7 @@ from engine.games import games
 from engine.play import texts
 from service.mail.commands import orders
 from service.mail.commands.reading import read
+from tests.support.games import KNOWN
 
 SEAT = 0
 NAMES = ["Ana", "Bruno", "Camille"]
@@ -53,7 +54,7 @@ class Reply:
 
 @pytest.fixture(scope="module")
 def reply() -> Reply:
-    return Reply(next(iter(games())))
+    return Reply(KNOWN)
 
 
 WRAPPED = (

@@ -1,0 +1,1 @@
+"""Parts of bots: lines tried out, their search, chance by kinds, suggestions, guesses."""

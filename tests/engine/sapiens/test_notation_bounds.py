@@ -1,0 +1,19 @@
+"""Texts far longer than any order: answered, and quickly."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.chance import SeededChance
+from engine.protocol import Unreadable
+from engine.sapiens.notation import NOTATION
+from engine.sapiens.setup import Options, setup
+
+
+@pytest.mark.parametrize(
+    "text", ["C4 " * 1300, "c2 " * 1300, "take " + "hunt fire " * 390, "C4" * 2000, "(" * 4000]
+)
+def test_what_is_repeated_without_end_is_unreadable(text: str) -> None:
+    state = setup(2, Options(), SeededChance(bytes(32))).state
+    with pytest.raises(Unreadable):
+        NOTATION.parse(state, 0, text, "en")
