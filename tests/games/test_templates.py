@@ -208,7 +208,7 @@ def test_a_game_is_introduced(key: str, lang: str) -> None:
         line(pitch.called(bot))
     fit(say.options(plain(game.options_type())))
     colours = [line(say.colour(seat)) for seat in range(game.seats[-1])]
-    assert len(set(colours)) == len(colours)
+    assert len({colour[0] for colour in colours}) == len(colours), "initials tell seats apart"
     for seats in game.seats:
         state = walk(key, seats, 0)[-1].state
         view = plain(game.view(state, None))
