@@ -246,6 +246,26 @@ def test_letters_and_pages_say_how_many_are_missing(site: Site, toy: str) -> Non
     assert not any(f"waits for {name}" in said for name in ("Ana", *NAMES))
 
 
+def test_nudging_and_hosting_name_nobody_who_decides_in_secret(site: Site, toy: str) -> None:
+    number = begun(site, toy, 3, hold_minutes=0)
+    to_the_duel(site, number)
+    site.submit(number)
+    site.hear()
+    reader = site.reader()
+    match = site.match(number)
+    done = next(seat for seat in range(3) if seat not in _missing(site, number))
+    reader.get(path(site.links.seat(match, done)))
+    time_page = reader.get(f"/m/{match.code}/{done}/time")
+    assert time_page.status == 200
+    buttons = [button.text for form in time_page.forms for button in form.buttons]
+    assert {"Nudge whoever is missing", "Relancer qui manque encore"} & set(buttons)
+    match_page = reader.get(path(site.links.seat(match, done)))
+    assert not re.search(r"(Nudge|Relancer) (Ana|Bea|Carl)", match_page.text)
+    host = site.signed_in("ana@example.org").get(f"/m/{match.code}/0/host")
+    assert host.status == 200
+    assert host.text.count("waits for the others") == 2, "the host is not listed"
+
+
 def _missing(site: Site, number: int) -> set[int]:
     with site.service.database.read() as session:
         return set(
