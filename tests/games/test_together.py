@@ -12,13 +12,16 @@ import pytest
 import time_machine
 
 from engine.chance import seed_hash, seed_of_number
+from service.access.links import Links
 from service.core import locks
 from service.core.context import Service
 from service.core.models import DecisionRow, Match
+from service.dev.app import create_app
 from service.matches import reading
 from service.matches.overview import waits_of
 from service.matches.tables import Guest
 from tests.conftest import DRAWS
+from tests.support.reader import Reader
 from tests.support.tables import Jobs, World, settings_for
 
 BEGAN = dt.datetime(2026, 11, 23, 9, 0, tzinfo=dt.UTC)
@@ -209,3 +212,29 @@ def test_the_order_of_decisions_is_in_no_letter(
     for found in seen[1:]:
         for name in letters:
             assert found[name] == seen[0][name]
+
+
+def test_who_has_decided_is_on_no_page(fresh: Callable[[], World], toy: str) -> None:
+    """Two of three others have decided, whichever and in whatever order: one text for who has not,
+    and for spectators.
+    """
+    seen = [_pages(fresh(), toy, order) for order in permutations((1, 2, 3), 2)]
+    assert all("Waiting for 2 of 4." in page for page in seen[0])
+    for found in seen[1:]:
+        assert found == seen[0]
+
+
+def _pages(world: World, game: str, order: tuple[int, ...]) -> list[str]:
+    """The pages of seat 0 and of spectators once these have decided."""
+    number = opened(world, game, 4)
+    to_the_duel(world, number)
+    for seat in order:
+        lay(world, number, seat)
+    app = create_app(world.service.settings, Jobs())
+    links, match = Links(world.service), world.match(number)
+    found = []
+    for link in (links.seat(match, 0), links.watch(match)):
+        reader = Reader(app.test_client())
+        found.append(reader.get("/" + link.split("/", 3)[3]).text)
+    app.extensions["paleopost"].database.dispose()
+    return found
