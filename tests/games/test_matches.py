@@ -239,7 +239,10 @@ def test_letters_and_pages_say_how_many_are_missing(site: Site, toy: str) -> Non
     table = Correspondence(site, number)
     done = next(s for s in range(5) if s not in _missing(site, number))
     page = site.reader("fr").get(path(site.links.seat(match, done)))
-    assert "Waiting for 2 of 5." in page.text or "On attend encore 2 réponses sur 5." in page.text
+    assert (
+        "Waiting for 2 of 5." in page.text
+        or "Réponses encore attendues\N{NO-BREAK SPACE}: 2 sur 5." in page.text
+    )
     said = table.answer(table.reply(done, "status")).said
     assert "2" in said
     assert "5" in said

@@ -37,8 +37,8 @@ TABLE = ("open-table", GAME, *["--seat", f"bot:{BOT}"] * (games()[GAME].seats[0]
 
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[Stack]:
-    """A product of this test's own, not started yet."""
-    made = Stack(tmp_path / "data")
+    """A product of this test's own, not started yet. It looks more often for what was lost."""
+    made = Stack(tmp_path / "data", {"SWEEP_EVERY": "2"})
     made.data.mkdir()
     yield made
     if made.running:
