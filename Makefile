@@ -6,8 +6,8 @@ BIN := $(VENV)/bin
 # The stamps say what was installed last; a newer list of requirements makes them stale.
 RUN_STAMP := $(VENV)/.installed-to-run
 DEV_STAMP := $(VENV)/.installed-to-develop
-# Processes of tests: as many as there are processors.
-WORKERS ?= auto
+# Processes of tests: one more than there are processors, for one waits where the whole product runs.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 PYTEST_ARGS ?= -n $(WORKERS) --dist loadgroup
 # What `make looks` compares with.
 SINCE ?= HEAD
