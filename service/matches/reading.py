@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, bindparam, case, exists, func, select
 from sqlalchemy.orm import Session, aliased
 
 from engine.journal import Position
-from engine.protocol import Asks, Outcome, Seat, seats_to_wait_for
+from engine.protocol import Outcome, Seat, seats_to_wait_for
 from service.core.models import DecisionRow, EntryRow, Match, SeatRow, Submission
 from service.core.names import clean_name
 from service.core.statuses import Actor, Cause, SubmissionStatus
@@ -316,7 +316,7 @@ def open_decisions(session: Session, match: Match, seat: Seat) -> list[DecisionR
             DecisionRow.seat == seat,
             DecisionRow.closed_entry.is_(None),
         )
-        .order_by(DecisionRow.asks != Asks.MUST, DecisionRow.opened_at)
+        .order_by(~DecisionRow.blocks, DecisionRow.opened_at)
     )
     return list(session.scalars(query))
 
