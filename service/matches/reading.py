@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, bindparam, case, exists, func, select
+from sqlalchemy import ColumnElement, bindparam, exists, func, select
 from sqlalchemy.orm import Session, aliased
 
 from engine.journal import Position
@@ -159,15 +159,25 @@ def last_round(
 
 
 def since_own_turn(session: Session, match: Match, seat: Seat, n: int) -> list[HistoryEntry]:
-    """The history since this seat last acted, up to entry n, as a turn letter tells it.
+    """What this seat has not been shown when it is asked after entry n, as letters and pages tell.
 
-    Begins with the set-up for a seat that has not acted yet; where several decided at the same
-    time, with what the seat did itself: the first and the last of them read the same.
+    Begins after the entry that asked it for its last own move: whoever asks tells all up to there.
+    Of what its player did themselves only what that revealed is told; of what the clock or a bot
+    did for them all. Orders begin no story, and those of the seat are in none, for nobody else saw
+    them, and they were confirmed when they were filed. Where several decided at the same time, the
+    first and the last of them read the same.
+
+    Begins with the set-up for a seat that has made no move yet. The same whenever it is asked for:
+    a letter has to be the same when it is written again, so no page looked at shortens it.
     """
     ahead = session.info.get(_AHEAD, {}).get((match.id, seat, n))
-    if ahead is not None:
-        return _as_entries(match, seat, ahead)
-    return _told(session, match, _SINCE_OWN_TURN, seat, acting=seat, first=n, last=n)
+    if ahead is None:
+        ahead = session.execute(_SINCE_OWN_TURN, _own_values(match.id, seat, n, n)).all()
+    return _as_entries(match, seat, ahead, since=True)
+
+
+def _own_values(match_id: int, seat: Seat, first: int, last: int) -> dict[str, int]:
+    return {"match": match_id, "acting": seat, "first": first, "last": last}
 
 
 @contextmanager
@@ -177,29 +187,31 @@ def stories_ahead(
     """Read at once what `since_own_turn` is asked for of these entries within the block. Those long
     before the newest of them are read when they are asked for.
     """
-    near = [n for n in entries if n > max(entries) - _NEAR]
-    values = {"match": match_id, "acting": seat}
-    rows = (
-        session.execute(_SINCE_OWN_TURN, {**values, "first": min(near), "last": max(near)}).all()
-        if near
-        else []
-    )
+    near = sorted(n for n in entries if n > max(entries) - _NEAR)
+    rows: Sequence[Any] = []
+    if near:
+        values = _own_values(match_id, seat, near[0], near[-1])
+        rows = session.execute(_SINCE_OWN_TURN, values).all()
+    begun = _shown_before(seat, near[0], rows) if near else -1
     ahead = session.info[_AHEAD] = {}
     for n in near:
-        own = max((_told_from(row) for row in rows if row.seat == seat and row.n <= n), default=-1)
-        ahead[match_id, seat, n] = [row for row in rows if own < row.n <= n]
+        shown = _shown_before(seat, n, rows)
+        if shown >= begun:
+            ahead[match_id, seat, n] = [row for row in rows if shown < row.n <= n]
     try:
         yield
     finally:
         del session.info[_AHEAD]
 
 
+def _shown_before(seat: Seat, n: int, rows: Sequence[Any]) -> int:
+    """The last entry a seat that is asked after entry n had been told of before; -1 for none."""
+    own = [row for row in rows if row.seat == seat and row.n <= n]
+    return int(own[-1].asked_after) if own else -1
+
+
 _AHEAD = "stories that were read ahead"
 _NEAR = 30
-
-
-def _told_from(row: Any) -> int:
-    return int(row.n) - 1 if row.together else int(row.n)
 
 
 _PEER = aliased(DecisionRow)
@@ -225,6 +237,17 @@ def _at_once(entry: type[EntryRow]) -> ColumnElement[bool]:
     )
 
 
+def _asked_after(entry: type[EntryRow]) -> ColumnElement[int]:
+    """The entry after which a seat was asked for what it decided in this one."""
+    opened = (
+        select(DecisionRow.opened_entry)
+        .where(DecisionRow.match_id == entry.match_id, DecisionRow.decision == entry.decision)
+        .correlate(entry)
+        .scalar_subquery()
+    )
+    return func.coalesce(opened, entry.n - 1)
+
+
 # Made once: building a statement costs as much as running it. Without the snapshots, which are
 # most of an entry's bytes.
 _OWN = aliased(EntryRow)
@@ -240,7 +263,7 @@ _TOLD = _ENTRIES.where(EntryRow.match_id == bindparam("match"), EntryRow.n <= bi
 _STORY = _TOLD.where(EntryRow.n >= bindparam("first"))
 # The newest alone is looked at: a match may have hundreds.
 _OWN_TURN = (
-    select(case((_at_once(_OWN), _OWN.n - 1), else_=_OWN.n))
+    select(_asked_after(_OWN))
     .where(
         _OWN.match_id == bindparam("match"),
         _OWN.seat == bindparam("acting"),
@@ -250,7 +273,9 @@ _OWN_TURN = (
     .limit(1)
     .scalar_subquery()
 )
-_SINCE_OWN_TURN = _TOLD.where(EntryRow.n > func.coalesce(_OWN_TURN, -1))
+_SINCE_OWN_TURN = _TOLD.add_columns(_asked_after(EntryRow).label("asked_after")).where(
+    EntryRow.n > func.coalesce(_OWN_TURN, -1)
+)
 
 
 def _told(
@@ -259,8 +284,10 @@ def _told(
     return _as_entries(match, reader, session.execute(query, {"match": match.id, **values}))
 
 
-def _as_entries(match: Match, reader: Seat | None, rows: Iterable[Any]) -> list[HistoryEntry]:
-    """The entries as this reader is told them.
+def _as_entries(
+    match: Match, reader: Seat | None, rows: Iterable[Any], *, since: bool = False
+) -> list[HistoryEntry]:
+    """The entries as this reader is told them; `since` their own turn without what they did.
 
     Those of others that tell nothing are left out: that there is one would tell that somebody has
     acted in secret. What several decided at once is told as one entry of nobody's, whoever was the
@@ -270,8 +297,9 @@ def _as_entries(match: Match, reader: Seat | None, rows: Iterable[Any]) -> list[
     open_ = False
     for row in rows:
         own = reader is not None and row.seat == reader
-        entry = _as_entry(match, reader, row)
-        if not (entry.events or row.n == 0 or own):
+        known = since and own and not row.together and row.cause.actor is Actor.PLAYER
+        entry = _as_entry(match, reader, row, known=known)
+        if not (entry.events or row.n == 0 or own and not known):
             continue
         if row.together:
             entry = replace(entry, seat=None, cause=row.cause if own else Cause())
@@ -284,7 +312,8 @@ def _as_entries(match: Match, reader: Seat | None, rows: Iterable[Any]) -> list[
     return told
 
 
-def _as_entry(match: Match, reader: Seat | None, row: Any) -> HistoryEntry:
+def _as_entry(match: Match, reader: Seat | None, row: Any, *, known: bool) -> HistoryEntry:
+    """One entry. Of what its reader did, which they know, only what it revealed is told."""
     return HistoryEntry(
         n=row.n,
         seat=row.seat,
@@ -293,7 +322,7 @@ def _as_entry(match: Match, reader: Seat | None, row: Any) -> HistoryEntry:
         events=[
             {"kind": e.kind, "seat": e.seat, "data": e.data}
             for e in journal.decode_events(row.events)
-            if e.is_for(reader)
+            if e.is_for(reader) and (e.revealed or not known)
         ],
         **_called_then(match, reader, row.n),
     )
