@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, bindparam, exists, func, select
 from sqlalchemy.orm import Session, aliased
 
 from engine.journal import Position
-from engine.protocol import Outcome, Seat, seats_to_wait_for
+from engine.protocol import Asks, Outcome, Seat, seats_to_wait_for
 from service.core.models import DecisionRow, EntryRow, Match, SeatRow, Submission
 from service.core.names import clean_name
 from service.core.statuses import Actor, Cause, SubmissionStatus
@@ -162,10 +162,9 @@ def since_own_turn(session: Session, match: Match, seat: Seat, n: int) -> list[H
     """What this seat has not been shown when it is asked after entry n, as letters and pages tell.
 
     Begins after the entry that asked it for its last own move: whoever asks tells all up to there.
-    Of what its player did themselves only what that revealed is told; of what the clock or a bot
-    did for them all. Orders begin no story, and those of the seat are in none, for nobody else saw
-    them, and they were confirmed when they were filed. Where several decided at the same time, the
-    first and the last of them read the same.
+    Of what its player did themselves only what that revealed is told; of what their plan, the clock
+    or a bot did for them, all. Orders, and moves that a plan has made, begin no story. Where
+    several decided at the same time, the first and the last of them read the same.
 
     Begins with the set-up for a seat that has made no move yet. The same whenever it is asked for:
     a letter has to be the same when it is written again, so no page looked at shortens it.
@@ -206,8 +205,13 @@ def stories_ahead(
 
 def _shown_before(seat: Seat, n: int, rows: Sequence[Any]) -> int:
     """The last entry a seat that is asked after entry n had been told of before; -1 for none."""
-    own = [row for row in rows if row.seat == seat and row.n <= n]
+    own = [row for row in rows if row.seat == seat and row.n <= n and _is_own_move(row)]
     return int(own[-1].asked_after) if own else -1
+
+
+def _is_own_move(row: Any) -> bool:
+    """True if its seat was asked for this: neither an order alone nor what its plan has made."""
+    return row.asks is Asks.MUST and row.cause.actor is not Actor.PLAN
 
 
 _AHEAD = "stories that were read ahead"
@@ -254,6 +258,7 @@ _OWN = aliased(EntryRow)
 _ENTRIES = select(
     EntryRow.n,
     EntryRow.seat,
+    EntryRow.asks,
     EntryRow.cause,
     EntryRow.made_at,
     EntryRow.events,
@@ -268,6 +273,8 @@ _OWN_TURN = (
         _OWN.match_id == bindparam("match"),
         _OWN.seat == bindparam("acting"),
         _OWN.n <= bindparam("first"),
+        _OWN.asks == Asks.MUST,
+        _OWN.cause != Cause(Actor.PLAN),
     )
     .order_by(_OWN.n.desc())
     .limit(1)
@@ -299,7 +306,7 @@ def _as_entries(
         own = reader is not None and row.seat == reader
         known = since and own and not row.together and row.cause.actor is Actor.PLAYER
         entry = _as_entry(match, reader, row, known=known)
-        if not (entry.events or row.n == 0 or own and not known):
+        if not (entry.events or row.n == 0 or (own and not known)):
             continue
         if row.together:
             entry = replace(entry, seat=None, cause=row.cause if own else Cause())
@@ -345,7 +352,7 @@ def open_decisions(session: Session, match: Match, seat: Seat) -> list[DecisionR
             DecisionRow.seat == seat,
             DecisionRow.closed_entry.is_(None),
         )
-        .order_by(DecisionRow.blocking.desc(), DecisionRow.opened_at)
+        .order_by(DecisionRow.asks != Asks.MUST, DecisionRow.opened_at)
     )
     return list(session.scalars(query))
 

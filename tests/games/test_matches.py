@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from engine.protocol import Asks
 from service.core import locks
 from service.core.models import DecisionRow, Player, Submission
 from service.core.statuses import MatchStatus
@@ -276,7 +277,7 @@ def _missing(site: Site, number: int) -> set[int]:
                 select(DecisionRow.seat).where(
                     DecisionRow.match_id == number,
                     DecisionRow.closed_entry.is_(None),
-                    DecisionRow.blocking,
+                    DecisionRow.asks == Asks.MUST,
                 )
             )
         )
