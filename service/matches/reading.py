@@ -232,11 +232,19 @@ TOGETHER = (
 """How many were asked at the same time for the same as in a decision, which is among them."""
 
 
+_MADE = aliased(EntryRow)
+
+
 def _at_once(entry: type[EntryRow]) -> ColumnElement[bool]:
-    """True if an entry made a decision that several were asked for at the same time."""
+    """True if an entry made a decision that several were asked for at the same time, or changed its
+    answer. (Orders can be open for several at the same time, too; nobody is asked for one.)
+    """
     return exists().where(
         DecisionRow.match_id == entry.match_id,
         DecisionRow.decision == entry.decision,
+        _MADE.match_id == DecisionRow.match_id,
+        _MADE.decision == DecisionRow.decision,
+        _MADE.asks == Asks.MUST,
         TOGETHER > 1,
     )
 

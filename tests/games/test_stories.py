@@ -69,3 +69,33 @@ def test_others_moves_made_before_the_own_answer_are_told(world: World, toy: str
     for seat in range(3):
         shown = [who for kind, who in told(world, number, seat) if kind == "shown"]
         assert shown == [0, 1, 2]
+
+
+def test_an_order_begins_no_story(world: World, toy: str) -> None:
+    number = opened(world, toy, 3)
+    first = world.awaited(number).seat
+    play(world, number, "camp hill")
+    play(world, number, "rest")
+    second = world.awaited(number).seat
+    play(world, number, "camp ford")
+    before = told(world, number, first)
+    play(world, number, "watch cave", seat=first, decision=f"0.watch.{first}")
+    assert ("camped", second) in before
+    assert told(world, number, first) == before
+
+
+def test_what_a_plan_has_made_is_told_with_all_before_it(world: World, toy: str) -> None:
+    """A plan's moves were never shown to who filed it."""
+    number = opened(world, toy, 3)
+    first = world.awaited(number).seat
+    third = (first + 2) % 3
+    plan = "plan always camp ford / always rest"
+    play(world, number, plan, seat=third, decision=f"1.file.{third}")
+    for place in ("hill", "wood"):
+        play(world, number, f"camp {place}")
+        play(world, number, "rest")
+    assert world.awaited(number).kind == "duel"
+    said = told(world, number, third)
+    assert said.index(("camped", first)) < said.index(("camped", third))
+    assert ("rested", third) in said
+    assert not [kind for kind, _ in said if kind == "filed"]
