@@ -17,17 +17,20 @@ from sqlalchemy import ColumnElement, bindparam, exists, func, select
 from sqlalchemy.orm import Session, aliased
 
 from engine.journal import Position
-from engine.protocol import Asks, Outcome, Seat, seats_to_wait_for
+from engine.kit.presentation import HasConcerned
+from engine.protocol import Asks, Event, HasPlans, Outcome, Seat, seats_to_wait_for
 from service.core.models import DecisionRow, EntryRow, Match, SeatRow, Submission
 from service.core.names import clean_name
 from service.core.statuses import Actor, Cause, SubmissionStatus
 from service.matches import journal
+from service.render.templating import presentation_of
 
 
 class HistoryEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One entry as it is told: who acted, why (`cause`), when, and the events this reader may know.
 
-    `events` are plain dicts {kind, seat, data} for the wording. Entry 0 is the set-up (`seat`
+    `events` are plain dicts {kind, seat, data, chapter, mine} for the wording: the part of a story
+    an event is told in, and whether it concerns the reader. Entry 0 is the set-up (`seat`
     None). Where somebody else sat at the table then, `names` are those of that time, and `me` is
     None if they had the reader's seat: what they did is not told as the reader's.
     """
@@ -44,6 +47,11 @@ class HistoryEntry(msgspec.Struct, frozen=True, kw_only=True):
     def by_clock(self) -> bool:
         """True if the clock acted for who sat there."""
         return self.cause.actor is Actor.CLOCK
+
+    @property
+    def by_plan(self) -> bool:
+        """True if a plan of who sat there acted, and the reader may know it."""
+        return self.cause.actor is Actor.PLAN
 
     @property
     def by_bot(self) -> bool:
@@ -317,7 +325,7 @@ def _as_entries(
         if not (entry.events or row.n == 0 or (own and not known)):
             continue
         if row.together:
-            entry = replace(entry, seat=None, cause=row.cause if own else Cause())
+            entry = replace(entry, seat=None, cause=entry.cause if own else Cause())
             if open_:
                 before = told.pop()
                 cause = entry.cause if own else before.cause
@@ -332,15 +340,39 @@ def _as_entry(match: Match, reader: Seat | None, row: Any, *, known: bool) -> Hi
     return HistoryEntry(
         n=row.n,
         seat=row.seat,
-        cause=row.cause,
+        cause=_cause_told(match, reader, row),
         made_at=row.made_at,
         events=[
-            {"kind": e.kind, "seat": e.seat, "data": e.data}
+            _as_plain(match.game, e, reader)
             for e in journal.decode_events(row.events)
             if e.is_for(reader) and (e.revealed or not known)
         ],
         **_called_then(match, reader, row.n),
     )
+
+
+def _cause_told(match: Match, reader: Seat | None, row: Any) -> Cause:
+    """The cause of an entry; a plan is its owner's secret, unless the game tells of plans."""
+    if row.cause.actor is not Actor.PLAN or row.seat == reader:
+        return row.cause  # type: ignore[no-any-return]
+    game = journal.game_of(match)
+    tells = isinstance(game, HasPlans) and game.tells_plans
+    return row.cause if tells else Cause(Actor.PLAYER)
+
+
+def _as_plain(game: str, event: Event, reader: Seat | None) -> dict[str, Any]:
+    plain = {"kind": event.kind, "seat": event.seat, "data": event.data, "chapter": event.chapter}
+    return plain | {"mine": reader is not None and _concerns(game, event, plain, reader)}
+
+
+def _concerns(game: str, event: Event, plain: dict[str, Any], reader: Seat) -> bool:
+    """True if an event is the reader's own, or only some are told it and they among them."""
+    if reader == event.seat or reader in event.notify or event.audience is not None:
+        return True
+    if not event.chapter:
+        return False
+    shown = presentation_of(game)
+    return isinstance(shown, HasConcerned) and reader in shown.concerned(plain)
 
 
 def _called_then(match: Match, reader: Seat | None, n: int) -> dict[str, Any]:
