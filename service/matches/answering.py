@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from engine.protocol import Asks
 from service.core.context import Service
 from service.core.db import Work
 from service.core.letter_details import AnswerDetails, HeldTurn, MailDetails, PauseAsked
@@ -131,7 +130,7 @@ def _owe(
         and match.status == MatchStatus.PLAYING
     ):
         mine = reading.open_decisions(work.session, match, row.seat)
-        asked = mine[0].decision if mine and mine[0].asks is Asks.MUST else None
+        asked = mine[0].decision if mine and mine[0].blocks else None
     here = begun and seated and row is not None and row.left_at is None
     thread = thread or MailDetails()
     details = AnswerDetails(

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from engine.bots import ask, chance_of
 from engine.chance import SeededChance
 from engine.play import complete, decision_of, texts
-from engine.protocol import Asks, Game
+from engine.protocol import Game
 from service.core import locks, verdicts
 from service.core.context import Service
 from service.core.db import Work
@@ -49,7 +49,7 @@ def play_bot(service: Service, match_id: int, decision: str, *, ponder: bool = T
         state = journal.position(session, match).state
     chance = chance_of(match.seed, row.seat, match.last_entry + 1)
     turn = _pondered(game, bot, state, row, chance) if ponder else None
-    if row.asks is not Asks.MUST:
+    if not row.blocks:
         _note_asked(service, match_id, decision)
     if turn:
         lines = texts(game, state, row.seat, turn, "en")
@@ -66,7 +66,7 @@ def play_bot(service: Service, match_id: int, decision: str, *, ponder: bool = T
             decision=decision,
             verdict=msgspec.to_builtins(done.verdict),
         )
-    if row.asks is not Asks.MUST:
+    if not row.blocks:
         return  # nobody waits for an order
     default = complete(game, state, row.seat, decision, chance)
     _submit(service, match, row, bot, CLOCK_SOURCE, texts(game, state, row.seat, default, "en"))

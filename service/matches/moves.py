@@ -99,7 +99,7 @@ def _held_until(
         return None
     until = now + dt.timedelta(minutes=match.hold_minutes)
     row = session.get(DecisionRow, (match.id, decision))
-    if row is not None and row.asks is not Asks.MUST:
+    if row is not None and not row.blocks:
         return None  # an order can be replaced as long as it is not used
     if row is not None and row.deadline is not None:
         until = min(until, row.deadline)
@@ -256,7 +256,8 @@ def _play_in(
     _settle(service, match, submission, SubmissionStatus.PLAYED, verdicts.Played(unplayed=unplayed))
     if by_clock:
         late = [match.seats[row.seat]]
-        news.tell(service, work, match, DefaultPlayed(about=row.seat), row.decision, to=late)
+        turn = row.turn or row.decision  # of which it may play more than one part
+        news.tell(service, work, match, DefaultPlayed(about=row.seat), turn, to=late)
     followed = journal.follow_plans(work.session, match, made.reached, service.now())
     apply_transition(service, work, match, [made, *followed], asked)
     if not by_bot and made.asks is Asks.MUST:

@@ -9,7 +9,6 @@ import msgspec
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session, contains_eager
 
-from engine.protocol import Asks
 from service.core.models import DecisionRow, Match, Player, SeatRow, Submission
 from service.core.statuses import WAITING, HoldReason, MatchStatus, SeatStatus
 from service.matches.reading import TOGETHER
@@ -59,7 +58,7 @@ def waits_of(session: Session, matches: list[Match]) -> dict[int, list[Wait]]:
         .where(
             DecisionRow.match_id.in_([m.id for m in matches]),
             DecisionRow.closed_entry.is_(None),
-            DecisionRow.asks == Asks.MUST,
+            DecisionRow.blocks,
         )
         .order_by(DecisionRow.opened_at)
     )

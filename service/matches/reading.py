@@ -392,7 +392,7 @@ def open_decisions(session: Session, match: Match, seat: Seat) -> list[DecisionR
             DecisionRow.seat == seat,
             DecisionRow.closed_entry.is_(None),
         )
-        .order_by(DecisionRow.asks != Asks.MUST, DecisionRow.opened_at)
+        .order_by(~DecisionRow.blocks, DecisionRow.opened_at)
     )
     return list(session.scalars(query))
 

@@ -55,7 +55,9 @@ def apply_transition(
         for row in [row for row in known.values() if row.decision not in open_now]:
             row.closed_entry = made.reached.n
             del known[row.decision]
-            if row.turn and row.seat == made.seat and row.asks is Asks.MUST:
+            if not row.blocks:
+                continue  # no clock ran for it
+            if row.turn and row.seat == made.seat:
                 went_on[row.turn, row.seat] = row, made.cause.actor
             else:
                 deadlines.stop(service, work, match, row)
@@ -83,7 +85,7 @@ def _ask_otherwise(
     """A decision is open still, but others wait for it now, or no longer: one that is made and can
     still be changed holds nobody up any more, so its clock stops.
     """
-    if row.asks is Asks.MUST:
+    if row.blocks:
         deadlines.stop(service, work, match, row)
     elif asks is Asks.MUST:
         to_ask.append(row)
@@ -118,7 +120,7 @@ def _ask_all(
     """
     left = dict(went_on)
     for row in rows:
-        if row.asks is Asks.MUST:
+        if row.blocks:
             before = left.pop((row.turn, row.seat), None)
             _ask(service, work, match, reached, row, before)
         else:
@@ -196,7 +198,7 @@ def _tell_start(
     """The start letter goes to everybody who is not asked anything yet: the others' turn letter
     says it.
     """
-    asked = {row.seat for row in rows if row.asks is Asks.MUST}
+    asked = {row.seat for row in rows if row.blocks}
     for seat in match.seats:
         if seat.seat not in asked:
             owe_seat(service, work, LetterKind.START, match, seat, entry=reached.n)

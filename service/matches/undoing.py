@@ -230,7 +230,7 @@ def _reopen(
     again = []
     for row in rows:
         # What was made and could still be changed has stayed open, and held nobody up.
-        if asks[row.decision] is Asks.MUST and (row.closed_entry == n or row.asks is not Asks.MUST):
+        if asks[row.decision] is Asks.MUST and (row.closed_entry == n or not row.blocks):
             again.append(row)
         row.closed_entry, row.asks = None, asks[row.decision]
     session.flush()

@@ -14,7 +14,6 @@ import msgspec
 from sqlalchemy import Label, case, func, literal, select, update
 from sqlalchemy.orm import Session
 
-from engine.protocol import Asks
 from service.core.context import Service
 from service.core.db import insert_once
 from service.core.models import CensusRow, DecisionRow, Match
@@ -118,7 +117,7 @@ def _waits(session: Session, now: dt.datetime) -> list[Wait]:
     )
     found = session.execute(
         select(age, why.label("why"), func.count())
-        .where(DecisionRow.closed_entry.is_(None), DecisionRow.asks == Asks.MUST)
+        .where(DecisionRow.closed_entry.is_(None), DecisionRow.blocks)
         .group_by("age", "why")
     )
     return [Wait(*row) for row in found]
@@ -127,7 +126,7 @@ def _waits(session: Session, now: dt.datetime) -> list[Wait]:
 def _matches(session: Session, now: dt.datetime) -> dict[str, int]:
     first = (
         select(func.min(DecisionRow.opened_at).label("opened_at"))
-        .where(DecisionRow.closed_entry.is_(None), DecisionRow.asks == Asks.MUST)
+        .where(DecisionRow.closed_entry.is_(None), DecisionRow.blocks)
         .group_by(DecisionRow.match_id)
         .subquery()
     )

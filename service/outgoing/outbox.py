@@ -7,7 +7,6 @@ import datetime as dt
 from sqlalchemy import Select, func, select, update
 from sqlalchemy.orm import Session
 
-from engine.protocol import Asks
 from service.core import counters
 from service.core.context import Service
 from service.core.db import Work, insert_once
@@ -245,7 +244,7 @@ def awaited(player: Player) -> Select[DecisionRow, SeatRow, int]:
             SeatRow.player_id == player.id,
             SeatRow.stand_in.is_(None),
             Match.status == MatchStatus.PLAYING,
-            DecisionRow.asks == Asks.MUST,
+            DecisionRow.blocks,
             DecisionRow.closed_entry.is_(None),
         )
     )

@@ -12,7 +12,6 @@ import datetime as dt
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from engine.protocol import Asks
 from service.core import locks
 from service.core.context import Service
 from service.core.db import Work
@@ -231,7 +230,7 @@ def open_rows(session: Session, match: Match) -> list[DecisionRow]:
             .where(
                 DecisionRow.match_id == match.id,
                 DecisionRow.closed_entry.is_(None),
-                DecisionRow.asks == Asks.MUST,
+                DecisionRow.blocks,
             )
             .order_by(DecisionRow.opened_at, DecisionRow.decision)
             .execution_options(populate_existing=True)

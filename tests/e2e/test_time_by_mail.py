@@ -14,7 +14,6 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import select
 
-from engine.protocol import Asks
 from service.core import locks
 from service.core.context import Service
 from service.core.letter_details import ReminderDetails
@@ -95,7 +94,7 @@ class Table:
                 select(DecisionRow).where(
                     DecisionRow.match_id == self.match().id,
                     DecisionRow.closed_entry.is_(None),
-                    DecisionRow.asks == Asks.MUST,
+                    DecisionRow.blocks,
                 )
             ).one()
 

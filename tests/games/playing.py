@@ -6,7 +6,6 @@ import datetime as dt
 from typing import Any
 
 from engine.chance import seed_hash, seed_of_number
-from engine.protocol import Asks
 from service.core import locks
 from service.core.models import DecisionRow, Match
 from service.matches import reading
@@ -57,5 +56,5 @@ def asked(world: World, number: int) -> list[DecisionRow]:
             for seat in match.seats
             if seat.seat is not None
             for row in reading.open_decisions(session, match, seat.seat)
-            if row.asks is Asks.MUST
+            if row.blocks
         ]

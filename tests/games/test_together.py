@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 import time_machine
 
-from engine.protocol import Asks
 from service.access.links import Links
 from service.core.context import Service
 from service.core.models import Match
@@ -35,7 +34,7 @@ def test_who_has_decided_holds_nobody_up(world: World, toy: str) -> None:
     assert {row.kind for row in asked(world, number)} == {"camp"}
     with world.service.database.read() as session:
         match = session.get_one(Match, number)
-        assert all(row.seat == 1 or row.asks is Asks.MUST for row in asked(world, number))
+        assert all(row.seat == 1 or row.blocks for row in asked(world, number))
         assert match.last_entry > 0
 
 

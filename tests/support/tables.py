@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from engine.chance import SeededChance
 from engine.play import complete, texts
-from engine.protocol import Asks, Seat
+from engine.protocol import Seat
 from service.core import heartbeat, locks
 from service.core.context import Service
 from service.core.db import Work
@@ -126,7 +126,7 @@ class World:
                 select(DecisionRow).where(
                     DecisionRow.match_id == match_id,
                     DecisionRow.closed_entry.is_(None),
-                    DecisionRow.asks == Asks.MUST,
+                    DecisionRow.blocks,
                 )
             ).first() or _nobody(match_id)
 

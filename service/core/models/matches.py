@@ -269,6 +269,16 @@ class DecisionRow(Base):
     # When a bot's job was last enqueued to make it, so that a lost one is noticed
     enqueued_at: Mapped[dt.datetime | None]
 
+    @hybrid_property
+    def blocks(self) -> bool:
+        """True if the match waits for it."""
+        return self.asks is Asks.MUST
+
+    @blocks.inplace.expression
+    @classmethod
+    def _blocks(cls) -> ColumnElement[bool]:
+        return cls.asks == Asks.MUST
+
     __table_args__ = (
         partial_index("ix_decision_deadline", "deadline", "closed_entry IS NULL"),
         partial_index("ix_decision_enqueued", "enqueued_at", "closed_entry IS NULL"),

@@ -16,7 +16,7 @@ from sqlalchemy import select
 
 from engine.chance import seed_hash, seed_of_number
 from engine.play import texts
-from engine.protocol import Asks, Game
+from engine.protocol import Game
 from service.access import reply_keys
 from service.access.addresses import Addresses
 from service.core import locks
@@ -114,7 +114,7 @@ class Table:
                 select(DecisionRow).where(
                     DecisionRow.match_id == self.id,
                     DecisionRow.closed_entry.is_(None),
-                    DecisionRow.asks == Asks.MUST,
+                    DecisionRow.blocks,
                 )
             ).first()
 
