@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, cast
 
 import msgspec
-from sqlalchemy import ColumnElement, and_, bindparam, false, or_, select
+from sqlalchemy import ColumnElement, and_, bindparam, false, func, or_, select
 from sqlalchemy.orm import Session
 
 from engine import journal
@@ -238,16 +238,16 @@ def follow_plans(
 
 
 def _write(session: Session, match: LockedMatch, entry: Entry, made: Made, made_at: Any) -> None:
-    before = session.get_one(EntryRow, (match.id, entry.n - 1))
     session.add(
         EntryRow(
             match_id=match.id,
             n=entry.n,
-            number=before.number + (made.asks is Asks.MUST),
+            number=_number(session, match, entry.n, made),
             seat=entry.seat,
             decision=entry.decision,
             turn=made.played.turn,
             asks=made.asks,
+            sealed=made.played.sealed,
             actions=msgspec.json.encode(entry.actions),
             draws=msgspec.json.encode(entry.draws),
             cause=made.cause,
@@ -260,3 +260,36 @@ def _write(session: Session, match: LockedMatch, entry: Entry, made: Made, made_
         )
     )
     match.last_entry = entry.n
+
+
+def _number(session: Session, match: Match, n: int, made: Made) -> int:
+    """The number of the turn that entry n is of. It depends on nothing that is secret, nor on the
+    order in which secret answers have come.
+    """
+    before = session.get_one(EntryRow, (match.id, n - 1))
+    if made.asks is not Asks.MUST:
+        return before.number
+    last = before if before.asks is Asks.MUST else session.scalars(_LAST_MOVE, {"match": match.id}).first()
+    turn = made.played.turn
+    if last is None or not turn or made.played.sealed or last.sealed:
+        return before.number + 1
+    return before.number + ((last.turn, last.seat) != (turn, made.seat))
+
+
+_LAST_MOVE = (
+    select(EntryRow)
+    .where(EntryRow.match_id == bindparam("match"), EntryRow.asks == Asks.MUST)
+    .order_by(EntryRow.n.desc())
+    .limit(1)
+)
+
+
+def newest_of(session: Session, match: Match, number: int | None = None) -> int | None:
+    """The newest entry of the turn of this number (None: of the match); None if there is none."""
+    if number is None:
+        return match.last_entry
+    return session.scalar(
+        select(func.max(EntryRow.n)).where(
+            EntryRow.match_id == match.id, EntryRow.number == number
+        )
+    )
