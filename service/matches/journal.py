@@ -128,6 +128,22 @@ def last_entries(matches: Iterable[Match], count: int = 1) -> ColumnElement[bool
     )
 
 
+def last_moves(session: Session, matches: Collection[Match]) -> dict[int, Any]:
+    """The newest move of each of these matches, by the match's id: the entry, orders alone aside,
+    as its `n`, `number`, `digest` and `made_at`. The set-up where there is none.
+    """
+    newest = select(*MOVE, EntryRow.match_id, EntryRow.asks).where(last_entries(matches))
+    found: dict[int, Any] = {row.match_id: row for row in session.execute(newest)}
+    for match_id, row in found.items():
+        if row.asks is not Asks.MUST:
+            found[match_id] = session.execute(_LAST, {"match": match_id}).one()
+    return found
+
+
+MOVE = (EntryRow.n, EntryRow.number, EntryRow.digest, EntryRow.made_at)
+"""What tells one entry from another."""
+
+
 def present(session: Session, matches: Collection[Match]) -> dict[int, Position[Any]]:
     """The present positions of matches that have begun, by the match's id: one statement for all
     whose snapshots are kept. Raises as `position`.
@@ -269,11 +285,12 @@ def _number(session: Session, match: Match, n: int, made: Made) -> int:
     before = session.get_one(EntryRow, (match.id, n - 1))
     if made.asks is not Asks.MUST:
         return before.number
-    last = before if before.asks is Asks.MUST else session.scalars(_LAST_MOVE, {"match": match.id}).first()
+    last = before
+    if before.asks is not Asks.MUST:
+        last = session.scalars(_LAST_MOVE, {"match": match.id}).one()
     turn = made.played.turn
-    if last is None or not turn or made.played.sealed or last.sealed:
-        return before.number + 1
-    return before.number + ((last.turn, last.seat) != (turn, made.seat))
+    goes_on = bool(turn) and (last.turn, last.seat) == (turn, made.seat)
+    return before.number + (made.played.sealed or last.sealed or not goes_on)
 
 
 _LAST_MOVE = (
@@ -282,14 +299,16 @@ _LAST_MOVE = (
     .order_by(EntryRow.n.desc())
     .limit(1)
 )
+_LAST = _LAST_MOVE.with_only_columns(*MOVE)
 
 
-def newest_of(session: Session, match: Match, number: int | None = None) -> int | None:
-    """The newest entry of the turn of this number (None: of the match); None if there is none."""
-    if number is None:
-        return match.last_entry
+def turn_of(session: Session, match: Match, n: int) -> int:
+    """The number of the turn that entry n is of, as everybody counts turns."""
+    return session.get_one(EntryRow, (match.id, n)).number
+
+
+def newest_of(session: Session, match: Match, number: int) -> int | None:
+    """The newest entry of the turn of this number; None if there is none."""
     return session.scalar(
-        select(func.max(EntryRow.n)).where(
-            EntryRow.match_id == match.id, EntryRow.number == number
-        )
+        select(func.max(EntryRow.n)).where(EntryRow.match_id == match.id, EntryRow.number == number)
     )

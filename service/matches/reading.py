@@ -43,9 +43,14 @@ class HistoryEntry(msgspec.Struct, frozen=True, kw_only=True):
     an event is told in, and whether it concerns the reader. Entry 0 is the set-up (`seat`
     None). Where somebody else sat at the table then, `names` are those of that time, and `me` is
     None if they had the reader's seat: what they did is not told as the reader's.
+
+    `turn` is the number of the turn it is of, as everybody counts turns; None for orders alone,
+    which are of none. `begins` is true of the first that is told of its turn.
     """
 
     n: int
+    turn: int | None
+    begins: bool = True
     seat: Seat | None
     cause: Cause
     made_at: dt.datetime
@@ -71,6 +76,8 @@ class HistoryEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     """A match after entry `n` as one reader sees it. `view` is the game's view as plain data.
+    `turn` and `turns` are the numbers of the turn that entry is of, and of the newest one: what
+    anybody is shown, as entries count what is secret, too.
 
     `waiting_for` are the seats whose decisions hold the match up after entry n, and `asked` those
     decisions: whoever tells of them asks `awaited` what may be told. `filed` is what the reader has
@@ -78,7 +85,8 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     n: int
-    last: int
+    turn: int
+    turns: int
     game: str
     seat: Seat | None
     names: list[str]
@@ -131,25 +139,34 @@ def match_view(
     session: Session, match: Match, seat: Seat | None, n: int | None = None
 ) -> MatchView:
     """The match after entry n (None: now) for this reader. Raises LookupError for no such entry."""
-    return match_view_of(match, seat, journal.position(session, match, n))
+    return match_view_of(session, match, seat, journal.position(session, match, n))
 
 
-def match_view_of(match: Match, seat: Seat | None, reached: Position[Any]) -> MatchView:
+def match_view_of(
+    session: Session, match: Match, seat: Seat | None, reached: Position[Any]
+) -> MatchView:
     """A position of the match that is at hand already, for this reader."""
     game = journal.game_of(match)
     decisions = game.decisions(reached.state)
     return MatchView(
         n=reached.n,
-        last=match.last_entry,
+        turn=journal.turn_of(session, match, reached.n),
+        turns=journal.turn_of(session, match, match.last_entry),
         game=match.game,
         seat=seat,
         names=names(match),
-        view=msgspec.to_builtins(game.view(reached.state, seat)),
+        view=view_of(match, seat, reached),
         waiting_for=seats_to_wait_for(decisions),
         asked=tuple(d.id for d in decisions if d.blocks),
         outcome=game.outcome(reached.state),
         filed=_filed(game, reached.state, seat, {d.id: d.kind for d in decisions}),
     )
+
+
+def view_of(match: Match, seat: Seat | None, reached: Position[Any]) -> dict[str, Any]:
+    """The game's view of this position for this reader, as plain data."""
+    view: dict[str, Any] = msgspec.to_builtins(journal.game_of(match).view(reached.state, seat))
+    return view
 
 
 def _filed(
@@ -316,6 +333,7 @@ def _asked_after(entry: type[EntryRow]) -> ColumnElement[int]:
 _OWN = aliased(EntryRow)
 _ENTRIES = select(
     EntryRow.n,
+    EntryRow.number,
     EntryRow.seat,
     EntryRow.asks,
     EntryRow.cause,
@@ -361,6 +379,7 @@ def _as_entries(
     """
     told: list[HistoryEntry] = []
     open_ = False
+    begun: set[int | None] = set()
     for row in rows:
         own = reader is not None and row.seat == reader
         known = since and own and not row.together and row.cause.actor is Actor.PLAYER
@@ -374,7 +393,8 @@ def _as_entries(
                 cause = entry.cause if own else before.cause
                 entry = replace(entry, events=[*before.events, *entry.events], cause=cause)
         open_ = bool(row.together)
-        told.append(entry)
+        told.append(replace(entry, begins=entry.turn not in begun))
+        begun.add(entry.turn)
     return told
 
 
@@ -382,6 +402,7 @@ def _as_entry(match: Match, reader: Seat | None, row: Any, *, known: bool) -> Hi
     """One entry. Of what its reader did, which they know, only what it revealed is told."""
     return HistoryEntry(
         n=row.n,
+        turn=row.number if row.asks is Asks.MUST else None,
         seat=row.seat,
         cause=_cause_told(match, reader, row),
         made_at=row.made_at,

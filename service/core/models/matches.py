@@ -209,8 +209,8 @@ class EntryRow(Base):
 
     match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), primary_key=True)
     n: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    # That of the turn, as everybody may count turns: what a seat makes of one in several entries has
-    # one number, what is decided in secret each its own, and orders alone that of the entry before
+    # That of the turn, as everybody may count turns: what a seat makes of one in several entries
+    # has one number, what is decided in secret each its own, orders alone that of the entry before
     number: Mapped[int] = mapped_column(default=0)
     seat: Mapped[int | None]
     decision: Mapped[str | None] = mapped_column(String(32))

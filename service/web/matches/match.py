@@ -24,6 +24,7 @@ from service.web.drawings import last_turns
 from service.web.grants import Access
 from service.web.here import service
 from service.web.matches.curves import curves
+from service.web.matches.moments import entry_asked_for
 from service.web.rendering import page
 from service.web.security import scripted
 from service.web.seen import is_followed, seen_at
@@ -185,7 +186,7 @@ def _show(
     }
     if match.started_at is None:
         return page("match_open", status, added=parts_so_far(match), **shared)
-    n = _entry(match)
+    n = _entry(database, match)
     told = reading.history(database, match, number)
     match_view = reading.match_view(database, match, number, n)
     outcome = reading.outcome_of(match)
@@ -218,13 +219,9 @@ def _board(match: Match, number: int | None) -> int:
     return number or 0
 
 
-def _entry(match: Match) -> int:
-    """The position that was asked for by `?n=`, by default the newest. 404 for one there is not."""
+def _entry(database: Session, match: Match) -> int:
+    """The newest entry of the turn that was asked for by `?n=`, by default of the match. 404 for a
+    turn there is not.
+    """
     text = request.args.get("n")
-    if text is None:
-        return match.last_entry
-    if not (text.isascii() and text.isdecimal() and len(text) < 7):
-        abort(404)
-    if int(text) > match.last_entry:
-        abort(404)
-    return int(text)
+    return match.last_entry if text is None else entry_asked_for(database, match, text)
