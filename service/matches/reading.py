@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, bindparam, exists, func, select
+from sqlalchemy import ColumnElement, bindparam, exists, func, select, tuple_
 from sqlalchemy.orm import Session, aliased
 
 from engine.journal import Position
@@ -298,6 +298,23 @@ TOGETHER = (
     .scalar_subquery()
 )
 """How many were asked at the same time for the same as in a decision, which is among them."""
+
+
+def asked_together(session: Session, match: Match) -> set[Seat]:
+    """The seats that were asked together for what some of them have still to decide. Nobody else
+    learns which of them these are.
+    """
+    missing = select(DecisionRow.opened_entry, DecisionRow.kind).where(
+        DecisionRow.match_id == match.id,
+        DecisionRow.closed_entry.is_(None),
+        DecisionRow.blocks,
+        TOGETHER > 1,
+    )
+    asked = select(DecisionRow.seat).where(
+        DecisionRow.match_id == match.id,
+        tuple_(DecisionRow.opened_entry, DecisionRow.kind).in_(missing),
+    )
+    return set(session.scalars(asked))
 
 
 _MADE = aliased(EntryRow)
