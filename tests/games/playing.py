@@ -8,7 +8,7 @@ from typing import Any
 from engine.chance import seed_hash, seed_of_number
 from service.core import locks
 from service.core.models import DecisionRow, Match
-from service.matches import reading
+from service.matches import journal, reading
 from service.matches.tables import Guest
 from tests.support.tables import World
 
@@ -45,6 +45,27 @@ def lay(world: World, number: int, seat: int) -> None:
     text = world.legal_turn(number, seat, rows[seat].decision)
     world.submit(number, text, seat=seat, decision=rows[seat].decision)
     world.hear(mail=True)
+
+
+def starve(world: World, number: int, *seats: int) -> None:
+    """Play on until these seats are out of the game (T§6), or it is over: they neither rest nor
+    win a bounty, and the others do.
+    """
+    while (match := world.match(number)).status == "playing":
+        if all(match.seats[seat].is_out for seat in seats):
+            return
+        row = world.awaited(number)
+        with world.service.database.read() as session:
+            hand = journal.position(session, match).state.hands[row.seat]
+        hungry = row.seat in seats
+        text = {
+            "camp": f"camp hill, {'draw' if hungry else 'rest'}",
+            "dig": "draw" if hungry else "rest",
+            "bury": f"bury {max(hand, default=0)}",
+            "duel": f"play {(min if hungry else max)(hand, default=0)}",
+        }[row.kind]
+        world.submit(number, text, seat=row.seat, decision=row.decision)
+        world.hear(mail=True)
 
 
 def asked(world: World, number: int) -> list[DecisionRow]:
