@@ -30,9 +30,10 @@ class HistoryEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One entry as it is told: who acted, why (`cause`), when, and the events this reader may know.
 
     `events` are plain dicts {kind, seat, data, chapter, mine, now} for the wording: the part of a
-    story an event is told in, whether it concerns the reader, and whether they are told at once. Entry 0 is the set-up (`seat`
-    None). Where somebody else sat at the table then, `names` are those of that time, and `me` is
-    None if they had the reader's seat: what they did is not told as the reader's.
+    story an event is told in, whether it concerns the reader, and whether they are told at once.
+    Entry 0 is the set-up (`seat` None). Where somebody else sat at the table then, `names` are
+    those of that time, and `me` is None if they had the reader's seat: what they did is not told as
+    the reader's.
     """
 
     n: int

@@ -66,8 +66,8 @@ def test_nobody_waits_for_who_is_out(world: World, out: int) -> None:
 def test_who_is_out_sleeps_without_being_counted(world: World, out: int) -> None:
     """All who are in play have slept; that seat 1 was awake when it went out changes nothing."""
     with world.changing() as work:
-        match = locks.lock_number(world.service, work, out)
-        match.timeout = TimeoutPolicy.DEFAULT
+        locked = locks.lock_number(world.service, work, out)
+        locked.timeout = TimeoutPolicy.DEFAULT
     for _ in range(40):
         match = world.match(out)
         if match.paused_at is not None or match.status != "playing":
