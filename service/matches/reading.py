@@ -7,7 +7,7 @@ may not know is not in it.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,7 +18,17 @@ from sqlalchemy.orm import Session, aliased
 
 from engine.journal import Position
 from engine.kit.presentation import HasConcerned
-from engine.protocol import Asks, Event, HasPlans, Outcome, Seat, seats_to_wait_for
+from engine.protocol import (
+    LANGUAGES,
+    Asks,
+    Event,
+    Game,
+    HasOrders,
+    HasPlans,
+    Outcome,
+    Seat,
+    seats_to_wait_for,
+)
 from service.core.models import DecisionRow, EntryRow, Match, SeatRow, Submission
 from service.core.names import clean_name
 from service.core.statuses import Actor, Cause, SubmissionStatus
@@ -65,7 +75,7 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
 
     `waiting_for` are the seats whose decisions hold the match up after entry n, and `asked` those
     decisions: whoever tells of them asks `awaited` what may be told. `out` are the seats that the
-    rules have put out of the game.
+    rules have put out of the game. `filed` is what the reader has on file, and nobody else's.
     """
 
     n: int
@@ -78,6 +88,18 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     asked: tuple[str, ...]
     out: tuple[Seat, ...]
     outcome: Outcome | None
+    filed: tuple[FiledOrder, ...] = ()
+
+
+class FiledOrder(msgspec.Struct, frozen=True, kw_only=True):
+    """An order the reader has on file: the decision it was filed for, its actions as plain data,
+    and its `text` by language, as notation.
+    """
+
+    decision: str
+    kind: str
+    actions: list[dict[str, Any]]
+    text: dict[str, str]
 
 
 class Awaited(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,6 +151,26 @@ def match_view_of(match: Match, seat: Seat | None, reached: Position[Any]) -> Ma
         asked=tuple(d.id for d in decisions if d.blocks),
         out=tuple(sorted({*range(len(match.seats))} - {*game.in_play(reached.state)})),
         outcome=game.outcome(reached.state),
+        filed=_filed(game, reached.state, seat, {d.id: d.kind for d in decisions}),
+    )
+
+
+def _filed(
+    game: Game[Any, Any], state: Any, seat: Seat | None, kinds: Mapping[str, str]
+) -> tuple[FiledOrder, ...]:
+    if seat is None or not isinstance(game, HasOrders):
+        return ()
+    return tuple(
+        FiledOrder(
+            decision=filed.decision,
+            kind=kinds[filed.decision],
+            actions=[msgspec.to_builtins(action) for action in filed.actions],
+            text={
+                lang: "\n".join(game.notation.format(state, seat, a, lang) for a in filed.actions)
+                for lang in LANGUAGES
+            },
+        )
+        for filed in game.filed(state, seat)
     )
 
 

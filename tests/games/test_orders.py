@@ -13,7 +13,7 @@ from service.core import locks, verdicts
 from service.core.errors import Refused
 from service.core.models import DecisionRow, EntryRow, Match, Submission
 from service.core.statuses import Actor, SubmissionStatus
-from service.matches import leaving, undoing
+from service.matches import leaving, reading, undoing
 from service.matches.tables import BotSeat
 from tests.games.playing import asked, opened, to_the_duel
 from tests.support.tables import World
@@ -79,6 +79,18 @@ def test_an_order_is_replaced_as_often_as_its_player_likes(world: World, toy: st
     again = file(world, number, other, "watch", "watch hill")
     assert again.status == SubmissionStatus.REFUSED
     assert isinstance(again.verdict, verdicts.Illegal)
+
+
+def test_what_is_on_file_is_shown_to_its_player_alone(world: World, toy: str) -> None:
+    number = opened(world, toy, 3)
+    seat = world.awaited(number).seat
+    file(world, number, seat, "watch", "watch hill")
+    with world.service.database.read() as session:
+        match = session.get_one(Match, number)
+        views = {who: reading.match_view(session, match, who) for who in (0, 1, 2, None)}
+    (filed,) = views.pop(seat).filed
+    assert (filed.kind, filed.text) == ("watch", {"en": "watch hill", "fr": "guette colline"})
+    assert all(not view.filed for view in views.values())
 
 
 def test_an_order_handed_in_as_the_answer_to_a_letter_leaves_its_turn_open(
