@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from service.access.links import Links
 from service.core import locks
 from service.core.errors import Refused
 from service.core.models import DecisionRow, Match
 from service.core.statuses import TimeoutPolicy
+from service.dev.app import create_app
 from service.matches import expiry, leaving, reading
 from service.time import nudging, pausing
 from tests.games.playing import opened, starve
 from tests.support.letters_to_png import parts_of
-from tests.support.tables import World
+from tests.support.reader import Reader
+from tests.support.tables import Jobs, World
 
 
 @pytest.fixture
@@ -111,3 +114,31 @@ def test_all_readers_see_who_is_out(world: World, out: int) -> None:
             assert reading.match_view(session, match, reader).out == (1,)
             before = (match.seats[1].out_entry or 0) - 1
             assert reading.match_view(session, match, reader, before).out == ()
+
+
+def test_an_end_without_winners_is_told_as_one(world: World, toy: str) -> None:
+    number = opened(world, toy, 2, seed=1, options={"rounds": 5})
+    starve(world, number, 0, 1)
+    match = world.match(number)
+    outcome = reading.outcome_of(match)
+    assert outcome is not None
+    assert (outcome.winners, outcome.termination) == ((), "starved")
+    ends = [parts_of(raw) for _, _, raw in world.post.sent][-2:]
+    said = [" ".join(text.split()) for _, text, _, _ in ends]
+    assert all("Nobody wins: all have lost. " in text for text in said)
+    for link in (Links(world.service).seat(match, 0), Links(world.service).watch(match)):
+        reader = Reader(create_app(world.service.settings, Jobs()).test_client())
+        page = reader.look(link)
+        assert page.status == 200
+        assert "Nobody wins: all have lost." in page.text
+
+
+def test_pages_say_who_is_out(world: World, out: int) -> None:
+    match = world.match(out)
+    links = Links(world.service)
+    reader = Reader(create_app(world.service.settings, Jobs()).test_client())
+    own = reader.look(links.seat(match, 1))
+    assert "it goes on without you" in own.text
+    assert "Give up this game" not in own.text
+    for page in (own, reader.look(links.seat(match, 0)), reader.look(links.watch(match))):
+        assert "Bea (out)" in page.text
