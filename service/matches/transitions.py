@@ -74,6 +74,8 @@ def apply_transition(
     _ask_all(service, work, match, reached, asking, went_on)
     _finish_if_over(service, work, match, reached)
     told = {seat for made in path for seat in made.played.notify}
+    # Its player learns of what a plan has done for them.
+    told |= {made.seat for made in path if made.cause.actor is Actor.PLAN}
     notices.owe(service, work, match, reached.n, told)
 
 

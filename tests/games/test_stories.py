@@ -125,6 +125,30 @@ def test_a_plan_is_its_owners_secret(world: World, toy: str) -> None:
     assert causes == {first: player, None: player, second: planned}
 
 
+def test_whose_plan_has_played_is_told_at_once(world: World, toy: str) -> None:
+    """But for who is asked something now: that letter has it in its story."""
+    number = opened(world, toy, 3)
+    first = world.awaited(number).seat
+    second, third = (first + 1) % 3, (first + 2) % 3
+    plan = "plan always camp ford / always rest"
+    for seat in (second, third):
+        play(world, number, plan, seat=seat, decision=f"1.file.{seat}")
+    play(world, number, "camp hill")
+    play(world, number, "rest")
+    assert world.awaited(number).kind == "duel", "all are asked"
+    assert world.letters(number, "notice") == []
+    number = opened(world, toy, 3)
+    play(world, number, plan, seat=second, decision=f"1.file.{second}")
+    play(world, number, "camp hill")
+    play(world, number, "rest")
+    assert [letter.seat for letter in world.letters(number, "notice")] == [second]
+    to = world.match(number).seats[second].player
+    assert to is not None
+    letter = newest(world, to.email)
+    assert ("Ton plan a joué pour toi." if to.lang == "fr" else "Your plan has played") in letter
+    assert ("tu l’avais prévu" if to.lang == "fr" else "as you had planned") in letter
+
+
 def test_a_long_story_tells_first_what_concerns_its_reader(world: World, toy: str) -> None:
     number = opened(world, toy, 6, options={"rounds": 2})
     to_the_duel(world, number)
