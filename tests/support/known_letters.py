@@ -87,7 +87,7 @@ NAMES = tuple(
         "news-pause",
         "news-time-up",
         "notice",
-    "nudge",
+        "nudge",
         "reminder",
         "signin",
         "start",
