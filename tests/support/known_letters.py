@@ -268,8 +268,8 @@ def _digest(world: World, match: Known, lang: str) -> dict[str, bytes]:
 
 
 def _of_time(world: World, match: Known, lang: str) -> dict[str, bytes]:
-    """Ana is reminded of her turn in mid-game, by the clock and by Bruno, is given notice of it, and
-    told two news.
+    """Ana is reminded of her turn in mid-game, by the clock and by Bruno; she gets a notice and two
+    news.
     """
     with world.service.database.write() as work:
         table = locks.lock_number(world.service, work, match.id)
