@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, bindparam, exists, func, select
+from sqlalchemy import ColumnElement, bindparam, exists, func, literal_column, select
 from sqlalchemy.orm import Session, aliased
 
 from engine.journal import Position
@@ -287,6 +287,8 @@ TOGETHER = (
 
 
 _MADE = aliased(EntryRow)
+# As the index of what was made has it: SQLite uses that for no value that is bound.
+_MUST: ColumnElement[Any] = literal_column(f"'{Asks.MUST}'")
 
 
 def _at_once(entry: type[EntryRow]) -> ColumnElement[bool]:
@@ -298,7 +300,7 @@ def _at_once(entry: type[EntryRow]) -> ColumnElement[bool]:
         DecisionRow.decision == entry.decision,
         _MADE.match_id == DecisionRow.match_id,
         _MADE.decision == DecisionRow.decision,
-        _MADE.asks == Asks.MUST,
+        _MADE.asks == _MUST,
         TOGETHER > 1,
     )
 
