@@ -13,11 +13,10 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, bindparam, exists, func, select, tuple_
+from sqlalchemy import ColumnElement, bindparam, exists, func, literal_column, select, tuple_
 from sqlalchemy.orm import Session, aliased
 
 from engine.journal import Position
-from engine.kit.presentation import HasConcerned
 from engine.protocol import (
     LANGUAGES,
     Asks,
@@ -33,16 +32,17 @@ from service.core.models import DecisionRow, EntryRow, Match, SeatRow, Submissio
 from service.core.names import clean_name
 from service.core.statuses import Actor, Cause, SubmissionStatus
 from service.matches import journal
-from service.render.templating import presentation_of
+from service.render.templating import concerned
 
 
 class HistoryEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One entry as it is told: who acted, why (`cause`), when, and the events this reader may know.
 
-    `events` are plain dicts {kind, seat, data, chapter, mine} for the wording: the part of a story
-    an event is told in, and whether it concerns the reader. Entry 0 is the set-up (`seat`
-    None). Where somebody else sat at the table then, `names` are those of that time, and `me` is
-    None if they had the reader's seat: what they did is not told as the reader's.
+    `events` are plain dicts {kind, seat, data, chapter, mine, now} for the wording: the part of a
+    story an event is told in, whether it concerns the reader, and whether they are told at once.
+    Entry 0 is the set-up (`seat` None). Where somebody else sat at the table then, `names` are
+    those of that time, and `me` is None if they had the reader's seat: what they did is not told as
+    the reader's.
 
     `turn` is the number of the turn it is of, as everybody counts turns; None for orders alone,
     which are of none. `begins` is true of the first that is told of its turn.
@@ -80,8 +80,8 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     anybody is shown, as entries count what is secret, too.
 
     `waiting_for` are the seats whose decisions hold the match up after entry n, and `asked` those
-    decisions: whoever tells of them asks `awaited` what may be told. `filed` is what the reader has
-    on file, and nobody else's.
+    decisions: whoever tells of them asks `awaited` what may be told. `out` are the seats that the
+    rules have put out of the game. `filed` is what the reader has on file, and nobody else's.
     """
 
     n: int
@@ -93,6 +93,7 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     view: dict[str, Any]
     waiting_for: tuple[Seat, ...]
     asked: tuple[str, ...]
+    out: tuple[Seat, ...]
     outcome: Outcome | None
     filed: tuple[FiledOrder, ...] = ()
 
@@ -158,6 +159,7 @@ def match_view_of(
         view=view_of(match, seat, reached),
         waiting_for=seats_to_wait_for(decisions),
         asked=tuple(d.id for d in decisions if d.blocks),
+        out=tuple(sorted({*range(len(match.seats))} - {*game.in_play(reached.state)})),
         outcome=game.outcome(reached.state),
         filed=_filed(game, reached.state, seat, {d.id: d.kind for d in decisions}),
     )
@@ -227,7 +229,8 @@ def last_round(
 
 
 def since_own_turn(session: Session, match: Match, seat: Seat, n: int) -> list[HistoryEntry]:
-    """What this seat has not been shown when it is asked after entry n, as letters and pages tell.
+    """The history that this seat has not been shown when it is asked after entry n, as letters and
+    pages tell it.
 
     Begins after the entry that asked it for its last own move: whoever asks tells all up to there.
     Of what its player did themselves only what that revealed is told; of what their plan, the clock
@@ -318,6 +321,8 @@ def asked_together(session: Session, match: Match) -> set[Seat]:
 
 
 _MADE = aliased(EntryRow)
+# As the index of what was made has it: SQLite uses that for no value that is bound.
+_MUST: ColumnElement[Any] = literal_column(f"'{Asks.MUST}'")
 
 
 def _at_once(entry: type[EntryRow]) -> ColumnElement[bool]:
@@ -329,7 +334,7 @@ def _at_once(entry: type[EntryRow]) -> ColumnElement[bool]:
         DecisionRow.decision == entry.decision,
         _MADE.match_id == DecisionRow.match_id,
         _MADE.decision == DecisionRow.decision,
-        _MADE.asks == Asks.MUST,
+        _MADE.asks == _MUST,
         TOGETHER > 1,
     )
 
@@ -443,7 +448,8 @@ def _cause_told(match: Match, reader: Seat | None, row: Any) -> Cause:
 
 def _as_plain(game: str, event: Event, reader: Seat | None) -> dict[str, Any]:
     plain = {"kind": event.kind, "seat": event.seat, "data": event.data, "chapter": event.chapter}
-    return plain | {"mine": reader is not None and _concerns(game, event, plain, reader)}
+    mine = reader is not None and _concerns(game, event, plain, reader)
+    return plain | {"mine": mine, "now": reader in event.notify}
 
 
 def _concerns(game: str, event: Event, plain: dict[str, Any], reader: Seat) -> bool:
@@ -452,8 +458,7 @@ def _concerns(game: str, event: Event, plain: dict[str, Any], reader: Seat) -> b
         return True
     if not event.chapter:
         return False
-    shown = presentation_of(game)
-    return isinstance(shown, HasConcerned) and reader in shown.concerned(plain)
+    return reader in concerned(game, plain)
 
 
 def _called_then(match: Match, reader: Seat | None, n: int) -> dict[str, Any]:

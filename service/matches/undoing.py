@@ -219,6 +219,8 @@ def _unwrite(
     for seat in match.seats:  # its own player may have looked at it
         if seat.seen_entry is not None:
             seat.seen_entry = min(seat.seen_entry, entry.n - 1)
+        if seat.out_entry == entry.n:
+            seat.out_entry = None
     session.flush()
     moved = {}
     for order, cause, made_at in orders:
