@@ -133,6 +133,24 @@ def test_the_demonstration_is_of_the_featured_game(offering: Site, featured: str
         assert match.game == featured
 
 
+@pytest.mark.parametrize("seats", [range(2, 3), range(5, 7)])
+def test_a_game_for_few_or_many_is_demonstrated(
+    make_site: Callable[..., Site], tmp_path: Path, seats: range
+) -> None:
+    """At the front page's board, at a table, in the gallery: with as many as it is for."""
+    shaped = twin(Outside(TOY, FOLDER), f"from{seats[0]}", tmp_path)
+    vars(shaped.game)["seats"] = seats
+    with offered([shaped], alone=True):
+        site = make_site(GALLERY="1")
+        assert f"A position from a game of {title(shaped.game.key)}," in site.reader().get("/").text
+        with site.service.database.write() as work:
+            match = demo(site.service, work, "you@example.org", "You", "en")
+            assert match is not None
+            assert len(match.invitees) == seats[0]
+        letter = site.reader().get("/gallery/letters/turn")
+        assert 'src="/gallery/letter/' in letter.source
+
+
 def test_a_form_that_names_no_game_is_of_the_featured_one(offering: Site, featured: str) -> None:
     reader = offering.signed_in("ana@example.org")
     form = reader.get(f"/tables/new?game={featured}").form("/tables/new")
