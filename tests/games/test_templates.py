@@ -183,7 +183,7 @@ def test_positions_are_drawn_and_said(key: str, seats: int, lang: str) -> None:
 @in_both
 def test_a_whole_match_is_a_film_and_a_curve(key: str, seats: int, lang: str) -> None:
     moments = walk(key, seats, 0)
-    views = [plain(GAMES[key].view(m.state, None)) for m in moments[:: len(moments) // 4]]
+    views = [plain(GAMES[key].view(m.state, None)) for m in moments[:: max(1, len(moments) // 4)]]
     names = NAMES[:seats]
     assert pictures.film_gif(key, views, names=names, lang=lang)
     line(pictures.film_alt(key, views, names=names, lang=lang))
@@ -223,7 +223,7 @@ def test_a_game_is_introduced(key: str, lang: str) -> None:
 def test_french_says_nothing_in_english(key: str) -> None:
     """What is longer than a name is said in other words."""
     spoken = {lang: list(_spoken(key, lang)) for lang in LANGUAGES}
-    assert len(spoken["en"]) == len(spoken["fr"]) > 50
+    assert len(spoken["en"]) == len(spoken["fr"])
     same = {
         english
         for english, french in zip(spoken["en"], spoken["fr"], strict=True)
@@ -236,7 +236,7 @@ def _refused(key: str) -> Iterator[tuple[Seat, IllegalAction]]:
     """What is refused of actions that were offered elsewhere."""
     game = GAMES[key]
     seats = game.seats[0]
-    for moment in sample(key, seats, 1, 12):
+    for moment in (*sample(key, seats, 1, 12), walk(key, seats, 1)[-1]):
         for seat in range(seats):
             for action in met(key):
                 try:
