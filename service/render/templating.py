@@ -23,7 +23,7 @@ from jinja2.runtime import Macro
 
 from engine.games import folders, games
 from engine.kit.layout import width_of
-from engine.kit.presentation import HasPresentation, Presentation
+from engine.kit.presentation import HasPresentation, Occasion, Plain, Presentation
 from service.render import pen
 from service.render.compiled import CompiledTemplates
 
@@ -140,6 +140,12 @@ def presentation_of(game_key: str) -> Presentation:
     return game.presentation
 
 
+def seats_have_boards(game_key: str, view: Plain) -> bool:
+    """True if each seat has a board of its own; False where all play on one."""
+    wanted = presentation_of(game_key).pictures(view, None, Occasion.END)
+    return any(one.shown is not None for one in wanted)
+
+
 def template_folders() -> tuple[Path, ...]:
     """The folders in which templates are looked for, the product's first."""
     return (TEMPLATES, *(Path(folder) / "templates" for folder in folders()))
@@ -182,6 +188,7 @@ def _environment(lang: str, searched: tuple[Path, ...]) -> jinja2.Environment:
     env.globals["pen"] = pen
     env.globals["widths"] = width_of
     env.globals["presentation"] = presentation_of
+    env.globals["seats_have_boards"] = seats_have_boards
     env.install_gettext_translations(translations(lang), newstyle=True)  # type: ignore[attr-defined]
     # The extension's `_` looks `gettext` up for each text.
     env.globals["_"] = env.globals["gettext"]

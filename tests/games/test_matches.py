@@ -120,6 +120,21 @@ def test_a_turn_is_played_by_its_link_and_page(site: Site, toy: str) -> None:
     assert (left.seat, left.kind) == (row.seat, "dig")
 
 
+def test_a_board_of_all_is_called_nobodys(site: Site, toy: str) -> None:
+    """Neither letters nor pages speak of boards of each player, or list them."""
+    number = begun(site, toy, 2, options={"rounds": 1})
+    match, reader = site.match(number), site.reader()
+    pages = [reader.get(path(site.links.seat(match, 0)))]
+    pages.append(reader.get(site.turn_link(match)))
+    while site.match(number).status == MatchStatus.PLAYING:
+        site.submit(number)
+        site.hear(mail=True)
+    said = [page.text for page in pages] + [text_of(sent) for _, _, sent in site.post.sent]
+    for of_each in ("Your board", "The final boards", "The boards as they are now"):
+        assert not [text for text in said if of_each in text]
+    assert not [page for page in pages if "board=1" in page.source]
+
+
 def test_a_turn_is_played_by_a_reply(site: Site, toy: str) -> None:
     number = begun(site, toy, 3, hold_minutes=0)
     row = site.awaited(number)
