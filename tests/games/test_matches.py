@@ -120,6 +120,25 @@ def test_a_turn_is_played_by_its_link_and_page(site: Site, toy: str) -> None:
     assert (left.seat, left.kind) == (row.seat, "dig")
 
 
+def test_guests_are_told_which_options_were_chosen(site: Site, toy: str) -> None:
+    """In the invitation and on the pages, in their language; nothing of the rulebook's own."""
+    said = {"en": "2 rounds are played.", "fr": "On joue 2 manches."}
+    for options, told in (({"rounds": 2}, True), ({}, False)):
+        number = site.open(guests(2), toy, options=options)
+        site.hear(mail=True)
+        texts = {to: text_of(raw) for _, to, raw in site.post.sent}
+        for lang, address in (("en", "g0@example.org"), ("fr", "g1@example.org")):
+            assert texts[address].count(said[lang]) == (2 if told else 0)
+        match = site.match(number)
+        guest = match.seats[1].player_id
+        assert guest is not None
+        asked = site.reader().get(path(site.links.invitation(match, guest)))
+        begins = site.signed_in("ana@example.org").get(f"/m/{match.code}/0")
+        site.everybody_accepts(number)
+        begun = site.reader().get(path(site.links.seat(match, 0)))
+        assert [said["en"] in page.text for page in (asked, begins, begun)] == [told] * 3
+
+
 def test_a_board_of_all_is_called_nobodys(site: Site, toy: str) -> None:
     """Neither letters nor pages speak of boards of each player, or list them."""
     number = begun(site, toy, 2, options={"rounds": 1})
