@@ -39,7 +39,7 @@ MACROS: Mapping[str, Sequence[str]] = {
         "termination",
     ),
     "pitch.txt": ("bot", "called", "pitch", "title", "turns"),
-    "letter.txt": ("SAID_AT_THE_END", "hand", "length", "numbers", "scoring"),
+    "letter.txt": ("SAID_AT_THE_END", "length", "numbers", "scoring"),
     "letter.html": ("owner", "standing"),
     "groups.txt": ("group",),
     "taps.txt": ("barred", "called", "prompt"),
@@ -48,7 +48,7 @@ MACROS: Mapping[str, Sequence[str]] = {
 """What is imported of `templates/games/<game>/`."""
 WHOLE = ("board.txt", "rules.en.html", "rules.fr.html")
 """What is rendered of it."""
-DRAWN = ("alt.txt", "film.txt", "looks.svg", "plot.svg", "plot.txt", "symbols.svg")
+DRAWN = ("alt.txt", "film.txt", "looks.svg", "plot.svg", "plot.txt")
 """What is in `templates/boards/<game>/`."""
 
 of_every_game = pytest.mark.parametrize("key", GAMES)
@@ -216,7 +216,6 @@ def test_a_game_is_introduced(key: str, lang: str) -> None:
         assert outcome is not None
         line(say.termination(outcome.termination))
         assert all(line(letter.numbers(view, seat)) for seat in range(seats))
-        assert all(line(letter.hand(view, seat)) for seat in range(seats))
 
 
 @of_every_game

@@ -137,7 +137,7 @@ def test_the_demonstration_is_of_the_featured_game(offering: Site, featured: str
 def test_a_game_for_few_or_many_is_demonstrated(
     make_site: Callable[..., Site], tmp_path: Path, seats: range
 ) -> None:
-    """At the front page's board, at a table, in the gallery: with as many as it is for."""
+    """At the front page's board and at a table, with as many as it is for."""
     shaped = twin(Outside(TOY, FOLDER), f"from{seats[0]}", tmp_path)
     vars(shaped.game)["seats"] = seats
     with offered([shaped], alone=True):
@@ -147,7 +147,17 @@ def test_a_game_for_few_or_many_is_demonstrated(
             match = demo(site.service, work, "you@example.org", "You", "en")
             assert match is not None
             assert len(match.invitees) == seats[0]
-        letter = site.reader().get("/gallery/letters/turn")
+        opened = site.signed_in("you@example.org").get("/tables/new")
+        company = "for 2." if len(seats) == 1 else "for 5 to 6."
+        assert f"A game of {title(shaped.game.key)} {company}" in opened.text
+
+
+@pytest.mark.slow
+def test_the_gallery_shows_a_game_for_many(make_site: Callable[..., Site], tmp_path: Path) -> None:
+    many = twin(Outside(TOY, FOLDER), "many", tmp_path)
+    vars(many.game)["seats"] = range(5, 7)
+    with offered([many], alone=True):
+        letter = make_site(GALLERY="1").reader().get("/gallery/letters/turn")
         assert 'src="/gallery/letter/' in letter.source
 
 

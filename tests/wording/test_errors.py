@@ -55,7 +55,7 @@ REQUESTS: dict[str, list[dict[str, Any]]] = {
     "bad_options": [{"reason": "faces"}],
     "bad_part": [{}],
     "bad_pace": [{"least": 1, "most": 30}],
-    "bad_seats": [{"count": 5, "least": 2, "most": 4}],
+    "bad_seats": [{"count": 5, "least": 2, "most": 4}, {"count": 3, "least": 2, "most": 2}],
     "bad_zone": [{"zone": "Mars/Olympus"}, {"zone": "Pariss", "near": ["Europe/Paris"]}],
     "empty_seat": [{"address": "anna@example.org"}],
     "expired_link": [{}],
