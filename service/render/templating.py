@@ -136,7 +136,7 @@ def presentation_of(game_key: str) -> Presentation:
     """
     game = games()[game_key]
     if not isinstance(game, HasPresentation):
-        raise KeyError(game_key)
+        raise KeyError(f"the game {game_key!r} has no presentation")
     return game.presentation
 
 

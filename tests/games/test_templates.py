@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,6 +22,7 @@ from service.render import pictures
 from service.render.templating import LANGUAGES, environment, presentation_of
 from tests.engine.contract.walks import GAMES, TABLES, Moment, met, sample, walk
 
+ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("Ana", "Bruno", "Chloé", "Dora", "Emil", "Fay")
 MACROS: Mapping[str, Sequence[str]] = {
     "wording.txt": (
@@ -102,6 +104,14 @@ def test_every_file_is_there(key: str) -> None:
     there = set(known.list_templates())
     needed = [*(f"games/{key}/{name}" for name in WHOLE), *(f"boards/{key}/{n}" for n in DRAWN)]
     assert [name for name in needed if name not in there] == []
+
+
+def test_the_page_for_who_adds_a_game_names_all_of_it() -> None:
+    said = (ROOT / "docs" / "adding-a-game.md").read_text("utf-8")
+    named = set(re.findall(r"`(\w+(?:\.\w+)+)`|`(\w+)(?:\(|`)", said))
+    told = {name for both in named for name in both if name}
+    asked = {*MACROS, *WHOLE, *DRAWN, *(macro for macros in MACROS.values() for macro in macros)}
+    assert asked - told == set()
 
 
 @of_every_game
