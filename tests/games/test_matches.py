@@ -1,4 +1,4 @@
-"""Matches of the toy game through the whole service: its tables, letters, pages, clocks."""
+"""Matches of other games through the whole service: tables, letters, pages, clocks."""
 
 from __future__ import annotations
 
@@ -18,13 +18,18 @@ from service.dev.app import create_app
 from service.matches import reading, undoing
 from service.matches.tables import Guest
 from service.players import preferences
+from tests.engine.contract.walks import TABLES
+from tests.engine.toy import GAME as TOY
 from tests.support.correspondence import Correspondence
+from tests.support.games import KNOWN
 from tests.support.reader import Reader
 from tests.support.tables import World, settings_for
 from tests.support.time import days, sent
 from tests.web.conftest import PromptBells, Site, path
 
 NAMES = ("Bea", "Carl", "Dora", "Emil", "Fay")
+SHORTER = {TOY.key: {"rounds": 2}}
+"""Options of games that would take long."""
 ENGLISH = re.compile(r"\b(Your move|How you stand|The beginning|camps|rests)\b")
 
 
@@ -69,9 +74,10 @@ def to_the_duel(world: World, number: int) -> None:
         world.hear(mail=True)
 
 
-@pytest.mark.parametrize("seats", range(2, 7))
-def test_a_table_of_every_size_plays_to_its_end(site: Site, toy: str, seats: int) -> None:
-    number = begun(site, toy, seats, options={"rounds": 2})
+@pytest.mark.parametrize(("key", "seats"), [table for table in TABLES if table[0] != KNOWN])
+def test_a_table_of_every_size_plays_to_its_end(site: Site, key: str, seats: int) -> None:
+    """Of every game: letters, pages of players and spectators, the film, the record."""
+    number = begun(site, key, seats, options=SHORTER.get(key, {}))
     match = site.match(number)
     links = [path(site.links.seat(match, seat)) for seat in range(seats)]
     readers = [site.reader("fr" if seat and not seat % 2 else "en") for seat in range(seats)]
