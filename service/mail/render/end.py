@@ -26,7 +26,7 @@ def write(context: LetterContext) -> Draft:
     curves = plot(table)
     ranking = sorted(range(len(table.names)), key=lambda s: (-outcome.scores[s], s))
     return table.draft(
-        (*pictures(shown), curves.picture),
+        (*pictures(shown), *([curves.picture] if curves else [])),
         boards=shown,
         plot=curves,
         outcome=outcome,
