@@ -19,10 +19,11 @@ from engine.kit.presentation import Marks, Occasion, Wanted
 from engine.protocol import Event, IllegalAction, Seat
 from service.mail.render.letter_context import mail_environment
 from service.render import pictures
-from service.render.templating import LANGUAGES, environment, presentation_of
+from service.render.templating import LANGUAGES, TEMPLATES, environment, presentation_of
 from tests.engine.contract.walks import GAMES, TABLES, Moment, met, sample, walk
 
 ROOT = Path(__file__).resolve().parents[2]
+SERVICE = ROOT / "service"
 NAMES = ("Ana", "Bruno", "Chloé", "Dora", "Emil", "Fay")
 MACROS: Mapping[str, Sequence[str]] = {
     "wording.txt": (
@@ -104,6 +105,21 @@ def test_every_file_is_there(key: str) -> None:
     there = set(known.list_templates())
     needed = [*(f"games/{key}/{name}" for name in WHOLE), *(f"boards/{key}/{n}" for n in DRAWN)]
     assert [name for name in needed if name not in there] == []
+
+
+def test_nothing_is_asked_for_that_nothing_shows() -> None:
+    """A macro of a game's has its place in a letter or page; stories are made of `event`."""
+    called = re.compile(
+        r"\b(?:words|wording|pitch|about|other|position|ending|table|parts|groups|taps|icons)\.(\w+)"
+    )
+    shown = {
+        macro
+        for folder in (TEMPLATES / "mail", TEMPLATES / "pages", TEMPLATES / "wording", SERVICE)
+        for path in folder.rglob("*.*")
+        if path.suffix in (".html", ".txt", ".py")
+        for macro in called.findall(path.read_text("utf-8"))
+    }
+    assert {macro for macros in MACROS.values() for macro in macros} - shown == {"event"}
 
 
 def test_the_page_for_who_adds_a_game_names_all_of_it() -> None:
