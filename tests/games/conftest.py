@@ -1,4 +1,4 @@
-"""Every game there is, and the toy among them."""
+"""Every game there is, and the toy and Nim among them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,25 @@ from collections.abc import Iterator
 
 import pytest
 
+from service.dev.app import create_app
+from tests.nim import nim_registered
+from tests.support.tables import settings_for
 from tests.toy import toy_registered
+from tests.web.conftest import PromptBells, Site
 
 
 @pytest.fixture(autouse=True)
 def toy() -> Iterator[str]:
-    """The toy game's key; it is a game of the product as long as a test runs."""
-    with toy_registered() as key:
+    """The toy game's key; it and Nim are games of the product as long as a test runs."""
+    with nim_registered(), toy_registered() as key:
         yield key
+
+
+@pytest.fixture
+def site(sqlite_url: str) -> Iterator[Site]:
+    """The pages on an empty database, and a worker that is always there."""
+    jobs = PromptBells()
+    made = Site(create_app(settings_for(sqlite_url), jobs), jobs)
+    made.beat()
+    yield made
+    made.service.database.dispose()
