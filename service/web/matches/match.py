@@ -14,6 +14,7 @@ from service.core.errors import Refused
 from service.core.models import Match, Submission, TableMessage
 from service.matches import journal, messages, moves, reading, records, seeing, undoing
 from service.matches.fairness import fairness_of, parts_so_far
+from service.matches.options import chosen_options
 from service.matches.overview import waits_of
 from service.render.pictures import card_png
 from service.time import pausing
@@ -175,6 +176,7 @@ def _show(
         "clock": clock(zone),
         "watch_link": links.watch(match),
         "watch_card": links.watch_card(match, language.current()),
+        "options": chosen_options(match),
         "problem": None,
         "hosting": False,
         "waiting": None,
