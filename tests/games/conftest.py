@@ -35,6 +35,7 @@ def world(sqlite_url: str) -> Iterator[World]:
         service.database.dispose()
 
 
+@pytest.fixture
 def site(sqlite_url: str) -> Iterator[Site]:
     """The pages on an empty database, and a worker that is always there."""
     jobs = PromptBells()
