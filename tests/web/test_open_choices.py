@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
+from playwright.sync_api import Browser, expect
 from sqlalchemy import select
 
 from engine.protocol import LONGEST_TEXT
@@ -17,6 +18,8 @@ from tests.engine.toy.actions import PLACES, STONES
 from tests.support.reader import Form, Page, Reader
 from tests.toy import toy_registered
 from tests.web.conftest import Site
+from tests.web.test_browser import PHONE, Served
+from tests.web.test_browser import served as served
 
 CARRIES = len(PLACES) * len(STONES)
 assert CARRIES > MOST_LISTED
@@ -33,13 +36,17 @@ def toy() -> Iterator[str]:
 def trek(make_site: Callable[..., Site], toy: str) -> Site:
     """A match of the toy game with treks, whose first player has camped: stones, then a wish."""
     site = make_site()
+    trekked(site, toy)
+    return site
+
+
+def trekked(site: Site, toy: str) -> None:
     guest = Guest(address="g1@example.org", name="Guest 1", lang="en")
     number = site.open([guest], toy, hold_minutes=0, options={"treks": True})
     site.everybody_accepts(number)
     site.hear()
     site.submit(number, "camp ford", source="reply")
     site.hear()
-    return site
 
 
 def opened(site: Site, lang: str = "en") -> tuple[Reader, Page]:
@@ -189,3 +196,41 @@ def test_a_text_beyond_the_limit_is_refused_and_shown_whole(trek: Site) -> None:
     assert page.status == 400
     assert "is too long" in page.text
     assert bodies(trek) == []
+
+
+def test_in_a_browser_a_fault_has_the_focus_and_so_has_what_is_opened(
+    served: Served, toy: str, browser: Browser
+) -> None:
+    trekked(served.site, toy)
+    context = browser.new_context(viewport=PHONE)
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(served.base + served.site.turn_link(served.site.match(1)))
+    page.locator("a.spot").first.click()
+    words = page.get_by_role("link", name="Carry 100 stones")
+    words.wait_for()
+    dock = page.locator(".dock").bounding_box()
+    assert dock
+    assert dock["y"] > PHONE["height"] / 4, "of many words the board stays in sight"
+    words.click()
+    field = page.get_by_label("Write it yourself")
+    field.fill("wish cheese")
+    page.get_by_role("button", name="Show it").click()
+    page.locator("#verdict:focus").wait_for()
+    assert page.locator("#write").evaluate("field => field.getAttribute('aria-invalid')") == "true"
+    field.fill("wish " + ", ".join(["wolf"] * 390))
+    page.get_by_role("button", name="Show it").click()
+    expect(page.locator("#write")).to_have_count(0)
+    page.locator("#line0").press("Enter")
+    page.get_by_role("button", name="Change step 1").press("Enter")
+    page.locator("#step0:focus").wait_for()
+    page.locator("#step0").select_option("carry 7 cave")
+    page.locator("#line0", has_text="7").wait_for()
+    page.get_by_role("button", name="Play this turn").click()
+    page.wait_for_url("**/verdict/**")
+    (body,) = bodies(served.site)
+    assert body.startswith("carry 7 cave\nwish wolf, wolf")
+    assert not faults
+    context.close()
