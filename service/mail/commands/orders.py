@@ -133,7 +133,7 @@ class Finder:
             return Nothing()
         whole = "\n".join(written)
         if len(whole) > LONGEST_TEXT:
-            return Mend(whole, too_long(whole))
+            return Mend(whole, too_long(len(whole)))
         pieces = [*chosen, *([whole] if written else [])]
         tried = [self._try(piece) for piece in pieces]
         if written and isinstance(tried[-1], Exception):

@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from engine.protocol import too_long
 from service.access import reply_keys
 from service.core import locks, verdicts
 from service.core.context import Service
@@ -48,6 +49,7 @@ from service.mail.commands.courtesy import says_nothing
 from service.mail.commands.numbers import choice_of
 from service.mail.commands.reading import Script, Spoken, read
 from service.mail.parse.message import Incoming
+from service.mail.parse.text import LONGEST
 from service.mail.render.offered import has_offered, offered
 from service.matches import journal, moves, reading, standins
 from service.matches.fairness import part_of_mail
@@ -332,6 +334,10 @@ class _Turn:
             return TurnStale(entry=row_.closed_entry)
         found = self._finder(asked).find(paragraphs)
         match found:
+            case orders.Turn() if incoming.length > LONGEST:
+                # The rest of it may stand in what was cut off.
+                fault = verdicts.fault_of(too_long(incoming.length))
+                return TurnWrong(text=found.text[:500], verdict=fault)
             case orders.Turn():
                 return self._store(asked, found.text, incoming)
             case orders.Mend():
