@@ -354,6 +354,13 @@ class Finder:
         return bool(written) and written[0] in self._words and len(written) <= _LONGEST_SLIP
 
 
+def cut_off(turn: Turn, length: int) -> Mend:
+    """The answer to a turn in a reply of so many characters, whose end was cut off: the rest of the
+    turn may stand there.
+    """
+    return Mend(turn.text, too_long(length))
+
+
 def resembles(words: frozenset[str], line: str) -> bool:
     """True if most of a line's words are words of the game, or nearly, or begin one."""
     known, count = _known(words, line)

@@ -8,7 +8,6 @@ from typing import Final
 
 import msgspec
 
-from engine.protocol import too_long
 from service.access import reply_keys
 from service.core import locks, verdicts
 from service.core.context import Service
@@ -333,11 +332,9 @@ class _Turn:
                 return NotYourTurn()
             return TurnStale(entry=row_.closed_entry)
         found = self._finder(asked).find(paragraphs)
+        if isinstance(found, orders.Turn) and incoming.length > LONGEST:
+            found = orders.cut_off(found, incoming.length)
         match found:
-            case orders.Turn() if incoming.length > LONGEST:
-                # The rest of it may stand in what was cut off.
-                fault = verdicts.fault_of(too_long(incoming.length))
-                return TurnWrong(text=found.text[:500], verdict=fault)
             case orders.Turn():
                 return self._store(asked, found.text, incoming)
             case orders.Mend():
