@@ -120,15 +120,21 @@ def decision_for(
     """The decision that these actions, handed in as an answer to `decision`, are a submission for:
     that one, or where all of them are orders the one the first is an order of.
 
-    A player may answer a letter that asks for a move with an order alone. Raises NotYourDecision.
+    A player may answer a letter that asks for a move with an order alone, and a letter that offers
+    an order with the move that the seat must make by now. Raises NotYourDecision.
     """
     asked = decision_of(game, state, seat, decision)
-    if not asked.blocks or not actions:
+    if not actions:
         return decision
     own = _own(game, state, seat)
     takers = [_taker(own, None, action) for action in actions]
-    first = takers[0]
-    return decision if first is None or None in takers else first.id
+    if asked.blocks:
+        first = takers[0]
+        return decision if first is None or None in takers else first.id
+    must = _first(own)
+    if takers[0] is not None and None not in takers:
+        return decision if any(taker.id == decision for taker in takers if taker) else takers[0].id
+    return must.id if must is not None else decision
 
 
 def advance(

@@ -225,8 +225,12 @@ class Ambiguous(NotationError):
         self.readings = tuple(readings)
 
 
+LANGUAGES = ("en", "fr")
+"""The languages of notation: English and French."""
+
+
 class Notation(Protocol[S_contra, A]):
-    """Text of actions, both ways, in English ("en") and French ("fr").
+    """Text of actions, both ways, in each of the LANGUAGES.
 
     `parse` reads what `format` writes, and more: case, accents, separators and unambiguous
     prefixes are forgiven, in both languages at once whatever `lang` says. A line end separates
@@ -385,6 +389,26 @@ class HasFirstPlayer(Protocol):
 
     def with_first(self, options: Any, seat: Seat | None) -> Any:
         """The options with this seat to begin; None leaves it to chance."""
+        ...
+
+
+class Filed(msgspec.Struct, frozen=True, kw_only=True):
+    """An order on file: the actions that would file it again, for this decision."""
+
+    decision: str
+    actions: tuple[Any, ...]
+
+
+@runtime_checkable
+class HasOrders(Protocol):
+    """A game in which something may be decided and changed, or left: orders, plans, sealed answers
+    until the last one is in. Ask by `isinstance(game, HasOrders)`.
+    """
+
+    def filed(self, state: Any, seat: Seat) -> tuple[Filed, ...]:
+        """What the seat has on file for its open decisions, each at most once, in their order. Its
+        player is shown it in words (`Notation.format`) wherever they look; nobody else is.
+        """
         ...
 
 

@@ -14,11 +14,11 @@ from engine.chance import Draw
 from engine.games import games
 from engine.journal import Entry, Position, Setup
 from engine.leaving import Leaving, Why
-from engine.play import Played
-from engine.protocol import Event, Game, Seat
+from engine.play import Played, decision_of
+from engine.protocol import Asks, Event, Game, Seat
 from service.core.locks import LockedMatch
 from service.core.models import EntryRow, Match
-from service.core.statuses import Cause
+from service.core.statuses import Actor, Cause
 
 _READ = "entries that were read"
 
@@ -180,6 +180,16 @@ def begin(session: Session, match: LockedMatch, made_at: Any) -> Position[Any]:
     return reached
 
 
+class Made(msgspec.Struct, frozen=True, kw_only=True):
+    """An entry that has just been written: the position it led to and how it was played."""
+
+    seat: Seat
+    cause: Cause
+    asks: Asks
+    reached: Position[Any]
+    played: Played[Any, Any]
+
+
 def extend(
     session: Session,
     match: LockedMatch,
@@ -189,29 +199,64 @@ def extend(
     actions: Sequence[Any],
     cause: Cause,
     made_at: Any,
-) -> tuple[Position[Any], Played[Any, Any]]:
+) -> Made:
     """Play a submission on the present position and write its entry. Raises as
     `engine.play.submit`.
     """
+    game = game_of(match)
+    asks = decision_of(game, reached.state, seat, decision).asks
     entry, after, played = journal.extend(
-        game_of(match), reached, seat, decision, actions, str(cause), match.seed
+        game, reached, seat, decision, actions, str(cause), match.seed
     )
+    made = Made(seat=seat, cause=cause, asks=asks, reached=after, played=played)
+    _write(session, match, entry, made, made_at)
+    return made
+
+
+def follow_plans(
+    session: Session,
+    match: LockedMatch,
+    reached: Position[Any],
+    made_at: Any,
+    *,
+    expired: Collection[Seat] = (),
+) -> list[Made]:
+    """Play what filed plans say to the present position, and write the entries of it. The plans of
+    those who left say nothing any more. `expired` as in `engine.journal.follow_plans`.
+    """
+    left = [leaving.seat for leaving in leavings(match)]
+    followed = []
+    for entry, after, played in journal.follow_plans(
+        game_of(match), reached, match.seed, expired=expired, left=left
+    ):
+        made = Made(
+            seat=entry.seat, cause=Cause(Actor.PLAN), asks=Asks.MUST, reached=after, played=played
+        )
+        _write(session, match, entry, made, made_at)
+        followed.append(made)
+    return followed
+
+
+def _write(session: Session, match: LockedMatch, entry: Entry, made: Made, made_at: Any) -> None:
+    before = session.get_one(EntryRow, (match.id, entry.n - 1))
     session.add(
         EntryRow(
             match_id=match.id,
             n=entry.n,
-            seat=seat,
-            decision=decision,
+            number=before.number + (made.asks is Asks.MUST),
+            seat=entry.seat,
+            decision=entry.decision,
+            turn=made.played.turn,
+            asks=made.asks,
             actions=msgspec.json.encode(entry.actions),
             draws=msgspec.json.encode(entry.draws),
-            cause=cause,
+            cause=made.cause,
             digest=entry.digest,
-            events=msgspec.json.encode(after.events),
-            next_draw=after.next_draw,
-            state=msgspec.json.encode(after.state),
-            revealed=played.revealed,
+            events=msgspec.json.encode(made.reached.events),
+            next_draw=made.reached.next_draw,
+            state=msgspec.json.encode(made.reached.state),
+            revealed=made.played.revealed,
             made_at=made_at,
         )
     )
     match.last_entry = entry.n
-    return after, played

@@ -7,7 +7,7 @@ may not know is not in it.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, bindparam, case, exists, func, select
 from sqlalchemy.orm import Session, aliased
 
 from engine.journal import Position
-from engine.protocol import Outcome, Seat, seats_to_wait_for
+from engine.protocol import LANGUAGES, Game, HasOrders, Outcome, Seat, seats_to_wait_for
 from service.core.models import DecisionRow, EntryRow, Match, SeatRow, Submission
 from service.core.names import clean_name
 from service.core.statuses import Actor, Cause, SubmissionStatus
@@ -55,7 +55,8 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     """A match after entry `n` as one reader sees it. `view` is the game's view as plain data.
 
     `waiting_for` are the seats whose decisions hold the match up after entry n, and `asked` those
-    decisions: whoever tells of them asks `awaited` what may be told.
+    decisions: whoever tells of them asks `awaited` what may be told. `filed` is what the reader has
+    on file, and nobody else's.
     """
 
     n: int
@@ -67,6 +68,18 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     waiting_for: tuple[Seat, ...]
     asked: tuple[str, ...]
     outcome: Outcome | None
+    filed: tuple[FiledOrder, ...] = ()
+
+
+class FiledOrder(msgspec.Struct, frozen=True, kw_only=True):
+    """An order the reader has on file: the decision it was filed for, its actions as plain data,
+    and its `text` by language, as notation.
+    """
+
+    decision: str
+    kind: str
+    actions: list[dict[str, Any]]
+    text: dict[str, str]
 
 
 class Awaited(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,6 +130,26 @@ def match_view_of(match: Match, seat: Seat | None, reached: Position[Any]) -> Ma
         waiting_for=seats_to_wait_for(decisions),
         asked=tuple(d.id for d in decisions if d.blocks),
         outcome=game.outcome(reached.state),
+        filed=_filed(game, reached.state, seat, {d.id: d.kind for d in decisions}),
+    )
+
+
+def _filed(
+    game: Game[Any, Any], state: Any, seat: Seat | None, kinds: Mapping[str, str]
+) -> tuple[FiledOrder, ...]:
+    if seat is None or not isinstance(game, HasOrders):
+        return ()
+    return tuple(
+        FiledOrder(
+            decision=filed.decision,
+            kind=kinds[filed.decision],
+            actions=[msgspec.to_builtins(action) for action in filed.actions],
+            text={
+                lang: "\n".join(game.notation.format(state, seat, a, lang) for a in filed.actions)
+                for lang in LANGUAGES
+            },
+        )
+        for filed in game.filed(state, seat)
     )
 
 
@@ -316,7 +349,7 @@ def open_decisions(session: Session, match: Match, seat: Seat) -> list[DecisionR
             DecisionRow.seat == seat,
             DecisionRow.closed_entry.is_(None),
         )
-        .order_by(DecisionRow.blocking.desc(), DecisionRow.opened_at)
+        .order_by(~DecisionRow.blocks, DecisionRow.opened_at)
     )
     return list(session.scalars(query))
 

@@ -7,7 +7,7 @@ anybody else (`seeing`: what only opens a page has not looked at it).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 import msgspec
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from engine.protocol import Seat
+from engine.protocol import Asks, Seat
 from service.core import locks, verdicts
 from service.core.context import Service
 from service.core.db import Work
@@ -88,9 +88,9 @@ def undo(service: Service, work: Work, match: Match, seat: Seat) -> Undone:
     moves.withdraw(service, match, submission, verdicts.TakenBack())
     submission.entry = None
     log.info("turn_taken_back", match=match.id, seat=seat, entry=n)
-    _unask(service, work, match, n, letters)
+    led_to = _unask(service, work, match, n, letters)
     _unwrite(work.session, match, n)
-    _reopen(service, work, match, n)
+    _reopen(service, work, match, n, led_to)
     return Undone(
         how="taken back",
         decision=submission.decision,
@@ -163,8 +163,9 @@ def _asked(session: Session, match: Match, n: int) -> list[DecisionRow]:
 
 def _unask(
     service: Service, work: Work, match: LockedMatch, n: int, letters: Sequence[Letter]
-) -> None:
+) -> set[tuple[str, Seat]]:
     """Take back what the turn has led to: questions, letters about them, what bots began to think.
+    The turns and seats of what was asked.
 
     The other letters of the time are about something else, and are of the entry before from now on;
     so are answers: each is the only one to a mail, whatever was asked of its reader then.
@@ -188,6 +189,7 @@ def _unask(
     for row in rows:
         session.delete(row)
     session.flush()
+    return {(row.turn, row.seat) for row in rows}
 
 
 def _retold(answer: AnswerDetails, n: int) -> tuple[AnyResult, ...]:
@@ -206,27 +208,32 @@ def _unwrite(session: Session, match: LockedMatch, n: int) -> None:
     session.flush()
 
 
-def _reopen(service: Service, work: Work, match: LockedMatch, n: int) -> None:
-    """Ask again what the turn had answered. Clocks go on as if they had never stopped."""
-    answered = work.session.scalars(
-        select(DecisionRow).where(DecisionRow.match_id == match.id, DecisionRow.closed_entry == n)
-    ).all()
-    for row in answered:
-        row.closed_entry = None
-    # What was made and could still be changed has stayed open, and held nobody up.
-    state = journal.position(work.session, match).state
-    asked = [d.id for d in journal.game_of(match).decisions(state) if d.blocks]
-    changeable = work.session.scalars(
+def _reopen(
+    service: Service,
+    work: Work,
+    match: LockedMatch,
+    n: int,
+    led_to: Collection[tuple[str, Seat]],
+) -> None:
+    """Ask again what the turn had answered. Clocks go on as if they had never stopped. `led_to` are
+    the turns and seats of what it had led to.
+    """
+    session = work.session
+    state = journal.position(session, match).state
+    asks = {d.id: d.asks for d in journal.game_of(match).decisions(state)}
+    rows = session.scalars(
         select(DecisionRow).where(
             DecisionRow.match_id == match.id,
-            DecisionRow.decision.in_(asked),
-            ~DecisionRow.blocking,
+            DecisionRow.closed_entry.is_(None) | (DecisionRow.closed_entry == n),
         )
-    ).all()
-    for row in changeable:
-        row.blocking = True
-    answered = [*answered, *changeable]
-    work.session.flush()
-    for row in answered:
-        if row.blocking:
-            deadlines.reopen(service, work, match, row)
+    )
+    again = []
+    for row in rows:
+        # What was made and could still be changed has stayed open, and held nobody up.
+        if asks[row.decision] is Asks.MUST and (row.closed_entry == n or not row.blocks):
+            again.append(row)
+        row.closed_entry, row.asks = None, asks[row.decision]
+    session.flush()
+    for row in again:
+        went_on = bool(row.turn) and (row.turn, row.seat) in led_to
+        deadlines.reopen(service, work, match, row, went_on=went_on)

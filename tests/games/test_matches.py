@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from service.core import locks
+from service.core import locks, verdicts
 from service.core.models import DecisionRow, Player, Submission
 from service.core.statuses import MatchStatus
 from service.dev.app import create_app
@@ -142,8 +142,10 @@ def test_who_lets_time_pass_is_reminded_and_has_the_default_played(site: Site, t
         assert reminded == {late.seat}
         time.after(days=1)
         assert sent(site, number, "news") == [(late.seat, "played_default")]
-        left = site.awaited(number)
-        assert (left.seat, left.kind) == (late.seat, "dig")
+        # What the tile has left of the turn is not asked: its time was up before.
+        assert site.awaited(number).seat != late.seat
+        asked = [seat for seat, _ in sent(site, number, "turn")]
+        assert asked == [late.seat, site.awaited(number).seat]
 
 
 def test_everybody_who_misses_the_duel_has_a_card_played(site: Site, toy: str) -> None:
@@ -198,22 +200,27 @@ def test_a_card_that_was_laid_is_taken_back(site: Site, toy: str) -> None:
     assert (again.seat, again.decision, again.deadline) == (row.seat, row.decision, row.deadline)
 
 
-def test_a_second_card_is_refused_and_the_first_one_stays(site: Site, toy: str) -> None:
+def test_a_second_card_replaces_the_first_until_the_last_is_laid(site: Site, toy: str) -> None:
     number = begun(site, toy, 3, hold_minutes=0)
     to_the_duel(site, number)
     row = site.awaited(number)
-    first = site.submit(number)
-    site.hear()
-    last = site.match(number).last_entry
     with site.service.database.read() as session:
-        view = reading.match_view(session, site.match(number), row.seat).view
-    other = f"play {view['own']['hand'][0]}"
-    second = site.submit(number, other, seat=row.seat, decision=row.decision)
+        hand = reading.match_view(session, site.match(number), row.seat).view["own"]["hand"]
+    for card in hand[:2]:
+        site.submit(number, f"play {card}", seat=row.seat, decision=row.decision)
+        site.hear()
+    with site.service.database.read() as session:
+        left = reading.match_view(session, site.match(number), row.seat).view["own"]["hand"]
+    assert sorted(left) == sorted({*hand} - {hand[1]})
+    for _ in range(2):
+        site.submit(number)
+        site.hear()
+    late = site.submit(number, f"play {hand[0]}", seat=row.seat, decision=row.decision)
     site.hear()
     with site.service.database.read() as session:
-        found = [session.get_one(Submission, each.id) for each in (first, second)]
-        assert [each.status for each in found] == ["played", "refused"]
-    assert site.match(number).last_entry == last
+        done = session.get_one(Submission, late.id)
+    assert done.status == "refused"
+    assert isinstance(done.verdict, verdicts.Stale)
 
 
 def test_spectators_see_no_hand(site: Site, toy: str) -> None:
@@ -276,7 +283,7 @@ def _missing(site: Site, number: int) -> set[int]:
                 select(DecisionRow.seat).where(
                     DecisionRow.match_id == number,
                     DecisionRow.closed_entry.is_(None),
-                    DecisionRow.blocking,
+                    DecisionRow.blocks,
                 )
             )
         )

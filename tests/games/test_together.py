@@ -80,7 +80,7 @@ def asked(world: World, number: int) -> list[DecisionRow]:
             for seat in match.seats
             if seat.seat is not None
             for row in reading.open_decisions(session, match, seat.seat)
-            if row.blocking
+            if row.blocks
         ]
 
 
@@ -96,7 +96,7 @@ def test_who_has_decided_holds_nobody_up(world: World, toy: str) -> None:
     assert {row.kind for row in asked(world, number)} == {"camp"}
     with world.service.database.read() as session:
         match = session.get_one(Match, number)
-        assert all(row.seat == 1 or row.blocking for row in asked(world, number))
+        assert all(row.seat == 1 or row.blocks for row in asked(world, number))
         assert match.last_entry > 0
 
 

@@ -126,7 +126,7 @@ class World:
                 select(DecisionRow).where(
                     DecisionRow.match_id == match_id,
                     DecisionRow.closed_entry.is_(None),
-                    DecisionRow.blocking,
+                    DecisionRow.blocks,
                 )
             ).first() or _nobody(match_id)
 

@@ -19,6 +19,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column, relationship, synonym
 
+from engine.protocol import Asks
 from service.core.models.base import (
     Base,
     CauseText,
@@ -208,8 +209,13 @@ class EntryRow(Base):
 
     match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), primary_key=True)
     n: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    # As the player counts them: entries that are orders alone have the number of the one before
+    number: Mapped[int] = mapped_column(default=0)
     seat: Mapped[int | None]
     decision: Mapped[str | None] = mapped_column(String(32))
+    # What players call a turn, and who waited, as its decision had them; "": of no turn
+    turn: Mapped[str] = mapped_column(String(32), default="")
+    asks: Mapped[Asks] = mapped_column(Choice(Asks, 6), default=Asks.MUST)
     actions: Mapped[bytes]
     draws: Mapped[bytes]
     cause: Mapped[Cause] = mapped_column(CauseText)
@@ -221,9 +227,10 @@ class EntryRow(Base):
     revealed: Mapped[bool] = mapped_column(default=True)
     made_at: Mapped[dt.datetime]
 
-    # Each decision of a match is made at most once, whatever else goes wrong.
+    # Whatever else goes wrong, each decision of a match that has to be made is made at most once.
+    # Orders are replaced as often as their players like.
     __table_args__ = (
-        UniqueConstraint("match_id", "decision"),
+        index_of("ix_entry_made", "match_id", "asks = 'must'", "decision", unique=True),
         index_of("ix_entry_snapshot", "made_at", "state IS NOT NULL", "match_id", "n"),
     )
 
@@ -237,7 +244,9 @@ class DecisionRow(Base):
     decision: Mapped[str] = mapped_column(String(32), primary_key=True)
     seat: Mapped[int]
     kind: Mapped[str] = mapped_column(String(32))
-    blocking: Mapped[bool]
+    turn: Mapped[str] = mapped_column(String(32), default="")
+    # Who waits for it: what is made, and can still be changed, only may be decided
+    asks: Mapped[Asks] = mapped_column(Choice(Asks, 6))
     opened_entry: Mapped[int]
     opened_at: Mapped[dt.datetime]
     # NULL where no clock runs: a bot's decision, a clock that is held, time that was up
@@ -259,6 +268,16 @@ class DecisionRow(Base):
     closed_entry: Mapped[int | None]
     # When a bot's job was last enqueued to make it, so that a lost one is noticed
     enqueued_at: Mapped[dt.datetime | None]
+
+    @hybrid_property
+    def blocks(self) -> bool:
+        """True if the match waits for it."""
+        return self.asks is Asks.MUST
+
+    @blocks.inplace.expression
+    @classmethod
+    def _blocks(cls) -> ColumnElement[bool]:
+        return cls.asks == Asks.MUST
 
     __table_args__ = (
         partial_index("ix_decision_deadline", "deadline", "closed_entry IS NULL"),

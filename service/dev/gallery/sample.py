@@ -114,7 +114,7 @@ class Table:
                 select(DecisionRow).where(
                     DecisionRow.match_id == self.id,
                     DecisionRow.closed_entry.is_(None),
-                    DecisionRow.blocking,
+                    DecisionRow.blocks,
                 )
             ).first()
 

@@ -28,7 +28,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.chance import Chance
-from engine.protocol import Bot, Decision, Game, Outcome, PlanStep, Seat, Step
+from engine.protocol import Bot, Decision, Filed, Game, Outcome, PlanStep, Seat, Step
 from tests.engine.toy import bots, flow, knowledge, plans
 from tests.engine.toy.actions import Action
 from tests.engine.toy.notation import ToyNotation
@@ -76,6 +76,9 @@ class ToyGame:
 
     def in_play(self, state: State) -> tuple[Seat, ...]:
         return state.in_play
+
+    def filed(self, state: State, seat: Seat) -> tuple[Filed, ...]:
+        return flow.filed(state, seat)
 
     def planned(self, state: State, seat: Seat, *, expired: bool) -> PlanStep | None:
         return plans.planned(state, seat, expired=expired)

@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from engine.chance import Chance
-from engine.protocol import Asks, Decision, Event, IllegalAction, Outcome, Seat, Step
+from engine.protocol import Asks, Decision, Event, Filed, IllegalAction, Outcome, Seat, Step
 from tests.engine.toy import plans
 from tests.engine.toy.actions import (
     PLACES,
@@ -122,6 +122,23 @@ def apply(state: State, seat: Seat, action: Action, chance: Chance) -> Step[Stat
     if isinstance(action, Wish) and state.phase == "wish":
         return _wish(state, seat, action)
     raise IllegalAction("out_of_order", "T§3", phase=state.phase)
+
+
+def filed(state: State, seat: Seat) -> tuple[Filed, ...]:
+    """What is on file of a seat: its card for the duel, its plan, its watch."""
+    said: dict[str, Action] = {}
+    if state.plays[seat]:
+        said["duel"] = Play(card=state.plays[seat])
+    if state.plans[seat]:
+        said["file"] = File(lines=state.plans[seat])
+    if state.watches[seat] != "none":
+        said["watch"] = Watch(place=state.watches[seat])
+    mine = [decision for decision in decisions(state) if decision.seat == seat]
+    return tuple(
+        Filed(decision=decision.id, actions=(said[decision.kind],))
+        for decision in mine
+        if decision.kind in said
+    )
 
 
 def outcome(state: State) -> Outcome | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 import time_machine
 from alembic import command
-from sqlalchemy import JSON, MetaData, create_engine, insert, select, text
+from sqlalchemy import JSON, Boolean, MetaData, create_engine, insert, select, text
 from sqlalchemy import column as bare_column
 from sqlalchemy import table as bare_table
 
@@ -93,8 +93,11 @@ def copied(world: World, old_url: str) -> None:
                 rows = [row for row in rows if row["purpose"] not in NEW_PURPOSES]
             if table.name == "letter":
                 rows = [row for row in rows if row["kind"] != "reminder"]
+            bare = bare_table(table.name, *(bare_column(c.name, c.type) for c in columns))
+            if table.name == "decision":  # that there are orders was not known
+                bare.append_column(bare_column("blocking", Boolean()))
+                rows = [{**row, "blocking": True} for row in rows]
             if rows:
-                bare = bare_table(table.name, *(bare_column(c.name, c.type) for c in columns))
                 connection.execute(insert(bare), rows)
             if "id" in old.columns and engine.dialect.name == "postgresql":
                 connection.execute(text(f"SELECT setval('{table.name}_id_seq', 1000)"))
