@@ -24,4 +24,4 @@ def _once(rule: Rule, append_unknown: bool = True) -> Callable[..., Any]:
     return _written[key]
 
 
-Rule._compile_builder = _once  # type: ignore[method-assign]
+Rule._compile_builder = _once  # type: ignore[assignment,method-assign]
