@@ -71,7 +71,8 @@ class Running:
         folder.mkdir()
         process = Begun(words[1:], self.env, folder, self.logs / f"{name}.log")
         try:
-            wait(lambda: "ready." in self.log(name))
+            wait(lambda: "ready." in self.log(name) or process.poll() is not None)
+            assert process.poll() is None, self.log(name)
             yield process
         finally:
             os.killpg(process.pid, signal.SIGKILL)
