@@ -28,6 +28,11 @@ from tests.web.conftest import Site, path
 NAMES = ("Bea", "Carl", "Dora", "Emil", "Fay")
 SHORTER = {TOY.key: {"rounds": 2}}
 """Options of games that would take long."""
+SIZES = [
+    pytest.param(key, seats, marks=[pytest.mark.rarely] if seats in (3, 4, 5) else [])
+    for key, seats in TABLES
+    if key != KNOWN
+]
 ENGLISH = re.compile(r"\b(Your move|How you stand|The beginning|camps|rests)\b")
 
 
@@ -62,7 +67,7 @@ def to_the_duel(world: World, number: int) -> None:
         world.hear(mail=True)
 
 
-@pytest.mark.parametrize(("key", "seats"), [table for table in TABLES if table[0] != KNOWN])
+@pytest.mark.parametrize(("key", "seats"), SIZES)
 def test_a_table_of_every_size_plays_to_its_end(site: Site, key: str, seats: int) -> None:
     """Of every game: letters, pages of players and spectators, the film, the record."""
     number = begun(site, key, seats, options=SHORTER.get(key, {}))
