@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import msgspec
 from sqlalchemy import ColumnElement, and_, bindparam, false, func, or_, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from engine import journal
 from engine.chance import Draw
@@ -122,6 +122,33 @@ def last_entries(matches: Iterable[Match], count: int = 1) -> ColumnElement[bool
             and_(
                 EntryRow.match_id == match.id,
                 EntryRow.n.between(match.last_entry - count + 1, match.last_entry),
+            )
+            for match in matches
+        ),
+    )
+
+
+def newest_moves(matches: Iterable[Match]) -> ColumnElement[bool]:
+    """The condition that an entry is one of the newest moves of these matches, as many of each as
+    it has seats. Orders alone are no moves.
+    """
+    move = aliased(EntryRow)
+    return or_(
+        false(),
+        *(
+            and_(
+                EntryRow.match_id == match.id,
+                EntryRow.asks == Asks.MUST,
+                EntryRow.n
+                >= func.coalesce(
+                    select(move.n)
+                    .where(move.match_id == match.id, move.asks == Asks.MUST)
+                    .order_by(move.n.desc())
+                    .offset(len(match.seats) - 1)
+                    .limit(1)
+                    .scalar_subquery(),
+                    0,
+                ),
             )
             for match in matches
         ),
@@ -305,6 +332,16 @@ _LAST = _LAST_MOVE.with_only_columns(*MOVE)
 def turn_of(session: Session, match: Match, n: int) -> int:
     """The number of the turn that entry n is of, as everybody counts turns."""
     return session.get_one(EntryRow, (match.id, n)).number
+
+
+def first_of(session: Session, match: Match, number: int) -> int:
+    """The first entry of the turn of this number, or of the next one there is; 1 before the
+    first.
+    """
+    first = select(func.min(EntryRow.n)).where(
+        EntryRow.match_id == match.id, EntryRow.number >= number, EntryRow.n > 0
+    )
+    return session.scalar(first) or 1
 
 
 def newest_of(session: Session, match: Match, number: int) -> int | None:

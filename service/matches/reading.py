@@ -213,19 +213,16 @@ def history(
 def last_round(
     session: Session, shown: Sequence[tuple[Match, Seat | None]]
 ) -> dict[int, list[HistoryEntry]]:
-    """The newest entries of matches, as many as each has seats, as they are told to these readers,
-    by the match's id. One statement for all.
+    """The newest moves of matches, as many as each has seats, as they are told to these readers, by
+    the match's id. Orders alone are none: that one was filed would be told by what it pushes out.
+    One statement for all.
     """
-    most = max((len(match.seats) for match, _ in shown), default=0)
-    newest = journal.last_entries((match for match, _ in shown), most)
+    newest = journal.newest_moves(match for match, _ in shown)
     rows: dict[int, list[Any]] = {match.id: [] for match, _ in shown}
     for row in session.execute(_ENTRIES.add_columns(EntryRow.match_id).where(newest)):
         if row.n > 0:
             rows[row.match_id].append(row)
-    return {
-        match.id: _as_entries(match, reader, rows[match.id][-len(match.seats) :])
-        for match, reader in shown
-    }
+    return {match.id: _as_entries(match, reader, rows[match.id]) for match, reader in shown}
 
 
 def since_own_turn(session: Session, match: Match, seat: Seat, n: int) -> list[HistoryEntry]:

@@ -53,6 +53,9 @@ def shown(
         with world.service.database.read() as session:
             view = reading.match_view(session, session.get_one(Match, number), seat)
             own = [] if seat is None else reading.open_decisions(session, match, seat)
+            # What the list of one's games is made of.
+            newest = reading.last_round(session, [(session.get_one(Match, number), seat)])
+            found["overview"] = repr(newest[number]).encode()
         pages = [f"{base}?n={view.turns - 1}", f"{base}?n={view.turns + 1}"]
         pages += [f"{base}/replay?n={view.turns}"]
         if seat is not None:

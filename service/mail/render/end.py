@@ -9,7 +9,7 @@ from service.mail.render.letter_context import LetterContext
 from service.mail.render.plots import plot
 from service.mail.render.table import Table
 from service.matches.fairness import fairness_of
-from service.matches.journal import leavings
+from service.matches.journal import first_of, leavings
 from service.matches.reading import history, outcome_of
 
 
@@ -22,6 +22,8 @@ def write(context: LetterContext) -> Draft:
     if outcome is None:
         raise ValueError(f"letter {context.letter.dedupe}: the match is not over at its entry")
     match, seat, last = table.match, table.seat, table.match_view.n
+    turns = table.match_view.turn
+    first = first_of(context.session, match, turns - len(table.names) + 1)
     shown = boards(table, occasion=Occasion.END)
     curves = plot(table)
     out = table.match_view.out
@@ -32,9 +34,9 @@ def write(context: LetterContext) -> Draft:
         plot=curves,
         outcome=outcome,
         ranking=ranking,
-        turns=last,
+        turns=turns,
         left=leavings(match),
-        story=history(context.session, match, seat, last - len(table.names) + 1, last),
+        story=history(context.session, match, seat, first, last),
         seed=match.seed.hex(),
         seed_digest=match.seed_hash,
         made_of=fairness_of(match),
