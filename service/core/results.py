@@ -33,10 +33,24 @@ class Result(
 
 
 class TurnPlayed(Result, frozen=True, kw_only=True, tag="played"):
-    """The turn is entry `entry` of the match, but for what stood behind a reveal."""
+    """The turn is entry `entry` of the match, but for what stood behind a reveal. `filed` are the
+    orders that came with it.
+    """
 
     entry: int | None = None
     unplayed: tuple[JsonObject, ...] = ()
+    filed: tuple[JsonObject, ...] = ()
+
+
+class OrderFiled(Result, frozen=True, kw_only=True, tag="filed"):
+    """Orders, or an answer that can be changed until the last one is in, are on file, or withdrawn
+    (as `verdicts.Filed`).
+    """
+
+    actions: tuple[JsonObject, ...] = ()
+    answer: bool = False
+    replaced: bool = False
+    withdrawn: bool = False
 
 
 class TurnHeld(Result, frozen=True, kw_only=True, tag="held"):

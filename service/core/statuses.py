@@ -73,6 +73,7 @@ class MailVerdict(StrEnum):
     """The outcome of a mail that came in (docs/mail.md explains each)."""
 
     PLAYED = "played"
+    FILED = "filed"
     HELD = "held"
     MEND = "mend"
     QUESTION = "question"

@@ -54,9 +54,25 @@ class Verdict(
 
 
 class Played(Verdict, frozen=True, kw_only=True, tag="played"):
-    """It was played, but for the actions after the first thing that it revealed."""
+    """It was played, but for the actions after the first thing that it revealed. `filed` are the
+    orders that came with it.
+    """
 
     unplayed: tuple[JsonObject, ...] = ()
+    filed: tuple[JsonObject, ...] = ()
+
+
+class Filed(Verdict, frozen=True, kw_only=True, tag="filed"):
+    """It is on file, by these actions: nobody else learns of it, and its player can replace it
+    until it is used. An order; or a sealed `answer`, which counts once the last one is in.
+
+    `replaced`: something else was on file before; `withdrawn`: nothing is now.
+    """
+
+    actions: tuple[JsonObject, ...] = ()
+    answer: bool = False
+    replaced: bool = False
+    withdrawn: bool = False
 
 
 class Held(Verdict, frozen=True, kw_only=True, tag="held"):
