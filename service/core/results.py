@@ -66,16 +66,20 @@ class TurnWithdrawn(Result, frozen=True, kw_only=True, tag="withdrawn"):
 
 
 class TurnWrong(Result, frozen=True, kw_only=True, tag="mend"):
-    """The text cannot be played."""
+    """The text cannot be played, or, if it was meant as an `order`, filed."""
 
     text: str = ""
     verdict: AnyVerdict
+    order: bool = False
 
 
 class TurnStale(Result, frozen=True, kw_only=True, tag="stale"):
-    """The decision that the answered letter asked for has been made, by this entry."""
+    """The decision that the answered letter asked for has been made, by this entry. The reader may
+    file `orders` all the same.
+    """
 
     entry: int | None = None
+    orders: bool = False
 
 
 class TurnGivenUp(Result, frozen=True, kw_only=True, tag="shelved"):
@@ -130,7 +134,9 @@ class OrderInMessage(Result, frozen=True, kw_only=True, tag="order_in_message"):
 
 
 class NotYourTurn(Result, frozen=True, kw_only=True, tag="waiting"):
-    """The reader is asked nothing now."""
+    """The reader is asked nothing now, but may file `orders`."""
+
+    orders: bool = False
 
 
 class GameOver(Result, frozen=True, kw_only=True, tag="over"):
@@ -404,6 +410,12 @@ class BoardShown(Result, frozen=True, kw_only=True, tag="board"):
 
 class HistoryShown(Result, frozen=True, kw_only=True, tag="history"):
     """The story, as it is told to this seat."""
+
+    seat: int | None = None
+
+
+class OrdersListed(Result, frozen=True, kw_only=True, tag="orders"):
+    """The orders that this seat may file, and what it has on file."""
 
     seat: int | None = None
 
