@@ -270,7 +270,7 @@ class _Run(Generic[S, A]):
             error.index = index
             raise
         self.state = step.state
-        self.events.extend(step.events)
+        self.events.extend(_told(step))
         self.done.append(index)
         self.revealed = step.reveals
 
@@ -377,6 +377,15 @@ def texts(
         if index + 1 < len(actions):
             state = game.apply(state, seat, action, NoChance()).state
     return tuple(written)
+
+
+def _told(step: Step[S]) -> tuple[Event, ...]:
+    """The events of a step; those that follow from what it reveals are marked."""
+    if not step.reveals:
+        return step.events
+    known = step.events_before_reveal
+    shown = (msgspec.structs.replace(event, revealed=True) for event in step.events[known:])
+    return (*step.events[:known], *shown)
 
 
 def _own(game: Game[S, A], state: S, seat: Seat) -> list[Decision[A]]:

@@ -104,7 +104,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
 
     `chapter` is the part of the story it is told in, "" where a story has no parts. `notify` lists
     seats that are to be told now, by a letter, although nothing may be asked of them: who is
-    eliminated. They are among the audience.
+    eliminated. They are among the audience. `revealed` is true of what who acts could not know
+    before: `engine.play` sets it.
     """
 
     kind: str
@@ -113,6 +114,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     audience: tuple[Seat, ...] | None = None
     chapter: str = ""
     notify: tuple[Seat, ...] = ()
+    revealed: bool = False
 
     def is_for(self, seat: Seat | None) -> bool:
         """True if `seat` (None: a spectator) may be told this."""

@@ -108,6 +108,9 @@ class ToyPresentation:
     def waiting(self, touched: Sequence[str]) -> Mapping[str, str]:
         return {}
 
+    def concerned(self, event: Plain) -> Collection[Seat]:
+        return (event["data"]["camper"],) if event["kind"] == "caught" else ()
+
     def brought(self, events: Iterable[Plain]) -> int:
         return 0
 
