@@ -88,7 +88,7 @@ class Preview(Generic[S, A]):
 
     def step(self, state: S, action: A) -> Step[S]:
         """The step this action leads to. The events are those the seat may be told before it plays:
-        if something is revealed, those that are foretold. Raises IllegalAction.
+        if something is revealed, those before the reveal. Raises IllegalAction.
         """
         step = self._game.apply(state, self._seat, action, self._chance)
         known = step.events[: step.events_before_reveal] if step.reveals else step.events

@@ -18,6 +18,11 @@ from engine.chance import Chance
 Seat: TypeAlias = int
 """A place at the table, 0 .. seats - 1, in clockwise order."""
 
+LONGEST_TEXT = 8000
+"""Characters that the text of a submission may have: far more than the longest, plans with
+conditions included. A longer one is refused whole (`too_long`), and none is ever cut.
+"""
+
 S = TypeVar("S")
 A = TypeVar("A")
 S_contra = TypeVar("S_contra", contravariant=True)
@@ -163,7 +168,7 @@ class IllegalAction(Exception):
 
     `code` is stable and has a sentence in the wording, `rule` is the section ("S§5.3"), `context`
     holds what the sentence needs (squares, scenes, numbers). `index` is the place of the
-    action in the submission, set by `engine.play`.
+    action in the submission, set by `engine.play`. `begun` is as in `NotationError`.
     """
 
     def __init__(self, code: str, rule: str, **context: Any) -> None:
@@ -172,6 +177,12 @@ class IllegalAction(Exception):
         self.rule = rule
         self.context = context
         self.index = 0
+        self.begun: tuple[Any, ...] = ()
+
+
+def too_long(text: str) -> IllegalAction:
+    """The error of a text that is longer than LONGEST_TEXT."""
+    return IllegalAction("long_text", "", most=LONGEST_TEXT, length=len(text))
 
 
 class DataError(ValueError):
@@ -191,12 +202,15 @@ class DataError(ValueError):
 
 
 class NotationError(Exception):
-    """A text that names no single action. `fragment` is the part that is at fault."""
+    """A text that names no single action. `fragment` is the part that is at fault, `begun` are the
+    actions before it, which can be read and played: they need not be chosen again.
+    """
 
     def __init__(self, fragment: str, **context: Any) -> None:
         super().__init__(fragment)
         self.fragment = fragment
         self.context = context
+        self.begun: tuple[Any, ...] = ()
 
 
 class Unreadable(NotationError):
@@ -221,10 +235,11 @@ class Notation(Protocol[S_contra, A]):
     """Text of actions, both ways, in each of the LANGUAGES.
 
     `parse` reads what `format` writes, and more: case, accents, separators and unambiguous
-    prefixes are forgiven, in both languages at once whatever `lang` says. Actions are separated by
-    commas, semicolons or line ends. Actions of a submission are read one after the other, each in
-    the position after those before it; reading stops being checked at the first reveal.
-    Raises Unreadable, Ambiguous or IllegalAction.
+    prefixes are forgiven, in both languages at once whatever `lang` says. A line end separates
+    actions; whether anything else does (commas, semicolons), and which lines are one action, only
+    the notation knows: nobody else cuts a text. Actions of a submission are read one after the
+    other, each in the position after those before it; reading stops being checked at the first
+    reveal. Raises Unreadable, Ambiguous or IllegalAction, which know the actions `begun`.
     """
 
     @property
