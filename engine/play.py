@@ -88,7 +88,7 @@ class Preview(Generic[S, A]):
 
     def step(self, state: S, action: A) -> Step[S]:
         """The step this action leads to. The events are those the seat may be told before it plays:
-        if something is revealed, those that are foretold. Raises IllegalAction.
+        if something is revealed, those before the reveal. Raises IllegalAction.
         """
         step = self._game.apply(state, self._seat, action, self._chance)
         known = step.events[: step.events_before_reveal] if step.reveals else step.events
@@ -137,6 +137,15 @@ def decision_for(
     return must.id if must is not None else decision
 
 
+def orders_among(game: Game[S, A], state: S, seat: Seat, actions: Sequence[A]) -> tuple[str, ...]:
+    """The decisions that these actions are orders of, as `advance` would file them; "" for a move.
+
+    Raises IllegalAction, with `index`, for an order that cannot be filed.
+    """
+    run = _Run(game, state, seat, NoChance())
+    return tuple(run.file(index, action) or "" for index, action in enumerate(actions))
+
+
 def advance(
     game: Game[S, A], state: S, seat: Seat, decision: str, actions: Sequence[A], chance: Chance
 ) -> Played[S, A]:
@@ -180,16 +189,16 @@ class _Run(Generic[S, A]):
         self.revealed = False
         self.sealed = False
 
-    def file(self, index: int, action: A) -> bool:
-        """Carry an order out; False for what is none."""
+    def file(self, index: int, action: A) -> str | None:
+        """Carry an order out; the decision it is of, None for what is no order."""
         taker = _taker(self._own, self.begun, action)
         if taker is None:
-            return False
+            return None
         self._apply(index, action, taker)
         self.filed.add(taker.id)
         here = _find(self._own, taker.id)
         self.begun = here if here is not None and here.blocks else None
-        return True
+        return taker.id
 
     def make(
         self,
@@ -270,7 +279,7 @@ class _Run(Generic[S, A]):
             error.index = index
             raise
         self.state = step.state
-        self.events.extend(step.events)
+        self.events.extend(_told(step))
         self.done.append(index)
         self.revealed = step.reveals
 
@@ -377,6 +386,15 @@ def texts(
         if index + 1 < len(actions):
             state = game.apply(state, seat, action, NoChance()).state
     return tuple(written)
+
+
+def _told(step: Step[S]) -> tuple[Event, ...]:
+    """The events of a step; those that follow from what it reveals are marked."""
+    if not step.reveals:
+        return step.events
+    known = step.events_before_reveal
+    shown = (msgspec.structs.replace(event, revealed=True) for event in step.events[known:])
+    return (*step.events[:known], *shown)
 
 
 def _own(game: Game[S, A], state: S, seat: Seat) -> list[Decision[A]]:

@@ -143,6 +143,19 @@ class Presentation(Protocol):
 
 
 @runtime_checkable
+class HasConcerned(Protocol):
+    """A presentation that knows whom an event is about besides the seat it is of: who is robbed,
+    struck or pushed away. In a long story they are told of it first.
+
+    Ask by `isinstance(presentation, HasConcerned)`.
+    """
+
+    def concerned(self, event: Plain) -> Collection[Seat]:
+        """The seats besides its own that this event is about."""
+        ...
+
+
+@runtime_checkable
 class HasPresentation(Protocol):
     """A game that is played on pages and told in letters.
 

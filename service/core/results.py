@@ -39,6 +39,7 @@ class TurnPlayed(Result, frozen=True, kw_only=True, tag="played"):
 
     entry: int | None = None
     unplayed: tuple[JsonObject, ...] = ()
+    orders: tuple[str, ...] = ()
     filed: tuple[JsonObject, ...] = ()
 
 
@@ -47,6 +48,7 @@ class OrderFiled(Result, frozen=True, kw_only=True, tag="filed"):
     (as `verdicts.Filed`).
     """
 
+    orders: tuple[str, ...] = ()
     actions: tuple[JsonObject, ...] = ()
     answer: bool = False
     replaced: bool = False

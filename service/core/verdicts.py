@@ -55,20 +55,23 @@ class Verdict(
 
 class Played(Verdict, frozen=True, kw_only=True, tag="played"):
     """It was played, but for the actions after the first thing that it revealed. `filed` are the
-    orders that came with it.
+    orders that came with it, for the decisions `orders`.
     """
 
     unplayed: tuple[JsonObject, ...] = ()
+    orders: tuple[str, ...] = ()
     filed: tuple[JsonObject, ...] = ()
 
 
 class Filed(Verdict, frozen=True, kw_only=True, tag="filed"):
-    """It is on file, by these actions: nobody else learns of it, and its player can replace it
-    until it is used. An order; or a sealed `answer`, which counts once the last one is in.
+    """It is on file for the decisions `orders`, by these actions: nobody else learns of it, and its
+    player can replace it until it is used. Orders alone; or a sealed `answer`, which counts once
+    the last one is in.
 
     `replaced`: something else was on file before; `withdrawn`: nothing is now.
     """
 
+    orders: tuple[str, ...] = ()
     actions: tuple[JsonObject, ...] = ()
     answer: bool = False
     replaced: bool = False

@@ -21,7 +21,14 @@ from sqlalchemy.orm import Session, joinedload, lazyload, make_transient_to_deta
 
 from engine.chance import SeededChance
 from engine.journal import Position
-from engine.play import Incomplete, NotYourDecision, decision_for, decision_of, submit
+from engine.play import (
+    Incomplete,
+    NotYourDecision,
+    decision_for,
+    decision_of,
+    orders_among,
+    submit,
+)
 from engine.protocol import Ambiguous, Asks, Game, HasOrders, IllegalAction, Seat, Unreadable
 from service.core import locks, retriable, verdicts
 from service.core.context import Service
@@ -272,13 +279,16 @@ def _verdict_on(
     """The verdict on what was played: on file, if it was orders alone or can still be changed."""
     game, played = journal.game_of(match), made.played
     actions = tuple(msgspec.to_builtins(action) for action in played.actions)
+    taken = orders_among(game, move.reached.state, made.seat, played.actions[: played.orders])
+    orders = tuple(dict.fromkeys(taken))
     open_now = {d.id for d in game.decisions(made.reached.state) if d.seat == made.seat}
     if made.asks is Asks.MUST and move.decision not in open_now:
         unplayed = tuple(msgspec.to_builtins(action) for action in played.unplayed)
-        return verdicts.Played(unplayed=unplayed, filed=actions[: played.orders])
+        return verdicts.Played(unplayed=unplayed, orders=orders, filed=actions[: played.orders])
     before, after = (_on_file(game, at.state, made.seat) for at in (move.reached, made.reached))
     kept = {decision for decision, filed in after.items() if filed != before.get(decision)}
     return verdicts.Filed(
+        orders=orders or (move.decision,),
         actions=actions,
         answer=made.asks is Asks.MUST or _entry_of(work, match, move.decision) is not None,
         replaced=bool(before.keys() & kept),

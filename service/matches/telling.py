@@ -31,10 +31,16 @@ def told(submission: Submission) -> Result:
     at.
     """
     match submission.verdict:
-        case verdicts.Played(unplayed=unplayed, filed=filed):
-            return TurnPlayed(entry=submission.entry, unplayed=unplayed, filed=filed)
+        case verdicts.Played() as played:
+            return TurnPlayed(
+                entry=submission.entry,
+                unplayed=played.unplayed,
+                orders=played.orders,
+                filed=played.filed,
+            )
         case verdicts.Filed() as filed:
             return OrderFiled(
+                orders=filed.orders,
                 actions=filed.actions,
                 answer=filed.answer,
                 replaced=filed.replaced,

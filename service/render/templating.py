@@ -26,6 +26,7 @@ from engine.kit.layout import width_of
 from engine.kit.presentation import HasPresentation, Presentation
 from service.render import pen
 from service.render.compiled import CompiledTemplates
+from service.render.stories import by_chapters
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = ROOT / "templates"
@@ -178,6 +179,7 @@ def _environment(lang: str, searched: tuple[Path, ...]) -> jinja2.Environment:
     env.template_class = Template
     env.globals["lang"] = lang
     env.filters["grouped"] = grouped
+    env.filters["by_chapters"] = by_chapters
     env.globals["by_seat"] = by_seat
     env.globals["pen"] = pen
     env.globals["widths"] = width_of

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+import time_machine
 
+from service.core.context import Service
+from tests.games.playing import BEGAN
+from tests.support.tables import Jobs, World, settings_for
 from tests.toy import toy_registered
 
 
@@ -14,3 +18,15 @@ def toy() -> Iterator[str]:
     """The toy game's key; it is a game of the product as long as a test runs."""
     with toy_registered() as key:
         yield key
+
+
+@pytest.fixture
+def world(sqlite_url: str) -> Iterator[World]:
+    """A fresh service at a moment that stands still."""
+    with time_machine.travel(BEGAN, tick=False):
+        jobs = Jobs()
+        service = Service(settings_for(sqlite_url), jobs)
+        made = World(service, jobs)
+        made.beat()
+        yield made
+        service.database.dispose()

@@ -15,8 +15,7 @@ from service.core.models import DecisionRow, EntryRow, Match, Submission
 from service.core.statuses import Actor, SubmissionStatus
 from service.matches import leaving, reading, undoing
 from service.matches.tables import BotSeat
-from tests.games.test_together import asked, opened, to_the_duel
-from tests.games.test_together import world as world
+from tests.games.playing import asked, opened, to_the_duel
 from tests.support.tables import World
 from tests.support.time import days, row_of, sent
 

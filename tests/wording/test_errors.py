@@ -24,6 +24,9 @@ MOVES: dict[str, list[dict[str, Any]]] = {
     "incomplete": [{"kind": "refill", "rule": "S§10.1"}],
     "turn_over": [{"index": 3}],
     "other_decision": [{"kind": "refill", "rule": "S§10.1"}],
+    "long_text": [{"length": 9000, "most": 8000}],
+    "long_line": [{"text": "camp hill and…", "length": 300, "most": 200}],
+    "many_lines": [{"most": 60}],
     "stale": [{"entry": 7}, {"entry": None}],
     "not_yours": [{}],
     "match_over": [{"status": "ended"}, {"status": "inviting"}],
@@ -31,7 +34,7 @@ MOVES: dict[str, list[dict[str, Any]]] = {
     "shelved": [{}],
 }
 
-ENGINE = {"turn_over", "other_decision"}
+ENGINE = {"turn_over", "other_decision", "long_text", "long_line", "many_lines"}
 """Codes the core raises itself, as illegal actions."""
 
 REQUESTS: dict[str, list[dict[str, Any]]] = {

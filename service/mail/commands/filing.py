@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from engine.protocol import Filed, Game, HasOrders, Seat, Withdraws
+from engine.protocol import HasOrders
 from service.core import locks
 from service.core.errors import Refused
 from service.core.plain import SPELLED, bare, plain
@@ -16,18 +14,6 @@ from service.matches import journal, moves
 _ALL = frozenset({"all", "everything", "tout", "tous", "toutes"})
 
 
-def withdrawable(
-    game: Game[Any, Any], state: Any, seat: Seat
-) -> list[tuple[Filed, tuple[Any, ...]]]:
-    """What a seat has on file and may withdraw, in its order, each with the actions that do."""
-    if not isinstance(game, HasOrders) or not isinstance(game, Withdraws):
-        return []
-    found = [
-        (each, game.withdrawal(state, seat, each.decision)) for each in game.filed(state, seat)
-    ]
-    return [(each, actions) for each, actions in found if actions]
-
-
 def _orders(context: CommandContext, _: Arguments) -> Result:
     """What the writer may file now, and has on file."""
     return OrdersListed(seat=context.seat)
@@ -37,7 +23,8 @@ def _withdraw(context: CommandContext, said: Arguments) -> Result:
     """Have what is on file withdrawn. The mail's answer comes once it is."""
     game, seat = journal.game_of(context.table), context.seat
     state = journal.position(context.work.session, context.table).state
-    on_file, which = withdrawable(game, state, seat), said["which"]
+    filed = game.filed(state, seat) if isinstance(game, HasOrders) else ()
+    on_file, which = [order for order in filed if order.withdraws], said["which"]
     if not on_file:
         raise Refused("nothing_on_file")
     if which is None and len(on_file) > 1:
@@ -53,11 +40,11 @@ def _withdraw(context: CommandContext, said: Arguments) -> Result:
         context.work,
         match=locks.locked(context.service, context.work, context.table),
         seat=seat,
-        decision=on_file[0][0].decision,
+        decision=on_file[0].decision,
         body="\n".join(
             game.notation.format(state, seat, action, lang)
-            for _, actions in on_file
-            for action in actions
+            for order in on_file
+            for action in order.withdraws
         ),
         lang=lang,
         source="reply",

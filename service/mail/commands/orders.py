@@ -17,14 +17,21 @@ import msgspec
 
 from engine.chance import SeededChance
 from engine.play import Incomplete, NotYourDecision, Preview, decision_for, submit, texts
-from engine.protocol import LANGUAGES, Ambiguous, Game, IllegalAction, Seat, Unreadable
+from engine.protocol import (
+    LANGUAGES,
+    LONGEST_TEXT,
+    Ambiguous,
+    Game,
+    IllegalAction,
+    Seat,
+    Unreadable,
+    too_long,
+)
 from service.core.plain import plain, tokens, typed
 from service.mail.commands.courtesy import says_nothing, without_politeness
 from service.mail.commands.kept import is_kept, without_marker
 from service.mail.commands.numbers import Choice, choice_of
 
-MOST_CHARACTERS = 8000
-"""Of a reply's turn: far more than the longest, plans with conditions included."""
 _MOST_PIECES = 12
 _MOST_EXAMPLES = 40
 
@@ -130,8 +137,8 @@ class Finder:
         if not written and not chosen:
             return Nothing()
         whole = "\n".join(written)
-        if len(whole) > MOST_CHARACTERS:
-            return Mend(whole[:MOST_CHARACTERS], Unreadable(whole[MOST_CHARACTERS:].strip()[:80]))
+        if len(whole) > LONGEST_TEXT:
+            return Mend(whole, too_long(whole))
         pieces = [*chosen, *([whole] if written else [])]
         tried = [self._try(piece) for piece in pieces]
         if written and isinstance(tried[-1], Exception):

@@ -17,7 +17,7 @@ from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
 from service.core.keys import Outdated
-from service.core.models import DecisionRow, InboundMail, Key, Match, SeatRow, Submission
+from service.core.models import DecisionRow, InboundMail, Key, SeatRow, Submission
 from service.core.results import (
     GameCancelled,
     GameOver,

@@ -649,7 +649,7 @@ def test_the_bots_do_not_touch_the_draws_of_the_game() -> None:
 
 def test_a_simulation_takes_options() -> None:
     short = simulate(GAME, 2, SEED, ["steady"], GAME.options_type(rounds=1))
-    assert short.options == {"rounds": 1}
+    assert short.options == {"rounds": 1, "treks": False}
     assert len(short.entries) < len(simulate(GAME, 2, SEED, ["steady"]).entries)
 
 

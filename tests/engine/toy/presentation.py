@@ -29,7 +29,7 @@ from engine.kit.scene import (
 from engine.kit.selection import Path
 from engine.kit.shapes import Point, Rect
 from engine.protocol import Seat
-from tests.engine.toy.actions import PLACES, Camp, Watch
+from tests.engine.toy.actions import PLACES, Camp, Carry, Watch
 
 WIDTH = 336
 SIDE = 160
@@ -85,12 +85,12 @@ class ToyPresentation:
         return ()
 
     def touches(self, action: Any) -> Path:
-        if isinstance(action, Camp | Watch) and action.place in PLACES:
+        if isinstance(action, Camp | Watch | Carry) and action.place in PLACES:
             return (action.place,)
         return ()
 
     def prompt(self, kind: str, actions: Sequence[Any], touched: Sequence[str]) -> Prompt:
-        return Prompt(code=kind if kind in ("camp", "watch") and not touched else "")
+        return Prompt(code=kind if kind in ("camp", "watch", "carry") and not touched else "")
 
     def untouchable(
         self, kind: str, actions: Sequence[Any], view: Plain, seat: Seat, touched: Sequence[str]
@@ -107,6 +107,9 @@ class ToyPresentation:
 
     def waiting(self, touched: Sequence[str]) -> Mapping[str, str]:
         return {}
+
+    def concerned(self, event: Plain) -> Collection[Seat]:
+        return (event["data"]["camper"],) if event["kind"] == "caught" else ()
 
     def brought(self, events: Iterable[Plain]) -> int:
         return 0
