@@ -417,9 +417,10 @@ class HistoryShown(Result, frozen=True, kw_only=True, tag="history"):
 
 
 class OrdersListed(Result, frozen=True, kw_only=True, tag="orders"):
-    """The orders that this seat may file, and what it has on file."""
+    """The orders that this seat may file, and what it has on file; there are `some`."""
 
     seat: int | None = None
+    some: bool = True
 
 
 class TurnReleased(Result, frozen=True, kw_only=True, tag="released"):

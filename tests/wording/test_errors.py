@@ -107,6 +107,10 @@ REQUESTS: dict[str, list[dict[str, Any]]] = {
     "nobody_asked": [{}],
     "nothing_to_resend": [{}],
     "nothing_to_undo": [{}],
+    "nothing_on_file": [{}],
+    "which_order": [{"most": 2}],
+    "no_such_order": [{"number": 4, "most": 2}],
+    "withdraw_alone": [{}],
     "own_seat": [{}],
     "resent_lately": [{}],
     "seat_left": [{}],
@@ -134,7 +138,7 @@ def general(lang: str) -> Any:
 
 def test_every_refused_move_of_the_service_is_here() -> None:
     codes = {str(kind.__struct_config__.tag) for kind in leaves(Verdict)}
-    shown_otherwise = {"played", "held", "illegal", "withdrawn", "replaced", "taken_back"}
+    shown_otherwise = {"played", "filed", "held", "illegal", "withdrawn", "replaced", "taken_back"}
     assert codes - shown_otherwise == set(MOVES) - ENGINE
     assert raised(r'IllegalAction\(\s*"(\w+)"', "engine") == ENGINE
 

@@ -9,14 +9,15 @@ from service.core.plain import SPELLED, bare, plain
 from service.core.results import OrdersListed, Result, TurnReleased
 from service.mail.commands import arguments as takes
 from service.mail.commands.command import Arguments, Command, CommandContext
-from service.matches import journal, moves
+from service.matches import journal, moves, reading
 
 _ALL = frozenset({"all", "everything", "tout", "tous", "toutes"})
 
 
 def _orders(context: CommandContext, _: Arguments) -> Result:
     """What the writer may file now, and has on file."""
-    return OrdersListed(seat=context.seat)
+    mine = reading.open_decisions(context.work.session, context.table, context.seat)
+    return OrdersListed(seat=context.seat, some=any(not each.blocks for each in mine))
 
 
 def _withdraw(context: CommandContext, said: Arguments) -> Result:

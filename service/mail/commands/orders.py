@@ -23,6 +23,7 @@ from engine.protocol import (
     Ambiguous,
     Game,
     IllegalAction,
+    Notation,
     Seat,
     Unreadable,
     too_long,
@@ -160,6 +161,19 @@ class Finder:
         """The decision that a turn is for, which was found here."""
         actions = self._game.notation.parse(self._state, self._seat, turn.text, self._lang)
         return decision_for(self._game, self._state, self._seat, self._decision, actions)
+
+    def is_order(self, found: Found) -> bool:
+        """True if what was found, where no move is asked for, is an order or was meant as one."""
+        match found:
+            case Turn() | Several():
+                return True
+            case Mend(error=NotYourDecision()):
+                return False
+            case Mend(error=Ambiguous()):
+                return True
+            case Mend():
+                return bool(found.instead) or self.speaks_of_orders(found.text)
+        return False
 
     def speaks_of_orders(self, text: str) -> bool:
         """True if a line of a text begins as an order of the seat may, or nearly."""
@@ -370,17 +384,22 @@ class Finder:
         return 2 * known > count or (0 < count == 2 * known and self._reads(line))
 
     def _reads(self, line: str) -> bool:
-        try:
-            self._game.notation.parse(self._state, self._seat, line, self._lang)
-        except Unreadable:
-            return False
-        except (IllegalAction, Ambiguous):
-            return True
-        return True
+        return can_be_read(self._game.notation, self._state, self._seat, line, self._lang)
 
     def _begins(self, line: str) -> bool:
         written = tokens(line)
         return bool(written) and written[0] in self._words and len(written) <= _LONGEST_SLIP
+
+
+def can_be_read(notation: Notation[Any, Any], state: Any, seat: Seat, line: str, lang: str) -> bool:
+    """True if the notation reads a line here, though it may be illegal or mean several things."""
+    try:
+        notation.parse(state, seat, line, lang)
+    except Unreadable:
+        return False
+    except (IllegalAction, Ambiguous):
+        return True
+    return True
 
 
 def resembles(words: frozenset[str], line: str) -> bool:

@@ -9,8 +9,6 @@ from typing import Final
 
 import msgspec
 
-from engine.play import NotYourDecision
-from engine.protocol import Ambiguous, IllegalAction, Unreadable
 from service.access import reply_keys
 from service.core import locks, verdicts
 from service.core.context import Service
@@ -162,8 +160,8 @@ def do(
         results += _return(context, script)
     if any(s.word.name == "withdraw" for s in script.words) and turn.lines_in(script.paragraphs):
         # Which of the two is meant is not for us to say, nor in which order.
-        results.append(WordRefused(error="withdraw_alone", word="withdraw"))
-        return Done(results=results)
+        error = Refused("withdraw_alone")
+        return Done(results=[*results, WordRefused(error=error.code, word="withdraw")])
     unasked = []
     for spoken in script.words:
         said = turn.set_back(spoken.word) or _say(context, spoken)
@@ -210,13 +208,7 @@ def _reader(context: CommandContext, names: Sequence[str]) -> _Reader:
 
     def is_notation(line: str) -> bool:
         state = journal.position(context.work.session, match).state
-        try:
-            notation.parse(state, seat, line, context.player.lang)
-        except Unreadable:
-            return False
-        except (Ambiguous, IllegalAction):
-            return True
-        return True
+        return orders.can_be_read(notation, state, seat, line, context.player.lang)
 
     return partial(read, names=names, keeps=notation.keeps, is_notation=is_notation)
 
@@ -303,19 +295,6 @@ class _Asked(msgspec.Struct, frozen=True, kw_only=True):
     only: frozenset[str] | None = None
 
 
-def _is_order(finder: orders.Finder, found: orders.Found) -> bool:
-    """True if what was found, where no move is asked for, is an order, or was meant as one."""
-    match found:
-        case orders.Turn() | orders.Several():
-            return True
-        case orders.Mend(error=NotYourDecision()):
-            return False
-        case orders.Mend():
-            ambiguous = isinstance(found.error, Ambiguous)
-            return ambiguous or bool(found.instead) or finder.speaks_of_orders(found.text)
-    return False
-
-
 class _Turn:
     """The turn in a reply, and what there is to say if there is none."""
 
@@ -384,7 +363,7 @@ class _Turn:
             return self._not_asked(orders_too=False) if told else None
         finder = self._finder(asked)
         found = finder.find(paragraphs)
-        if not asked.move and not _is_order(finder, found):
+        if not asked.move and not finder.is_order(found):
             told = alone or self._looks_like_a_turn(paragraphs)
             return self._not_asked(orders_too=True) if told else None
         match found:

@@ -17,6 +17,8 @@ from service.core.results import (
     BoardShown,
     GameOver,
     HistoryShown,
+    OrderFiled,
+    OrdersListed,
     Rematched,
     ResignAsked,
     Result,
@@ -32,8 +34,10 @@ from service.mail.render.boards import Board, boards, pictures
 from service.mail.render.choices import choices, possible
 from service.mail.render.draft import Draft
 from service.mail.render.letter_context import LetterContext, seat_name, seat_names
+from service.mail.render.order_lines import order_lines, said_of
 from service.mail.render.table import Table
 from service.matches import reading
+from service.matches.reading import FiledOrder
 
 MOST_TOLD = 60
 """Entries of a history in one letter: about as much as stays well under what inboxes clip."""
@@ -119,6 +123,8 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
         offering=offering,
         form=None if decision is None else context.links.turn(match, seat, decision),
         unplayed=_unplayed(results),
+        filed=_filed(table, results),
+        orders=order_lines(table) if OrdersListed in kinds else [],
         rematch=(
             context.links.rematch(match, seat) if details.ended and Rematched not in kinds else None
         ),
@@ -178,6 +184,16 @@ def _opened(context: LetterContext, results: Sequence[Result]) -> str | None:
 def _unplayed(results: Sequence[Result]) -> list[JsonObject]:
     played = (result for result in results if isinstance(result, TurnPlayed))
     return [action for result in played for action in result.unplayed]
+
+
+def _filed(table: Table, results: Sequence[Result]) -> list[FiledOrder]:
+    """The orders that were filed by the mail, alone or with a turn."""
+    for result in results:
+        if isinstance(result, OrderFiled) and not result.withdrawn:
+            return said_of(table, result.orders, result.actions)
+        if isinstance(result, TurnPlayed) and result.orders:
+            return said_of(table, result.orders, result.filed)
+    return []
 
 
 def _tables(context: LetterContext, results: Sequence[Result]) -> list[ListedTable]:
