@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 
-import pytest
-
 from engine import waits
 from service.core.models import Match
 from service.core.statuses import MatchStatus
@@ -14,6 +12,7 @@ from service.matches.waits import lately, waits_of
 from service.ops import census
 from tests.games.playing import opened
 from tests.games.test_orders import file, seats_after
+from tests.support.games import KNOWN
 from tests.support.tables import World
 
 
@@ -52,8 +51,8 @@ def test_the_waits_of_a_whole_match_with_plans_and_orders(world: World, toy: str
         assert lately(session, world.service.now() + dt.timedelta(days=1)) == []
 
 
-def test_the_waits_of_a_match_of_bots_with_a_person(world: World, game_key: str) -> None:
-    number = opened(world, game_key, 2)
+def test_the_waits_of_a_whole_match_of_the_known_game(world: World) -> None:
+    number = opened(world, KNOWN, 2)
     for _ in range(200):
         if world.match(number).status != MatchStatus.PLAYING:
             break
