@@ -54,9 +54,20 @@ class Verdict(
 
 
 class Played(Verdict, frozen=True, kw_only=True, tag="played"):
-    """It was played, but for the actions after the first thing that it revealed."""
+    """It was played, but for the actions after the first thing that it revealed. `orders` are the
+    decisions that orders were filed for with it.
+    """
 
     unplayed: tuple[JsonObject, ...] = ()
+    orders: tuple[str, ...] = ()
+
+
+class Filed(Verdict, frozen=True, kw_only=True, tag="filed"):
+    """It holds orders alone, which are on file now for these decisions: nobody waited for it, and
+    nobody else learns of it.
+    """
+
+    orders: tuple[str, ...]
 
 
 class Held(Verdict, frozen=True, kw_only=True, tag="held"):

@@ -21,7 +21,14 @@ from sqlalchemy.orm import Session, joinedload, lazyload, make_transient_to_deta
 
 from engine.chance import SeededChance
 from engine.journal import Position
-from engine.play import Incomplete, NotYourDecision, decision_for, decision_of, submit
+from engine.play import (
+    Incomplete,
+    NotYourDecision,
+    decision_for,
+    decision_of,
+    orders_among,
+    submit,
+)
 from engine.protocol import Ambiguous, Asks, IllegalAction, Seat, Unreadable
 from service.core import locks, retriable, verdicts
 from service.core.context import Service
@@ -252,8 +259,7 @@ def _play_in(
     except (Incomplete, IllegalAction, Unreadable, Ambiguous) as error:
         return _refuse(service, match, submission, verdicts.fault_of(error))
     submission.entry = made.reached.n
-    unplayed = tuple(msgspec.to_builtins(action) for action in made.played.unplayed)
-    _settle(service, match, submission, SubmissionStatus.PLAYED, verdicts.Played(unplayed=unplayed))
+    _settle(service, match, submission, SubmissionStatus.PLAYED, _done(match, move, made))
     if by_clock:
         late = [match.seats[row.seat]]
         turn = row.turn or row.decision  # of which it may play more than one part
@@ -264,6 +270,17 @@ def _play_in(
         # An order is silent: a pause that ended by it would tell that it was filed.
         pausing.wake(service, work, match, submission.seat)
     return submission
+
+
+def _done(match: Match, move: _Move, made: journal.Made) -> verdicts.Played | verdicts.Filed:
+    """What a submission has come to that was played."""
+    played, game = made.played, journal.game_of(match)
+    filed = orders_among(game, move.reached.state, made.seat, played.actions[: played.orders])
+    orders = tuple(dict.fromkeys(filed))
+    if made.asks is not Asks.MUST:
+        return verdicts.Filed(orders=orders)
+    unplayed = tuple(msgspec.to_builtins(action) for action in played.unplayed)
+    return verdicts.Played(unplayed=unplayed, orders=orders)
 
 
 def follow_plan(service: Service, work: Work, match: LockedMatch, seat: Seat) -> bool:

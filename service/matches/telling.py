@@ -32,6 +32,8 @@ def told(submission: Submission) -> Result:
     match submission.verdict:
         case verdicts.Played(unplayed=unplayed):
             return TurnPlayed(entry=submission.entry, unplayed=unplayed)
+        case verdicts.Filed():
+            return TurnPlayed(entry=submission.entry)
         case verdicts.Held(replaced=replaced) if submission.held_until is not None:
             return TurnHeld(until=submission.held_until, text=submission.body, replaced=replaced)
         case verdicts.Withdrawn() | verdicts.Replaced() | verdicts.TakenBack():
