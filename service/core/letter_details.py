@@ -259,6 +259,7 @@ KINDS: Final[Mapping[LetterKind, Any]] = MappingProxyType(
         LetterKind.REMINDER: ReminderDetails,
         LetterKind.NUDGE: NudgeDetails,
         LetterKind.NEWS: AnyNews,
+        LetterKind.NOTICE: NoDetails,
         LetterKind.MESSAGE: MessageDetails,
         LetterKind.END: NoDetails,
         LetterKind.DIGEST: DigestDetails,

@@ -114,6 +114,7 @@ class LetterKind(StrEnum):
     REMINDER = "reminder"
     NUDGE = "nudge"
     NEWS = "news"
+    NOTICE = "notice"
     MESSAGE = "message"
     END = "end"
     DIGEST = "digest"

@@ -16,7 +16,7 @@ from service.core.keys import seat_scope
 from service.core.locks import LockedMatch
 from service.core.models import DecisionRow, Match
 from service.core.statuses import Actor, LetterKind, MatchStatus
-from service.matches import journal
+from service.matches import journal, notices
 from service.matches.journal import Made
 from service.outgoing.access_tokens import open_decision
 from service.outgoing.outbox import owe_seat
@@ -67,11 +67,16 @@ def apply_transition(
                 to_ask.append(known[decision.id])
             elif known[decision.id].asks is not decision.asks:
                 _ask_otherwise(service, work, match, known[decision.id], decision.asks, to_ask)
+        notices.note_out(match, made.reached.n, game.in_play(made.reached.state))
     reached = path[-1].reached
     work.session.add_all(row for row in to_ask if row.closed_entry is not None)
     asking = [row for row in to_ask if row.closed_entry is None]
     _ask_all(service, work, match, reached, asking, went_on)
     _finish_if_over(service, work, match, reached)
+    told = {seat for made in path for seat in made.played.notify}
+    # Its player learns of what a plan has done for them.
+    told |= {made.seat for made in path if made.cause.actor is Actor.PLAN}
+    notices.owe(service, work, match, reached.n, told)
 
 
 def _ask_otherwise(

@@ -109,6 +109,8 @@ REQUESTS: dict[str, list[dict[str, Any]]] = {
     "nothing_to_undo": [{}],
     "own_seat": [{}],
     "resent_lately": [{}],
+    "out_of_game": [{}],
+    "not_in_play": [{}],
     "seat_left": [{}],
     "too_few": [{"least": 2}],
     "too_late_revealed": [{}],
