@@ -111,6 +111,7 @@ class LetterKind(StrEnum):
     INVITATION = "invitation"
     START = "start"
     TURN = "turn"
+    ORDERS = "orders"
     REMINDER = "reminder"
     NUDGE = "nudge"
     NEWS = "news"
