@@ -376,7 +376,8 @@ class InvitationAnswered(Result, frozen=True, kw_only=True, tag="answered"):
 
 class TableLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One table of a "status": whether its reader is asked (`own`), whom it waits for, until when;
-    when the reader's turn that is held is played; whether its letters are wanted. Of those who
+    when the reader's turn that is held is played; whether its letters are wanted; whether the
+    reader is out of the game. Of those who
     decide in secret at the same time it is only told that `missing` of `of` have not yet.
     """
 
@@ -391,6 +392,7 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     paused: bool = False
     held_turn: dt.datetime | None = None
     muted: bool = False
+    out: bool = False
 
 
 class TablesListed(Result, frozen=True, kw_only=True, tag="status"):

@@ -182,7 +182,8 @@ def _take_off(
 def remove(service: Service, work: Work, match: Match, seat: Seat) -> None:
     """Take a player off a match that is being played: a bot plays on, or the match ends.
 
-    Raises Refused: "own_seat", "not_playing", "no_such_guest".
+    Raises Refused: "own_seat", "not_playing", "not_in_play" (the rules have put them out),
+    "no_such_guest".
     """
     match = _lock_seat(service, work, match, seat)
     row = _other(match, seat)
@@ -210,13 +211,15 @@ def replace(service: Service, work: Work, match: Match, seat: Seat, guest: Guest
     """Ask somebody new to take over a seat of a match that is being played.
 
     Until they answer its clock stands; who sits there may play on meanwhile. Raises Refused:
-    "own_seat", "not_playing", "no_such_guest", "asked_already", "asked_before" (`address`),
-    "same_address", "bad_address", "unwanted".
+    "own_seat", "not_playing", "not_in_play", "no_such_guest", "asked_already", "asked_before"
+    (`address`), "same_address", "bad_address", "unwanted".
     """
     match = _lock_seat(service, work, match, seat)
     _other(match, seat)
     if match.status != MatchStatus.PLAYING:
         raise Refused("not_playing")
+    if match.seats[seat].is_out:
+        raise Refused("not_in_play")
     if takeovers.successor(match, seat) is not None:
         raise Refused("asked_already")
     player = _meant(service, work, match, guest)

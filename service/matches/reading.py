@@ -41,10 +41,11 @@ from service.render.templating import presentation_of
 class HistoryEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One entry as it is told: who acted, why (`cause`), when, and the events this reader may know.
 
-    `events` are plain dicts {kind, seat, data, chapter, mine} for the wording: the part of a story
-    an event is told in, and whether it concerns the reader. Entry 0 is the set-up (`seat`
-    None). Where somebody else sat at the table then, `names` are those of that time, and `me` is
-    None if they had the reader's seat: what they did is not told as the reader's.
+    `events` are plain dicts {kind, seat, data, chapter, mine, now} for the wording: the part of a
+    story an event is told in, whether it concerns the reader, and whether they are told at once.
+    Entry 0 is the set-up (`seat` None). Where somebody else sat at the table then, `names` are
+    those of that time, and `me` is None if they had the reader's seat: what they did is not told as
+    the reader's.
     """
 
     n: int
@@ -75,8 +76,8 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     """A match after entry `n` as one reader sees it. `view` is the game's view as plain data.
 
     `waiting_for` are the seats whose decisions hold the match up after entry n, and `asked` those
-    decisions: whoever tells of them asks `awaited` what may be told. `filed` is what the reader has
-    on file, and nobody else's.
+    decisions: whoever tells of them asks `awaited` what may be told. `out` are the seats that the
+    rules have put out of the game. `filed` is what the reader has on file, and nobody else's.
     """
 
     n: int
@@ -87,6 +88,7 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     view: dict[str, Any]
     waiting_for: tuple[Seat, ...]
     asked: tuple[str, ...]
+    out: tuple[Seat, ...]
     outcome: Outcome | None
     filed: tuple[FiledOrder, ...] = ()
 
@@ -154,6 +156,7 @@ def match_view_of(match: Match, seat: Seat | None, reached: Position[Any]) -> Ma
         view=msgspec.to_builtins(game.view(reached.state, seat)),
         waiting_for=seats_to_wait_for(decisions),
         asked=tuple(d.id for d in decisions if d.blocks),
+        out=tuple(sorted({*range(len(match.seats))} - {*game.in_play(reached.state)})),
         outcome=game.outcome(reached.state),
         filed=filed_orders(game, reached.state, seat, {d.id: d.kind for d in decisions}),
     )
@@ -431,7 +434,8 @@ def _cause_told(match: Match, reader: Seat | None, row: Any) -> Cause:
 
 def _as_plain(game: str, event: Event, reader: Seat | None) -> dict[str, Any]:
     plain = {"kind": event.kind, "seat": event.seat, "data": event.data, "chapter": event.chapter}
-    return plain | {"mine": reader is not None and _concerns(game, event, plain, reader)}
+    mine = reader is not None and _concerns(game, event, plain, reader)
+    return plain | {"mine": mine, "now": reader in event.notify}
 
 
 def _concerns(game: str, event: Event, plain: dict[str, Any], reader: Seat) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -16,7 +16,7 @@ from service.core.keys import seat_scope
 from service.core.locks import LockedMatch
 from service.core.models import DecisionRow, Match
 from service.core.statuses import Actor, LetterKind, MatchStatus
-from service.matches import journal
+from service.matches import journal, notices
 from service.matches.journal import Made
 from service.outgoing.access_tokens import open_decision
 from service.outgoing.outbox import owe_seat
@@ -67,11 +67,17 @@ def apply_transition(
                 to_ask.append(known[decision.id])
             elif known[decision.id].asks is not decision.asks:
                 _ask_otherwise(service, work, match, known[decision.id], decision.asks, to_ask)
+        notices.note_out(match, made.reached.n, game.in_play(made.reached.state))
     reached = path[-1].reached
     work.session.add_all(row for row in to_ask if row.closed_entry is not None)
     asking = [row for row in to_ask if row.closed_entry is None]
     _ask_all(service, work, match, reached, asking, went_on)
     _finish_if_over(service, work, match, reached)
+    told = {seat for made in path for seat in made.played.notify}
+    # Its player learns of what a plan has done for them.
+    told |= {made.seat for made in path if made.cause.actor is Actor.PLAN}
+    notices.owe(service, work, match, reached.n, told)
+    _invite(service, work, match, reached, asking, told)
 
 
 def _ask_otherwise(
@@ -153,6 +159,28 @@ def _ask(
         open_decision(service, work.session, seat, row.decision)
     else:
         ask_player(service, work, match, row, after=made, entry=reached.n)
+
+
+def _invite(
+    service: Service,
+    work: Work,
+    match: LockedMatch,
+    reached: Position[Any],
+    rows: Iterable[DecisionRow],
+    told: Collection[Seat],
+) -> None:
+    """Tell those who may file ahead from now on, each by one letter, but for whom another letter of
+    the same entry tells: who is asked something, or is `told` of what has happened.
+    """
+    written = {row.seat for row in rows if row.blocks} | set(told)
+    for row in rows:
+        seat = match.seats[row.seat]
+        if row.asks is not Asks.INVITE or row.seat in written or seat.played_by is not None:
+            continue
+        written.add(row.seat)
+        owe_seat(
+            service, work, LetterKind.ORDERS, match, seat, entry=reached.n, decision=row.decision
+        )
 
 
 def _offer(service: Service, work: Work, match: LockedMatch, row: DecisionRow) -> None:

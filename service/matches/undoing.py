@@ -205,6 +205,7 @@ def _unwrite(session: Session, match: LockedMatch, n: int) -> None:
     match.last_entry = n - 1
     for row in match.seats:  # its own player may have looked at it
         row.seen_entry = min(row.seen_entry, n - 1) if row.seen_entry is not None else None
+        row.out_entry = None if row.out_entry == n else row.out_entry
     session.flush()
 
 

@@ -8,9 +8,11 @@ import pytest
 import time_machine
 
 from service.core.context import Service
+from service.dev.app import create_app
 from tests.games.playing import BEGAN
 from tests.support.tables import Jobs, World, settings_for
 from tests.toy import toy_registered
+from tests.web.conftest import PromptBells, Site
 
 
 @pytest.fixture(autouse=True)
@@ -30,3 +32,13 @@ def world(sqlite_url: str) -> Iterator[World]:
         made.beat()
         yield made
         service.database.dispose()
+
+
+@pytest.fixture
+def site(sqlite_url: str) -> Iterator[Site]:
+    """The pages on an empty database, and a worker that is always there."""
+    jobs = PromptBells()
+    made = Site(create_app(settings_for(sqlite_url), jobs), jobs)
+    made.beat()
+    yield made
+    made.service.database.dispose()

@@ -8,7 +8,7 @@ from typing import Any
 from engine.chance import seed_hash, seed_of_number
 from service.core import locks
 from service.core.models import DecisionRow, Match
-from service.matches import reading
+from service.matches import journal, reading
 from service.matches.tables import Guest
 from tests.support.tables import World
 
@@ -16,7 +16,7 @@ BEGAN = dt.datetime(2026, 11, 23, 9, 0, tzinfo=dt.UTC)
 NAMES = ("Bea", "Carl", "Dora", "Emil", "Fay")
 
 
-def opened(world: World, game: str, seats: int, **more: Any) -> int:
+def opened(world: World, game: str, seats: int, seed: int = 5, **more: Any) -> int:
     """A table of so many people that has begun; the same match each time."""
     guests = [
         Guest(address=f"g{n}@example.org", name=name, lang="fr" if n % 2 else "en")
@@ -25,7 +25,7 @@ def opened(world: World, game: str, seats: int, **more: Any) -> int:
     number = world.open(guests, game, hold_minutes=0, **more)
     with world.service.database.write() as work:
         match = locks.lock_number(world.service, work, number)
-        match.seed = seed_of_number(5)
+        match.seed = seed_of_number(seed)
         match.seed_hash = seed_hash(match.seed)
     world.everybody_accepts(number)
     world.hear(mail=True)
@@ -44,6 +44,29 @@ def lay(world: World, number: int, seat: int) -> None:
     rows = {row.seat: row for row in asked(world, number)}
     text = world.legal_turn(number, seat, rows[seat].decision)
     world.submit(number, text, seat=seat, decision=rows[seat].decision)
+    world.hear(mail=True)
+
+
+def starve(world: World, number: int, *seats: int) -> None:
+    """Play on until these seats are out of the game (T§6), or it is over: they do not rest, and
+    play low; of several each plays high in its round.
+    """
+    while (match := world.match(number)).status == "playing":
+        if all(match.seats[seat].is_out for seat in seats):
+            break
+        row = world.awaited(number)
+        with world.service.database.read() as session:
+            state = journal.position(session, match).state
+        hand, hungry = state.hands[row.seat], row.seat in seats
+        low = hungry and (len(seats) == 1 or seats[state.round % len(seats)] != row.seat)
+        text = {
+            "camp": f"camp hill, {'draw' if hungry else 'rest'}",
+            "dig": "draw" if hungry else "rest",
+            "bury": f"bury {max(hand, default=0)}",
+            "duel": f"play {(min if low else max)(hand, default=0)}",
+        }[row.kind]
+        world.submit(number, text, seat=row.seat, decision=row.decision)
+        world.hear()
     world.hear(mail=True)
 
 

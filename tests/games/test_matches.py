@@ -5,7 +5,6 @@ from __future__ import annotations
 import email
 import email.policy
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,28 +13,17 @@ from sqlalchemy import select
 from service.core import locks, verdicts
 from service.core.models import DecisionRow, Player, Submission
 from service.core.statuses import MatchStatus
-from service.dev.app import create_app
 from service.matches import reading, undoing
 from service.matches.tables import Guest
 from service.players import preferences
 from tests.support.correspondence import Correspondence
 from tests.support.reader import Reader
-from tests.support.tables import World, settings_for
+from tests.support.tables import World
 from tests.support.time import days, sent
-from tests.web.conftest import PromptBells, Site, path
+from tests.web.conftest import Site, path
 
 NAMES = ("Bea", "Carl", "Dora", "Emil", "Fay")
 ENGLISH = re.compile(r"\b(Your move|How you stand|The beginning|camps|rests)\b")
-
-
-@pytest.fixture
-def site(sqlite_url: str) -> Iterator[Site]:
-    """The pages on an empty database, and a worker that is always there."""
-    jobs = PromptBells()
-    made = Site(create_app(settings_for(sqlite_url), jobs), jobs)
-    made.beat()
-    yield made
-    made.service.database.dispose()
 
 
 def guests(count: int) -> list[Guest]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from service.core.models import Match
+from service.core.statuses import Actor
 from service.matches import reading
 from tests.games.playing import lay, opened, to_the_duel
 from tests.support.letters_to_png import parts_of
@@ -99,3 +100,72 @@ def test_what_a_plan_has_made_is_told_with_all_before_it(world: World, toy: str)
     assert said.index(("camped", first)) < said.index(("camped", third))
     assert ("rested", third) in said
     assert not [kind for kind, _ in said if kind == "filed"]
+
+
+def test_a_plan_is_its_owners_secret(world: World, toy: str) -> None:
+    """The toy does not tell of plans: to others a planned move is a move."""
+    number = opened(world, toy, 3)
+    first = world.awaited(number).seat
+    second = (first + 1) % 3
+    plan = "plan always camp ford / always rest"
+    play(world, number, plan, seat=second, decision=f"1.file.{second}")
+    play(world, number, "camp hill")
+    play(world, number, "rest")
+    with world.service.database.read() as session:
+        match = session.get_one(Match, number)
+        causes = {
+            reader: {
+                entry.cause.actor
+                for entry in reading.history(session, match, reader)
+                if entry.seat == second and any(e["kind"] != "filed" for e in entry.events)
+            }
+            for reader in (first, second, None)
+        }
+    player, planned = {Actor.PLAYER}, {Actor.PLAN}
+    assert causes == {first: player, None: player, second: planned}
+
+
+def test_whose_plan_has_played_is_told_at_once(world: World, toy: str) -> None:
+    """But for who is asked something now: that letter has it in its story."""
+    number = opened(world, toy, 3)
+    first = world.awaited(number).seat
+    second, third = (first + 1) % 3, (first + 2) % 3
+    plan = "plan always camp ford / always rest"
+    for seat in (second, third):
+        play(world, number, plan, seat=seat, decision=f"1.file.{seat}")
+    play(world, number, "camp hill")
+    play(world, number, "rest")
+    assert world.awaited(number).kind == "duel", "all are asked"
+    assert world.letters(number, "notice") == []
+    number = opened(world, toy, 3)
+    play(world, number, plan, seat=second, decision=f"1.file.{second}")
+    play(world, number, "camp hill")
+    play(world, number, "rest")
+    assert [letter.seat for letter in world.letters(number, "notice")] == [second]
+    to = world.match(number).seats[second].player
+    assert to is not None
+    letter = newest(world, to.email)
+    assert ("Ton plan a joué pour toi." if to.lang == "fr" else "Your plan has played") in letter
+    assert ("tu l’avais prévu" if to.lang == "fr" else "as you had planned") in letter
+
+
+def test_a_long_story_tells_first_what_concerns_its_reader(world: World, toy: str) -> None:
+    number = opened(world, toy, 6, options={"rounds": 2})
+    to_the_duel(world, number)
+    for seat in range(6):
+        lay(world, number, seat)
+    row = world.awaited(number)
+    assert row.kind == "camp"
+    to = world.match(number).seats[row.seat].player
+    assert to is not None
+    letter = newest(world, to.email)
+    french = to.lang == "fr"
+    concerns, else_ = (
+        ("Ce qui te concerne", "Ce qui s’est passé d’autre")
+        if french
+        else ("What concerns you", "What else happened")
+    )
+    own, rest = letter.split(concerns)[1].split(else_)
+    assert ("Tu montres" if french else "You show") in own
+    assert ("montre" if french else "shows") in rest
+    assert ("Tu montres" if french else "You show") not in rest

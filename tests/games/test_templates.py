@@ -126,6 +126,8 @@ def test_every_event_and_action_of_a_match_is_told(key: str, seats: int, lang: s
             events = told(moment.step.events, me) if moment.step else []
             for event in events:
                 line(say.event(event, NAMES, me))
+            for chapter in {e.chapter for e in moment.step.events} - {""} if moment.step else ():
+                line(say.chapter(chapter))
             fit(say.story(events, NAMES, me))
             fit(say.gain(events))
             for seat in range(seats):

@@ -184,6 +184,8 @@ class SeatRow(Base):
     bank_left: Mapped[int | None]
     # The newest entry its player has looked at on a page
     seen_entry: Mapped[int | None]
+    # The entry at which the rules put it out of the game; NULL: it is in play
+    out_entry: Mapped[int | None]
     # The outage that the next letter to its player tells of; NULL: none
     outage_from: Mapped[dt.datetime | None]
     outage_to: Mapped[dt.datetime | None]
@@ -197,6 +199,11 @@ class SeatRow(Base):
     def played_by(self) -> str | None:
         """The bot that makes this seat's decisions now; None for a person."""
         return self.bot or self.stand_in
+
+    @property
+    def is_out(self) -> bool:
+        """True if the rules have put it out of the game: it is asked nothing any more."""
+        return self.out_entry is not None
 
 
 class EntryRow(Base):

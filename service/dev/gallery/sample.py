@@ -28,7 +28,7 @@ from service.core.settings import Settings
 from service.core.statuses import LetterKind, LetterStatus
 from service.mail.receive import inbound
 from service.mail.send import digests
-from service.matches import hosting, journal, messages, moves
+from service.matches import hosting, journal, messages, moves, notices
 from service.matches.tables import BotSeat, Guest, answer, open_table
 from service.players import accounts, aliases
 from service.render import boards
@@ -208,12 +208,16 @@ def live(service: SampleService, game: str, lang: str) -> dict[str, Table]:
 
 
 def _talk(service: SampleService, table: Table) -> None:
-    """Ana is to move: Bruno says something and nudges, Ana gets a day more and writes."""
+    """Ana is to move: Bruno says something, is given notice and nudges, Ana gets a day more and
+    writes.
+    """
     service.at += dt.timedelta(hours=30)
     with service.database.write() as work:
         match = locks.lock_number(service, work, table.id)
         messages.say(service, work, match, 1, SAID, f"said.{table.lang}")
         nudging.nudge(service, work, match, 1)
+        # What would be told at once in a game with plans or elimination, in any game.
+        notices.owe(service, work, match, match.last_entry, [1])
         hosting.extend(service, work, match, 0, 1)
         begun = suggested(journal.game_of(match), journal.position(work.session, match).state, 0)
     table.write(0, f"{begun.split()[0]} {NOTHING}")

@@ -72,6 +72,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             me=seat,
             others=[name for at, name in enumerate(self.names) if at != seat],
             view=self.match_view.view,
+            out=self.match_view.out,
             absent=[guest.name for guest in match.invitees if is_absent(guest)],
             began=match.started_at,
             turn=self.match_view.n + 1 if by_turn else None,

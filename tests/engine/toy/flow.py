@@ -333,7 +333,7 @@ def _play(state: State, seat: Seat, action: Play, chance: Chance) -> Step[State]
     if laid:
         hands = put(hands, seat, (*hands[seat], laid))
     after = replace(state, hands=hands, plays=put(state.plays, seat, action.card))
-    told = _private("laid", seat, card=action.card)
+    told = _private("laid", seat, "duel", card=action.card)
     if not all(after.plays[other] for other in state.in_play):
         return Step(state=after, events=(told,))
     resolved = _resolve(after, chance)
