@@ -12,17 +12,20 @@ from sqlalchemy import func, select
 from engine.chance import SeededChance
 from engine.games import games
 from engine.protocol import LANGUAGES, Asks
-from service.core.models import InboundMail, Submission
+from service.core.models import InboundMail, Match, Submission
 from service.core.results import OrderFiled, OrdersListed, TurnPlayed
 from service.core.statuses import Actor, MailVerdict, SubmissionStatus
 from service.mail.commands.reading import read
 from service.mail.receive import inbound
 from service.matches import reading
+from service.players import preferences
 from tests.games.playing import lay, opened, to_the_duel
 from tests.games.test_orders import entries, file, order_of, others_see, seats_after
 from tests.support.correspondence import Correspondence
+from tests.support.letters_to_png import parts_of
 from tests.support.lmtp import Listening
 from tests.support.tables import World
+from tests.support.time import days
 
 PLAN = "plan\nalways camp wood\nthen draw\nthen low"
 
@@ -304,3 +307,36 @@ def test_no_turn_or_order_is_taken_for_a_word(toy: str) -> None:
                 for lang in LANGUAGES:
                     text = game.notation.format(state, decision.seat, action, lang)
                     assert read(text, keeps=game.notation.keeps).words == [], text
+
+
+def test_a_digest_gathers_the_invitation_and_shows_what_is_on_file(world: World, toy: str) -> None:
+    with days(world) as time:
+        number = opened(world, toy, 3, pace_days=10)
+        with world.service.database.write() as work:
+            for row in work.session.get_one(Match, number).seats:
+                assert row.player is not None
+                preferences.change(world.service, work, row.player, digest=8 * 60)
+        table = Correspondence(world, number)
+        to_the_duel(world, number)
+        while world.awaited(number).kind == "duel":
+            world.submit(number)
+            world.hear(mail=True)
+        for seat in range(3):
+            table.reply(seat, "watch hill")
+        world.hear(mail=True)
+        world.post.sent.clear()
+        time.after(days=1)
+        mover = world.awaited(number).seat
+        for seat in range(3):
+            player = world.match(number).seats[seat].player
+            assert player is not None
+            (raw,) = [m for _, to, m in world.post.sent if to == player.email]
+            _, text, html, _ = parts_of(raw)
+            words = {"en": ("Watch: hill", "File a plan"), "fr": ("colline", "plan")}[player.lang]
+            for part in (text, html):
+                assert all(word in part for word in words), part
+            if seat != mover:
+                own = table.address(seat, order_of(world, number, seat, "file").decision)
+                assert own in text
+                mail = table.send(player.email, own, PLAN)
+                assert mail.verdict == MailVerdict.FILED

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import count, islice
+from itertools import count
 
 import msgspec
 
-from engine.play import decision_of
 from engine.protocol import Filed
+from service.mail.render.filing import examples
 from service.mail.render.table import Table
 from service.matches import journal
 from service.matches.orders import OpenOrder, open_orders
@@ -31,20 +31,17 @@ class OrderLine(msgspec.Struct, frozen=True, kw_only=True):
 
 def order_lines(table: Table) -> list[OrderLine]:
     """The orders that the reader may file, in the order of the game."""
-    session, match, seat = table.context.session, table.match, table.seat
-    game, state, lang = journal.game_of(match), table.position.state, table.context.lang
     lines: list[OrderLine] = []
     numbers = count(1)
-    for order in open_orders(session, match, seat, table.position):
-        choices = decision_of(game, state, seat, order.decision).choices
-        gone = order.filed.withdraws.values() if order.filed is not None else ()
-        texts = (game.notation.format(state, seat, action, lang) for action in choices)
+    for order in open_orders(table.context.session, table.match, table.seat, table.position):
+        samples = [each.order.text[table.context.lang] for each in examples(table, order.decision)]
+        withdraws = order.filed is not None and bool(order.filed.withdraws)
         lines.append(
             OrderLine(
                 order=order,
-                samples=list(islice((text for text in texts if text not in gone), SAMPLES)),
-                number=next(numbers) if gone else None,
-                link=table.context.links.turn(match, seat, order.decision),
+                samples=samples[:SAMPLES],
+                number=next(numbers) if withdraws else None,
+                link=table.context.links.turn(table.match, table.seat, order.decision),
             )
         )
     return lines
