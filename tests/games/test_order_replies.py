@@ -21,6 +21,8 @@ from service.matches import reading
 from service.players import preferences
 from tests.games.playing import lay, opened, to_the_duel
 from tests.games.test_orders import entries, file, order_of, others_see, seats_after
+from tests.inbox.corpus import TOKEN
+from tests.inbox.kept import DOMAIN, kept
 from tests.support.correspondence import Correspondence
 from tests.support.letters_to_png import parts_of
 from tests.support.lmtp import Listening
@@ -203,14 +205,15 @@ WRITTEN = {
 """A plan as people write it; with "else" it has a line more."""
 
 
-@pytest.mark.parametrize("text", WRITTEN.values(), ids=WRITTEN)
-def test_no_line_of_a_plan_is_taken_for_politeness(table: Correspondence, text: str) -> None:
+def test_no_line_of_a_plan_is_taken_for_politeness(table: Correspondence) -> None:
     seat = seats_after(table.world, table.match_id)[1]
-    mail = table.reply(seat, text)
-    assert mail.verdict == MailVerdict.FILED, table.answer(mail).text
-    first = "alone camp wood / " if "else" in text or "sinon" in text else ""
-    plan = f"plan {first}always camp wood / then draw / then low"
-    assert on_file(table, seat) == {"file": plan}
+    for name, text in WRITTEN.items():
+        mail = table.reply(seat, text)
+        assert mail.verdict == MailVerdict.FILED, name
+        first = "alone camp wood / " if name in ("else", "sinon") else ""
+        plan = f"plan {first}always camp wood / then draw / then low"
+        assert on_file(table, seat) == {"file": plan}, name
+        table.reply(seat, "withdraw")
 
 
 def test_a_plan_in_html_comes_by_lmtp(table: Correspondence) -> None:
@@ -340,3 +343,16 @@ def test_a_digest_gathers_the_invitation_and_shows_what_is_on_file(world: World,
                 assert own in text
                 mail = table.send(player.email, own, PLAN)
                 assert mail.verdict == MailVerdict.FILED
+
+
+def test_the_replies_of_the_corpus_file_what_they_say(table: Correspondence) -> None:
+    """All of Ana, who is not to move."""
+    to = table.address(0)
+    for mail in kept("order_replies"):
+        raw = mail.raw.replace(f"r+{TOKEN}@{DOMAIN}".encode(), to.encode())
+        stored = table.take(raw, to)
+        assert stored is not None
+        handled = inbound.handle(table.world.service, stored)
+        assert handled.verdict == mail.facts["verdict"], mail.name
+        assert on_file(table, 0) == mail.facts["on_file"], mail.name
+        table.reply(0, "withdraw all")

@@ -135,7 +135,7 @@ def _line(context: LetterContext, letter: Letter) -> dict[str, Any]:
     assert letter.match_id is not None
     assert letter.seat is not None
     table = _table(context, letter.match_id, letter.seat, letter.entry or 0)
-    line = _of_table(table) | {"letter": letter.kind, "told": letter.details}
+    line = _of_table(table) | {"letter": letter.kind, "told": letter.details, "orders": []}
     if letter.kind == LetterKind.ORDERS and letter.decision is not None:
         line |= _invitation(context, table, letter.decision)
     return line
