@@ -45,9 +45,10 @@ class TurnPlayed(Result, frozen=True, kw_only=True, tag="played"):
 
 class OrderFiled(Result, frozen=True, kw_only=True, tag="filed"):
     """Orders, or an answer that can be changed until the last one is in, are on file, or withdrawn
-    (as `verdicts.Filed`).
+    (as `verdicts.Filed`), by this entry.
     """
 
+    entry: int | None = None
     orders: tuple[str, ...] = ()
     actions: tuple[JsonObject, ...] = ()
     answer: bool = False

@@ -40,6 +40,7 @@ def told(submission: Submission) -> Result:
             )
         case verdicts.Filed() as filed:
             return OrderFiled(
+                entry=submission.entry,
                 orders=filed.orders,
                 actions=filed.actions,
                 answer=filed.answer,

@@ -145,6 +145,8 @@ def test_a_plan_filed_in_ones_own_turn_plays_it_at_once(table: Correspondence) -
     assert [e.cause.actor for e in made][:2] == [Actor.PLAYER, Actor.PLAN]
     answer = table.answer(mail)
     assert answer.codes == ["filed"]
+    said = {"en": "What happened", "fr": "Ce qui s’est passé"}
+    assert any(heading in answer.text for heading in said.values())
 
 
 def test_a_card_that_is_changed_says_so(table: Correspondence) -> None:
@@ -256,6 +258,12 @@ def test_orders_lists_what_may_be_filed_and_what_is_on_file(table: Correspondenc
         assert {"withdraw 1", "retirer 1"} & set(answer.text.replace("~ ", "").splitlines())
         assert "0.watch" not in answer.text
         assert "%(" not in answer.text + answer.html
+
+
+def test_help_names_the_words_of_orders(table: Correspondence) -> None:
+    said = table.answer(table.reply(0, "help")).said
+    assert "orders:" in said
+    assert "withdraw:" in said
 
 
 def test_an_order_is_withdrawn_by_a_word(table: Correspondence) -> None:

@@ -8,7 +8,9 @@ from typing import Any
 import msgspec
 from sqlalchemy.orm import Session
 
+from engine.games import games
 from engine.kit.presentation import Occasion
+from engine.protocol import HasOrders
 from service.core.letter_details import AnswerDetails
 from service.core.models import DecisionRow, Match
 from service.core.results import (
@@ -70,10 +72,12 @@ def _values(
     context: LetterContext, details: AnswerDetails, results: Sequence[Result]
 ) -> dict[str, Any]:
     """What the templates are given of any answer."""
+    game = context.match.game if context.letter.match_id is not None else None
     return {
         "results": results,
         "codes": {result.code for result in results},
         "subject_of_mail": details.subject,
+        "orders_too": game is not None and isinstance(games().get(game), HasOrders),
         "tables": _tables(context, results),
     }
 
@@ -143,6 +147,9 @@ def _story(session: Session, table: Table, results: Sequence[Result]) -> list[re
     for result in results:
         if isinstance(result, TurnPlayed) and result.entry is not None:
             return reading.history(session, match, seat, result.entry, result.entry)
+        if isinstance(result, OrderFiled) and result.entry is not None:
+            # A plan that is asked at once has played by now.
+            return reading.history(session, match, seat, result.entry + 1, last)[-MOST_TOLD:]
         if isinstance(result, TurnStale) and result.entry is not None:
             return reading.history(session, match, seat, result.entry, last)[-MOST_TOLD:]
     return []
