@@ -180,9 +180,9 @@ class IllegalAction(Exception):
         self.begun: tuple[Any, ...] = ()
 
 
-def too_long(text: str) -> IllegalAction:
-    """The error of a text that is longer than LONGEST_TEXT."""
-    return IllegalAction("long_text", "", most=LONGEST_TEXT, length=len(text))
+def too_long(length: int) -> IllegalAction:
+    """The error of a text of so many characters, which are more than LONGEST_TEXT."""
+    return IllegalAction("long_text", "", most=LONGEST_TEXT, length=length)
 
 
 class DataError(ValueError):

@@ -64,7 +64,7 @@ class TurnStale(Result, frozen=True, kw_only=True, tag="stale"):
     entry: int | None = None
 
 
-class TurnGivenUp(Result, frozen=True, kw_only=True, tag="shelved"):
+class TurnGivenUp(Result, frozen=True, kw_only=True, tag="given_up"):
     """The turn waits for the operator, for an error of ours."""
 
 

@@ -22,7 +22,7 @@ from jinja2.environment import TemplateModule
 from jinja2.runtime import Macro
 
 from engine.games import folders, games
-from engine.kit.layout import width_of
+from engine.kit.layout import row_of
 from engine.kit.presentation import HasPresentation, Presentation
 from service.render import pen
 from service.render.compiled import CompiledTemplates
@@ -182,7 +182,7 @@ def _environment(lang: str, searched: tuple[Path, ...]) -> jinja2.Environment:
     env.filters["by_chapters"] = by_chapters
     env.globals["by_seat"] = by_seat
     env.globals["pen"] = pen
-    env.globals["widths"] = width_of
+    env.globals["row_of"] = row_of
     env.globals["presentation"] = presentation_of
     env.install_gettext_translations(translations(lang), newstyle=True)  # type: ignore[attr-defined]
     # The extension's `_` looks `gettext` up for each text.
