@@ -8,7 +8,7 @@ in templates with `{% trans %}` or `_()`; the English text is the key of the cat
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache, partial
 from pathlib import Path
 from types import BuiltinMethodType
@@ -23,7 +23,8 @@ from jinja2.runtime import Macro
 
 from engine.games import folders, games
 from engine.kit.layout import row_of
-from engine.kit.presentation import HasPresentation, Presentation
+from engine.kit.presentation import HasConcerned, HasPresentation, Plain, Presentation
+from engine.protocol import Seat
 from service.render import pen
 from service.render.compiled import CompiledTemplates
 from service.render.stories import by_chapters
@@ -139,6 +140,12 @@ def presentation_of(game_key: str) -> Presentation:
     if not isinstance(game, HasPresentation):
         raise KeyError(game_key)
     return game.presentation
+
+
+def concerned(game_key: str, event: Plain) -> Collection[Seat]:
+    """The seats that an event is about besides its own, as far as the game says so."""
+    shown = presentation_of(game_key)
+    return shown.concerned(event) if isinstance(shown, HasConcerned) else ()
 
 
 def template_folders() -> tuple[Path, ...]:
