@@ -1,7 +1,7 @@
 """What an error of ours gave up is called so where verdicts and results are kept.
 
 Revision ID: 0018
-Revises: 0015
+Revises: 0017
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0018"
-down_revision = "0015"
+down_revision = "0017"
 branch_labels = None
 depends_on = None
 
