@@ -164,7 +164,7 @@ def match_view_of(match: Match, seat: Seat | None, reached: Position[Any]) -> Ma
 def filed_orders(
     game: Game[Any, Any], state: Any, seat: Seat | None, kinds: Mapping[str, str]
 ) -> tuple[FiledOrder, ...]:
-    """What the seat has on file; `kinds` are those of the open decisions, by their ids."""
+    """The orders the seat has on file; `kinds` are those of the open decisions, by their ids."""
     if seat is None or not isinstance(game, HasOrders):
         return ()
     return tuple(

@@ -29,9 +29,8 @@ from service.core.settings import Settings
 from service.core.statuses import LetterKind, LetterStatus
 from service.mail.receive import inbound
 from service.mail.send import digests
-from service.matches import hosting, journal, messages, moves, notices, reading
+from service.matches import hosting, journal, messages, moves, notices, reading, transitions
 from service.matches.tables import BotSeat, Guest, answer, open_table
-from service.outgoing.outbox import owe_seat
 from service.players import accounts, aliases
 from service.render import boards
 from service.time import nudging
@@ -229,18 +228,9 @@ def _talk(service: SampleService, table: Table) -> None:
 
 def _invite(service: SampleService, work: Work, match: LockedMatch) -> None:
     """Invite Ana to file her first order ahead, or in a game without any what she is asked."""
-    ana = match.seats[0]
     asked = reading.open_decisions(work.session, match, 0)
     offered = next((row for row in asked if not row.blocks), asked[0])
-    owe_seat(
-        service,
-        work,
-        LetterKind.ORDERS,
-        match,
-        ana,
-        entry=match.last_entry,
-        decision=offered.decision,
-    )
+    transitions.invite(service, work, match, offered, match.last_entry)
 
 
 def _digest(service: SampleService, player_id: int) -> None:
