@@ -180,9 +180,9 @@ class IllegalAction(Exception):
         self.begun: tuple[Any, ...] = ()
 
 
-def too_long(text: str) -> IllegalAction:
-    """The error of a text that is longer than LONGEST_TEXT."""
-    return IllegalAction("long_text", "", most=LONGEST_TEXT, length=len(text))
+def too_long(length: int) -> IllegalAction:
+    """The error of a text of so many characters, which are more than LONGEST_TEXT."""
+    return IllegalAction("long_text", "", most=LONGEST_TEXT, length=length)
 
 
 class DataError(ValueError):
@@ -411,8 +411,8 @@ class HasOrders(Protocol):
     """
 
     def filed(self, state: Any, seat: Seat) -> tuple[Filed, ...]:
-        """What the seat has on file for its open decisions, each at most once, in their order. Its
-        player is shown it in words (`Notation.format`) wherever they look; nobody else is.
+        """The orders the seat has on file for its open decisions, each at most once, in their
+        order. Its player is shown them in words wherever they look; nobody else is.
         """
         ...
 
@@ -461,12 +461,14 @@ class ExplainsPlans(Protocol):
     """
 
     def explained(self, state: Any, seat: Seat, action: Any) -> Any:
-        """What an order says, for the game's `filed` in `wording.txt`; None if its actions do."""
+        """The meaning of an order, for the game's `filed` in `wording.txt`; None if its actions say
+        it.
+        """
         ...
 
     def stopped(self, state: Any, seat: Seat) -> Any:
-        """Why the plan on file has no answer to what the seat must decide now, for the game's
-        `stopped` in `wording.txt`; None if there is no plan for this, or it has an answer.
+        """The reasons why the plan on file has no answer to what the seat must decide now, for the
+        game's `stopped` in `wording.txt`; None if there is no plan for this, or it has an answer.
         """
         ...
 

@@ -85,7 +85,7 @@ class TurnStale(Result, frozen=True, kw_only=True, tag="stale"):
     orders: bool = False
 
 
-class TurnGivenUp(Result, frozen=True, kw_only=True, tag="shelved"):
+class TurnGivenUp(Result, frozen=True, kw_only=True, tag="given_up"):
     """The turn waits for the operator, for an error of ours."""
 
 

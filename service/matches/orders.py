@@ -45,7 +45,7 @@ class Parted(msgspec.Struct, frozen=True, kw_only=True):
 def open_orders(
     session: Session, match: Match, seat: Seat, reached: Position[Any]
 ) -> list[OpenOrder]:
-    """What the seat may decide or leave in this position."""
+    """The decisions that the seat may make or leave in this position."""
     game = journal.game_of(match)
     decisions = [d for d in game.decisions(reached.state) if d.seat == seat]
     mine = [decision for decision in decisions if not decision.blocks]
@@ -77,8 +77,8 @@ def _answered(session: Session, match: Match, n: int, decisions: Collection[str]
 
 
 def stopped(match: Match, seat: Seat, reached: Position[Any]) -> Any:
-    """Why the seat's plan has no answer to what it is asked in this position, as plain data for the
-    game's sentences; None if it has no plan for that.
+    """The reasons why the seat's plan has no answer to what it is asked in this position, as plain
+    data for the game's sentences; None if it has no plan for that.
     """
     game = journal.game_of(match)
     if not isinstance(game, ExplainsPlans):

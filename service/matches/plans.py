@@ -190,7 +190,7 @@ class TurnBuilder:
         """A text as canonical actions. Raises Unreadable, Ambiguous or IllegalAction, whose texts
         are in the language given."""
         if len(text) > LONGEST_TEXT:
-            raise too_long(text)
+            raise too_long(len(text))
         actions = self.game.notation.parse(self._preview.start, self.seat, text, lang)
         return list(self._texts(actions))
 

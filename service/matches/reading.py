@@ -17,7 +17,6 @@ from sqlalchemy import ColumnElement, bindparam, exists, func, select
 from sqlalchemy.orm import Session, aliased
 
 from engine.journal import Position
-from engine.kit.presentation import HasConcerned
 from engine.protocol import (
     LANGUAGES,
     Asks,
@@ -35,7 +34,7 @@ from service.core.models import DecisionRow, EntryRow, Match, SeatRow, Submissio
 from service.core.names import clean_name
 from service.core.statuses import Actor, Cause, SubmissionStatus
 from service.matches import journal
-from service.render.templating import presentation_of
+from service.render.templating import concerned
 
 
 class HistoryEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -165,7 +164,7 @@ def match_view_of(match: Match, seat: Seat | None, reached: Position[Any]) -> Ma
 def filed_orders(
     game: Game[Any, Any], state: Any, seat: Seat | None, kinds: Mapping[str, str]
 ) -> tuple[FiledOrder, ...]:
-    """What the seat has on file; `kinds` are those of the open decisions, by their ids."""
+    """The orders the seat has on file; `kinds` are those of the open decisions, by their ids."""
     if seat is None or not isinstance(game, HasOrders):
         return ()
     return tuple(
@@ -239,7 +238,8 @@ def last_round(
 
 
 def since_own_turn(session: Session, match: Match, seat: Seat, n: int) -> list[HistoryEntry]:
-    """What this seat has not been shown when it is asked after entry n, as letters and pages tell.
+    """The history that this seat has not been shown when it is asked after entry n, as letters and
+    pages tell it.
 
     Begins after the entry that asked it for its last own move: whoever asks tells all up to there.
     Of what its player did themselves only what that revealed is told; of what their plan, the clock
@@ -444,8 +444,7 @@ def _concerns(game: str, event: Event, plain: dict[str, Any], reader: Seat) -> b
         return True
     if not event.chapter:
         return False
-    shown = presentation_of(game)
-    return isinstance(shown, HasConcerned) and reader in shown.concerned(plain)
+    return reader in concerned(game, plain)
 
 
 def _called_then(match: Match, reader: Seat | None, n: int) -> dict[str, Any]:

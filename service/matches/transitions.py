@@ -175,12 +175,16 @@ def _invite(
     written = {row.seat for row in rows if row.blocks} | set(told)
     for row in rows:
         seat = match.seats[row.seat]
-        if row.asks is not Asks.INVITE or row.seat in written or seat.played_by is not None:
+        if not row.invites or row.seat in written or seat.played_by is not None:
             continue
         written.add(row.seat)
-        owe_seat(
-            service, work, LetterKind.ORDERS, match, seat, entry=reached.n, decision=row.decision
-        )
+        invite(service, work, match, row, reached.n)
+
+
+def invite(service: Service, work: Work, match: LockedMatch, row: DecisionRow, entry: int) -> None:
+    """Owe the letter that invites to file for a decision; it tells of the match up to `entry`."""
+    seat = match.seats[row.seat]
+    owe_seat(service, work, LetterKind.ORDERS, match, seat, entry=entry, decision=row.decision)
 
 
 def _offer(service: Service, work: Work, match: LockedMatch, row: DecisionRow) -> None:

@@ -7,7 +7,6 @@ import datetime as dt
 from sqlalchemy import Select, func, select, update
 from sqlalchemy.orm import Session
 
-from engine.protocol import Asks
 from service.core import counters
 from service.core.context import Service
 from service.core.db import Work, insert_once
@@ -178,7 +177,7 @@ def is_asked(session: Session, letter: Letter) -> bool:
     row = session.get(DecisionRow, (letter.match_id, letter.decision))
     if row is None or row.closed_entry is not None:
         return False
-    return letter.kind != LetterKind.ORDERS or row.asks is Asks.INVITE
+    return letter.kind != LetterKind.ORDERS or row.invites
 
 
 def untaken(session: Session, row: DecisionRow, player_id: int) -> Letter | None:

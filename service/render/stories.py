@@ -24,7 +24,7 @@ class Told(Protocol):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """What one seat (None: nobody) did or had done to it in a row, within one entry."""
+    """The events of one seat (None: of nobody) in a row, within one entry."""
 
     entry: Any
     seat: int | None

@@ -8,7 +8,7 @@ in templates with `{% trans %}` or `_()`; the English text is the key of the cat
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache, partial
 from pathlib import Path
 from types import BuiltinMethodType
@@ -22,8 +22,9 @@ from jinja2.environment import TemplateModule
 from jinja2.runtime import Macro
 
 from engine.games import folders, games
-from engine.kit.layout import width_of
-from engine.kit.presentation import HasPresentation, Presentation
+from engine.kit.layout import row_of
+from engine.kit.presentation import HasConcerned, HasPresentation, Plain, Presentation
+from engine.protocol import Seat
 from service.render import pen
 from service.render.compiled import CompiledTemplates
 from service.render.stories import by_chapters
@@ -141,6 +142,12 @@ def presentation_of(game_key: str) -> Presentation:
     return game.presentation
 
 
+def concerned(game_key: str, event: Plain) -> Collection[Seat]:
+    """The seats that an event is about besides its own, as far as the game says so."""
+    shown = presentation_of(game_key)
+    return shown.concerned(event) if isinstance(shown, HasConcerned) else ()
+
+
 def template_folders() -> tuple[Path, ...]:
     """The folders in which templates are looked for, the product's first."""
     return (TEMPLATES, *(Path(folder) / "templates" for folder in folders()))
@@ -182,7 +189,7 @@ def _environment(lang: str, searched: tuple[Path, ...]) -> jinja2.Environment:
     env.filters["by_chapters"] = by_chapters
     env.globals["by_seat"] = by_seat
     env.globals["pen"] = pen
-    env.globals["widths"] = width_of
+    env.globals["row_of"] = row_of
     env.globals["presentation"] = presentation_of
     env.install_gettext_translations(translations(lang), newstyle=True)  # type: ignore[attr-defined]
     # The extension's `_` looks `gettext` up for each text.

@@ -13,6 +13,7 @@ from service.dev.app import create_app
 from service.matches import expiry, leaving, reading
 from service.time import nudging, pausing
 from tests.games.playing import opened, starve
+from tests.support.correspondence import Correspondence
 from tests.support.letters_to_png import parts_of
 from tests.support.reader import Reader
 from tests.support.tables import Jobs, World
@@ -142,3 +143,17 @@ def test_pages_say_who_is_out(world: World, out: int) -> None:
     assert "Give up this game" not in own.text
     for page in (own, reader.look(links.seat(match, 0)), reader.look(links.watch(match))):
         assert "Bea (out)" in page.text
+
+
+def test_replies_of_who_is_out_say_so(world: World, out: int) -> None:
+    """What they ask for they get, but they have no say, and nothing to give up."""
+    mail = Correspondence(world, out)
+    for word in ("pause 3 days", "resign", "nudge"):
+        said = mail.answer(mail.reply(1, word)).text
+        assert "you have no say in how it goes on" in " ".join(said.split()), word
+    listed = " ".join(mail.answer(mail.reply(1, "status")).text.split())
+    assert "(you are out of it)" in listed
+    assert "it goes on without you: you are asked nothing any more" in listed
+    assert "Now it is the move of" not in listed
+    told = " ".join(mail.answer(mail.reply(1, "history")).text.split())
+    assert "You cannot eat and are out." in told

@@ -15,6 +15,7 @@ from service.core.models import Submission
 from service.matches.plans import MOST_LISTED
 from service.matches.tables import Guest
 from tests.engine.toy.actions import PLACES, STONES
+from tests.looks.test_axe import faults as axe_faults
 from tests.support.reader import Form, Page, Reader
 from tests.toy import toy_registered
 from tests.web.conftest import Site
@@ -219,6 +220,7 @@ def test_in_a_browser_a_fault_has_the_focus_and_so_has_what_is_opened(
     field.fill("wish cheese")
     page.get_by_role("button", name="Show it").click()
     page.locator("#verdict:focus").wait_for()
+    assert axe_faults(page) == []
     assert page.locator("#write").evaluate("field => field.getAttribute('aria-invalid')") == "true"
     field.fill("wish " + ", ".join(["wolf"] * 390))
     page.get_by_role("button", name="Show it").click()

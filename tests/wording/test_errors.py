@@ -32,7 +32,7 @@ MOVES: dict[str, list[dict[str, Any]]] = {
     "not_yours": [{}],
     "match_over": [{"status": "ended"}, {"status": "inviting"}],
     "seat_left": [{}],
-    "shelved": [{}],
+    "given_up": [{}],
 }
 
 ENGINE = {"turn_over", "other_decision", "no_order", "long_text", "long_line", "many_lines"}

@@ -139,7 +139,7 @@ class Finder:
             return Nothing()
         whole = "\n".join(written)
         if len(whole) > LONGEST_TEXT:
-            return Mend(whole, too_long(whole))
+            return Mend(whole, too_long(len(whole)))
         pieces = [*chosen, *([whole] if written else [])]
         tried = [self._try(piece) for piece in pieces]
         if written and isinstance(tried[-1], Exception):
@@ -400,6 +400,13 @@ def can_be_read(notation: Notation[Any, Any], state: Any, seat: Seat, line: str,
     except (IllegalAction, Ambiguous):
         return True
     return True
+
+
+def cut_off(turn: Turn, length: int) -> Mend:
+    """The answer to a turn in a reply of so many characters, whose end was cut off: the rest of the
+    turn may stand there.
+    """
+    return Mend(turn.text, too_long(length))
 
 
 def resembles(words: frozenset[str], line: str) -> bool:

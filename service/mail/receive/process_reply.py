@@ -50,6 +50,7 @@ from service.mail.commands.courtesy import says_nothing
 from service.mail.commands.numbers import choice_of
 from service.mail.commands.reading import Script, Spoken, read
 from service.mail.parse.message import Incoming
+from service.mail.parse.text import LONGEST
 from service.mail.render.offered import has_offered, offered
 from service.matches import journal, moves, reading, standins
 from service.matches.fairness import part_of_mail
@@ -366,6 +367,8 @@ class _Turn:
         if not asked.move and not finder.is_order(found):
             told = alone or self._looks_like_a_turn(paragraphs)
             return self._not_asked(orders_too=True) if told else None
+        if isinstance(found, orders.Turn) and incoming.length > LONGEST:
+            found = orders.cut_off(found, incoming.length)
         match found:
             case orders.Turn():
                 return self._store(asked.row, finder.decision_of(found), found.text, incoming)

@@ -1,4 +1,4 @@
-"""What a seat may decide or leave, as letters tell its player: a line and a link for each."""
+"""Orders as letters tell their player: what may be filed and what is on file, with links."""
 
 from __future__ import annotations
 

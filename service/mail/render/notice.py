@@ -11,8 +11,8 @@ from service.matches import reading
 
 
 def write(context: LetterContext) -> Draft:
-    """What has happened, first in a sentence, then as a story; and how it goes on: who is out of
-    the game can watch it.
+    """Write what has happened, first in a sentence, then as a story; and how it goes on: who is out
+    of the game can watch it.
     """
     table = Table.at(context)
     n = table.match_view.n

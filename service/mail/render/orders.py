@@ -12,7 +12,7 @@ from service.matches import reading
 
 
 def write(context: LetterContext) -> Draft:
-    """What a turn letter says without a clock: the story, the board, what may be filed."""
+    """As a turn letter, without a clock: the story, the board, what may be filed."""
     table = Table.at(context)
     decision = context.letter.decision
     if decision is None:

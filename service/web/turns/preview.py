@@ -87,9 +87,9 @@ class Along(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """What a reader asks the page to show: the plan that came back from it, the line they `opened`
-    to change, and the text they `typed`, for the turn or for the line `at` which it is to stand;
-    and the text of `orders` to be handed in with it.
+    """The things a reader asks the page to show: the plan that came back from it, the line they
+    `opened` to change, and the text they `typed`, for the turn or for the line `at` which it is to
+    stand; and the text of `orders` to be handed in with it.
     """
 
     draft: Draft = Draft()
@@ -104,8 +104,8 @@ NOTHING = Asked()
 
 
 def asked_of(sent: MultiDict[str, str]) -> Asked:
-    """What the fields of a form or an address ask for. Nothing in them is trusted: texts that do
-    not fit are left out. Raises Refused("bad_form") for more than any turn has.
+    """The things that the fields of a form or an address ask for. Nothing in them is trusted: texts
+    that do not fit are left out. Raises Refused("bad_form") for more than any turn has.
     """
     texts, shown = sent.getlist("a"), sent.getlist("w")
     if max(len(texts), len(shown)) > LONGEST or any(

@@ -62,7 +62,7 @@ def test_a_record_is_whole_and_verifies() -> None:
     assert record["seed"] == SEED.hex()
     assert record["seed_hash"] == seed_hash(SEED)
     assert record["names"] == ["Ann", "Ben", "Zoé"]
-    assert record["options"] == {"rounds": 3}
+    assert record["options"] == {"rounds": 3, "treks": False}
     assert [d["what"] for d in record["setup"]["draws"]] == ["deck", "first player", "tiles"]
     assert record["outcome"]["termination"] == "normal"
     turn = next(e for e in record["entries"] if e["decision"] == "1.turn.0")

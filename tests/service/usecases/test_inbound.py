@@ -134,6 +134,16 @@ def test_a_slip_in_a_turn_plays_nothing_of_it(table: Correspondence) -> None:
     assert answer["Reply-To"].endswith(f"<{table.address(seat, decision)}>")
 
 
+def test_of_a_reply_that_was_cut_nothing_is_played(table: Correspondence) -> None:
+    seat, decision, turn = awaited(table)
+    prose = "The weather here is fine, and nobody has seen a bear for days.\n" * 500
+    mail = table.reply(seat, f"{turn}\n\n{prose}", decision)
+    assert mail.verdict == "mend"
+    assert entries(table) == 0
+    assert "8000 possibles" in table.answer(mail).said
+    assert table.reply(seat, f"{turn}\n\n{prose[:6000]}", decision).verdict == "played"
+
+
 def test_prose_is_answered_with_what_can_be_written(table: Correspondence) -> None:
     seat, decision, _ = awaited(table)
     mail = table.reply(seat, "What a lovely game this is, isn't it?", decision)

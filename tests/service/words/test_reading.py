@@ -257,7 +257,7 @@ def test_a_huge_reply_is_cut() -> None:
 def test_every_word_of_the_help_works_as_it_is_written(lang: str) -> None:
     answers: Any = environment(lang).get_template("wording/answers.txt").module
     named = set()
-    for line, _ in answers.WORDS:
+    for line, _ in (*answers.WORDS, *answers.ORDER_WORDS):
         (said,) = read(line).words
         named.add(said.word.name)
     left_out = {"accept", "decline", "never", "yes", "no", "help", "resume", "unmute"}
