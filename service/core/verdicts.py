@@ -55,18 +55,20 @@ class Verdict(
 
 class Played(Verdict, frozen=True, kw_only=True, tag="played"):
     """It was played, but for the actions after the first thing that it revealed. `filed` are the
-    orders that came with it, for the decisions `orders`.
+    orders that came with it, for the decisions `orders`; all of it, if it is a sealed `answer`,
+    which can be changed until the last one is in.
     """
 
     unplayed: tuple[JsonObject, ...] = ()
     orders: tuple[str, ...] = ()
     filed: tuple[JsonObject, ...] = ()
+    answer: bool = False
 
 
 class Filed(Verdict, frozen=True, kw_only=True, tag="filed"):
-    """It is on file for the decisions `orders`, by these actions: nobody else learns of it, and its
-    player can replace it until it is used. Orders alone; or a sealed `answer`, which counts once
-    the last one is in.
+    """It holds orders alone, which are on file for these decisions, by these actions: nobody waited
+    for it or learns of it, and its player can replace it until it is used. What changes a sealed
+    `answer` is one, too.
 
     `replaced`: something else was on file before; `withdrawn`: nothing is now.
     """

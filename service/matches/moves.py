@@ -276,21 +276,26 @@ def _play_in(
 def _verdict_on(
     work: Work, match: Match, move: _Move, made: journal.Made
 ) -> verdicts.Played | verdicts.Filed:
-    """The verdict on what was played: on file, if it was orders alone or can still be changed."""
+    """The verdict on what was played: on file, if it was orders alone."""
     game, played = journal.game_of(match), made.played
     actions = tuple(msgspec.to_builtins(action) for action in played.actions)
     taken = orders_among(game, move.reached.state, made.seat, played.actions[: played.orders])
     orders = tuple(dict.fromkeys(taken))
-    open_now = {d.id for d in game.decisions(made.reached.state) if d.seat == made.seat}
-    if made.asks is Asks.MUST and move.decision not in open_now:
-        unplayed = tuple(msgspec.to_builtins(action) for action in played.unplayed)
-        return verdicts.Played(unplayed=unplayed, orders=orders, filed=actions[: played.orders])
+    if made.asks is Asks.MUST:
+        open_now = {d.id for d in game.decisions(made.reached.state) if d.seat == made.seat}
+        answer = move.decision in open_now
+        return verdicts.Played(
+            unplayed=tuple(msgspec.to_builtins(action) for action in played.unplayed),
+            orders=orders,
+            filed=actions if answer else actions[: played.orders],
+            answer=answer,
+        )
     before, after = (_on_file(game, at.state, made.seat) for at in (move.reached, made.reached))
     kept = {decision for decision, filed in after.items() if filed != before.get(decision)}
     return verdicts.Filed(
-        orders=orders or (move.decision,),
+        orders=orders,
         actions=actions,
-        answer=made.asks is Asks.MUST or _entry_of(work, match, move.decision) is not None,
+        answer=_entry_of(work, match, move.decision) is not None,
         replaced=bool(before.keys() & kept),
         withdrawn=not kept,
     )

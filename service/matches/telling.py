@@ -31,6 +31,13 @@ def told(submission: Submission) -> Result:
     at.
     """
     match submission.verdict:
+        case verdicts.Played(answer=True) as played:
+            return OrderFiled(
+                entry=submission.entry,
+                orders=(*played.orders, submission.decision),
+                actions=played.filed,
+                answer=True,
+            )
         case verdicts.Played() as played:
             return TurnPlayed(
                 entry=submission.entry,
