@@ -31,7 +31,7 @@ def waits(match: str | None) -> None:
                     f"{one.waits} waits: {percent(one.waits, one.turns)} in a hundred"
                 )
             if not found:
-                click.echo("No match runs, and none has ended lately.")
+                click.echo("No turn was waited for yet.")
             return
         row = session.scalar(select(Match).where(Match.code == match))
         if row is None:
