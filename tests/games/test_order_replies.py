@@ -101,6 +101,11 @@ def test_a_letter_whose_turn_is_played_takes_orders_and_no_second_turn(
     assert both.verdict == MailVerdict.MEND
     assert "(T§3)" in table.answer(both).said
     assert on_file(table, turn.seat) == {"watch": "watch hill"}
+    to_the_duel(table.world, table.match_id)
+    duel = f"1.duel.{turn.seat}"
+    card = table.world.legal_turn(table.match_id, turn.seat, duel)
+    assert table.reply(turn.seat, card, turn.decision).verdict == MailVerdict.STALE
+    assert table.reply(turn.seat, card, duel).verdict == MailVerdict.FILED
 
 
 def test_a_plan_for_a_round_that_is_over_is_not_filed_for_the_next(
