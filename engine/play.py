@@ -137,6 +137,15 @@ def decision_for(
     return must.id if must is not None else decision
 
 
+def orders_among(game: Game[S, A], state: S, seat: Seat, actions: Sequence[A]) -> tuple[str, ...]:
+    """The decisions that these actions are orders of, as `advance` would file them; "" for a move.
+
+    Raises IllegalAction, with `index`, for an order that cannot be filed.
+    """
+    run = _Run(game, state, seat, NoChance())
+    return tuple(run.file(index, action) or "" for index, action in enumerate(actions))
+
+
 def advance(
     game: Game[S, A], state: S, seat: Seat, decision: str, actions: Sequence[A], chance: Chance
 ) -> Played[S, A]:
@@ -180,16 +189,16 @@ class _Run(Generic[S, A]):
         self.revealed = False
         self.sealed = False
 
-    def file(self, index: int, action: A) -> bool:
-        """Carry an order out; False for what is none."""
+    def file(self, index: int, action: A) -> str | None:
+        """Carry an order out; the decision it is of, None for what is no order."""
         taker = _taker(self._own, self.begun, action)
         if taker is None:
-            return False
+            return None
         self._apply(index, action, taker)
         self.filed.add(taker.id)
         here = _find(self._own, taker.id)
         self.begun = here if here is not None and here.blocks else None
-        return True
+        return taker.id
 
     def make(
         self,

@@ -395,10 +395,13 @@ class HasFirstPlayer(Protocol):
 
 
 class Filed(msgspec.Struct, frozen=True, kw_only=True):
-    """An order on file: the actions that would file it again, for this decision."""
+    """An order on file: the actions that would file it again, for this decision. `withdraws` are
+    actions of the same decision that take it off file; none where it can only be replaced.
+    """
 
     decision: str
     actions: tuple[Any, ...]
+    withdraws: tuple[Any, ...] = ()
 
 
 @runtime_checkable
@@ -446,6 +449,26 @@ class HasPlans(Protocol):
     def plan_used(self, state: Any, seat: Seat, step: PlanStep) -> Any:
         """The position in which the plan notes that it has said this, before it is played: for
         lines that go on where another has ended. Only what the seat itself knows may change.
+        """
+        ...
+
+
+@runtime_checkable
+class ExplainsPlans(Protocol):
+    """A game that can tell what a plan means, as data for sentences: `engine.kit.plans` makes it.
+
+    Ask by `isinstance(game, ExplainsPlans)`.
+    """
+
+    def explained(self, state: Any, seat: Seat, action: Any) -> Any:
+        """The meaning of an order, for the game's `filed` in `wording.txt`; None if its actions say
+        it.
+        """
+        ...
+
+    def stopped(self, state: Any, seat: Seat) -> Any:
+        """The reasons why the plan on file has no answer to what the seat must decide now, for the
+        game's `stopped` in `wording.txt`; None if there is no plan for this, or it has an answer.
         """
         ...
 

@@ -258,6 +258,7 @@ KINDS: Final[Mapping[LetterKind, Any]] = MappingProxyType(
         LetterKind.INVITATION: InvitationDetails,
         LetterKind.START: StartDetails,
         LetterKind.TURN: NoDetails,
+        LetterKind.ORDERS: NoDetails,
         LetterKind.REMINDER: ReminderDetails,
         LetterKind.NUDGE: NudgeDetails,
         LetterKind.NEWS: AnyNews,

@@ -73,6 +73,7 @@ class MailVerdict(StrEnum):
     """The outcome of a mail that came in (docs/mail.md explains each)."""
 
     PLAYED = "played"
+    FILED = "filed"
     HELD = "held"
     MEND = "mend"
     QUESTION = "question"
@@ -111,6 +112,7 @@ class LetterKind(StrEnum):
     INVITATION = "invitation"
     START = "start"
     TURN = "turn"
+    ORDERS = "orders"
     REMINDER = "reminder"
     NUDGE = "nudge"
     NEWS = "news"

@@ -18,6 +18,7 @@ from service.core.results import (
     POSITION,
     GameOver,
     HistoryShown,
+    OrdersListed,
     ResignAsked,
     Result,
     SeatLost,
@@ -27,7 +28,7 @@ from service.core.statuses import LetterKind, MatchStatus, PauseStatus
 from service.matches import reading
 from service.outgoing.outbox import owe
 
-_OF_THE_SEAT = ((POSITION | OFFERING) - {TurnPlayed, GameOver}) | {HistoryShown}
+_OF_THE_SEAT = ((POSITION | OFFERING) - {TurnPlayed, GameOver}) | {HistoryShown, OrdersListed}
 """Results that lead to the board, or to a turn."""
 
 

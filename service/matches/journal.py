@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, cast
 
 import msgspec
+from msgspec.structs import replace
 from sqlalchemy import ColumnElement, and_, bindparam, false, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
@@ -224,13 +225,16 @@ def begin(session: Session, match: LockedMatch, made_at: Any) -> Position[Any]:
 
 
 class Made(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry that has just been written: the position it led to and how it was played."""
+    """An entry that has just been written: the position it led to and how it was played. `number`
+    is that of its turn.
+    """
 
     seat: Seat
     cause: Cause
     asks: Asks
     reached: Position[Any]
     played: Played[Any, Any]
+    number: int = 0
 
 
 def extend(
@@ -252,8 +256,7 @@ def extend(
         game, reached, seat, decision, actions, str(cause), match.seed
     )
     made = Made(seat=seat, cause=cause, asks=asks, reached=after, played=played)
-    _write(session, match, entry, made, made_at)
-    return made
+    return _written(session, match, entry, made, made_at)
 
 
 def follow_plans(
@@ -275,17 +278,17 @@ def follow_plans(
         made = Made(
             seat=entry.seat, cause=Cause(Actor.PLAN), asks=Asks.MUST, reached=after, played=played
         )
-        _write(session, match, entry, made, made_at)
-        followed.append(made)
+        followed.append(_written(session, match, entry, made, made_at))
     return followed
 
 
-def _write(session: Session, match: LockedMatch, entry: Entry, made: Made, made_at: Any) -> None:
+def _written(session: Session, match: LockedMatch, entry: Entry, made: Made, made_at: Any) -> Made:
+    number = _number(session, match, entry.n, made)
     session.add(
         EntryRow(
             match_id=match.id,
             n=entry.n,
-            number=_number(session, match, entry.n, made),
+            number=number,
             seat=entry.seat,
             decision=entry.decision,
             turn=made.played.turn,
@@ -303,6 +306,7 @@ def _write(session: Session, match: LockedMatch, entry: Entry, made: Made, made_
         )
     )
     match.last_entry = entry.n
+    return replace(made, number=number)
 
 
 def _number(session: Session, match: Match, n: int, made: Made) -> int:

@@ -21,8 +21,15 @@ from sqlalchemy.orm import Session, joinedload, lazyload, make_transient_to_deta
 
 from engine.chance import SeededChance
 from engine.journal import Position
-from engine.play import Incomplete, NotYourDecision, decision_for, decision_of, submit
-from engine.protocol import Ambiguous, Asks, IllegalAction, Seat, Unreadable
+from engine.play import (
+    Incomplete,
+    NotYourDecision,
+    decision_for,
+    decision_of,
+    orders_among,
+    submit,
+)
+from engine.protocol import Ambiguous, Asks, Game, HasOrders, IllegalAction, Seat, Unreadable
 from service.core import locks, retriable, verdicts
 from service.core.context import Service
 from service.core.db import MatchOf, Work, insert_once
@@ -252,8 +259,8 @@ def _play_in(
     except (Incomplete, IllegalAction, Unreadable, Ambiguous) as error:
         return _refuse(service, match, submission, verdicts.fault_of(error))
     submission.entry = made.reached.n
-    unplayed = tuple(msgspec.to_builtins(action) for action in made.played.unplayed)
-    _settle(service, match, submission, SubmissionStatus.PLAYED, verdicts.Played(unplayed=unplayed))
+    verdict = _verdict_on(work, match, move, made)
+    _settle(service, match, submission, SubmissionStatus.PLAYED, verdict)
     if by_clock:
         late = [match.seats[row.seat]]
         turn = row.turn or row.decision  # of which it may play more than one part
@@ -264,6 +271,41 @@ def _play_in(
         # An order is silent: a pause that ended by it would tell that it was filed.
         pausing.wake(service, work, match, submission.seat)
     return submission
+
+
+def _verdict_on(
+    work: Work, match: Match, move: _Move, made: journal.Made
+) -> verdicts.Played | verdicts.Filed:
+    """The verdict on what was played: on file, if it was orders alone."""
+    game, played = journal.game_of(match), made.played
+    actions = tuple(msgspec.to_builtins(action) for action in played.actions)
+    taken = orders_among(game, move.reached.state, made.seat, played.actions[: played.orders])
+    orders = tuple(dict.fromkeys(taken))
+    if made.asks is Asks.MUST:
+        open_now = {d.id for d in game.decisions(made.reached.state) if d.seat == made.seat}
+        answer = move.decision in open_now
+        return verdicts.Played(
+            turn=made.number,
+            unplayed=tuple(msgspec.to_builtins(action) for action in played.unplayed),
+            orders=orders,
+            filed=actions if answer else actions[: played.orders],
+            answer=answer,
+        )
+    before, after = (_on_file(game, at.state, made.seat) for at in (move.reached, made.reached))
+    kept = {decision for decision, filed in after.items() if filed != before.get(decision)}
+    return verdicts.Filed(
+        orders=orders,
+        actions=actions,
+        answer=_entry_of(work, match, move.decision) is not None,
+        replaced=bool(before.keys() & kept),
+        withdrawn=not kept,
+    )
+
+
+def _on_file(game: Game[Any, Any], state: Any, seat: Seat) -> dict[str, tuple[Any, ...]]:
+    """What a seat has on file, by decision."""
+    filed = game.filed(state, seat) if isinstance(game, HasOrders) else ()
+    return {each.decision: each.actions for each in filed}
 
 
 def follow_plan(service: Service, work: Work, match: LockedMatch, seat: Seat) -> bool:
@@ -343,15 +385,17 @@ def _read(work: Work, match: Match, submission: Submission) -> _Move:
 
 def _stale(work: Work, match: Match, submission: Submission) -> verdicts.Stale:
     """The decision is made already: by which entry."""
-    return verdicts.Stale(entry=_entry_of(work, match, submission))
+    return verdicts.Stale(entry=_entry_of(work, match, submission.decision))
 
 
-def _entry_of(work: Work, match: Match, submission: Submission) -> int | None:
-    """The entry that made the decision of a submission; None if it is not made."""
+def _entry_of(work: Work, match: Match, decision: str) -> int | None:
+    """The entry that made a decision which others waited for, though its answer can be changed
+    still; None if it is not made.
+    """
     return work.session.scalar(
         select(EntryRow.n).where(
             EntryRow.match_id == match.id,
-            EntryRow.decision == submission.decision,
+            EntryRow.decision == decision,
             EntryRow.asks == Asks.MUST,
         )
     )

@@ -21,6 +21,8 @@ from engine.protocol import (
     LANGUAGES,
     Asks,
     Event,
+    ExplainsPlans,
+    Filed,
     Game,
     HasOrders,
     HasPlans,
@@ -99,14 +101,19 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FiledOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """An order the reader has on file: the decision it was filed for, its actions as plain data,
-    and its `text` by language, as notation.
+    """An order the reader has on file, or would file: the decision it is for, its actions as plain
+    data, and its `text` by language, as notation.
+
+    `explained` has for each action what it means, as data for the game's sentences, or None;
+    `withdraws` is the notation that takes it off file; nothing where it can only be replaced.
     """
 
     decision: str
     kind: str
     actions: list[dict[str, Any]]
     text: dict[str, str]
+    explained: list[Any] = []
+    withdraws: dict[str, str] = {}
 
 
 class Awaited(msgspec.Struct, frozen=True, kw_only=True):
@@ -161,7 +168,7 @@ def match_view_of(
         asked=tuple(d.id for d in decisions if d.blocks),
         out=tuple(sorted({*range(len(match.seats))} - {*game.in_play(reached.state)})),
         outcome=game.outcome(reached.state),
-        filed=_filed(game, reached.state, seat, {d.id: d.kind for d in decisions}),
+        filed=filed_orders(game, reached.state, seat, {d.id: d.kind for d in decisions}),
     )
 
 
@@ -171,23 +178,42 @@ def view_of(match: Match, seat: Seat | None, reached: Position[Any]) -> dict[str
     return view
 
 
-def _filed(
+def filed_orders(
     game: Game[Any, Any], state: Any, seat: Seat | None, kinds: Mapping[str, str]
 ) -> tuple[FiledOrder, ...]:
+    """The orders the seat has on file; `kinds` are those of the open decisions, by their ids."""
     if seat is None or not isinstance(game, HasOrders):
         return ()
     return tuple(
-        FiledOrder(
-            decision=filed.decision,
-            kind=kinds[filed.decision],
-            actions=[msgspec.to_builtins(action) for action in filed.actions],
-            text={
-                lang: "\n".join(game.notation.format(state, seat, a, lang) for a in filed.actions)
-                for lang in LANGUAGES
-            },
-        )
+        order_of(game, state, seat, kinds[filed.decision], filed)
         for filed in game.filed(state, seat)
     )
+
+
+def order_of(game: Game[Any, Any], state: Any, seat: Seat, kind: str, filed: Filed) -> FiledOrder:
+    """An order as its own player is shown it, on file or before it is."""
+    explained = game.explained if isinstance(game, ExplainsPlans) else _says_itself
+    return FiledOrder(
+        decision=filed.decision,
+        kind=kind,
+        actions=[msgspec.to_builtins(action) for action in filed.actions],
+        text=_written(game, state, seat, filed.actions),
+        explained=[msgspec.to_builtins(explained(state, seat, action)) for action in filed.actions],
+        withdraws=_written(game, state, seat, filed.withdraws) if filed.withdraws else {},
+    )
+
+
+def _says_itself(state: Any, seat: Seat, action: Any) -> None:
+    """What a game that explains no orders has to tell of one besides its actions."""
+
+
+def _written(
+    game: Game[Any, Any], state: Any, seat: Seat, actions: Collection[Any]
+) -> dict[str, str]:
+    return {
+        lang: "\n".join(game.notation.format(state, seat, action, lang) for action in actions)
+        for lang in LANGUAGES
+    }
 
 
 def awaited(session: Session, match: Match, match_view: MatchView) -> Awaited:

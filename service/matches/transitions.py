@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -77,6 +77,7 @@ def apply_transition(
     # Its player learns of what a plan has done for them.
     told |= {made.seat for made in path if made.cause.actor is Actor.PLAN}
     notices.owe(service, work, match, reached.n, told)
+    _invite(service, work, match, reached, asking, told)
 
 
 def _ask_otherwise(
@@ -159,6 +160,32 @@ def _ask(
         open_decision(service, work.session, seat, row.decision)
     else:
         ask_player(service, work, match, row, after=made, entry=reached.n)
+
+
+def _invite(
+    service: Service,
+    work: Work,
+    match: LockedMatch,
+    reached: Position[Any],
+    rows: Iterable[DecisionRow],
+    told: Collection[Seat],
+) -> None:
+    """Tell those who may file ahead from now on, each by one letter, but for whom another letter of
+    the same entry tells: who is asked something, or is `told` of what has happened.
+    """
+    written = {row.seat for row in rows if row.blocks} | set(told)
+    for row in rows:
+        seat = match.seats[row.seat]
+        if not row.invites or row.seat in written or seat.played_by is not None:
+            continue
+        written.add(row.seat)
+        invite(service, work, match, row, reached.n)
+
+
+def invite(service: Service, work: Work, match: LockedMatch, row: DecisionRow, entry: int) -> None:
+    """Owe the letter that invites to file for a decision; it tells of the match up to `entry`."""
+    seat = match.seats[row.seat]
+    owe_seat(service, work, LetterKind.ORDERS, match, seat, entry=entry, decision=row.decision)
 
 
 def _offer(service: Service, work: Work, match: LockedMatch, row: DecisionRow) -> None:

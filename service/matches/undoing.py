@@ -28,7 +28,7 @@ from service.core.errors import Refused
 from service.core.letter_details import AnswerDetails
 from service.core.locks import LockedMatch
 from service.core.models import DecisionRow, EntryRow, Letter, Match, Submission
-from service.core.results import AnyResult, TurnPlayed, TurnWithdrawn
+from service.core.results import AnyResult, OrderFiled, TurnPlayed, TurnWithdrawn
 from service.core.statuses import Actor, LetterKind, LetterStatus, MatchStatus, SubmissionStatus
 from service.matches import bots, journal, moves
 from service.time import deadlines
@@ -273,7 +273,7 @@ def _renumber(
 
 def _retold(told: AnyResult, n: int, moved: Mapping[int, int]) -> AnyResult:
     """A result in an answer that has not been sent: entry n was not played after all."""
-    if not isinstance(told, TurnPlayed) or told.entry is None or told.entry < n:
+    if not isinstance(told, TurnPlayed | OrderFiled) or told.entry is None or told.entry < n:
         return told
     new = moved.get(told.entry)
     return TurnWithdrawn() if new is None else replace(told, entry=new)

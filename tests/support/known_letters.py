@@ -88,6 +88,7 @@ NAMES = tuple(
         "news-time-up",
         "notice",
         "nudge",
+        "orders",
         "reminder",
         "signin",
         "start",
@@ -268,8 +269,8 @@ def _digest(world: World, match: Known, lang: str) -> dict[str, bytes]:
 
 
 def _of_time(world: World, match: Known, lang: str) -> dict[str, bytes]:
-    """Ana is reminded of her turn in mid-game, by the clock and by Bruno; she gets a notice and two
-    news.
+    """Ana is reminded of her turn in mid-game, by the clock and by Bruno; she gets a notice, two
+    news, and the letter that invites to file.
     """
     with world.service.database.write() as work:
         table = locks.lock_number(world.service, work, match.id)
@@ -304,6 +305,17 @@ def _of_time(world: World, match: Known, lang: str) -> dict[str, bytes]:
             seat=0,
             entry=reminder.entry,
         )
+        owe(
+            world.service,
+            work,
+            LetterKind.ORDERS,
+            ana.player,
+            dedupe=f"orders.{lang}",
+            match=table,
+            seat=0,
+            entry=reminder.entry,
+            decision=reminder.decision,
+        )
         tell(world.service, work, table, PauseWanted(about=1, days=5), "known", to=[ana])
         tell(world.service, work, table, TimeUp(about=1), "known", to=[ana])
         told = f"news.{table.code}.0.%s.known.{ana.player.id}"
@@ -312,6 +324,7 @@ def _of_time(world: World, match: Known, lang: str) -> dict[str, bytes]:
             "news-time-up": told % "time_up",
             "notice": f"notice.{lang}",
             "nudge": f"nudge.{lang}",
+            "orders": f"orders.{lang}",
             "reminder": reminder.dedupe,
         }
     return {f"{name}.{lang}": _rendered(world, dedupe) for name, dedupe in dedupes.items()}

@@ -18,9 +18,22 @@ LATER = NOW + dt.timedelta(hours=5)
 
 SAMPLES: dict[str, list[dict[str, Any]]] = {
     "played": [{"entry": 7}],
+    "filed": [
+        {"orders": ["a"]},
+        {"orders": ["a"], "replaced": True},
+        {"orders": ["a", "b"]},
+        {"orders": ["a"], "withdrawn": True},
+        {"orders": ["a", "b"], "withdrawn": True},
+        {"orders": ["a"], "answer": True},
+        {"orders": ["a"], "answer": True, "replaced": True},
+    ],
+    "orders": [{"some": True}, {"some": False}],
     "held": [{"until": LATER}, {"until": LATER, "replaced": True}],
     "withdrawn": [{}],
-    "mend": [{"verdict": {"code": "unreadable", "fragment": "dance"}}],
+    "mend": [
+        {"verdict": {"code": "unreadable", "fragment": "dance"}},
+        {"verdict": {"code": "unreadable", "fragment": "dance"}, "order": True},
+    ],
     "several": [{"texts": ["lay a", "lay b"]}],
     "no_such_choice": [{"number": 9}, {"number": 9, "offered": 1}, {"number": 9, "offered": 4}],
     "number_asked": [{"numbers": [2], "texts": ["lay a"]}],
@@ -35,8 +48,8 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
         for name in ("pause", "away", "remind", "quiet", "digest", "thread", "zone", "lang")
     ],
     "no_question": [{"text": "oui"}],
-    "stale": [{"entry": 3}],
-    "waiting": [{}],
+    "stale": [{"entry": 3}, {"entry": 3, "orders": True}],
+    "waiting": [{}, {"orders": True}],
     "over": [{}],
     "cancelled": [{}],
     "not_begun": [{"invited": True}, {"invited": False}],

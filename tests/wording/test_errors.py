@@ -25,6 +25,7 @@ MOVES: dict[str, list[dict[str, Any]]] = {
     "incomplete": [{"kind": "refill", "rule": "S§10.1"}],
     "turn_over": [{"index": 3}],
     "other_decision": [{"kind": "refill", "rule": "S§10.1"}],
+    "no_order": [{"text": "camp hill\nrest"}],
     "long_text": [{"length": 9000, "most": 8000}],
     "long_line": [{"text": "camp hill and…", "length": 300, "most": 200}],
     "many_lines": [{"most": 60}],
@@ -35,8 +36,8 @@ MOVES: dict[str, list[dict[str, Any]]] = {
     "given_up": [{}],
 }
 
-ENGINE = {"turn_over", "other_decision", "long_text", "long_line", "many_lines"}
-"""Codes the core raises itself, as illegal actions."""
+ENGINE = {"turn_over", "other_decision", "no_order", "long_text", "long_line", "many_lines"}
+"""Codes that are raised for every game, as illegal actions."""
 
 REQUESTS: dict[str, list[dict[str, Any]]] = {
     "already_answered": [{"status": "accepted"}],
@@ -108,6 +109,10 @@ REQUESTS: dict[str, list[dict[str, Any]]] = {
     "nobody_asked": [{}],
     "nothing_to_resend": [{}],
     "nothing_to_undo": [{}],
+    "nothing_on_file": [{}],
+    "which_order": [{"most": 2}],
+    "no_such_order": [{"number": 4, "most": 2}],
+    "withdraw_alone": [{}],
     "own_seat": [{}],
     "resent_lately": [{}],
     "out_of_game": [{}],
@@ -140,9 +145,9 @@ def general(lang: str) -> Any:
 
 def test_every_refused_move_of_the_service_is_here() -> None:
     codes = {str(kind.__struct_config__.tag) for kind in leaves(Verdict)}
-    shown_otherwise = {"played", "held", "illegal", "withdrawn", "replaced", "taken_back"}
+    shown_otherwise = {"played", "filed", "held", "illegal", "withdrawn", "replaced", "taken_back"}
     assert codes - shown_otherwise == set(MOVES) - ENGINE
-    assert raised(r'IllegalAction\(\s*"(\w+)"', "engine") == ENGINE
+    assert raised(r'IllegalAction\(\s*"(\w+)"', "engine", "service") == ENGINE
 
 
 def test_every_refused_request_is_here() -> None:

@@ -289,6 +289,11 @@ class DecisionRow(Base):
     def _blocks(cls) -> ColumnElement[bool]:
         return cls.asks == Asks.MUST
 
+    @property
+    def invites(self) -> bool:
+        """True if its seat may file ahead, and is told so."""
+        return self.asks is Asks.INVITE
+
     __table_args__ = (
         partial_index("ix_decision_deadline", "deadline", "closed_entry IS NULL"),
         partial_index("ix_decision_enqueued", "enqueued_at", "closed_entry IS NULL"),

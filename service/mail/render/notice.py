@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from service.mail.render.boards import boards, pictures
 from service.mail.render.draft import Draft
+from service.mail.render.filing import filings
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
 from service.matches import reading
@@ -25,4 +26,5 @@ def write(context: LetterContext) -> Draft:
         happened=happened,
         planned=any(entry.by_plan and entry.seat == table.seat for entry in story),
         awaited=reading.awaited(context.session, table.match, table.match_view),
+        orders=filings(table),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from bisect import bisect_right
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Blueprint, Response, abort, request
@@ -11,8 +12,8 @@ from sqlalchemy.orm import Session
 
 from service.access.links import Links
 from service.core.errors import Refused
-from service.core.models import Match, Submission, TableMessage
-from service.matches import journal, messages, moves, reading, records, seeing, undoing
+from service.core.models import DecisionRow, Match, Submission, TableMessage
+from service.matches import journal, messages, moves, orders, reading, records, seeing, undoing
 from service.matches.fairness import fairness_of, parts_so_far
 from service.matches.options import chosen_options
 from service.matches.overview import waits_of
@@ -61,7 +62,7 @@ def _seat(
             access.match,
             number,
             player.zone if player else None,
-            now=next((d for d in asked if access.may_decide(d.decision)), None),
+            turns=[row for row in asked if row.blocks and access.may_decide(row.decision)],
             whole=access.whole,
             status=status,
             problem=problem,
@@ -77,12 +78,17 @@ def _own(database: Session, access: Access) -> dict[str, Any]:
     match, number = access.match, access.seat
     if match.started_at is None:
         return {"hosting": access.whole and access.row.player_id == match.host_id}
+    reached = journal.position(database, match)
     waiting = moves.waiting_of(database, match, number)
     if waiting is not None and not access.may_decide(waiting.decision):
         waiting = None
     mine = access.whole and undoing.obstacle(database, match, number) is None
     return {
         "hosting": access.whole and access.row.player_id == match.host_id,
+        "orders": orders.open_orders(database, match, number, reached),
+        "own_view": reading.view_of(match, number, reached),
+        "may_decide": access.may_decide,
+        "stopped": orders.stopped(match, number, reached),
         "waiting": waiting,
         "waiting_text": _spoken(database, match, waiting),
         "may_undo": mine and waiting is None,
@@ -116,7 +122,7 @@ def watch(code: str) -> Response:
         match = grants.match_of(database, code)
         if not grants.may_watch(match):
             abort(404)
-        return _show(database, match, None, None, now=None, whole=False)
+        return _show(database, match, None, None, turns=(), whole=False)
 
 
 def card(code: str) -> Response:
@@ -162,7 +168,7 @@ def _show(
     number: int | None,
     zone: str | None,
     *,
-    now: object,
+    turns: Sequence[DecisionRow],
     whole: bool,
     status: int = 200,
     **own: Any,
@@ -171,7 +177,8 @@ def _show(
     shared = {
         "match": match,
         "seat": number,
-        "now": now,
+        "turns": turns,
+        "orders": (),
         "whole": whole,
         "clock": clock(zone),
         "watch_link": links.watch(match),

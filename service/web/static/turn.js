@@ -200,7 +200,7 @@ document.addEventListener("submit", (event) => {
   const method = (button?.getAttribute("formmethod") || form.method || "get").toLowerCase();
   // A browser that does not tell which button was pressed goes on by itself.
   if (!form.closest(`#${STEP}`) || !("submitter" in event)) return;
-  if (button?.matches(".main")) return play(event);
+  if (button?.matches("[formaction*='/play/']")) return play(event);
   event.preventDefault();
   const address = new URL(form.getAttribute("action"), location.href);
   const fields = new URLSearchParams(new FormData(form));

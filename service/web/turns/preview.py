@@ -11,14 +11,23 @@ import msgspec
 from sqlalchemy.orm import Session
 from werkzeug.datastructures import MultiDict
 
-from engine.play import NotYourDecision
-from engine.protocol import LONGEST_TEXT, Ambiguous, IllegalAction, NotationError
+from engine.play import NotYourDecision, Preview
+from engine.protocol import (
+    LONGEST_TEXT,
+    Ambiguous,
+    Filed,
+    Game,
+    IllegalAction,
+    NotationError,
+)
 from service.core import verdicts
 from service.core.errors import Refused
 from service.core.models import DecisionRow, Match, Submission
-from service.matches import journal, reading
+from service.matches import journal, orders, reading
 from service.matches.moves import waiting_of
+from service.matches.orders import OpenOrder
 from service.matches.plans import CANONICAL, LONGEST, Draft, Plan, TurnBuilder
+from service.matches.reading import FiledOrder, order_of
 from service.web import language
 from service.web.clocks import clock
 from service.web.grants import Access
@@ -29,6 +38,7 @@ from service.web.turns.selection import (
     board_selection,
     meant_by,
     subjects_of,
+    with_query,
 )
 
 
@@ -66,16 +76,27 @@ class Writing(msgspec.Struct, frozen=True, kw_only=True):
     answer: Answer | None = None
 
 
+class Along(msgspec.Struct, frozen=True, kw_only=True):
+    """Orders that are handed in together with what the page is for: their text, what it says, or
+    what is wrong with it.
+    """
+
+    text: str = ""
+    orders: tuple[FiledOrder, ...] = ()
+    answer: Answer | None = None
+
+
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """The things a reader asks the page to show: the plan that came back from it, the line they
     `opened` to change, and the text they `typed`, for the turn or for the line `at` which it is to
-    stand.
+    stand; and the text of `orders` to be handed in with it.
     """
 
     draft: Draft = Draft()
     opened: int | None = None
     typed: str | None = None
     at: int | None = None
+    orders: str = ""
 
 
 NOTHING = Asked()
@@ -91,13 +112,21 @@ def asked_of(sent: MultiDict[str, str]) -> Asked:
         sum(map(len, some)) > LONGEST_TEXT for some in (texts, shown)
     ):
         raise Refused("bad_form", problem="long", field="a")
+    along = "\n".join(_clean(line) for line in sent.get("orders", "").splitlines()).strip()
+    if len(along) + sum(map(len, texts)) > LONGEST_TEXT:
+        raise Refused("bad_form", problem="long", field="orders")
     at, opened = _number(sent, "line"), _number(sent, "open")
     return Asked(
         draft=Draft(texts=texts, shown=shown, own=_number(sent, "own") or 0),
         opened=_number(sent, "only") if opened is None else opened,
         typed=sent.get("order"),
         at=at if at is not None and at < len(texts) else None,
+        orders=along,
     )
+
+
+def _clean(line: str) -> str:
+    return line.replace("\0", " ").strip()
 
 
 def _number(sent: MultiDict[str, str], name: str) -> int | None:
@@ -112,7 +141,7 @@ def form(
     *,
     asked: Asked = NOTHING,
     linked: str | None = None,
-    look: bool = False,
+    look: str = "",
     path: str = "",
     taps: Sequence[str] = (),
     why: str | None = None,
@@ -121,7 +150,7 @@ def form(
 
     What the reader typed is read, and what is wrong with it is told; so is the plan of a letter's
     link (`linked`): all of it is chosen, for the letter has named it. Otherwise the draft counts.
-    `look` says that the reader pressed the button on something they
+    `look` says that the reader pressed the button on a "turn", or "orders", that they
     had not been shown. `path` is the address of the page, `taps` are touches towards the next
     action, and `why` something that was touched though it cannot be used.
     """
@@ -129,17 +158,24 @@ def form(
     match = access.match
     reached = journal.position(database, match)
     builder = TurnBuilder(journal.game_of(match), reached.state, access.seat, row.decision)
+    game, seat = builder.game, access.seat
+    mine = orders.open_orders(database, match, seat, reached)
     answer = wrong = None
-    draft = asked.draft
+    draft, along = asked.draft, asked.orders
     text = asked.typed if asked.typed is not None else linked
     if text is not None:
         text = text.replace("\0", " ")
+        if asked.at is None and mine:
+            text, along = _parted(game, reached.state, row, text, lang, along)
+    path, bare = (with_query(path, [("orders", along)]) if along else path), path
+    if text is not None:
         if asked.at is not None:
             draft, wrong = _read_line(builder, draft, asked.at, text, lang, path)
         else:
             draft, answer = _read(builder, text, lang, path)
     plan = builder.write(draft, asked.opened if wrong is None else asked.at)
     written = builder.localised(Draft(texts=plan.texts, shown=plan.texts), plan.texts, lang)
+    order = next((each for each in mine if each.decision == row.decision), None)
     waiting = waiting_for(database, match, row)
     towards = (
         board_selection(plan, match.game, access.seat, path, taps)
@@ -161,9 +197,17 @@ def form(
         "barred": _barred(builder, plan, towards, match.game, why) if towards and why else None,
         "undo": _short(address(path, plan.texts[: plan.own - 1])) if path and plan.own else None,
         "readable": _short(address(path, draft.texts)) or address(path, ()),
+        "path": bare,
+        "may_decide": access.may_decide,
+        "base": path,
+        "order": order,
+        "says": _says(game, reached.state, row, plan) if order is not None else None,
+        "others": [each for each in mine if each.decision != row.decision],
+        "along": _along(game, reached.state, row, along, lang),
+        "stopped": orders.stopped(match, seat, reached) if row.blocks else None,
         "posted": _short(address(path, (*plan.texts, *plan.texts))) is None,
         "notation": "\n".join(written),
-        "writing": None if answer else _writing(plan, asked, written, text, wrong),
+        "writing": None if answer else _writing(plan, asked, written, text, wrong, order, lang),
         "opened": asked.opened,
         "dropped": builder.localised(draft, plan.dropped, lang),
         "typed": text if answer else None,
@@ -228,17 +272,64 @@ def _read_line(
 
 
 def _writing(
-    plan: Plan, asked: Asked, written: Sequence[str], typed: str | None, wrong: Answer | None
+    plan: Plan,
+    asked: Asked,
+    written: Sequence[str],
+    typed: str | None,
+    wrong: Answer | None,
+    order: OpenOrder | None,
+    lang: str,
 ) -> Writing | None:
     """The field for an open line: what is wrong comes first, then the line that was opened, then
-    the one that is chosen next.
+    the one that is chosen next. What is on file stands in it, to be changed.
     """
     if wrong is not None and asked.at is not None:
         return Writing(line=asked.at, text=typed or "", answer=wrong)
     for at in (asked.opened, plan.own):
         if at is not None and at < len(plan.lines) and plan.lines[at].open:
-            return Writing(line=at, text=written[at])
+            on_file = order.filed if order is not None and not plan.own else None
+            return Writing(line=at, text=on_file.text[lang] if on_file else written[at])
     return None
+
+
+def _parted(
+    game: Game[Any, Any], state: Any, row: DecisionRow, text: str, lang: str, along: str
+) -> tuple[str, str]:
+    """What was typed for a decision, and what is handed in along with it, which grows by the orders
+    in the text that are for others.
+    """
+    try:
+        parted = orders.part(game, state, row.seat, row.decision, text, lang)
+    except (NotationError, IllegalAction):
+        return text, along  # what is wrong with it is told where it was typed
+    if not parted.along:
+        return text, along
+    return parted.own, "\n".join(each for each in (along, parted.along) if each)
+
+
+def _along(game: Game[Any, Any], state: Any, row: DecisionRow, text: str, lang: str) -> Along:
+    """What a text of orders says that are handed in along with what the page is for."""
+    if not text:
+        return Along()
+    try:
+        parted = orders.part(game, state, row.seat, row.decision, text, lang)
+        if parted.own:
+            raise IllegalAction("no_order", "", text=parted.own)
+    except (NotationError, IllegalAction) as error:
+        return Along(
+            text=text, answer=Answer(verdict=verdicts.fault_of(error), offers=[], expected=[])
+        )
+    return Along(text=text, orders=parted.orders)
+
+
+def _says(game: Game[Any, Any], state: Any, row: DecisionRow, plan: Plan) -> FiledOrder | None:
+    """What an order says that is chosen and not filed yet."""
+    chosen = [line.chosen.action for line in plan.lines[: plan.own]]
+    if not chosen:
+        return None
+    actions = tuple(msgspec.convert(action, game.action_type) for action in chosen)
+    here = Preview(game, state, row.seat).start
+    return order_of(game, here, row.seat, row.kind, Filed(decision=row.decision, actions=actions))
 
 
 def _barred(
@@ -277,4 +368,5 @@ def _answer(error: NotationError | IllegalAction, begun: list[str], path: str) -
 
 
 def _offered(path: str, texts: Sequence[str]) -> str | None:
-    return _short(f"{path}?{urlencode({'order': chr(10).join(texts)}, quote_via=quote)}#plan")
+    query = urlencode({"order": "\n".join(texts)}, quote_via=quote)
+    return _short(f"{path}{'&' if '?' in path else '?'}{query}#plan")

@@ -188,8 +188,15 @@ def address(
     touched = () if option is not None else taps
     query = [*(("a", text) for text in chosen), *(("tap", tap) for tap in touched)]
     if asking:
-        return f"{path}?{urlencode([*query, ('why', '')])}"
-    return f"{path}?{urlencode(query)}#plan" if query else f"{path}#plan"
+        return with_query(path, [*query, ("why", "")])
+    return f"{with_query(path, query)}#plan"
+
+
+def with_query(path: str, query: Sequence[tuple[str, str]]) -> str:
+    """An address, which may have a query already, with more of it."""
+    if not query:
+        return path
+    return f"{path}{'&' if '?' in path else '?'}{urlencode(query)}"
 
 
 def path_of(game: str, action: dict[str, Any]) -> Path:

@@ -60,7 +60,9 @@ def form(code: str, number: int, decision: str) -> Response:
             asked = preview.asked_of(args)
         except Refused as refused:
             return _show(database, access, row, problem=refused, status=400)
-        return _show(database, access, row, asked, linked=args.get("plan"), look="look" in args)
+        return _show(
+            database, access, row, asked, linked=args.get("plan"), look=args.get("look", "")
+        )
 
 
 def _written_again(code: str, number: int, decision: str) -> ResponseReturnValue:
@@ -77,7 +79,9 @@ def _written_again(code: str, number: int, decision: str) -> ResponseReturnValue
 @shown_again_by(_written_again)
 def show(code: str, number: int, decision: str) -> ResponseReturnValue:
     """The plan for a text that was written, or one too long for an address. Plays nothing."""
-    typed = Form((), ["order", "line", "own", "open"], ["a", "w"], longest=LARGEST)
+    typed = Form(
+        (), ["order", "line", "own", "open", "orders", "shown"], ["a", "w"], longest=LARGEST
+    )
     try:
         typed.check()
         asked = preview.asked_of(request.form)
@@ -102,7 +106,7 @@ def _show(
     asked: preview.Asked = preview.NOTHING,
     *,
     linked: str | None = None,
-    look: bool = False,
+    look: str = "",
     problem: Refused | None = None,
     status: int = 200,
 ) -> Response:
@@ -133,7 +137,6 @@ def _show(
             problem=problem,
             verdict=None,
             only=chosen,
-            path=here,
             seen=seen_at(database, (access.match, access.seat)),
             **shown,
         )
@@ -154,7 +157,7 @@ def stale(database: Session, access: Access, row: DecisionRow) -> Response:
         match_view=reading.match_view(database, match, seat),
         since=reading.history(database, match, seat, since),
         seen=seen_at(database, (match, seat)),
-        now=next((d for d in asked if access.may_decide(d.decision)), None),
+        now=next((d for d in asked if d.blocks and access.may_decide(d.decision)), None),
         clock=clock(access.row.player.zone if access.row.player else None),
     )
 
@@ -183,22 +186,28 @@ def _again(code: str, number: int, decision: str, nonce: str) -> ResponseReturnV
 @blueprint.post(f"{PATH}/play/<nonce:nonce>")
 @shown_again_by(_again)
 def play(code: str, number: int, decision: str, nonce: str) -> ResponseReturnValue:
-    """Hand the turn in, exactly as it is selected. A worker checks and plays it."""
-    typed = Form((), ["own"], ["a", "w"], longest=LONGEST_TEXT)
+    """Hand the turn in, exactly as it is selected, with the orders beside it, or these `alone`. A
+    worker checks and plays it.
+    """
+    typed = Form((), ["own", "orders", "shown"], ["a", "w"], longest=LONGEST_TEXT)
+    alone = "alone" in request.args
     asked = _as_far_as_it_goes()
+    if alone:
+        asked = preview.Asked(orders=asked.orders)
     draft = asked.draft
     try:
         typed.check()
         preview.asked_of(request.form)
-        if not draft.texts:
-            raise Refused("bad_form", problem="missing", field="a")
+        if not (asked.orders if alone else draft.texts):
+            field = "orders" if alone else "a"
+            raise Refused("bad_form", problem="missing", field=field)
     except Refused as refused:
         return _shown_again(
             code=code, number=number, decision=decision, asked=asked, problem=refused
         )
-    if not draft.seen and (shown_first := _look_first(code, number, decision, draft)) is not None:
+    if (shown_first := _look_first(code, number, decision, asked, typed["shown"])) is not None:
         return shown_first
-    body = "\n".join(draft.texts)
+    body = "\n".join([asked.orders, *draft.texts]).strip()
     try:
         with service().database.write() as work:
             # What is read below is as others have left it.
@@ -227,14 +236,21 @@ def play(code: str, number: int, decision: str, nonce: str) -> ResponseReturnVal
     return redirect(to, 303)
 
 
-def _look_first(code: str, number: int, decision: str, draft: Draft) -> ResponseReturnValue | None:
-    """What shows the reader what the turn has come to, before it can be played; None if they know
-    it.
+def _look_first(
+    code: str, number: int, decision: str, asked: preview.Asked, shown: str
+) -> ResponseReturnValue | None:
+    """What shows the reader what the turn has come to, and what the orders say that go with it,
+    before anything can be handed in; None if they know it. `shown` are the orders they have seen.
     """
+    draft = asked.draft
+    told = asked.orders.split() == shown.split()
+    if draft.seen and told:
+        return None
     with service().database.read() as database:
         access, row = _opened(database, code, number, decision)
-        if row.closed_entry is not None or _shown(database, access, row, draft):
+        if row.closed_entry is not None or (told and _shown(database, access, row, draft)):
             return None
+    look = "turn" if told else "orders"
     to = url_for(
         "turn.form",
         code=code,
@@ -243,13 +259,15 @@ def _look_first(code: str, number: int, decision: str, draft: Draft) -> Response
         a=draft.texts,
         w=draft.shown,
         own=draft.own,
-        look=1,
+        orders=asked.orders or None,
+        look=look,
     )
     if len(to) <= LONGEST_ADDRESS:
         return redirect(to, 303)
     with service().database.read() as database:
         access, row = _opened(database, code, number, decision)
-        return _show(database, access, row, preview.Asked(draft=draft), look=True)
+        again = preview.Asked(draft=draft, orders=asked.orders)
+        return _show(database, access, row, again, look=look)
 
 
 def _shown(database: Session, access: Access, row: DecisionRow, draft: Draft) -> bool:

@@ -86,6 +86,12 @@ class ToyGame:
     def plan_used(self, state: State, seat: Seat, step: PlanStep) -> State:
         return replace(state, said=step.line)
 
+    def explained(self, state: State, seat: Seat, action: Action) -> plans.Explained | None:
+        return plans.explained(action)
+
+    def stopped(self, state: State, seat: Seat) -> plans.Stopped | None:
+        return plans.stopped(state, seat)
+
     def outcome(self, state: State) -> Outcome | None:
         return flow.outcome(state)
 

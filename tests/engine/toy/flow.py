@@ -127,6 +127,7 @@ def apply(state: State, seat: Seat, action: Action, chance: Chance) -> Step[Stat
 def filed(state: State, seat: Seat) -> tuple[Filed, ...]:
     """What is on file of a seat: its card for the duel, its plan, its watch."""
     said: dict[str, Action] = {}
+    nothing: dict[str, Action] = {"file": File(lines=()), "watch": Watch(place="none")}
     if state.plays[seat]:
         said["duel"] = Play(card=state.plays[seat])
     if state.plans[seat]:
@@ -135,7 +136,11 @@ def filed(state: State, seat: Seat) -> tuple[Filed, ...]:
         said["watch"] = Watch(place=state.watches[seat])
     mine = [decision for decision in decisions(state) if decision.seat == seat]
     return tuple(
-        Filed(decision=decision.id, actions=(said[decision.kind],))
+        Filed(
+            decision=decision.id,
+            actions=(said[decision.kind],),
+            withdraws=(nothing[decision.kind],) if decision.kind in nothing else (),
+        )
         for decision in mine
         if decision.kind in said
     )

@@ -67,6 +67,10 @@ CONDITIONS: Mapping[When, Mapping[str, str]] = {
 }
 
 
+_ELSE = {"en": "else", "fr": "sinon"}
+"""Read as "always", which the last line of a plan usually is."""
+
+
 class ToyNotation:
     """A verb, and a card, a place or the lines of a plan where it needs them."""
 
@@ -74,13 +78,13 @@ class ToyNotation:
     def words(self) -> frozenset[str]:
         return frozenset(
             _plain(word)
-            for names in (*VERBS.values(), *PLACES.values(), *CONDITIONS.values())
+            for names in (*VERBS.values(), *PLACES.values(), *CONDITIONS.values(), _ELSE)
             for word in names.values()
         )
 
     @property
     def keeps(self) -> frozenset[str]:
-        return frozenset()
+        return _KEPT
 
     def format(self, state: State, seat: Seat, action: Action, lang: str) -> str:
         return _written(action, lang)
@@ -103,6 +107,8 @@ class ToyNotation:
             except IllegalAction as error:
                 error.index = index
                 error.begun = tuple(read[:index])
+                near = self.nearest(state, seat, read[index])
+                error.context["nearest"] = tuple(_written(action, lang) for action in near)
                 raise
             if step.reveals:
                 break
@@ -138,9 +144,22 @@ def _written(action: Action | BuryLow, lang: str) -> str:
     return verb
 
 
+def _whole_lines(text: str) -> list[str]:
+    """The lines of a text. Those of a plan may stand below one another, each with its condition."""
+    found: list[str] = []
+    for line in filter(str.strip, re.split(r"[;\n]", text)):
+        words = _plain(line).split()
+        if found and words[0] in _CONDITIONAL and _plain(found[-1]).startswith("plan"):
+            begun = " / " if " " in found[-1].strip() else " "
+            found[-1] = found[-1].strip() + begun + line.strip()
+        else:
+            found.append(line)
+    return found
+
+
 def _pieces(text: str) -> Iterator[str]:
     """The texts of actions. The tiles of a wish have commas between them, too."""
-    for line in re.split(r"[;\n]", text):
+    for line in _whole_lines(text):
         held = ""
         for piece in filter(str.strip, line.split(",")):
             word = _plain(piece).partition(" ")[0]
@@ -189,7 +208,8 @@ def _lines(text: str, lang: str) -> Iterator[Line]:
         return
     for part in text.split("/"):
         word, _, rest = part.strip().partition(" ")
-        yield Line(when=_one(part, word, CONDITIONS, lang), do=_wish(rest, lang))
+        when: When = "always" if word in _ELSE.values() else _one(part, word, CONDITIONS, lang)
+        yield Line(when=when, do=_wish(rest, lang))
 
 
 def _wish(piece: str, lang: str) -> Camp | Rest | Pick | BuryLow:
@@ -221,3 +241,12 @@ def _one(piece: str, word: str, table: Mapping[K, Mapping[str, str]], lang: str)
 def _plain(text: str) -> str:
     marks = unicodedata.normalize("NFKD", text.casefold())
     return " ".join("".join(c for c in marks if not unicodedata.combining(c)).split())
+
+
+_KEPT = frozenset(
+    _plain(word) for names in (CONDITIONS["then"], _ELSE, VERBS[Play]) for word in names.values()
+)
+"""A line of a plan, or "play 2", looks like politeness or like the number of a choice."""
+_CONDITIONAL = frozenset(
+    _plain(word) for names in (*CONDITIONS.values(), _ELSE) for word in names.values()
+)

@@ -27,6 +27,11 @@ LINES: dict[str, tuple[str, dict[str, Any]]] = {
     "plateaux": ("board", {}),
     "history": ("history", {}),
     "Historique": ("history", {}),
+    "orders": ("orders", {}),
+    "Consignes ?": ("orders", {}),
+    "withdraw": ("withdraw", {"which": None}),
+    "withdraw 2 please": ("withdraw", {"which": 2}),
+    "retirer tout": ("withdraw", {"which": "all"}),
     "undo": ("undo", {}),
     "annuler": ("undo", {}),
     "play": ("play", {"choice": None}),
@@ -255,7 +260,7 @@ def test_the_longest_reply_is_read_whole() -> None:
 def test_every_word_of_the_help_works_as_it_is_written(lang: str) -> None:
     answers: Any = environment(lang).get_template("wording/answers.txt").module
     named = set()
-    for line, _ in answers.WORDS:
+    for line, _ in (*answers.WORDS, *answers.ORDER_WORDS):
         (said,) = read(line).words
         named.add(said.word.name)
     left_out = {"accept", "decline", "never", "yes", "no", "help", "resume", "unmute"}
