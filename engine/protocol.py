@@ -411,8 +411,8 @@ class HasOrders(Protocol):
     """
 
     def filed(self, state: Any, seat: Seat) -> tuple[Filed, ...]:
-        """The orders the seat has on file for its open decisions, each at most once, in their
-        order. Its player is shown them in words wherever they look; nobody else is.
+        """The orders on file of a seat for its open decisions, each at most once, in their order.
+        Its player is shown them in words (`Notation.format`) wherever they look; nobody else is.
         """
         ...
 

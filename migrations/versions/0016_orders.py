@@ -45,6 +45,9 @@ def upgrade() -> None:
         entries.add_column(sa.Column("number", sa.Integer(), nullable=False, server_default="0"))
         entries.add_column(_turn())
         entries.add_column(_asks())
+        entries.add_column(
+            sa.Column("sealed", sa.Boolean(), nullable=False, server_default=sa.false())
+        )
         entries.drop_constraint("uq_entry_match_id_decision", type_="unique")
     op.execute(_ENTRIES.update().values(number=_ENTRIES.c.n))
     _create_index("ix_entry_made", ["match_id", "decision"], "asks = 'must'", unique=True)
@@ -66,6 +69,7 @@ def downgrade() -> None:
     op.drop_index("ix_entry_snapshot", "entry")
     op.drop_index("ix_entry_made", "entry")
     with op.batch_alter_table("entry") as entries:
+        entries.drop_column("sealed")
         entries.drop_column("asks")
         entries.drop_column("turn")
         entries.drop_column("number")

@@ -23,7 +23,7 @@ from service.core.statuses import (
     SubmissionStatus,
     TimeoutPolicy,
 )
-from service.matches import journal, leaving, moves, standins
+from service.matches import journal, leaving, moves, reading, standins
 from service.outgoing import news, outbox
 from service.time import deadlines, lost_time, pausing, reminders
 
@@ -124,8 +124,20 @@ def _act(
     elif policy == TimeoutPolicy.DROP:
         leaving.drop(service, work, match, row.seat)
     else:
-        key = f"{row.decision}.{row.expired_at:%Y%m%d%H%M}"
-        news.tell(service, work, match, TimeUp(about=row.seat), key)
+        _tell_of(service, work, match, row)
+
+
+def _tell_of(service: Service, work: Work, match: LockedMatch, row: DecisionRow) -> None:
+    """Tell the table that a seat's time is up. Where several decide in secret, others do not learn
+    whose: that would tell who has decided.
+    """
+    key = f"{row.decision}.{row.expired_at:%Y%m%d%H%M}"
+    late = [match.seats[row.seat]]
+    others = [each for each in news.people(match) if each.seat != row.seat]
+    secret = row.seat in reading.asked_together(work.session, match)
+    news.tell(service, work, match, TimeUp(about=row.seat), key, to=late)
+    event = TimeUp(about=None if secret else row.seat)
+    news.tell(service, work, match, event, key, to=others)
 
 
 def _play_default(service: Service, work: Work, match: LockedMatch, row: DecisionRow) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, cast
 
 import msgspec
-from sqlalchemy import ColumnElement, and_, bindparam, false, or_, select
+from sqlalchemy import ColumnElement, and_, bindparam, false, func, or_, select
 from sqlalchemy.orm import Session
 
 from engine import journal
@@ -128,6 +128,22 @@ def last_entries(matches: Iterable[Match], count: int = 1) -> ColumnElement[bool
     )
 
 
+def last_moves(session: Session, matches: Collection[Match]) -> dict[int, Any]:
+    """The newest move of each of these matches, by the match's id: the entry, orders alone aside,
+    as its `n`, `number`, `digest` and `made_at`. The set-up where there is none.
+    """
+    newest = select(*MOVE, EntryRow.match_id, EntryRow.asks).where(last_entries(matches))
+    found: dict[int, Any] = {row.match_id: row for row in session.execute(newest)}
+    for match_id, row in found.items():
+        if row.asks is not Asks.MUST:
+            found[match_id] = session.execute(_LAST, {"match": match_id}).one()
+    return found
+
+
+MOVE = (EntryRow.n, EntryRow.number, EntryRow.digest, EntryRow.made_at)
+"""What tells one entry from another."""
+
+
 def present(session: Session, matches: Collection[Match]) -> dict[int, Position[Any]]:
     """The present positions of matches that have begun, by the match's id: one statement for all
     whose snapshots are kept. Raises as `position`.
@@ -238,16 +254,16 @@ def follow_plans(
 
 
 def _write(session: Session, match: LockedMatch, entry: Entry, made: Made, made_at: Any) -> None:
-    before = session.get_one(EntryRow, (match.id, entry.n - 1))
     session.add(
         EntryRow(
             match_id=match.id,
             n=entry.n,
-            number=before.number + (made.asks is Asks.MUST),
+            number=_number(session, match, entry.n, made),
             seat=entry.seat,
             decision=entry.decision,
             turn=made.played.turn,
             asks=made.asks,
+            sealed=made.played.sealed,
             actions=msgspec.json.encode(entry.actions),
             draws=msgspec.json.encode(entry.draws),
             cause=made.cause,
@@ -260,3 +276,39 @@ def _write(session: Session, match: LockedMatch, entry: Entry, made: Made, made_
         )
     )
     match.last_entry = entry.n
+
+
+def _number(session: Session, match: Match, n: int, made: Made) -> int:
+    """The number of the turn that entry n is of. It depends on nothing that is secret, nor on the
+    order in which secret answers have come.
+    """
+    before = session.get_one(EntryRow, (match.id, n - 1))
+    if made.asks is not Asks.MUST:
+        return before.number
+    last = before
+    if before.asks is not Asks.MUST:
+        last = session.scalars(_LAST_MOVE, {"match": match.id}).one()
+    turn = made.played.turn
+    goes_on = bool(turn) and (last.turn, last.seat) == (turn, made.seat)
+    return before.number + (made.played.sealed or last.sealed or not goes_on)
+
+
+_LAST_MOVE = (
+    select(EntryRow)
+    .where(EntryRow.match_id == bindparam("match"), EntryRow.asks == Asks.MUST)
+    .order_by(EntryRow.n.desc())
+    .limit(1)
+)
+_LAST = _LAST_MOVE.with_only_columns(*MOVE)
+
+
+def turn_of(session: Session, match: Match, n: int) -> int:
+    """The number of the turn that entry n is of, as everybody counts turns."""
+    return session.get_one(EntryRow, (match.id, n)).number
+
+
+def newest_of(session: Session, match: Match, number: int) -> int | None:
+    """The newest entry of the turn of this number; None if there is none."""
+    return session.scalar(
+        select(func.max(EntryRow.n)).where(EntryRow.match_id == match.id, EntryRow.number == number)
+    )

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, bindparam, exists, func, select
+from sqlalchemy import ColumnElement, bindparam, exists, func, literal_column, select, tuple_
 from sqlalchemy.orm import Session, aliased
 
 from engine.journal import Position
@@ -45,9 +45,14 @@ class HistoryEntry(msgspec.Struct, frozen=True, kw_only=True):
     Entry 0 is the set-up (`seat` None). Where somebody else sat at the table then, `names` are
     those of that time, and `me` is None if they had the reader's seat: what they did is not told as
     the reader's.
+
+    `turn` is the number of the turn it is of, as everybody counts turns; None for orders alone,
+    which are of none. `begins` is true of the first that is told of its turn.
     """
 
     n: int
+    turn: int | None
+    begins: bool = True
     seat: Seat | None
     cause: Cause
     made_at: dt.datetime
@@ -73,6 +78,8 @@ class HistoryEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     """A match after entry `n` as one reader sees it. `view` is the game's view as plain data.
+    `turn` and `turns` are the numbers of the turn that entry is of, and of the newest one: what
+    anybody is shown, as entries count what is secret, too.
 
     `waiting_for` are the seats whose decisions hold the match up after entry n, and `asked` those
     decisions: whoever tells of them asks `awaited` what may be told. `out` are the seats that the
@@ -80,7 +87,8 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     n: int
-    last: int
+    turn: int
+    turns: int
     game: str
     seat: Seat | None
     names: list[str]
@@ -139,26 +147,35 @@ def match_view(
     session: Session, match: Match, seat: Seat | None, n: int | None = None
 ) -> MatchView:
     """The match after entry n (None: now) for this reader. Raises LookupError for no such entry."""
-    return match_view_of(match, seat, journal.position(session, match, n))
+    return match_view_of(session, match, seat, journal.position(session, match, n))
 
 
-def match_view_of(match: Match, seat: Seat | None, reached: Position[Any]) -> MatchView:
+def match_view_of(
+    session: Session, match: Match, seat: Seat | None, reached: Position[Any]
+) -> MatchView:
     """A position of the match that is at hand already, for this reader."""
     game = journal.game_of(match)
     decisions = game.decisions(reached.state)
     return MatchView(
         n=reached.n,
-        last=match.last_entry,
+        turn=journal.turn_of(session, match, reached.n),
+        turns=journal.turn_of(session, match, match.last_entry),
         game=match.game,
         seat=seat,
         names=names(match),
-        view=msgspec.to_builtins(game.view(reached.state, seat)),
+        view=view_of(match, seat, reached),
         waiting_for=seats_to_wait_for(decisions),
         asked=tuple(d.id for d in decisions if d.blocks),
         out=tuple(sorted({*range(len(match.seats))} - {*game.in_play(reached.state)})),
         outcome=game.outcome(reached.state),
         filed=filed_orders(game, reached.state, seat, {d.id: d.kind for d in decisions}),
     )
+
+
+def view_of(match: Match, seat: Seat | None, reached: Position[Any]) -> dict[str, Any]:
+    """The game's view of this position for this reader, as plain data."""
+    view: dict[str, Any] = msgspec.to_builtins(journal.game_of(match).view(reached.state, seat))
+    return view
 
 
 def filed_orders(
@@ -312,7 +329,26 @@ TOGETHER = (
 """How many were asked at the same time for the same as in a decision, which is among them."""
 
 
+def asked_together(session: Session, match: Match) -> set[Seat]:
+    """The seats that were asked together for what some of them have still to decide. Nobody else
+    learns which of them these are.
+    """
+    missing = select(DecisionRow.opened_entry, DecisionRow.kind).where(
+        DecisionRow.match_id == match.id,
+        DecisionRow.closed_entry.is_(None),
+        DecisionRow.blocks,
+        TOGETHER > 1,
+    )
+    asked = select(DecisionRow.seat).where(
+        DecisionRow.match_id == match.id,
+        tuple_(DecisionRow.opened_entry, DecisionRow.kind).in_(missing),
+    )
+    return set(session.scalars(asked))
+
+
 _MADE = aliased(EntryRow)
+# As the index of what was made has it: SQLite uses that for no value that is bound.
+_MUST: ColumnElement[Any] = literal_column(f"'{Asks.MUST}'")
 
 
 def _at_once(entry: type[EntryRow]) -> ColumnElement[bool]:
@@ -324,7 +360,7 @@ def _at_once(entry: type[EntryRow]) -> ColumnElement[bool]:
         DecisionRow.decision == entry.decision,
         _MADE.match_id == DecisionRow.match_id,
         _MADE.decision == DecisionRow.decision,
-        _MADE.asks == Asks.MUST,
+        _MADE.asks == _MUST,
         TOGETHER > 1,
     )
 
@@ -345,6 +381,7 @@ def _asked_after(entry: type[EntryRow]) -> ColumnElement[int]:
 _OWN = aliased(EntryRow)
 _ENTRIES = select(
     EntryRow.n,
+    EntryRow.number,
     EntryRow.seat,
     EntryRow.asks,
     EntryRow.cause,
@@ -390,6 +427,7 @@ def _as_entries(
     """
     told: list[HistoryEntry] = []
     open_ = False
+    begun: set[int | None] = set()
     for row in rows:
         own = reader is not None and row.seat == reader
         known = since and own and not row.together and row.cause.actor is Actor.PLAYER
@@ -403,7 +441,8 @@ def _as_entries(
                 cause = entry.cause if own else before.cause
                 entry = replace(entry, events=[*before.events, *entry.events], cause=cause)
         open_ = bool(row.together)
-        told.append(entry)
+        told.append(replace(entry, begins=entry.turn not in begun))
+        begun.add(entry.turn)
     return told
 
 
@@ -411,6 +450,7 @@ def _as_entry(match: Match, reader: Seat | None, row: Any, *, known: bool) -> Hi
     """One entry. Of what its reader did, which they know, only what it revealed is told."""
     return HistoryEntry(
         n=row.n,
+        turn=row.number if row.asks is Asks.MUST else None,
         seat=row.seat,
         cause=_cause_told(match, reader, row),
         made_at=row.made_at,

@@ -93,6 +93,7 @@ def _ask_otherwise(
     """
     if row.blocks:
         deadlines.stop(service, work, match, row)
+        row.deadline = None
     elif asks is Asks.MUST:
         to_ask.append(row)
     row.asks = asks

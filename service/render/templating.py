@@ -23,7 +23,7 @@ from jinja2.runtime import Macro
 
 from engine.games import folders, games
 from engine.kit.layout import row_of
-from engine.kit.presentation import HasConcerned, HasPresentation, Plain, Presentation
+from engine.kit.presentation import HasConcerned, HasPresentation, Occasion, Plain, Presentation
 from engine.protocol import Seat
 from service.render import pen
 from service.render.compiled import CompiledTemplates
@@ -138,7 +138,7 @@ def presentation_of(game_key: str) -> Presentation:
     """
     game = games()[game_key]
     if not isinstance(game, HasPresentation):
-        raise KeyError(game_key)
+        raise KeyError(f"the game {game_key!r} has no presentation")
     return game.presentation
 
 
@@ -146,6 +146,12 @@ def concerned(game_key: str, event: Plain) -> Collection[Seat]:
     """The seats that an event is about besides its own, as far as the game says so."""
     shown = presentation_of(game_key)
     return shown.concerned(event) if isinstance(shown, HasConcerned) else ()
+
+
+def seats_have_boards(game_key: str, view: Plain) -> bool:
+    """True if each seat has a board of its own; False where all play on one."""
+    wanted = presentation_of(game_key).pictures(view, None, Occasion.END)
+    return any(one.shown is not None for one in wanted)
 
 
 def template_folders() -> tuple[Path, ...]:
@@ -191,6 +197,7 @@ def _environment(lang: str, searched: tuple[Path, ...]) -> jinja2.Environment:
     env.globals["pen"] = pen
     env.globals["row_of"] = row_of
     env.globals["presentation"] = presentation_of
+    env.globals["seats_have_boards"] = seats_have_boards
     env.install_gettext_translations(translations(lang), newstyle=True)  # type: ignore[attr-defined]
     # The extension's `_` looks `gettext` up for each text.
     env.globals["_"] = env.globals["gettext"]

@@ -1,4 +1,4 @@
-"""Every game there is, and the toy among them."""
+"""Every game there is, and the toy and Nim among them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import time_machine
 from service.core.context import Service
 from service.dev.app import create_app
 from tests.games.playing import BEGAN
+from tests.nim import nim_registered
 from tests.support.tables import Jobs, World, settings_for
 from tests.toy import toy_registered
 from tests.web.conftest import PromptBells, Site
@@ -17,8 +18,8 @@ from tests.web.conftest import PromptBells, Site
 
 @pytest.fixture(autouse=True)
 def toy() -> Iterator[str]:
-    """The toy game's key; it is a game of the product as long as a test runs."""
-    with toy_registered() as key:
+    """The toy game's key; it and Nim are games of the product as long as a test runs."""
+    with nim_registered(), toy_registered() as key:
         yield key
 
 

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import select
 
+from engine.journal import replay
 from engine.protocol import Asks
 from service.core import locks, verdicts
 from service.core.errors import Refused
 from service.core.models import DecisionRow, EntryRow, Match, Submission
 from service.core.statuses import Actor, SubmissionStatus
-from service.matches import leaving, reading, undoing
+from service.matches import journal, leaving, reading, undoing
 from service.matches.tables import BotSeat
 from tests.games.playing import asked, opened, to_the_duel
 from tests.support.tables import World
@@ -248,3 +249,92 @@ def test_a_step_taken_back_leaves_one_clock(world: World, toy: str) -> None:
         with world.service.database.write() as work, pytest.raises(Refused):
             match = locks.lock_number(world.service, work, number)
             undoing.undo(world.service, work, match, 0)
+
+
+def take_back(world: World, number: int, seat: int) -> undoing.Undone:
+    """A player takes the newest turn back."""
+    with world.service.database.write() as work:
+        match = locks.lock_number(world.service, work, number)
+        return undoing.undo(world.service, work, match, seat)
+
+
+def step(world: World, number: int) -> DecisionRow:
+    """The seat to move rests, which reveals nothing; nobody has been told of it yet."""
+    world.submit(number)
+    world.hear(mail=True)
+    row = world.awaited(number)
+    assert row.kind == "dig"
+    world.submit(number, "rest")
+    world.hear()
+    return row
+
+
+def test_a_turn_is_taken_back_beside_the_silent_orders_of_others(world: World, toy: str) -> None:
+    number = opened(world, toy, 3)
+    row = step(world, number)
+    others = [seat for seat in range(3) if seat != row.seat]
+    for seat, place in zip(others, ("hill", "wood"), strict=True):
+        asked_for = order_of(world, number, seat, "watch")
+        world.submit(number, f"watch {place}", seat=seat, decision=asked_for.decision)
+    world.hear()
+    assert undoing_of(world, number, row.seat) is None
+    assert take_back(world, number, row.seat).decision == row.decision
+    assert world.awaited(number).decision == row.decision
+    made = entries(world, number)
+    assert [e.n for e in made] == list(range(1, len(made) + 1))
+    assert [e.seat for e in made[-2:]] == others
+    assert {e.number for e in made[-2:]} == {made[-3].number}
+    with world.service.database.read() as session:
+        match = session.get_one(Match, number)
+        handed_in = session.scalars(
+            select(Submission).where(Submission.match_id == number, Submission.seat.in_(others))
+        )
+        assert sorted(s.entry or 0 for s in handed_in) == [made[-2].n, made[-1].n]
+        *_, reached = replay(
+            journal.game_of(match), journal.setup_of(match), map(journal.entry_of, made), match.seed
+        )
+        assert reached.n == match.last_entry
+    step_again = world.submit(number, "rest")
+    world.hear(mail=True)
+    with world.service.database.read() as session:
+        assert session.get_one(Submission, step_again.id).status == SubmissionStatus.PLAYED
+
+
+def undoing_of(world: World, number: int, seat: int) -> str | None:
+    """Why this seat cannot take its turn back."""
+    with world.service.database.read() as session:
+        return undoing.obstacle(session, session.get_one(Match, number), seat)
+
+
+def test_whether_a_turn_can_be_taken_back_tells_nothing_of_orders(world: World, toy: str) -> None:
+    number = opened(world, toy, 3)
+    row = step(world, number)
+    other = (row.seat + 1) % 3
+    before = [undoing_of(world, number, seat) for seat in range(3) if seat != other]
+    asked_for = order_of(world, number, (row.seat + 1) % 3, "watch")
+    world.submit(number, "watch hill", seat=other, decision=asked_for.decision)
+    world.hear()
+    assert [undoing_of(world, number, seat) for seat in range(3) if seat != other] == before
+
+
+def test_an_order_is_taken_back_as_long_as_nothing_followed(world: World, toy: str) -> None:
+    number = opened(world, toy, 3)
+    seat = (world.awaited(number).seat + 1) % 3
+    file(world, number, seat, "watch", "watch hill")
+    file(world, number, seat, "watch", "watch ford")
+    take_back(world, number, seat)
+    with world.service.database.read() as session:
+        view = reading.match_view(session, session.get_one(Match, number), seat)
+    assert [filed.text["en"] for filed in view.filed] == ["watch hill"]
+    world.submit(number)
+    world.hear()
+    assert undoing_of(world, number, seat) == "nothing_to_undo"
+
+
+def test_a_turn_is_counted_once_however_many_entries_it_has(world: World, toy: str) -> None:
+    number = opened(world, toy, 3)
+    to_the_duel(world, number)
+    turns = [(e.seat, e.number) for e in entries(world, number) if e.asks is Asks.MUST]
+    assert len(turns) > 3
+    assert len(set(turns)) == 3
+    assert {n for _, n in turns} == {1, 2, 3}

@@ -11,15 +11,19 @@ import pytest
 import time_machine
 
 from service.access.links import Links
+from service.core import locks
 from service.core.context import Service
-from service.core.models import Match
+from service.core.letter_details import TimeExtended, TimeUp
+from service.core.models import Letter, Match
 from service.dev.app import create_app
-from service.matches import reading
+from service.matches import hosting, reading
 from service.matches.overview import waits_of
 from tests.conftest import DRAWS
 from tests.games.playing import BEGAN, asked, lay, opened, to_the_duel
+from tests.support.correspondence import Correspondence
 from tests.support.reader import Reader
 from tests.support.tables import Jobs, World, settings_for
+from tests.support.time import days
 
 
 def test_who_has_decided_holds_nobody_up(world: World, toy: str) -> None:
@@ -176,3 +180,47 @@ def _pages(world: World, game: str, order: tuple[int, ...]) -> list[str]:
         found.append(reader.get("/" + link.split("/", 3)[3]).text)
     app.extensions["paleopost"].database.dispose()
     return found
+
+
+def test_no_news_and_no_field_names_who_has_not_decided(world: World, toy: str) -> None:
+    with days(world) as time:
+        number = opened(world, toy, 4, pace_days=2, timeout="wait")
+        to_the_duel(world, number)
+        for seat in (1, 3):
+            lay(world, number, seat)
+        time.after(days=3)
+        told = [
+            (letter.seat, letter.details.about)
+            for letter in world.letters(number, "news")
+            if isinstance(letter.details, TimeUp)
+        ]
+        assert sorted(told, key=str) == sorted(
+            [
+                (0, 0),
+                (2, 2),
+                *((seat, None) for late in (0, 2) for seat in range(4) if seat != late),
+            ],
+            key=str,
+        )
+        texts = [text_of(world, number, letter) for letter in world.letters(number, "news")]
+        assert sum("somebody who has not decided" in text for text in texts) > 0
+        with world.service.database.write() as work:
+            match = locks.lock_number(world.service, work, number)
+            assert reading.asked_together(work.session, match) == {0, 1, 2, 3}
+            # 1 has decided, 2 has not: nobody but they sees a difference.
+            given = [hosting.extend(world.service, work, match, seat, 2) for seat in (1, 2)]
+        assert given[0] is None
+        assert given[1] is not None
+        extended = [
+            (letter.seat, letter.details.about, letter.details.deadline)
+            for letter in world.letters(number, "news")
+            if isinstance(letter.details, TimeExtended)
+        ]
+        others = [(seat, about, deadline) for seat, about, deadline in extended if seat != about]
+        assert len(others) == 6
+        assert {deadline for *_, deadline in others} == {None}
+
+
+def text_of(world: World, number: int, letter: Letter) -> str:
+    """What a letter says."""
+    return Correspondence(world, number).rendered(letter).text

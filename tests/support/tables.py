@@ -24,6 +24,7 @@ from service.players.accounts import meet
 from service.time import pausing
 from service.time.terms import Terms
 from tests.support import compiling as compiling  # once for all tests
+from tests.support import routes as routes
 
 
 class Jobs:

@@ -216,13 +216,16 @@ class EntryRow(Base):
 
     match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), primary_key=True)
     n: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    # As the player counts them: entries that are orders alone have the number of the one before
+    # That of the turn, as everybody may count turns: what a seat makes of one in several entries
+    # has one number, what is decided in secret each its own, orders alone that of the entry before
     number: Mapped[int] = mapped_column(default=0)
     seat: Mapped[int | None]
     decision: Mapped[str | None] = mapped_column(String(32))
     # What players call a turn, and who waited, as its decision had them; "": of no turn
     turn: Mapped[str] = mapped_column(String(32), default="")
     asks: Mapped[Asks] = mapped_column(Choice(Asks, 6), default=Asks.MUST)
+    # Whether any of it was for its own seat's eyes
+    sealed: Mapped[bool] = mapped_column(default=False)
     actions: Mapped[bytes]
     draws: Mapped[bytes]
     cause: Mapped[Cause] = mapped_column(CauseText)

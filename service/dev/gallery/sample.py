@@ -15,6 +15,7 @@ import msgspec
 from sqlalchemy import select
 
 from engine.chance import seed_hash, seed_of_number
+from engine.games import nearest_size
 from engine.play import texts
 from engine.protocol import Game
 from service.access import reply_keys
@@ -43,7 +44,7 @@ MIDDLE = 15
 """The turn after which letters in mid-game are taken, or the first of Ana's after it."""
 SEED = 12
 SECRET = bytes(range(32))
-NAMES = ("Ana", "Bruno", "Greta")
+NAMES = ("Ana", "Bruno", "Greta", "Dora", "Emil", "Fay")
 SAID = "Snow on the pass already. Your move!"
 NOTHING = "xyzzy"
 """A word that belongs to a turn in no game: the answer says what would be one."""
@@ -81,12 +82,11 @@ class Table:
         self.game = boards.game_for_tables(service.settings, game)
         self.lang = lang
         bot = list(self.game.bots)[-1]
+        size = nearest_size(self.game, 3)
         others: list[Guest | BotSeat] = [
             Guest(address=f"bruno.{lang}@example.org", name=NAMES[1], lang=lang),
-            BotSeat(bot=bot, name=NAMES[2]),
+            *(BotSeat(bot=bot, name=name) for name in NAMES[2:size]),
         ]
-        while len(others) + 1 not in self.game.seats:
-            others.pop()
         with service.database.write() as work:
             host = accounts.meet(service, work.session, f"ana.{lang}@example.org", NAMES[0], lang)
             match = open_table(service, work, host, game, others, secret=SECRET)

@@ -27,7 +27,7 @@ def write(context: LetterContext) -> Draft:
     out = table.match_view.out
     ranking = sorted(range(len(table.names)), key=lambda s: (s in out, -outcome.scores[s], s))
     return table.draft(
-        (*pictures(shown), curves.picture),
+        (*pictures(shown), *([curves.picture] if curves else [])),
         boards=shown,
         plot=curves,
         outcome=outcome,

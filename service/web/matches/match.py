@@ -15,6 +15,7 @@ from service.core.errors import Refused
 from service.core.models import DecisionRow, Match, Submission, TableMessage
 from service.matches import journal, messages, moves, orders, reading, records, seeing, undoing
 from service.matches.fairness import fairness_of, parts_so_far
+from service.matches.options import chosen_options
 from service.matches.overview import waits_of
 from service.render.pictures import card_png
 from service.time import pausing
@@ -25,6 +26,7 @@ from service.web.drawings import last_turns
 from service.web.grants import Access
 from service.web.here import service
 from service.web.matches.curves import curves
+from service.web.matches.moments import entry_asked_for
 from service.web.rendering import page
 from service.web.security import scripted
 from service.web.seen import is_followed, seen_at
@@ -84,7 +86,7 @@ def _own(database: Session, access: Access) -> dict[str, Any]:
     return {
         "hosting": access.whole and access.row.player_id == match.host_id,
         "orders": orders.open_orders(database, match, number, reached),
-        "own_view": reading.match_view_of(match, number, reached).view,
+        "own_view": reading.view_of(match, number, reached),
         "may_decide": access.may_decide,
         "stopped": orders.stopped(match, number, reached),
         "waiting": waiting,
@@ -181,6 +183,7 @@ def _show(
         "clock": clock(zone),
         "watch_link": links.watch(match),
         "watch_card": links.watch_card(match, language.current()),
+        "options": chosen_options(match),
         "problem": None,
         "hosting": False,
         "waiting": None,
@@ -192,7 +195,7 @@ def _show(
     }
     if match.started_at is None:
         return page("match_open", status, added=parts_so_far(match), **shared)
-    n = _entry(match)
+    n = _entry(database, match)
     told = reading.history(database, match, number)
     match_view = reading.match_view(database, match, number, n)
     outcome = reading.outcome_of(match)
@@ -225,13 +228,9 @@ def _board(match: Match, number: int | None) -> int:
     return number or 0
 
 
-def _entry(match: Match) -> int:
-    """The position that was asked for by `?n=`, by default the newest. 404 for one there is not."""
+def _entry(database: Session, match: Match) -> int:
+    """The newest entry of the turn that was asked for by `?n=`, by default of the match. 404 for a
+    turn there is not.
+    """
     text = request.args.get("n")
-    if text is None:
-        return match.last_entry
-    if not (text.isascii() and text.isdecimal() and len(text) < 7):
-        abort(404)
-    if int(text) > match.last_entry:
-        abort(404)
-    return int(text)
+    return match.last_entry if text is None else entry_asked_for(database, match, text)

@@ -12,9 +12,10 @@ import msgspec
 from engine.chance import Draw, SeededChance, seed_of_number
 from engine.games import games
 from engine.protocol import Decision, Game, Step
+from tests.engine.nim import GAME as NIM
 from tests.engine.toy import GAME as TOY
 
-GAMES: dict[str, Game[Any, Any]] = {**games(), TOY.key: TOY}
+GAMES: dict[str, Game[Any, Any]] = {**games(), TOY.key: TOY, NIM.key: NIM}
 TABLES = [(key, seats) for key, game in GAMES.items() for seats in game.seats]
 """Every game with every number of seats."""
 
