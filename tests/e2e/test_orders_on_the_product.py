@@ -39,7 +39,7 @@ def stack(tmp_path: Path) -> Iterator[Stack]:
     (hook / "sitecustomize.py").write_text(REGISTERED, encoding="utf-8")
     made = Stack(tmp_path / "data", {"PYTHONPATH": os.pathsep.join([str(hook), str(ROOT)])})
     made.data.mkdir()
-    made.start()
+    made.start(forked=False)  # with the game that the hook registers
     yield made
     made.stop(signal.SIGINT)
 
