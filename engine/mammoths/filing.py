@@ -75,7 +75,7 @@ _WITH_NUMBER: Final = ("opponents", "mine", "animals", "herd", "food", "camps")
 
 
 def check_place(state: State, action: Place) -> None:
-    _hexes(state, action.hexes, "place")
+    _hexes(state, action.hexes, "place", least=0)
     for at in action.hexes:
         if state.map.places[at].terrain == "lake":
             raise illegal("on_lake", hex=at)

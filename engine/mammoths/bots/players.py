@@ -31,9 +31,9 @@ Chooser = Callable[[State, Decision[Action]], tuple[Action, ...]]
 
 _MOST_LINES: Final = 8
 _LEAST_GAIN: Final = 0.25
-_WIDTH: Final = 4
-_STAGES: Final = 6
-_BUDGET: Final = 400
+_WIDTH: Final = 3
+_STAGES: Final = 4
+_BUDGET: Final = 100
 _WISHES: Final = 8
 
 
@@ -42,38 +42,31 @@ _WISHES: Final = 8
 
 def greedy_move(state: State, decision: Decision[Action]) -> tuple[Action, ...]:
     """The line that is worth most, again and again, as long as it gains something."""
-    line = of_move(state, decision)
+    return (*_greedily(of_move(state, decision)).actions, Done())
+
+
+def _greedily(line: Line[State, Action]) -> Line[State, Action]:
     for _ in range(_MOST_LINES):
         best = better_lines(line, 1)
         if not best or best[0][0] < value(line) + _LEAST_GAIN:
             break
         line = line.play(best[0][1])
-    return (*line.actions, Done())
+    return line
 
 
 def planned_move(state: State, decision: Decision[Action]) -> tuple[Action, ...]:
-    """The best of a beam of moves."""
-    return (*_beam(state, decision)[0].actions, Done())
-
-
-def _beam(state: State, decision: Decision[Action]) -> list[Line[State, Action]]:
-    """Moves without their `done`, the best one first; then the greedy beginnings of it."""
+    """The best of a beam of moves, each of which goes on greedily at last."""
 
     def grow(line: Line[State, Action]) -> Iterable[Line[State, Action]]:
         return (line.play(action) for _, action in better_lines(line, _WIDTH))
 
-    def judge(line: Line[State, Action]) -> Worth:
-        return Worth(value(line) - _LEAST_GAIN * len(line.actions))
+    stage = Stage(grow=grow, judge=_judge, width=_WIDTH, keep=True)
+    best = search(of_move(state, decision), [stage] * _STAGES, _BUDGET).line
+    return (*_greedily(best).actions, Done())
 
-    start = of_move(state, decision)
-    stage = Stage(grow=grow, judge=judge, width=_WIDTH, keep=True)
-    found = search(start, [stage] * _STAGES, _BUDGET)
-    best = found.line
-    lines = [best]
-    while lines[-1].before is not None:
-        lines.append(lines[-1].before)
-    lines += [start.play(action) for _, action in better_lines(start, _WIDTH)]
-    return lines
+
+def _judge(line: Line[State, Action]) -> Worth:
+    return Worth(value(line) - _LEAST_GAIN * len(line.actions))
 
 
 # Orders
@@ -194,9 +187,14 @@ def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[Action, 
     if asked.kind == "combat":
         answers = [Answer(orders=_cards(state, seat)), Answer()]
         return [(each,) for each in dict.fromkeys(answers)][:limit]
-    lines = [line.play(Done()) for line in _beam(state, asked)]
-
-    def judged(line: Line[State, Action]) -> float:
-        return value(line) - _LEAST_GAIN * len(line.actions)
-
-    return suggest(lines, judged, limit, lambda state, seat, action: action)
+    lines = [_greedily(of_move(state, asked))]
+    while (before := lines[-1].before) is not None:
+        lines.append(before)
+    start = lines[-1]
+    firsts = {line.actions for line in lines}
+    others = (start.play(action) for _, action in better_lines(start, 2 * _WIDTH))
+    lines += [line for line in others if line.actions not in firsts]
+    whole = [line.play(Done()) for line in lines]
+    return suggest(
+        whole, lambda line: _judge(line).value, limit, lambda state, seat, action: action
+    )

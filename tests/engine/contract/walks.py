@@ -11,10 +11,11 @@ import msgspec
 
 from engine.chance import Draw, SeededChance, seed_of_number
 from engine.games import games
+from engine.mammoths.game import MAMMOTHS
 from engine.protocol import Decision, Game, Step
 from tests.engine.toy import GAME as TOY
 
-GAMES: dict[str, Game[Any, Any]] = {**games(), TOY.key: TOY}
+GAMES: dict[str, Game[Any, Any]] = {**games(), TOY.key: TOY, MAMMOTHS.key: MAMMOTHS}
 TABLES = [(key, seats) for key, game in GAMES.items() for seats in game.seats]
 """Every game with every number of seats."""
 
