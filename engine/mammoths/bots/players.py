@@ -111,13 +111,19 @@ def _wishes(state: State) -> tuple[int, ...]:
 
 
 def _ahead(state: State, seat: Seat, move: Chooser) -> tuple[Action, ...]:
-    """The move of this board, filed for the same board (M§24.5)."""
+    """The move of this board, or the beginning of it, filed for as much of this board as it names
+    (M§24.5)."""
     tribe = state.tribes[seat]
     if tribe.plan_move is not None or state.to_move == seat:
         return ()
     here, decision = as_mover(state, seat)
     lines: Any = move(here, decision)[:-1]
-    plan: Any = Alternatives(alternatives=(Alternative(lines=lines),))
+    shorter = dict.fromkeys((lines, lines[:-1], lines[:1]))
+    plan: Any = Alternatives(
+        alternatives=tuple(Alternative(lines=each) for each in shorter if each)
+    )
+    if not plan.alternatives:
+        plan = Alternatives(alternatives=(Alternative(),))
     return (PlanMove(plan=plan, shown=len(state.shown) - 1),)
 
 
