@@ -336,10 +336,12 @@ def _sent_back(
     table: Table, counters: list[Counter], which: Callable[[Counter], bool]
 ) -> list[Counter]:
     """The counters without those that go back to the bag."""
+    table.chapter = "arrivals"
     for counter in filter(which, counters):
         table.to_bag(counter.species, counter.letter)
         facts: Facts = {"species": counter.species, "letter": counter.letter}
         table.tell("counter_returned", **facts, cause=table.state.event)
+    table.chapter = "dawn"
     return [counter for counter in counters if not which(counter)]
 
 
@@ -395,7 +397,7 @@ def _reenter(table: Table) -> None:
         order = table.order_of(seat, Reenter)
         wished = [at for at in (order.hexes if order else ()) if at in free]
         at = wished[0] if wished else max(free, key=lambda at: (_remote(table, at), -at))
-        table.tribe(seat, status="map", due=0, returned=True)
+        table.tribe(seat, status="map", due=0, returned=True, back=table.state.turn)
         table.gain(seat, 0, REENTRY_FOOD)
         table.add(at, seat, 3, 1)
         back.append(seat)

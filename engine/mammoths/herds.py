@@ -39,9 +39,11 @@ def move_herds(table: Table) -> None:
         return
     driven: dict[Species, int] = {}
     baited: set[tuple[Hex, Species]] = set()
+    # Cards of a tribe that has just come back count from its move on (RULING A32).
     for seat in table.on_map():
-        _beat(table, seat, driven)
-        _bait(table, seat, baited)
+        if table.tribes[seat].back != table.state.turn:
+            _beat(table, seat, driven)
+            _bait(table, seat, baited)
     die = table.chance.below("direction", 6)
     table.set(die=die + 1)
     table.breath()

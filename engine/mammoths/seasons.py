@@ -292,7 +292,6 @@ def _announce(table: Table) -> None:
 def _turn_season(table: Table) -> None:
     """The marker moves on, unless it is held (M§15.7)."""
     state = table.state
-    table.set(turn=state.turn + 1)
     if not state.held:
         number = state.number + 1
         if number > SEASON_TURNS:
@@ -309,6 +308,7 @@ def _turn_season(table: Table) -> None:
     facts: Facts = {"season": state.season, "number": state.number, "held": state.held}
     table.breath()
     table.tell("season_turned", **facts)
+    table.set(turn=state.turn + 1)
 
 
 def tell_end(table: Table) -> None:

@@ -96,8 +96,9 @@ class Tribe(msgspec.Struct, frozen=True, kw_only=True):
     """What a player has besides what stands on the board.
 
     `farm` is food of the second store (M§17.1), `fire` the hex of the marker. A tribe that fell is
-    "due" until the turn `due`, or "out"; `fell` is the number of the loss check of its last
-    elimination. `announced` is true if it had four camps at the end of the last turn.
+    "due" until the turn `due`, then `back` on the map, or "out"; `fell` is the number of the loss
+    check of its last elimination. `announced` is true if it had four camps at the end of the last
+    turn.
     """
 
     hand: tuple[str, ...] = ()
@@ -107,6 +108,7 @@ class Tribe(msgspec.Struct, frozen=True, kw_only=True):
     status: Literal["map", "due", "out"] = "map"
     due: int = 0
     returned: bool = False
+    back: int = 0
     fell: int = 0
     fell_turn: int = 0
     announced: bool = False
