@@ -221,7 +221,8 @@ class _Assembly:
             case Mark() | If():
                 raise _stray(line)
             case Done() if self._fights:
-                self._read.append(_Read(self._gathered(), line))
+                answer = self._gathered()
+                self._read.append(_Read(answer, line))
             case _:
                 self._read.append(_Read(said, line))
 
