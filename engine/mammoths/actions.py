@@ -1,4 +1,4 @@
-"""What can be done: lines of a move, orders for later, plans of both (M§8, M§19.4, M§24)."""
+"""Actions: lines of a move, orders for later, plans of both (M§8, M§19.4, M§24)."""
 
 from __future__ import annotations
 
@@ -156,13 +156,13 @@ class Feast(_Tagged, frozen=True, kw_only=True, tag="feast"):
 
 
 class Starve(_Tagged, frozen=True, kw_only=True, tag="starve"):
-    """Who starves first: hexes, each with letters in their order."""
+    """The pawns that starve first: hexes, each with letters in their order."""
 
     pawns: tuple[tuple[Hex, str], ...]
 
 
 class Unfed(_Tagged, frozen=True, kw_only=True, tag="unfed"):
-    """Who is left unfed on purpose."""
+    """Pawns left unfed on purpose."""
 
     pawns: tuple[tuple[Hex, str], ...]
 
@@ -189,21 +189,10 @@ class Forget(_Tagged, frozen=True, kw_only=True, tag="forget"):
 
 
 FightOrder: TypeAlias = Loss | Fights | Herds | CampChoice | CombatCard | Retreat
-"""What the window W3 takes (M§19.1), and herds, which it may as well."""
-Order: TypeAlias = (
-    FightOrder
-    | EventLoss
-    | Spirits
-    | Beaters
-    | Bait
-    | Stores
-    | Feast
-    | Starve
-    | Unfed
-    | Births
-    | Sow
-    | Reenter
-)
+"""All that the window W3 takes (M§19.1), and herds, which it may as well."""
+_OtherCard: TypeAlias = Spirits | Beaters | Bait | Stores | Feast
+_OtherOrder: TypeAlias = EventLoss | Starve | Unfed | Births | Sow | Reenter
+Order: TypeAlias = FightOrder | _OtherCard | _OtherOrder
 
 
 class Answer(_Tagged, frozen=True, kw_only=True, tag="answer"):
@@ -243,10 +232,8 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Line: TypeAlias = Move | Found | TakeFire | Card
-MovePlan: TypeAlias = Alternatives[Condition, Move | Found | TakeFire | Card]
-FightPlan: TypeAlias = Alternatives[
-    Condition, Loss | Fights | Herds | CampChoice | CombatCard | Retreat
-]
+MovePlan: TypeAlias = Alternatives[Condition, Line]
+FightPlan: TypeAlias = Alternatives[Condition, FightOrder]
 
 
 class PlanMove(_Tagged, frozen=True, kw_only=True, tag="plan_move"):
@@ -275,35 +262,7 @@ class Draft(_Tagged, frozen=True, kw_only=True, tag="draft"):
 
 
 Action: TypeAlias = (
-    Place
-    | Move
-    | Found
-    | TakeFire
-    | Card
-    | Done
-    | Answer
-    | PlanMove
-    | PlanFight
-    | Withdraw
-    | Draft
-    | Loss
-    | EventLoss
-    | Fights
-    | Herds
-    | CampChoice
-    | CombatCard
-    | Retreat
-    | Spirits
-    | Beaters
-    | Bait
-    | Stores
-    | Feast
-    | Starve
-    | Unfed
-    | Births
-    | Sow
-    | Reenter
-    | Forget
+    Place | Line | Done | Answer | PlanMove | PlanFight | Withdraw | Draft | Order | Forget
 )
 
 CARD_ORDERS = (CombatCard, Retreat, Spirits, Beaters, Bait, Stores, Feast)
@@ -336,7 +295,7 @@ def word_of(order: object) -> str:
 
 
 def key_of(order: object) -> tuple[str, str, object]:
-    """What it shares with an order that replaces it (M§24.3): word, and hex or title and place."""
+    """The word, and hex or title and place: equal for orders that replace each other (M§24.3)."""
     place = getattr(order, "at", 0)
     if isinstance(order, CombatCard):
         place = (order.at, order.against)

@@ -113,7 +113,7 @@ class Fight:
         return w + f if self.women_fight or self.cries(seat) else w
 
     def bonus(self, seat: Seat, against: Iterable[Seat] = ()) -> int:
-        """What a tribe adds to its die; `against` are the other tribes that roll."""
+        """The bonus of a tribe; `against` are the other tribes that roll."""
         table, at, unit = self.table, self.at, self.unit
         w, f = table.at(at, seat)
         fire = table.has_fire(seat)
@@ -367,7 +367,7 @@ def refuges(table: Table, at: Hex, seat: Seat) -> set[Hex]:
 
 
 def herd_bonus(table: Table, at: Hex, species: Species, seat: Seat) -> int:
-    """What a herd adds to its die against a tribe."""
+    """The bonus of a herd against a tribe."""
     house = table.options.combat_values == "house"
     number = len(table.herds[at][species])
     total = number * (HOUSE[species] if house else 1)

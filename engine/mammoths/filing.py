@@ -1,4 +1,4 @@
-"""What may be filed: wish lists, orders for later, plans (M§19.4, M§24.8).
+"""Checks of what is filed: wish lists, orders for later, plans (M§19.4, M§24.8).
 
 Lines that are illegal on the board shown are taken: they may become legal.
 """
@@ -9,42 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from engine.kit.plans.alternatives import Otherwise
-from engine.mammoths.actions import (
-    CARD_ORDERS,
-    FIGHT_ORDERS,
-    Answer,
-    Bait,
-    Beaters,
-    Births,
-    CampChoice,
-    Card,
-    CombatCard,
-    Condition,
-    EventLoss,
-    Feast,
-    Fights,
-    Forget,
-    Found,
-    Herds,
-    Line,
-    Loss,
-    Move,
-    Order,
-    Place,
-    PlanFight,
-    PlanMove,
-    Reenter,
-    Retreat,
-    Sow,
-    Spirits,
-    Starve,
-    Stores,
-    TakeFire,
-    Unfed,
-    title_of,
-    with_order,
-    word_of,
-)
+from engine.mammoths import actions as do
 from engine.mammoths.components import SPECIES, TRICKS, Hex
 from engine.mammoths.errors import illegal
 from engine.mammoths.state import State
@@ -74,24 +39,24 @@ _WITH_TRIBE_AND_HEX: Final = ("tribe", "came", "left")
 _WITH_NUMBER: Final = ("opponents", "mine", "animals", "herd", "food", "camps")
 
 
-def check_place(state: State, action: Place) -> None:
+def check_place(state: State, action: do.Place) -> None:
     _hexes(state, action.hexes, "place", least=0)
     for at in action.hexes:
         if state.map.places[at].terrain == "lake":
             raise illegal("on_lake", hex=at)
 
 
-def filed(state: State, seat: Seat, order: Order) -> tuple[Order, ...]:
+def filed(state: State, seat: Seat, order: do.Order) -> tuple[do.Order, ...]:
     """The standing orders with this one. Raises IllegalAction."""
     check_order(state, order)
     before = state.tribes[seat].orders
-    after = with_order(before, order)
+    after = do.with_order(before, order)
     if after == before:
         raise illegal("same_order")
     return after
 
 
-def forgotten(state: State, seat: Seat, action: Forget) -> tuple[Order, ...]:
+def forgotten(state: State, seat: Seat, action: do.Forget) -> tuple[do.Order, ...]:
     """The standing orders without what is forgotten. Raises IllegalAction."""
     if action.word not in (*ORDER_WORDS, "all") or (action.title and action.word != "card"):
         raise illegal("nothing_to_forget", word=action.word, title=action.title)
@@ -99,81 +64,81 @@ def forgotten(state: State, seat: Seat, action: Forget) -> tuple[Order, ...]:
     after = tuple(
         order
         for order in before
-        if action.word not in ("all", word_of(order))
-        or (action.title and title_of(order) != action.title)
+        if action.word not in ("all", do.word_of(order))
+        or (action.title and do.title_of(order) != action.title)
     )
     if after == before:
         raise illegal("nothing_to_forget", word=action.word, title=action.title)
     return after
 
 
-def check_order(state: State, order: Order) -> None:
+def check_order(state: State, order: do.Order) -> None:
     """Raises IllegalAction for an order that names what is not there, or says nothing."""
-    if isinstance(order, CARD_ORDERS):
+    if isinstance(order, do.CARD_ORDERS):
         _drop(state, order.drop)
     match order:
-        case Loss(at=at, letters=letters):
+        case do.Loss(at=at, letters=letters):
             _hexes(state, [at] if at else [], "loss", least=0)
             _letters(letters)
-        case EventLoss(sex=sex):
+        case do.EventLoss(sex=sex):
             _letters(sex)
-        case Fights(hexes=hexes):
+        case do.Fights(hexes=hexes):
             _hexes(state, hexes, "fights")
-        case Births(hexes=hexes):
+        case do.Births(hexes=hexes):
             _hexes(state, hexes, "births")
-        case Reenter(hexes=hexes):
+        case do.Reenter(hexes=hexes):
             _hexes(state, hexes, "reenter")
-        case Sow(hexes=hexes):
+        case do.Sow(hexes=hexes):
             _hexes(state, hexes, "sow", least=0)
-        case Herds(at=at, species=species):
+        case do.Herds(at=at, species=species):
             _hexes(state, [at], "herds")
             _species(species, "herds")
-        case CampChoice(at=at):
+        case do.CampChoice(at=at):
             _hexes(state, [at] if at else [], "camp", least=0)
-        case CombatCard():
+        case do.CombatCard():
             _combat_card(state, order)
-        case Retreat(at=at, to=to, w=w, f=f):
+        case do.Retreat(at=at, to=to, w=w, f=f):
             _hexes(state, [at], "card")
             _hexes(state, to, "card")
             if at in to:
                 raise illegal("named_twice", hex=at)
             for number in (w, f):
                 _number(number, MOST_PAWNS)
-        case Spirits(hexes=hexes):
+        case do.Spirits(hexes=hexes):
             _hexes(state, hexes, "card", least=0)
-        case Beaters():
+        case do.Beaters():
             _beaters(state, order)
-        case Bait(at=at, distance=distance, species=species):
+        case do.Bait(at=at, distance=distance, species=species):
             _hexes(state, [at], "card")
             _number(distance, 2)
             _species(species, "card")
-        case Stores(title=title):
+        case do.Stores(title=title):
             if title not in ("T14", "T15"):
                 raise illegal("no_such_title", title=title)
-        case Feast(at=at, sex=sex):
+        case do.Feast(at=at, sex=sex):
             _hexes(state, [at], "card")
             _letters(sex)
-        case Starve(pawns=pawns) | Unfed(pawns=pawns):
-            _hexes(state, [at for at, _ in pawns], word_of(order))
+        case do.Starve(pawns=pawns) | do.Unfed(pawns=pawns):
+            _hexes(state, [at for at, _ in pawns], do.word_of(order))
             for _, letters in pawns:
                 _letters(letters)
 
 
-def check_answer(state: State, action: Answer) -> None:
+def check_answer(state: State, action: do.Answer) -> None:
     if len(action.orders) > MOST_LINES:
         raise illegal("too_many_lines", most=MOST_LINES)
-    merged: tuple[Order, ...] = ()
+    merged: tuple[do.Order, ...] = ()
     for order in action.orders:
         check_order(state, order)
-        merged = with_order(merged, order)
+        merged = do.with_order(merged, order)
     if len(merged) != len(action.orders):
         raise illegal("same_order")
 
 
-def check_plan(state: State, seat: Seat, action: PlanMove | PlanFight) -> None:
+def check_plan(state: State, seat: Seat, action: do.PlanMove | do.PlanFight) -> None:
     """Raises IllegalAction for a plan that cannot be understood on this board."""
     plan: Any = action.plan
-    moves = isinstance(action, PlanMove)
+    moves = isinstance(action, do.PlanMove)
     if not plan.alternatives:
         raise illegal("no_alternative")
     if len(plan.alternatives) > MOST_ALTERNATIVES:
@@ -191,12 +156,12 @@ def check_plan(state: State, seat: Seat, action: PlanMove | PlanFight) -> None:
             for line in alternative.lines:
                 _line(state, seat, line)
         else:
-            check_answer(state, Answer(orders=alternative.lines))
+            check_answer(state, do.Answer(orders=alternative.lines))
 
 
-def _line(state: State, seat: Seat, line: Line) -> None:
+def _line(state: State, seat: Seat, line: do.Line) -> None:
     match line:
-        case Move(w=w, f=f, path=path):
+        case do.Move(w=w, f=f, path=path):
             if not w + f:
                 raise illegal("nobody_moves")
             for number in (w, f):
@@ -204,11 +169,11 @@ def _line(state: State, seat: Seat, line: Line) -> None:
             _known(state, path)
             if not 2 <= len(path) <= 4:
                 raise illegal("path_too_long", steps=len(path) - 1, most=3)
-        case Found(hex=at):
+        case do.Found(hex=at):
             _known(state, [at])
-        case TakeFire(hex=at, camp=camp):
+        case do.TakeFire(hex=at, camp=camp):
             _known(state, [at, camp] if camp else [at])
-        case Card(title=title, hexes=hexes, tribe=tribe, drop=drop):
+        case do.Card(title=title, hexes=hexes, tribe=tribe, drop=drop):
             if title not in TRICKS:
                 raise illegal("no_such_title", title=title)
             if TRICKS[title].window != "M":
@@ -225,7 +190,7 @@ def _line(state: State, seat: Seat, line: Line) -> None:
             _drop(state, drop)
 
 
-def _condition(state: State, condition: Condition) -> None:
+def _condition(state: State, condition: do.Condition) -> None:
     what = condition.what
     hexes = len(condition.hexes)
     one_hex = what in (*_WITH_HEX, *_WITH_TRIBE_AND_HEX, "tribes")
@@ -244,7 +209,7 @@ def _condition(state: State, condition: Condition) -> None:
     _number(condition.number, MOST_NUMBER)
 
 
-def _combat_card(state: State, order: CombatCard) -> None:
+def _combat_card(state: State, order: do.CombatCard) -> None:
     _hexes(state, [order.at] if order.at else [], "card", least=0)
     if order.title not in _COMBAT_TITLES:
         raise illegal("no_such_title", title=order.title)
@@ -258,7 +223,7 @@ def _combat_card(state: State, order: CombatCard) -> None:
         raise illegal("bad_trigger", trigger=order.trigger)
 
 
-def _beaters(state: State, order: Beaters) -> None:
+def _beaters(state: State, order: do.Beaters) -> None:
     if not 1 <= len(order.species) <= 2:
         raise illegal("nothing_named", word="card")
     _species(order.species, "card")
@@ -321,4 +286,4 @@ def _drop(state: State, title: str) -> None:
 
 def is_fight_order(order: object) -> bool:
     """True for what the window W3 takes."""
-    return isinstance(order, FIGHT_ORDERS)
+    return isinstance(order, do.FIGHT_ORDERS)

@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
 from engine.chance import Chance, NoChance
+from engine.mammoths import actions as do
 from engine.mammoths import choices, filing, plans
-from engine.mammoths.actions import (
-    Action,
-    Answer,
-    Card,
-    Done,
-    Draft,
-    Forget,
-    Found,
-    Move,
-    Order,
-    Place,
-    PlanFight,
-    PlanMove,
-    TakeFire,
-    Withdraw,
-    title_of,
-    word_of,
-)
 from engine.mammoths.combat import combats, locations
 from engine.mammoths.dawn import dawn
 from engine.mammoths.errors import illegal
@@ -39,47 +22,58 @@ from engine.mammoths.state import State, Tribe
 from engine.mammoths.table import Over, Table
 from engine.protocol import Asks, Decision, Event, Seat, Step
 
-_ORDERS = Order.__args__
-_LINES = (Move, Found, TakeFire, Card)
+_ORDERS = do.Order.__args__
+_LINES = (do.Move, do.Found, do.TakeFire, do.Card)
 
 
 # Who may decide what
 
 
-def decisions(state: State) -> tuple[Decision[Action], ...]:
+class _Open(NamedTuple):
+    """A kind of decision that lists examples; a withdrawal in it is of this plan."""
+
+    rule: str
+    types: tuple[type, ...]
+    listed: Callable[[State, Seat], Iterable[do.Action]]
+    plan: str = ""
+
+
+_OPEN: Final = {
+    "setup": _Open("M§3.5", (do.Place,), choices.of_setup),
+    "file": _Open("M§24.1", (do.PlanMove, do.Withdraw, do.Draft), choices.of_file, "move"),
+    "prepare": _Open("M§24.2", (do.PlanFight, do.Withdraw), choices.of_prepare, "combat"),
+    "combat": _Open("M§19.1", (do.Answer,), choices.of_answer),
+    "orders": _Open("M§19.4", (*_ORDERS, do.Forget), choices.of_orders),
+}
+
+
+def decisions(state: State) -> tuple[Decision[do.Action], ...]:
     if state.phase == "over":
         return ()
+    turn, tribes = str(state.turn), state.tribes
     there = {group.seat for group in state.groups}
-    found: list[Decision[Action]] = []
+    found: list[Decision[do.Action]] = []
     if state.phase == "setup":
-        found += [_setting_up(state, seat) for seat in range(state.seats)]
+        for seat, tribe in enumerate(tribes):
+            found.append(_open(state, seat, "setup", turn, Asks.MAY if tribe.wishes else Asks.MUST))
     elif state.phase == "move":
         found.append(_moving(state))
-        found += [_filing(state, seat) for seat in state.order[state.mover :] if seat in there]
-        found += [_preparing(state, seat) for seat in sorted(there)]
+        for seat in state.order[state.mover :]:
+            if seat in there:
+                asks = Asks.MAY if seat == state.to_move else Asks.INVITE
+                found.append(_open(state, seat, "file", turn, asks))
+        found += [_open(state, seat, "prepare", turn) for seat in sorted(there)]
     else:
-        found += [_fighting(state, seat) for seat in state.asked]
-    found += [
-        _ordering(state, seat) for seat in range(state.seats) if state.tribes[seat].status != "out"
-    ]
+        for seat in state.asked:
+            asks = Asks.MAY if tribes[seat].answer else Asks.MUST
+            found.append(_open(state, seat, "combat", turn, asks))
+    for seat, tribe in enumerate(tribes):
+        if tribe.status != "out":
+            found.append(_open(state, seat, "orders", ""))
     return tuple(found)
 
 
-def _setting_up(state: State, seat: Seat) -> Decision[Action]:
-    return Decision(
-        id=f"0.setup.{seat}",
-        turn="0",
-        seat=seat,
-        kind="setup",
-        rule="M§3.5",
-        choices=_examples(state, seat, (Place,), choices.of_setup),
-        asks=Asks.MAY if state.tribes[seat].wishes else Asks.MUST,
-        open=True,
-        sealed=True,
-    )
-
-
-def _moving(state: State) -> Decision[Action]:
+def _moving(state: State) -> Decision[do.Action]:
     seat = state.to_move
     return Decision(
         id=f"{state.turn}.move.{seat}",
@@ -91,151 +85,101 @@ def _moving(state: State) -> Decision[Action]:
     )
 
 
-def _filing(state: State, seat: Seat) -> Decision[Action]:
-    listed = partial(choices.of_file, seat=seat)
-    return Decision(
-        id=f"{state.turn}.file.{seat}",
-        turn=str(state.turn),
-        seat=seat,
-        kind="file",
-        rule="M§24.1",
-        choices=_examples(state, seat, (PlanMove, Withdraw, Draft), listed, plan="move"),
-        asks=Asks.MAY if seat == state.to_move else Asks.INVITE,
-        open=True,
-        sealed=True,
-    )
+def _open(
+    state: State, seat: Seat, kind: str, turn: str, asks: Asks = Asks.MAY
+) -> Decision[do.Action]:
+    offered = _OPEN[kind]
 
-
-def _preparing(state: State, seat: Seat) -> Decision[Action]:
-    listed = partial(choices.of_prepare, seat=seat)
-    return Decision(
-        id=f"{state.turn}.prepare.{seat}",
-        turn=str(state.turn),
-        seat=seat,
-        kind="prepare",
-        rule="M§24.2",
-        choices=_examples(state, seat, (PlanFight, Withdraw), listed, plan="combat"),
-        asks=Asks.MAY,
-        open=True,
-        sealed=True,
-    )
-
-
-def _fighting(state: State, seat: Seat) -> Decision[Action]:
-    return Decision(
-        id=f"{state.turn}.combat.{seat}",
-        turn=str(state.turn),
-        seat=seat,
-        kind="combat",
-        rule="M§19.1",
-        choices=_examples(state, seat, (Answer,), partial(choices.of_answer, seat=seat)),
-        asks=Asks.MAY if state.tribes[seat].answer else Asks.MUST,
-        open=True,
-        sealed=True,
-    )
-
-
-def _ordering(state: State, seat: Seat) -> Decision[Action]:
-    return Decision(
-        id=f"0.orders.{seat}",
-        turn="",
-        seat=seat,
-        kind="orders",
-        rule="M§19.4",
-        choices=_examples(state, seat, (*_ORDERS, Forget), partial(choices.of_orders, seat=seat)),
-        asks=Asks.MAY,
-        open=True,
-        sealed=True,
-    )
-
-
-def _examples(
-    state: State,
-    seat: Seat,
-    types: tuple[type, ...],
-    listed: Callable[[State], Any],
-    plan: str = "",
-) -> choices.Examples:
-    def check(action: Action) -> None:
-        if plan and isinstance(action, Withdraw) and action.plan != plan:
+    def check(action: do.Action) -> None:
+        if isinstance(action, do.Withdraw) and action.plan != offered.plan:
             raise illegal("nothing_to_withdraw", plan=action.plan)
         _file(state, seat, action)
 
-    return choices.Examples(types, lambda: listed(state), check)
+    return Decision(
+        id=f"{turn or 0}.{kind}.{seat}",
+        turn=turn,
+        seat=seat,
+        kind=kind,
+        rule=offered.rule,
+        choices=choices.Examples(offered.types, partial(offered.listed, state, seat), check),
+        asks=asks,
+        open=True,
+        sealed=True,
+    )
 
 
 # What is done
 
 
-def apply(state: State, seat: Seat, action: Action, chance: Chance) -> Step[State]:
+def apply(state: State, seat: Seat, action: do.Action, chance: Chance) -> Step[State]:
     if state.phase == "over":
         raise illegal("game_over")
     if state.tribes[seat].status == "out":
         raise illegal("out_of_play")
-    if isinstance(action, (*_LINES, Done)):
+    if isinstance(action, (*_LINES, do.Done)):
         if state.phase != "move":
             raise illegal("not_now", phase=state.phase)
         if seat != state.to_move:
             raise illegal("not_your_turn", to_move=state.to_move)
         table = Table(state, chance)
-        if isinstance(action, Done):
+        if isinstance(action, do.Done):
             return _done(table, seat)
         play_line(table, seat, action)
         return Step(state=table.freeze(), events=tuple(table.events))
     after, told = _file(state, seat, action)
-    if isinstance(action, Place) and all(tribe.wishes for tribe in after.tribes):
+    if isinstance(action, do.Place) and all(tribe.wishes for tribe in after.tribes):
         return _begin(after, told, chance)
-    if isinstance(action, Answer) and all(after.tribes[who].answer for who in after.asked):
+    if isinstance(action, do.Answer) and all(after.tribes[who].answer for who in after.asked):
         table = Table(after, chance)
         _go_on(table, from_combat=True)
         return Step(state=table.freeze(), events=(told, *table.events), reveals=True)
     return Step(state=after, events=(told,))
 
 
-def _file(state: State, seat: Seat, action: Action) -> tuple[State, Event]:
+def _file(state: State, seat: Seat, action: do.Action) -> tuple[State, Event]:
     """The position with something filed, of which nobody else learns. Raises IllegalAction."""
     tribe = state.tribes[seat]
     match action:
-        case Place():
+        case do.Place():
             if state.phase != "setup":
                 raise illegal("not_now", phase=state.phase)
             filing.check_place(state, action)
             after = replace(tribe, wishes=action)
             told = _told(state, seat, "placed", wishes=action.hexes, sow=action.sow)
-        case Answer():
+        case do.Answer():
             if state.phase != "combat" or seat not in state.asked:
                 raise illegal("not_asked")
             filing.check_answer(state, action)
             after = replace(tribe, answer=action)
             told = _told(state, seat, "answered", orders=len(action.orders))
-        case PlanMove() | Draft() | PlanFight() | Withdraw():
+        case do.PlanMove() | do.Draft() | do.PlanFight() | do.Withdraw():
             after, told = _plan(state, seat, action)
-        case Forget(word=word, title=title):
+        case do.Forget(word=word, title=title):
             after = replace(tribe, orders=filing.forgotten(state, seat, action))
             told = _told(state, seat, "ordered", word="forget", title=title or word)
         case _:
             if not isinstance(action, _ORDERS):
                 raise illegal("not_now", phase=state.phase)
             after = replace(tribe, orders=filing.filed(state, seat, action))
-            told = _told(state, seat, "ordered", word=word_of(action), title=title_of(action))
+            told = _told(state, seat, "ordered", word=do.word_of(action), title=do.title_of(action))
     if after == tribe:
         raise illegal("same_order")
     return _with(state, seat, after), told
 
 
 def _plan(
-    state: State, seat: Seat, action: PlanMove | Draft | PlanFight | Withdraw
+    state: State, seat: Seat, action: do.PlanMove | do.Draft | do.PlanFight | do.Withdraw
 ) -> tuple[Tribe, Event]:
     """The tribe with a plan, a draft, or without the plan."""
     tribe = state.tribes[seat]
     if state.phase != "move" or not state.pawns_of(seat):
         raise illegal("not_now", phase=state.phase)
     own_move_open = seat in state.order[state.mover :]
-    if isinstance(action, PlanFight):
+    if isinstance(action, do.PlanFight):
         filing.check_plan(state, seat, action)
         told = _told(state, seat, "filed", plan="combat", alternatives=_size(action))
         return replace(tribe, plan_fight=action), told
-    if isinstance(action, Withdraw):
+    if isinstance(action, do.Withdraw):
         kept = tribe.plan_move if action.plan == "move" else tribe.plan_fight
         if kept is None:
             raise illegal("nothing_to_withdraw", plan=action.plan)
@@ -245,7 +189,7 @@ def _plan(
         return replace(tribe, plan_fight=None), told
     if not own_move_open:
         raise illegal("not_now", phase=state.phase)
-    if isinstance(action, PlanMove):
+    if isinstance(action, do.PlanMove):
         filing.check_plan(state, seat, action)
         told = _told(state, seat, "filed", plan="move", alternatives=_size(action))
         return replace(tribe, plan_move=action), told
@@ -260,7 +204,7 @@ def _plan(
     return replace(tribe, draft=action), told
 
 
-def _size(action: PlanMove | PlanFight) -> int:
+def _size(action: do.PlanMove | do.PlanFight) -> int:
     return len(action.plan.alternatives)
 
 

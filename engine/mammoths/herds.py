@@ -1,4 +1,4 @@
-"""How animals move: phase 3 (M§7)."""
+"""Moves of animals: phase 3 (M§7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who dies: choices by standing order, and what is done without one (M§5.5, M§10.16, M§11.4)."""
+"""Choices of who dies, by standing order or by default (M§5.5, M§10.16, M§11.4)."""
 
 from __future__ import annotations
 

@@ -67,8 +67,8 @@ def unmoved(table: Table, at: Hex, seat: Seat) -> tuple[int, int]:
 
 
 def route(table: Table, seat: Seat, path: tuple[Hex, ...]) -> tuple[int, IllegalAction | None]:
-    """How many pawns may go this way, and what more would break. Raises IllegalAction if none
-    may (M§8.3 to M§8.5)."""
+    """The number of pawns that may go this way, and the rule that more would break (M§8.3 to
+    M§8.5). Raises IllegalAction if none may."""
     board, event, moving = table.board, table.state.event, table.state.moving
     start, end = path[0], path[-1]
     marches = dict(moving.marches).get(start, 0)

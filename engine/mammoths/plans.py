@@ -18,18 +18,7 @@ from engine.kit.plans.alternatives import (
     NoneRuns,
     Otherwise,
 )
-from engine.mammoths.actions import (
-    Answer,
-    Card,
-    Condition,
-    Done,
-    Found,
-    Line,
-    Move,
-    PlanFight,
-    PlanMove,
-    TakeFire,
-)
+from engine.mammoths import actions as do
 from engine.mammoths.components import Hex
 from engine.mammoths.moving import play_line
 from engine.mammoths.state import State
@@ -45,7 +34,7 @@ class Board(msgspec.Struct, frozen=True):
     shown: int
     moves: bool
 
-    def holds(self, condition: Condition) -> bool:
+    def holds(self, condition: do.Condition) -> bool:
         """True if a condition holds now (M§24.4)."""
         state, seat = self.state, self.seat
         at = condition.hexes[0] if condition.hexes else 0
@@ -81,7 +70,7 @@ class Board(msgspec.Struct, frozen=True):
         at = {each: place for place, each in enumerate(table.board.hexes)}
         return all(table.look(each) == shown[at[each]] for each in hexes if each in at)
 
-    def _tracked(self, condition: Condition, at: Hex) -> bool:
+    def _tracked(self, condition: do.Condition, at: Hex) -> bool:
         track = next((t for t in self.state.tracks if t.seat == condition.tribe), None)
         if track is None:
             return False
@@ -89,7 +78,7 @@ class Board(msgspec.Struct, frozen=True):
             return not track.starts
         return at in (track.ends if condition.what == "came" else track.starts)
 
-    def _number(self, condition: Condition, at: Hex) -> int:
+    def _number(self, condition: do.Condition, at: Hex) -> int:
         state, seat = self.state, self.seat
         herds = [herd for herd in state.herds if herd.hex == at]
         animals = sum(len(herd.counters) for herd in herds)
@@ -108,24 +97,26 @@ class Board(msgspec.Struct, frozen=True):
         return animals + sum(group.w + group.f for group in here if group.seat != seat)
 
 
-def _compares(condition: Condition, number: int) -> bool:
+def _compares(condition: do.Condition, number: int) -> bool:
     return number <= condition.number if condition.most else number >= condition.number
 
 
-def hexes_of(line: Line) -> tuple[Hex, ...]:
+def hexes_of(line: do.Line) -> tuple[Hex, ...]:
     """The hexes a line of a move names."""
     match line:
-        case Move(path=path):
+        case do.Move(path=path):
             return path
-        case Found(hex=at):
+        case do.Found(hex=at):
             return (at,)
-        case TakeFire(hex=at, camp=camp):
+        case do.TakeFire(hex=at, camp=camp):
             return (at, camp) if camp else (at,)
-        case Card(hexes=hexes):
+        case do.Card(hexes=hexes):
             return hexes
 
 
-def completed(plan: Alternatives[Condition, Any], *, moves: bool) -> Alternatives[Condition, Any]:
+def completed(
+    plan: Alternatives[do.Condition, Any], *, moves: bool
+) -> Alternatives[do.Condition, Any]:
     """The plan with all it says without words: `same` is about the hexes of the lines, and is the
     condition of a move that has none (RULING A65)."""
     whole = []
@@ -133,7 +124,7 @@ def completed(plan: Alternatives[Condition, Any], *, moves: bool) -> Alternative
         named = sorted({at for line in alternative.lines for at in hexes_of(line)}) if moves else []
         conditions = alternative.conditions
         if moves and not conditions:
-            conditions = (If(condition=Condition(what="same")),)
+            conditions = (If(condition=do.Condition(what="same")),)
         filled = tuple(
             replace(each, condition=replace(each.condition, hexes=tuple(named)))
             if each.condition.what == "same" and not each.condition.hexes
@@ -145,18 +136,18 @@ def completed(plan: Alternatives[Condition, Any], *, moves: bool) -> Alternative
 
 
 def consult(
-    state: State, seat: Seat, action: PlanMove | PlanFight, *, expired: bool = False
+    state: State, seat: Seat, action: do.PlanMove | do.PlanFight, *, expired: bool = False
 ) -> Chosen[Any] | NoneRuns:
-    """What a plan says on this board (M§24.6, M§24.7, M§19.6)."""
-    moves = isinstance(action, PlanMove)
+    """The answer of a plan on this board (M§24.6, M§24.7, M§19.6)."""
+    moves = isinstance(action, do.PlanMove)
     here = Board(state, seat, action.shown, moves)
     plan: Any = action.plan
     return alternatives.consult(completed(plan, moves=moves), here, lenient=expired)
 
 
-def explain(state: State, seat: Seat, action: PlanMove | PlanFight) -> Explanation[Any, Any]:
+def explain(state: State, seat: Seat, action: do.PlanMove | do.PlanFight) -> Explanation[Any, Any]:
     """A plan for templates to put in words, and how it stands on this board."""
-    moves = isinstance(action, PlanMove)
+    moves = isinstance(action, do.PlanMove)
     plan: Any = action.plan
     return alternatives.explain(
         completed(plan, moves=moves), Board(state, seat, action.shown, moves)
@@ -168,14 +159,14 @@ def planned(state: State, seat: Seat, *, expired: bool) -> PlanStep | None:
     tribe = state.tribes[seat]
     if state.phase == "move" and seat == state.to_move and not state.moving.lines:
         if expired and tribe.draft is not None:
-            return PlanStep(line=0, actions=(*tribe.draft.lines, Done()))
+            return PlanStep(line=0, actions=(*tribe.draft.lines, do.Done()))
         if tribe.plan_move is None:
             return None
         said = consult(state, seat, tribe.plan_move, expired=expired)
         if isinstance(said, Chosen):
-            return PlanStep(line=said.alternative, actions=(*said.lines, Done()))
+            return PlanStep(line=said.alternative, actions=(*said.lines, do.Done()))
         if said.otherwise is Otherwise.STAY:
-            return PlanStep(line=len(said.passed_over), actions=(Done(),))
+            return PlanStep(line=len(said.passed_over), actions=(do.Done(),))
         return None
     asked = state.phase == "combat" and seat in state.asked and tribe.answer is None
     if asked and tribe.plan_fight is not None:
@@ -185,9 +176,11 @@ def planned(state: State, seat: Seat, *, expired: bool) -> PlanStep | None:
     return None
 
 
-def answer_of(state: State, seat: Seat, plan: PlanFight, *, expired: bool = False) -> Answer | None:
+def answer_of(
+    state: State, seat: Seat, plan: do.PlanFight, *, expired: bool = False
+) -> do.Answer | None:
     """The combat orders a plan comes to; None if its owner is to be asked."""
     said = consult(state, seat, plan, expired=expired)
     if isinstance(said, Chosen):
-        return Answer(orders=said.lines)
-    return Answer() if said.otherwise is Otherwise.ORDERS else None
+        return do.Answer(orders=said.lines)
+    return do.Answer() if said.otherwise is Otherwise.ORDERS else None

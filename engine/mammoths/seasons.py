@@ -1,4 +1,4 @@
-"""What a turn ends with: survival, births, sowing, tricks, victory (M§11 to M§13, M§15.4)."""
+"""The end of a turn: survival, births, sowing, tricks, victory (M§11 to M§13, M§15.4)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def fishes(table: Table, at: Hex, seat: Seat) -> bool:
 
 
 def forage(table: Table, at: Hex) -> int:
-    """What foraging gives on a hex now."""
+    """The food that foraging gives on a hex now."""
     if table.board.places[at].terrain != "forest" or table.closed.get(at) == "flood":
         return 0
     if table.state.season == "summer":

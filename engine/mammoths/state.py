@@ -93,7 +93,7 @@ class Moving(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Tribe(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player has besides what stands on the board.
+    """A player's things besides those on the board.
 
     `farm` is food of the second store (M§17.1), `fire` the hex of the marker. A tribe that fell is
     "due" until the turn `due`, then `back` on the map, or "out"; `fell` is the number of the loss

@@ -1,4 +1,4 @@
-"""What each seat knows of a position, and positions it cannot tell apart (M§18.2, M§18.3)."""
+"""Views of a position by seat, and positions a seat cannot tell apart (M§18.2, M§18.3)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class TribeView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Own(msgspec.Struct, frozen=True, kw_only=True):
-    """What only the seat itself knows."""
+    """Things that only the seat itself knows."""
 
     hand: tuple[str, ...]
     orders: tuple[Order, ...]
@@ -93,43 +93,23 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     own: Own | None
 
 
+_AS_IT_IS = (
+    *("options", "board", "seating", "order", "groups", "herds", "camps", "fields", "closed"),
+    *("frozen", "embers", "neutral", "bag", "aside", "spent", "phase", "turn", "season", "number"),
+    *("held", "lengthened", "first_year", "event", "lasting", "die", "moving", "tracks", "asked"),
+    *("winners", "termination"),
+)
+"""The fields of a position that everybody may see as they are."""
+
+
 def view(state: State, seat: Seat | None) -> View:
     return View(
-        options=state.options,
-        board=state.board,
-        seating=state.seating,
-        order=state.order,
+        **{name: getattr(state, name) for name in _AS_IT_IS},
         tribes=tuple(_tribe(state, who) for who in range(state.seats)),
-        groups=state.groups,
-        herds=state.herds,
-        camps=state.camps,
-        fields=state.fields,
-        closed=state.closed,
-        frozen=state.frozen,
-        embers=state.embers,
-        neutral=state.neutral,
-        bag=state.bag,
-        aside=state.aside,
         piles=(len(state.piles[0]), len(state.piles[1])),
-        spent=state.spent,
         deck=len(state.deck),
         discards=tuple(sorted(state.discards)),
-        phase=state.phase,
-        turn=state.turn,
-        season=state.season,
-        number=state.number,
-        held=state.held,
-        lengthened=state.lengthened,
-        first_year=state.first_year,
-        event=state.event,
-        lasting=state.lasting,
-        die=state.die,
         to_move=state.to_move if state.phase == "move" else None,
-        moving=state.moving,
-        tracks=state.tracks,
-        asked=state.asked,
-        winners=state.winners,
-        termination=state.termination,
         rows=standing(state) if state.phase == "over" else (),
         own=None if seat is None else _own(state.tribes[seat]),
     )
@@ -152,15 +132,7 @@ def _tribe(state: State, seat: Seat) -> TribeView:
 
 
 def _own(tribe: Tribe) -> Own:
-    return Own(
-        hand=tribe.hand,
-        orders=tribe.orders,
-        wishes=tribe.wishes,
-        plan_move=tribe.plan_move,
-        plan_fight=tribe.plan_fight,
-        draft=tribe.draft,
-        answer=tribe.answer,
-    )
+    return Own(**{name: getattr(tribe, name) for name in Own.__struct_fields__})
 
 
 def guess(state: State, seat: Seat, chance: Chance) -> State:

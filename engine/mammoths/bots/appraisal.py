@@ -1,4 +1,4 @@
-"""What a position is worth to a tribe whose move ends here, by what everybody can see."""
+"""The worth of a position to a tribe whose move ends here, by what everybody can see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What fights come to on average: exact chances of standard fights, to judge positions (M§21)."""
+"""Exact chances of standard fights, to judge positions by (M§21)."""
 
 from __future__ import annotations
 

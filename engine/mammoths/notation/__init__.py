@@ -9,23 +9,8 @@ from engine.chance import SeededChance
 from engine.kit.notation.lines import Line, WholeLines
 from engine.kit.notation.nearness import field_distance
 from engine.kit.plans.alternatives import Alternative, Alternatives, If, Otherwise
+from engine.mammoths import actions as do
 from engine.mammoths import flow
-from engine.mammoths.actions import (
-    FIGHT_ORDERS,
-    Action,
-    Answer,
-    Card,
-    Done,
-    Draft,
-    Found,
-    Move,
-    Place,
-    PlanFight,
-    PlanMove,
-    TakeFire,
-    Withdraw,
-    with_order,
-)
 from engine.mammoths.notation.cutting import FOLDING, cut
 from engine.mammoths.notation.grammar import KINDS, LINE, Mark, Said
 from engine.mammoths.notation.words import KEEPS, WORDS
@@ -33,8 +18,8 @@ from engine.mammoths.notation.writing import write
 from engine.mammoths.state import State
 from engine.protocol import IllegalAction, Seat, Unreadable
 
-_MOVE_LINES: Final = (Move, Found, TakeFire, Card)
-_MOVES: Final = (*_MOVE_LINES, Done, Place, Answer)
+_MOVE_LINES: Final = (do.Move, do.Found, do.TakeFire, do.Card)
+_MOVES: Final = (*_MOVE_LINES, do.Done, do.Place, do.Answer)
 """What is no order: it is played after the orders it comes with."""
 _MOST_LINES: Final = 120
 
@@ -42,7 +27,7 @@ _MOST_LINES: Final = 120
 class _Read(NamedTuple):
     """An action, and the line it stands in."""
 
-    action: Action
+    action: do.Action
     line: Line
 
 
@@ -57,10 +42,10 @@ class MammothsNotation:
             LINE, _write_said, folding=FOLDING, kinds=KINDS, most=_MOST_LINES
         )
 
-    def format(self, state: State, seat: Seat, action: Action, lang: str) -> str:
+    def format(self, state: State, seat: Seat, action: do.Action, lang: str) -> str:
         return write(action, lang)
 
-    def parse(self, state: State, seat: Seat, text: str, lang: str) -> tuple[Action, ...]:
+    def parse(self, state: State, seat: Seat, text: str, lang: str) -> tuple[do.Action, ...]:
         """The actions of a submission. Errors have the `text` and number of their `line`; of
         IllegalAction `nearest` are texts of legal actions. Raises Unreadable, Ambiguous,
         IllegalAction.
@@ -76,12 +61,12 @@ class MammothsNotation:
         self._check(state, seat, read, lang)
         return tuple(each.action for each in read)
 
-    def meaning(self, state: State, seat: Seat, action: Action) -> Hashable:
+    def meaning(self, state: State, seat: Seat, action: do.Action) -> Hashable:
         return action
 
     def nearest(
-        self, state: State, seat: Seat, action: Action, limit: int = 3
-    ) -> tuple[Action, ...]:
+        self, state: State, seat: Seat, action: do.Action, limit: int = 3
+    ) -> tuple[do.Action, ...]:
         own = [d for d in flow.decisions(state) if d.seat == seat]
         blocking = [d for d in own if d.blocks] or own
         offered = [each for decision in blocking for each in decision.choices]
@@ -165,10 +150,10 @@ class _Assembly:
         if isinstance(said, If):
             conditions = (*alternative.conditions, said)
             self._plan[-1] = Alternative(conditions=conditions, lines=alternative.lines)
-        elif isinstance(said, _MOVE_LINES if moves else FIGHT_ORDERS):
+        elif isinstance(said, _MOVE_LINES if moves else do.FIGHT_ORDERS):
             lines = (*alternative.lines, said)
             self._plan[-1] = Alternative(conditions=alternative.conditions, lines=lines)
-        elif not isinstance(said, Done):
+        elif not isinstance(said, do.Done):
             raise _stray(line)
         return True
 
@@ -177,23 +162,23 @@ class _Assembly:
             return
         plan: Any = Alternatives(alternatives=tuple(self._plan), otherwise=otherwise)
         moves = self._head.what == "plan move"
-        action = PlanMove(plan=plan) if moves else PlanFight(plan=plan)
+        action = do.PlanMove(plan=plan) if moves else do.PlanFight(plan=plan)
         self._read.append(_Read(action, self._head_line))
         self._head = None
 
     # Sealed orders
 
     def _in_answer(self, line: Line, said: Said) -> None:
-        if isinstance(said, Done):
+        if isinstance(said, do.Done):
             self._answer()
-        elif isinstance(said, FIGHT_ORDERS):
-            self._orders = with_order(self._orders or (), said)
+        elif isinstance(said, do.FIGHT_ORDERS):
+            self._orders = do.with_order(self._orders or (), said)
         else:
             raise _stray(line)
 
     def _answer(self) -> None:
         orders: Any = self._orders or ()
-        self._read.append(_Read(Answer(orders=orders), self._head_line))
+        self._read.append(_Read(do.Answer(orders=orders), self._head_line))
         self._orders = None
 
     # All else
@@ -210,23 +195,23 @@ class _Assembly:
                 self._take_back(len(self._read))
             case Mark(what="draft"):
                 lines: Any = tuple(self._take_back(len(self._read)))
-                self._read.append(_Read(Draft(lines=lines), line))
+                self._read.append(_Read(do.Draft(lines=lines), line))
             case Mark(what="sow", value=value):
-                if not self._read or not isinstance(self._read[-1].action, Place):
+                if not self._read or not isinstance(self._read[-1].action, do.Place):
                     raise _stray(line)
                 place, begun = self._read[-1]
-                assert isinstance(place, Place)
-                sown = Place(hexes=place.hexes, sow=value == "yes")
+                assert isinstance(place, do.Place)
+                sown = do.Place(hexes=place.hexes, sow=value == "yes")
                 self._read[-1] = _Read(sown, begun)
             case Mark() | If():
                 raise _stray(line)
-            case Done() if self._fights:
+            case do.Done() if self._fights:
                 answer = self._gathered()
                 self._read.append(_Read(answer, line))
             case _:
                 self._read.append(_Read(said, line))
 
-    def _take_back(self, number: int) -> list[Action]:
+    def _take_back(self, number: int) -> list[do.Action]:
         """The last lines of the move are none any more."""
         at = [n for n, each in enumerate(self._read) if isinstance(each.action, _MOVE_LINES)]
         gone = at[len(at) - number :] if number < len(at) else at
@@ -234,17 +219,17 @@ class _Assembly:
         self._read = [each for n, each in enumerate(self._read) if n not in gone]
         return taken
 
-    def _gathered(self) -> Answer:
+    def _gathered(self) -> do.Answer:
         """The combat orders before a `done` are the answer to who is asked for one."""
         orders: Any = ()
         rest = []
         for each in self._read:
-            if isinstance(each.action, FIGHT_ORDERS):
-                orders = with_order(orders, each.action)
+            if isinstance(each.action, do.FIGHT_ORDERS):
+                orders = do.with_order(orders, each.action)
             else:
                 rest.append(each)
         self._read = rest
-        return Answer(orders=orders)
+        return do.Answer(orders=orders)
 
 
 NOTATION: Final = MammothsNotation()

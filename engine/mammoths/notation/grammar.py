@@ -1,4 +1,4 @@
-"""What one line can say, without a position (M§24.3, M§24.4)."""
+"""Productions of one line, without a position (M§24.3, M§24.4)."""
 
 from __future__ import annotations
 
@@ -11,35 +11,7 @@ import msgspec
 from engine.kit.notation import syntax
 from engine.kit.notation.syntax import Parser, after, either, into, keyword, leading, many, maybe
 from engine.kit.plans.alternatives import If
-from engine.mammoths.actions import (
-    Action,
-    Bait,
-    Beaters,
-    Births,
-    CampChoice,
-    Card,
-    CombatCard,
-    Condition,
-    Done,
-    EventLoss,
-    Feast,
-    Fights,
-    Forget,
-    Found,
-    Herds,
-    Loss,
-    Move,
-    Place,
-    Reenter,
-    Retreat,
-    Sow,
-    Spirits,
-    Starve,
-    Stores,
-    TakeFire,
-    Unfed,
-    Withdraw,
-)
+from engine.mammoths import actions as do
 from engine.mammoths.components import Hex
 from engine.mammoths.notation import words
 
@@ -53,7 +25,7 @@ class Mark(msgspec.Struct, frozen=True):
     value: str = ""
 
 
-Said: TypeAlias = Action | Mark | If[Condition]
+Said: TypeAlias = do.Action | Mark | If[do.Condition]
 
 
 def _small(what: str) -> Parser[None]:
@@ -101,30 +73,30 @@ _TITLE: Final = syntax.each(words.TRICK_TITLES, "title")
 _DROP: Final[Parser[str]] = maybe(after(_small("drop"), _TITLE), "")
 
 
-def _pawns(kind: Callable[..., Action]) -> Parser[Said]:
+def _pawns(kind: Callable[..., do.Action]) -> Parser[Said]:
     pair: Parser[Any] = into(lambda at, letters: (at, letters), _HEX, _COUNT)
     return into(lambda pairs: kind(pawns=pairs), many(pair, 1))
 
 
-def _moved(letters: str, path: tuple[Hex, ...]) -> Move:
-    return Move(w=letters.count("w"), f=letters.count("f"), path=path)
+def _moved(letters: str, path: tuple[Hex, ...]) -> do.Move:
+    return do.Move(w=letters.count("w"), f=letters.count("f"), path=path)
 
 
 def _sown(word: str) -> Said:
-    return Sow(hexes=()) if word == "none" else Mark("sow", word)
+    return do.Sow(hexes=()) if word == "none" else Mark("sow", word)
 
 
 # Cards
 
 
 def _own(title: str) -> Parser[Said]:
-    return into(lambda at, drop: Card(title=title, hexes=(at,), drop=drop), _HEX, _DROP)
+    return into(lambda at, drop: do.Card(title=title, hexes=(at,), drop=drop), _HEX, _DROP)
 
 
 def _thieves() -> Parser[Said]:
     fire = maybe(into(lambda _: True, _small("fire")), False)
     return into(
-        lambda tribe, stolen, drop: Card(title="T16", tribe=tribe, fire=stolen, drop=drop),
+        lambda tribe, stolen, drop: do.Card(title="T16", tribe=tribe, fire=stolen, drop=drop),
         _TRIBE,
         fire,
         _DROP,
@@ -133,7 +105,9 @@ def _thieves() -> Parser[Said]:
 
 def _seeds() -> Parser[Said]:
     return into(
-        lambda hexes, drop: Card(title="T18", hexes=tuple(sorted(hexes)), drop=drop), _HEXES, _DROP
+        lambda hexes, drop: do.Card(title="T18", hexes=tuple(sorted(hexes)), drop=drop),
+        _HEXES,
+        _DROP,
     )
 
 
@@ -147,9 +121,9 @@ def _combat(title: str) -> Parser[Said]:
     }
     when["fighters"] = into(lambda most: ("fighters", most), _NUMBER)
 
-    def card(at: Hex, fight: str, trigger: Any, drop: str) -> CombatCard:
+    def card(at: Hex, fight: str, trigger: Any, drop: str) -> do.CombatCard:
         name, most = trigger
-        return CombatCard(title=title, at=at, against=fight, trigger=name, most=most, drop=drop)
+        return do.CombatCard(title=title, at=at, against=fight, trigger=name, most=most, drop=drop)
 
     return into(card, place, against, syntax.by_word(words.TRIGGERS, "trigger", when), _DROP)
 
@@ -157,7 +131,7 @@ def _combat(title: str) -> Parser[Said]:
 def _retreat() -> Parser[Said]:
     place = syntax.before(_small("start"), after(_small("at"), _HEX))
     return into(
-        lambda at, to, count, drop: Retreat(
+        lambda at, to, count, drop: do.Retreat(
             at=at, to=to, w=count.count("w"), f=count.count("f"), drop=drop
         ),
         place,
@@ -170,7 +144,7 @@ def _retreat() -> Parser[Said]:
 def _spirits() -> Parser[Said]:
     camps: Parser[tuple[Hex, ...]] = into(lambda _: (), _small("camps"))
     where = after(_small("hit"), either(_HEXES, camps))
-    return into(lambda hexes, drop: Spirits(hexes=hexes, drop=drop), where, _DROP)
+    return into(lambda hexes, drop: do.Spirits(hexes=hexes, drop=drop), where, _DROP)
 
 
 def _beaters() -> Parser[Said]:
@@ -180,9 +154,9 @@ def _beaters() -> Parser[Said]:
         into(lambda species, at, far: (species, at, far), _SPECIES, _HEX, _DIGIT),
     )
 
-    def card(species: Any, direction: int, herd: Any, drop: str) -> Beaters:
+    def card(species: Any, direction: int, herd: Any, drop: str) -> do.Beaters:
         which, at, far = herd
-        return Beaters(
+        return do.Beaters(
             species=species,
             direction=direction - 1,
             herd=which,
@@ -197,7 +171,7 @@ def _beaters() -> Parser[Said]:
 
 def _bait() -> Parser[Said]:
     return into(
-        lambda at, far, species, drop: Bait(at=at, distance=far, species=species, drop=drop),
+        lambda at, far, species, drop: do.Bait(at=at, distance=far, species=species, drop=drop),
         _HEX,
         _DIGIT,
         many(_SPECIES, 1),
@@ -207,12 +181,12 @@ def _bait() -> Parser[Said]:
 
 def _stores(title: str) -> Parser[Said]:
     trigger: Parser[Any] = syntax.each(words.SUPPLIES, "trigger")
-    return into(lambda when, drop: Stores(title=title, trigger=when, drop=drop), trigger, _DROP)
+    return into(lambda when, drop: do.Stores(title=title, trigger=when, drop=drop), trigger, _DROP)
 
 
 def _feast() -> Parser[Said]:
     sex = syntax.before(_small("always"), _SEX)
-    return into(lambda at, which, drop: Feast(at=at, sex=which, drop=drop), _HEX, sex, _DROP)
+    return into(lambda at, which, drop: do.Feast(at=at, sex=which, drop=drop), _HEX, sex, _DROP)
 
 
 _CARDS: Final[dict[str, Parser[Said]]] = {
@@ -233,8 +207,8 @@ _CARDS: Final[dict[str, Parser[Said]]] = {
 
 
 def _condition(*, negated: bool) -> Parser[Said]:
-    def made(what: Any, **facts: Any) -> If[Condition]:
-        return If(condition=Condition(what=what, **facts), negated=negated)
+    def made(what: Any, **facts: Any) -> If[do.Condition]:
+        return If(condition=do.Condition(what=what, **facts), negated=negated)
 
     limit: Parser[Any] = into(
         lambda most, number: {"most": most, "number": number},
@@ -291,14 +265,14 @@ LINE: Final[Parser[Said]] = syntax.by_word(
     "order",
     {
         "move": into(_moved, _COUNT, many(_HEX, 2)),
-        "found": into(lambda at: Found(hex=at), _HEX),
+        "found": into(lambda at: do.Found(hex=at), _HEX),
         "fire": into(
-            lambda at, camp: TakeFire(hex=at, camp=camp),
+            lambda at, camp: do.TakeFire(hex=at, camp=camp),
             _HEX,
             maybe(after(_small("camp"), _HEX), 0),
         ),
         "card": syntax.by_word(words.TRICK_TITLES, "title", _CARDS),
-        "done": leading(Done),
+        "done": leading(do.Done),
         "undo": _mark("undo"),
         "restart": _mark("restart"),
         "draft": _mark("draft"),
@@ -310,30 +284,30 @@ LINE: Final[Parser[Said]] = syntax.by_word(
         "otherwise": into(
             lambda what: Mark("otherwise", what), syntax.each(words.CLOSINGS, "closing")
         ),
-        "withdraw": into(lambda plan: Withdraw(plan=plan), _PLAN),
+        "withdraw": into(lambda plan: do.Withdraw(plan=plan), _PLAN),
         "answer": _mark("answer"),
-        "loss": into(lambda at, letters: Loss(at=at, letters=letters), _PLACE, _LETTERS),
-        "event_loss": into(lambda sex: EventLoss(sex=sex), _SEX),
-        "fights": into(lambda hexes: Fights(hexes=hexes), _HEXES),
-        "herds": into(lambda at, kinds: Herds(at=at, species=kinds), _HEX, many(_SPECIES, 1)),
+        "loss": into(lambda at, letters: do.Loss(at=at, letters=letters), _PLACE, _LETTERS),
+        "event_loss": into(lambda sex: do.EventLoss(sex=sex), _SEX),
+        "fights": into(lambda hexes: do.Fights(hexes=hexes), _HEXES),
+        "herds": into(lambda at, kinds: do.Herds(at=at, species=kinds), _HEX, many(_SPECIES, 1)),
         "camp": into(
-            lambda at, choice: CampChoice(at=at, burn=choice == "burn"),
+            lambda at, choice: do.CampChoice(at=at, burn=choice == "burn"),
             _PLACE,
             syntax.each(words.CAMP_CHOICES, "choice"),
         ),
-        "starve": _pawns(Starve),
-        "unfed": _pawns(Unfed),
-        "births": into(lambda hexes: Births(hexes=hexes), _HEXES),
+        "starve": _pawns(do.Starve),
+        "unfed": _pawns(do.Unfed),
+        "births": into(lambda hexes: do.Births(hexes=hexes), _HEXES),
         "sow": either(
-            into(lambda hexes: Sow(hexes=hexes), _HEXES),
+            into(lambda hexes: do.Sow(hexes=hexes), _HEXES),
             into(_sown, syntax.each(words.SOWN, "word")),
         ),
-        "reenter": into(lambda hexes: Reenter(hexes=hexes), _HEXES),
-        "place": into(lambda hexes: Place(hexes=hexes), either(_HEXES, _NONE)),
+        "reenter": into(lambda hexes: do.Reenter(hexes=hexes), _HEXES),
+        "place": into(lambda hexes: do.Place(hexes=hexes), either(_HEXES, _NONE)),
         "forget": either(
-            into(lambda word: Forget(word=word), syntax.each(words.FORGOTTEN, "order")),
+            into(lambda word: do.Forget(word=word), syntax.each(words.FORGOTTEN, "order")),
             into(
-                lambda title: Forget(word="card", title=title),
+                lambda title: do.Forget(word="card", title=title),
                 after(keyword({"en": "card", "fr": "carte"}), _TITLE),
             ),
         ),

@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.kit.notation.words import Vocabulary, words_of
 from engine.mammoths.components import TITLES, Species
+from engine.mammoths.filing import ORDER_WORDS
 
 ORDERS: Final = Vocabulary(
     {
@@ -38,21 +39,10 @@ ORDERS: Final = Vocabulary(
         "forget": {"en": "forget", "fr": "oublier"},
     }
 )
+_LANGUAGES = ("en", "fr")
 FORGOTTEN: Final = Vocabulary(
-    {
-        "loss": {"en": "loss", "fr": "pertes"},
-        "event_loss": {"en": "event-loss", "fr": "perte-évènement"},
-        "fights": {"en": "fights", "fr": "combats"},
-        "herds": {"en": "herds", "fr": "troupeaux"},
-        "camp": {"en": "camp", "fr": "camp"},
-        "card": {"en": "card", "fr": "carte"},
-        "starve": {"en": "starve", "fr": "affamer"},
-        "unfed": {"en": "unfed", "fr": "priver"},
-        "births": {"en": "births", "fr": "naissances"},
-        "sow": {"en": "sow", "fr": "semer"},
-        "reenter": {"en": "reenter", "fr": "revenir"},
-        "all": {"en": "all", "fr": "tout"},
-    }
+    {word: {lang: ORDERS.write(word, lang) for lang in _LANGUAGES} for word in ORDER_WORDS}
+    | {"all": {"en": "all", "fr": "tout"}}
 )
 TRICK_TITLES: Final = Vocabulary({title: {"en": title, "fr": title} for title in TITLES})
 SPECIES: Final[Vocabulary[Species]] = Vocabulary(

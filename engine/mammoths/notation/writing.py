@@ -7,38 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from engine.kit.plans.alternatives import Alternatives, If
-from engine.mammoths.actions import (
-    Answer,
-    Bait,
-    Beaters,
-    Births,
-    CampChoice,
-    Card,
-    CombatCard,
-    Condition,
-    Done,
-    Draft,
-    EventLoss,
-    Feast,
-    Fights,
-    Forget,
-    Found,
-    Herds,
-    Loss,
-    Move,
-    Place,
-    PlanFight,
-    PlanMove,
-    Reenter,
-    Retreat,
-    Sow,
-    Spirits,
-    Starve,
-    Stores,
-    TakeFire,
-    Unfed,
-    Withdraw,
-)
+from engine.mammoths import actions as do
 from engine.mammoths.components import Hex
 from engine.mammoths.notation import words
 
@@ -56,34 +25,36 @@ class _Writer:
     def action(self, action: Any) -> Iterable[str]:
         order = self.order
         match action:
-            case Place(hexes=hexes, sow=sow):
+            case do.Place(hexes=hexes, sow=sow):
                 yes = words.SOWN.write("yes" if sow else "no", self.lang)
                 return order(
                     "place", *(self.hexes(hexes) or [self.small("none")]), *order("sow", yes)
                 )
-            case Move(w=w, f=f, path=path):
+            case do.Move(w=w, f=f, path=path):
                 return order("move", self.count(w, f), "-".join(map(str, path)))
-            case Found(hex=at):
+            case do.Found(hex=at):
                 return order("found", str(at))
-            case TakeFire(hex=at, camp=camp):
+            case do.TakeFire(hex=at, camp=camp):
                 return order("fire", str(at), *([self.small("camp"), str(camp)] if camp else []))
-            case Done():
+            case do.Done():
                 return order("done")
-            case Card() | CombatCard() | Retreat() | Spirits() | Beaters() | Bait():
+            case (
+                do.Card() | do.CombatCard() | do.Retreat() | do.Spirits() | do.Beaters() | do.Bait()
+            ):
                 return self.card(action)
-            case Stores() | Feast():
+            case do.Stores() | do.Feast():
                 return self.card(action)
-            case Answer(orders=orders):
+            case do.Answer(orders=orders):
                 return order("answer", *self.all(orders), *order("done"))
-            case PlanMove(plan=plan):
+            case do.PlanMove(plan=plan):
                 return order("plan", words.PLANS.write("move", self.lang), *self.plan(plan))
-            case PlanFight(plan=plan):
+            case do.PlanFight(plan=plan):
                 return order("plan", words.PLANS.write("combat", self.lang), *self.plan(plan))
-            case Withdraw(plan=plan):
+            case do.Withdraw(plan=plan):
                 return order("withdraw", words.PLANS.write(plan, self.lang))
-            case Draft(lines=lines):
+            case do.Draft(lines=lines):
                 return [*self.all(lines), *order("draft")]
-            case Forget(word=word, title=title):
+            case do.Forget(word=word, title=title):
                 return order(
                     "forget", words.FORGOTTEN.write(word, self.lang), *filter(None, [title])
                 )
@@ -92,26 +63,26 @@ class _Writer:
     def standing(self, action: Any) -> Iterable[str]:
         order = self.order
         match action:
-            case Loss(at=at, letters=letters):
+            case do.Loss(at=at, letters=letters):
                 return order("loss", self.place(at), self.letters(letters))
-            case EventLoss(sex=sex):
+            case do.EventLoss(sex=sex):
                 return order("event_loss", self.letters(sex))
-            case Fights(hexes=hexes):
+            case do.Fights(hexes=hexes):
                 return order("fights", *self.hexes(hexes))
-            case Herds(at=at, species=species):
+            case do.Herds(at=at, species=species):
                 return order("herds", str(at), *self.species(species))
-            case CampChoice(at=at, burn=burn):
+            case do.CampChoice(at=at, burn=burn):
                 choice = words.CAMP_CHOICES.write("burn" if burn else "take", self.lang)
                 return order("camp", self.place(at), choice)
-            case Starve(pawns=pawns):
+            case do.Starve(pawns=pawns):
                 return order("starve", *self.pawns(pawns))
-            case Unfed(pawns=pawns):
+            case do.Unfed(pawns=pawns):
                 return order("unfed", *self.pawns(pawns))
-            case Births(hexes=hexes):
+            case do.Births(hexes=hexes):
                 return order("births", *self.hexes(hexes))
-            case Sow(hexes=hexes):
+            case do.Sow(hexes=hexes):
                 return order("sow", *(self.hexes(hexes) or [self.small("none")]))
-            case Reenter(hexes=hexes):
+            case do.Reenter(hexes=hexes):
                 return order("reenter", *self.hexes(hexes))
         raise TypeError(type(action).__name__)
 
@@ -123,37 +94,37 @@ class _Writer:
     def _card(self, action: Any) -> tuple[str, list[str]]:
         small = self.small
         match action:
-            case Card(title=title, tribe=None, hexes=hexes):
+            case do.Card(title=title, tribe=None, hexes=hexes):
                 return title, self.hexes(hexes)
-            case Card(title=title, tribe=tribe, fire=fire):
+            case do.Card(title=title, tribe=tribe, fire=fire):
                 return title, [self.tribe(tribe), *([small("fire")] if fire else [])]
-            case CombatCard(title=title, at=at, against=against, trigger=trigger, most=most):
+            case do.CombatCard(title=title, at=at, against=against, trigger=trigger, most=most):
                 said = [small("at"), str(at)] if at else []
                 if against:
                     named = small("tribes") if against == "tribes" else self.species([against])[0]
                     said += [small("against"), named]
                 said += [words.TRIGGERS.write(trigger, self.lang), *([str(most)] if most else [])]
                 return title, said
-            case Retreat(at=at, to=to, w=w, f=f):
+            case do.Retreat(at=at, to=to, w=w, f=f):
                 said = [small("at"), str(at), small("start"), small("to"), *self.hexes(to)]
                 return "T20", [*said, *([self.count(w, f)] if w + f else [])]
-            case Spirits(hexes=hexes):
+            case do.Spirits(hexes=hexes):
                 return "T13", [small("hit"), *(self.hexes(hexes) or [small("camps")])]
-            case Beaters(species=species, direction=direction, herd=herd):
+            case do.Beaters(species=species, direction=direction, herd=herd):
                 said = [*self.species(species), small("dir"), str(direction + 1)]
                 if herd is None:
                     return "T11", [*said, small("always")]
                 near = [*self.species([herd]), str(action.near), str(action.distance)]
                 return "T11", [*said, small("herd"), *near]
-            case Bait(at=at, distance=distance, species=species):
+            case do.Bait(at=at, distance=distance, species=species):
                 return "T12", [str(at), str(distance), *self.species(species)]
-            case Stores(title=title, trigger=trigger):
+            case do.Stores(title=title, trigger=trigger):
                 return title, [words.SUPPLIES.write(trigger, self.lang)]
-            case Feast(at=at, sex=sex):
+            case do.Feast(at=at, sex=sex):
                 return "T17", [str(at), self.letters(sex), small("always")]
         raise TypeError(type(action).__name__)
 
-    def plan(self, plan: Alternatives[Condition, Any]) -> list[str]:
+    def plan(self, plan: Alternatives[do.Condition, Any]) -> list[str]:
         said: list[str] = []
         for number, alternative in enumerate(plan.alternatives):
             said += self.order("or") if number else []
@@ -162,7 +133,7 @@ class _Writer:
             said += self.all(alternative.lines)
         return [*said, *self.order("otherwise", words.CLOSINGS.write(plan.otherwise, self.lang))]
 
-    def condition(self, each: If[Condition]) -> list[str]:
+    def condition(self, each: If[do.Condition]) -> list[str]:
         condition = each.condition
         said = [words.CONDITIONS.write(condition.what, self.lang)]
         if condition.tribe is not None:
