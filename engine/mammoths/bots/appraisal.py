@@ -19,8 +19,11 @@ _CARD: Final = 1.0
 _FOOD_VALUE: Final = {animal.name: animal.food for animal in ANIMALS}
 
 
-def worth(table: Table, seat: Seat) -> float:
-    """A sum of pawns, camps and food, as the fights and the hunger to come will leave them."""
+def worth(table: Table, seat: Seat, *, careful: bool = False) -> float:
+    """A sum of pawns, camps and food, as the fights and the hunger to come will leave them.
+
+    Who is `careful` looks at all who can come, and at who moves later in this turn most.
+    """
     value, fed, food, hungry = 0.0, 0.0, 0.0, table.total(seat)
     camps = 0.0
     for at in table.hexes_of(seat):
@@ -31,6 +34,7 @@ def worth(table: Table, seat: Seat) -> float:
         food += pay
         camps += mine * (1.0 if f else 0.0)
         value += _place(table, at, seat, w, f) * safe
+        value -= _danger(table, at, seat) if careful else _neighbours(table, at, seat)
     store = table.tribes[seat].all_food + food + fed - cost(table, seat)
     short = min(0.0, store)
     value += 4.0 * short + 0.6 * min(store, hungry) + 0.15 * max(0.0, min(store - hungry, 30))
@@ -77,11 +81,36 @@ def _place(table: Table, at: Hex, seat: Seat, w: int, f: int) -> float:
         value += 3.0 if w else 0.8
     if camp is not None and f:
         value += 1.0 * min(f, 2) + 0.5 * camp.palisade + 1.0 * (table.fields.get(at, 0) > 0)
+    return value
+
+
+def _neighbours(table: Table, at: Hex, seat: Seat) -> float:
+    """The danger from the strongest tribe beside a hex."""
     threat = 0
     for near in table.board.places[at].neighbours:
         for who in table.pawns.get(near, ()):
             if who != seat and not table.board.river_between(at, near):
                 threat = max(threat, table.at(near, who)[0])
-    if threat > w:
-        value -= 0.6 * (threat - w) * (1 + 2 * f + 3 * (camp is not None)) / 3
-    return value
+    return _loss(table, at, seat, threat)
+
+
+def _danger(table: Table, at: Hex, seat: Seat) -> float:
+    """The danger from all that a tribe can bring to a hex: this turn, if it moves later."""
+    order = table.state.order
+    later = order[order.index(seat) + 1 :]
+    worst = 0.0
+    strength: dict[Seat, int] = {}
+    for near, groups in table.pawns.items():
+        if table.board.distance(at, near) in (1, 2):
+            for who, (w, _) in groups.items():
+                if who != seat:
+                    strength[who] = strength.get(who, 0) + w
+    for who, w in strength.items():
+        worst = max(worst, _loss(table, at, seat, w) * (0.5 if who in later else 0.25))
+    return worst
+
+
+def _loss(table: Table, at: Hex, seat: Seat, threat: int) -> float:
+    w, f = table.at(at, seat)
+    w += table.owns_camp(at, seat)
+    return 0.2 * max(0, threat - w) * (1 + 2 * f + 3 * (at in table.camps))
