@@ -107,7 +107,7 @@ def test_m15_3_re_entry_by_wish_by_default_and_later() -> None:
     assert pawns(run(asked, dawn))[72, B] == (3, 1)
     crowd = {(h, ("wolf", "bear")[n % 2]): 1 for n, h in enumerate(at.map.border)}
     full = position(there, seats=3, tribes=due, herds=crowd)
-    waiting = run(replace(full, bag=("",) * 6), dawn)
+    waiting = run(replace(full, bag=("",) * 6, piles=(("S11",), ())), dawn)
     assert of_kind(waiting.events, "reentry_waits")[0].notify == (B,)
     assert waiting.tribes[B].status == "due"
 
