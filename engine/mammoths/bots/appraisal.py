@@ -7,7 +7,7 @@ from typing import Final
 from engine.mammoths.bots.odds import against_herd, against_tribe
 from engine.mammoths.combat import Fight
 from engine.mammoths.components import ANIMALS, Hex
-from engine.mammoths.seasons import cost, fishes, forage
+from engine.mammoths.seasons import births_in, cost, fishes, forage
 from engine.mammoths.table import Table
 from engine.protocol import Seat
 
@@ -16,13 +16,16 @@ _WOMAN: Final = 5.0
 _CAMP: Final = 12.0
 _FIRE: Final = 4.0
 _CARD: Final = 1.0
+_CHILD: Final = 3.4
+_FIELD: Final = 2.0
 _FOOD_VALUE: Final = {animal.name: animal.food for animal in ANIMALS}
 
 
 def worth(table: Table, seat: Seat, *, careful: bool = False) -> float:
     """A sum of pawns, camps and food, as the fights and the hunger to come will leave them.
 
-    Who is `careful` looks at all who can come, and at who moves later in this turn most.
+    Who is `careful` looks at all who can come, at who moves later in this turn most, and at what
+    the end of a season brings.
     """
     value, fed, food, hungry = 0.0, 0.0, 0.0, table.total(seat)
     camps = 0.0
@@ -35,6 +38,9 @@ def worth(table: Table, seat: Seat, *, careful: bool = False) -> float:
         camps += mine * (1.0 if f else 0.0)
         value += _place(table, at, seat, w, f) * safe
         value -= _danger(table, at, seat) if careful else _neighbours(table, at, seat)
+        if careful:
+            value += safe * mine * _season(table, at, seat)
+            food += safe * _harvest(table, at)
     store = table.tribes[seat].all_food + food + fed - cost(table, seat)
     short = min(0.0, store)
     value += 4.0 * short + 0.6 * min(store, hungry) + 0.15 * max(0.0, min(store - hungry, 30))
@@ -82,6 +88,20 @@ def _place(table: Table, at: Hex, seat: Seat, w: int, f: int) -> float:
     if camp is not None and f:
         value += 1.0 * min(f, 2) + 0.5 * camp.palisade + 1.0 * (table.fields.get(at, 0) > 0)
     return value
+
+
+def _season(table: Table, at: Hex, seat: Seat) -> float:
+    """What a camp brings when the season ends: children, and a field to sow."""
+    if not table.state.last_turn or not table.owns_camp(at, seat):
+        return 0.15 * min(2, table.at(at, seat)[1])
+    sows = table.state.season == "winter" and table.board.places[at].terrain == "plain"
+    return _CHILD * births_in(table, at, seat) + _FIELD * (sows and at not in table.fields)
+
+
+def _harvest(table: Table, at: Hex) -> float:
+    if table.state.season == "winter" or not table.state.last_turn:
+        return 0.0
+    return 4.0 * table.fields.get(at, 0)
 
 
 def _neighbours(table: Table, at: Hex, seat: Seat) -> float:

@@ -8,14 +8,16 @@ from functools import cache
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from engine.chance import SeededChance, seed_of_number
-from engine.journal import replay
+from engine.journal import ReplayError, replay
 from engine.mammoths.actions import Action
 from engine.mammoths.events import CHAPTERS, EVENT_KINDS
 from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.ranking import standing
 from engine.mammoths.state import Options, State
+from engine.record import decode, encode, export, verify
 from engine.waits import count
 from tests.engine.mammoths.matches import LONGEST, Match, played
 from tests.engine.mammoths.positions import of_kind
@@ -119,6 +121,38 @@ def test_a_journal_folds_to_the_same_positions() -> None:
         entries = [msgspec.json.decode(msgspec.json.encode(e), type=type(e)) for e in game.entries]
         assert any(entry.cause == "plan" for entry in entries)
         assert list(replay(MAMMOTHS, game.setup, entries)) == game.positions
+
+
+def test_a_record_verifies_and_names_a_wrong_die() -> None:
+    game = match(3, "greedy", 3, 1.0)
+    games = {MAMMOTHS.key: MAMMOTHS}
+    record = decode(encode(export(MAMMOTHS, game.setup, game.entries, seed_of_number(3))))
+    verify(record, games)
+    assert any(entry.cause == "plan" for entry in record.entries)
+    assert any(".file." in (entry.decision or "") for entry in record.entries)
+    n, at, die = next(
+        (n, at, draw)
+        for n, entry in enumerate(record.entries)
+        for at, draw in enumerate(entry.draws or ())
+        if draw.what == "die"
+    )
+    face = (die.result[0] + 1) % 6
+    draws = list(record.entries[n].draws or ())
+    draws[at] = replace(die, result=(face,))
+    entries = list(record.entries)
+    entries[n] = replace(entries[n], draws=tuple(draws))
+    with pytest.raises(ReplayError) as wrong:
+        verify(replace(record, entries=tuple(entries)), games)
+    assert (wrong.value.n, wrong.value.place) == (n + 1, f"draws[{at}].result[0]")
+    assert (wrong.value.expected, wrong.value.found) == (die.result[0], face)
+
+
+def test_a_running_record_keeps_back_what_is_secret() -> None:
+    game = match(3, "greedy", 3, 1.0)
+    half = len(game.entries) // 2
+    running = encode(export(MAMMOTHS, game.setup, game.entries[:half])).decode()
+    for hidden in ("plan_move", "plan_fight", "combat_card", ".file.", ".prepare.", "0.orders"):
+        assert hidden not in running
 
 
 def test_games_end_by_camps_too() -> None:
