@@ -21,11 +21,10 @@ _FIELD: Final = 2.0
 _FOOD_VALUE: Final = {animal.name: animal.food for animal in ANIMALS}
 
 
-def worth(table: Table, seat: Seat, *, careful: bool = False) -> float:
+def worth(table: Table, seat: Seat, *, ahead: bool = False) -> float:
     """A sum of pawns, camps and food, as the fights and the hunger to come will leave them.
 
-    Who is `careful` looks at all who can come, at who moves later in this turn most, and at what
-    the end of a season brings.
+    Who looks `ahead` counts what the end of a season brings, too.
     """
     value, fed, food, hungry = 0.0, 0.0, 0.0, table.total(seat)
     camps = 0.0
@@ -37,8 +36,8 @@ def worth(table: Table, seat: Seat, *, careful: bool = False) -> float:
         food += pay
         camps += mine * (1.0 if f else 0.0)
         value += _place(table, at, seat, w, f) * safe
-        value -= _danger(table, at, seat) if careful else _neighbours(table, at, seat)
-        if careful:
+        value -= _neighbours(table, at, seat)
+        if ahead:
             value += safe * mine * _season(table, at, seat)
             food += safe * _harvest(table, at)
     store = table.tribes[seat].all_food + food + fed - cost(table, seat)
@@ -111,26 +110,6 @@ def _neighbours(table: Table, at: Hex, seat: Seat) -> float:
         for who in table.pawns.get(near, ()):
             if who != seat and not table.board.river_between(at, near):
                 threat = max(threat, table.at(near, who)[0])
-    return _loss(table, at, seat, threat)
-
-
-def _danger(table: Table, at: Hex, seat: Seat) -> float:
-    """The danger from all that a tribe can bring to a hex: this turn, if it moves later."""
-    order = table.state.order
-    later = order[order.index(seat) + 1 :]
-    worst = 0.0
-    strength: dict[Seat, int] = {}
-    for near, groups in table.pawns.items():
-        if table.board.distance(at, near) in (1, 2):
-            for who, (w, _) in groups.items():
-                if who != seat:
-                    strength[who] = strength.get(who, 0) + w
-    for who, w in strength.items():
-        worst = max(worst, _loss(table, at, seat, w) * (0.5 if who in later else 0.25))
-    return worst
-
-
-def _loss(table: Table, at: Hex, seat: Seat, threat: int) -> float:
     w, f = table.at(at, seat)
     w += table.owns_camp(at, seat)
     return 0.2 * max(0, threat - w) * (1 + 2 * f + 3 * (at in table.camps))

@@ -35,28 +35,28 @@ def greedy_move(state: State, decision: Decision[do.Action]) -> tuple[do.Action,
     return (*_greedily(of_move(state, decision)).actions, do.Done())
 
 
-def _greedily(line: Line[State, do.Action], *, careful: bool = False) -> Line[State, do.Action]:
+def _greedily(line: Line[State, do.Action], *, ahead: bool = False) -> Line[State, do.Action]:
     for _ in range(_MOST_LINES):
-        best = better_lines(line, 1, careful=careful)
-        if not best or best[0][0] < value(line, careful=careful) + _LEAST_GAIN:
+        best = better_lines(line, 1, ahead=ahead)
+        if not best or best[0][0] < value(line, ahead=ahead) + _LEAST_GAIN:
             break
         line = line.play(best[0][1])
     return line
 
 
 def planned_move(state: State, decision: Decision[do.Action]) -> tuple[do.Action, ...]:
-    """The best of a beam of moves, each of which goes on greedily at last; it is careful."""
+    """The best of a beam of moves, each of which goes on greedily at last; it looks ahead."""
 
     def grow(line: Line[State, do.Action]) -> Iterable[Line[State, do.Action]]:
-        return (line.play(action) for _, action in better_lines(line, _WIDTH, careful=True))
+        return (line.play(action) for _, action in better_lines(line, _WIDTH, ahead=True))
 
-    stage = Stage(grow=grow, judge=partial(_judge, careful=True), width=_WIDTH, keep=True)
+    stage = Stage(grow=grow, judge=partial(_judge, ahead=True), width=_WIDTH, keep=True)
     best = search(of_move(state, decision), [stage] * _STAGES, _BUDGET).line
-    return (*_greedily(best, careful=True).actions, do.Done())
+    return (*_greedily(best, ahead=True).actions, do.Done())
 
 
-def _judge(line: Line[State, do.Action], *, careful: bool = False) -> Worth:
-    return Worth(value(line, careful=careful) - _LEAST_GAIN * len(line.actions))
+def _judge(line: Line[State, do.Action], *, ahead: bool = False) -> Worth:
+    return Worth(value(line, ahead=ahead) - _LEAST_GAIN * len(line.actions))
 
 
 # Orders
