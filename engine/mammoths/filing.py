@@ -119,8 +119,10 @@ def check_order(state: State, order: do.Order) -> None:
             _hexes(state, [at], "card")
             _letters(sex)
         case do.Starve(pawns=pawns) | do.Unfed(pawns=pawns):
-            _hexes(state, [at for at, _ in pawns], do.word_of(order))
-            for _, letters in pawns:
+            if not 1 <= len(pawns) <= MOST_LINES:
+                raise illegal("nothing_named", word=do.word_of(order))
+            for at, letters in pawns:
+                _known(state, [at])
                 _letters(letters)
 
 

@@ -93,6 +93,8 @@ def _if(**facts: Any) -> PlanMove:
         (A, Beaters(species=("wolf",), direction=1, near=35), "bad_hex_there"),
         (A, Bait(at=35, distance=3, species=("wolf",)), "bad_number"),
         (A, Stores(title="T01", trigger="always"), "no_such_title"),
+        (A, Starve(pawns=()), "nothing_named"),
+        (A, Unfed(pawns=((99, "w"),)), "no_such_hex"),
         (A, Forget(word="loss"), "nothing_to_forget"),
         (A, Forget(word="weather"), "nothing_to_forget"),
         (A, Withdraw(plan="move"), "nothing_to_withdraw"),
@@ -217,9 +219,11 @@ def test_m11_4_starvation_by_plan_and_default() -> None:
         (31, "w"),
         (31, "f"),
     ]
-    planned = Table(play(at, A, Starve(pawns=((31, "fw"), (36, "w")))), Rolls())
-    losses.starve(planned, A, 2, "starved")
+    order_of_death = Starve(pawns=((31, "f"), (36, "w"), (31, "w")))
+    planned = Table(play(at, A, order_of_death), Rolls())
+    losses.starve(planned, A, 3, "starved")
     assert pawns(planned)[31, A] == (1, 1)
+    assert pawns(planned)[36, A] == (1, 0)
 
 
 def test_m11_3_some_may_be_left_unfed() -> None:
