@@ -410,7 +410,7 @@ def _herd_fight(table: Table, at: Hex, seat: Seat, species: Species, plan: list[
         strongest = herd_bonus(table, at, species, seat)
         if first:
             fight.play_cards([seat], ("T04",), strongest, first=True)
-            killed += _pit(fight, seat, strongest)
+            killed += _pit(fight, seat, species, strongest)
             if species not in table.herds.get(at, {}):
                 break
             strongest = herd_bonus(table, at, species, seat)
@@ -442,15 +442,14 @@ def _herd_fight(table: Table, at: Hex, seat: Seat, species: Species, plan: list[
         _pay_hunt(table, at, seat, species, killed)
 
 
-def _pit(fight: Fight, seat: Seat, strongest: int) -> int:
+def _pit(fight: Fight, seat: Seat, species: Species, strongest: int) -> int:
     """T09: the animals that die before the first roll."""
-    table, at, species = fight.table, fight.at, fight.species
+    table, at = fight.table, fight.at
     fight.play_cards([seat], ("T09",), strongest, first=True)
     if "T09" not in fight.played.get(seat, ()):
         return 0
-    number = next(len(n) for s, n in table.herds[at].items() if s == species)
-    dying = 2 if table.has_fire(seat) and number >= 3 else 1
-    _slay(table, at, next(s for s in SPECIES if s == species), dying, "T09")
+    dying = 2 if table.has_fire(seat) and len(table.herds[at][species]) >= 3 else 1
+    _slay(table, at, species, dying, "T09")
     return dying
 
 
