@@ -20,7 +20,7 @@ from engine.mammoths.seasons import rest_of_turn, tell_end
 from engine.mammoths.setup import settle
 from engine.mammoths.state import State, Tribe
 from engine.mammoths.table import Over, Table
-from engine.protocol import Asks, Decision, Event, Seat, Step
+from engine.protocol import Asks, Decision, Event, Filed, Seat, Step
 
 _ORDERS = do.Order.__args__
 _LINES = (do.Move, do.Found, do.TakeFire, do.Card)
@@ -108,6 +108,25 @@ def _open(
     )
 
 
+def filed(state: State, seat: Seat) -> tuple[Filed, ...]:
+    """The orders on file of a seat, by the decision they are filed for."""
+    tribe = state.tribes[seat]
+    kept = {
+        "setup": (tribe.wishes,),
+        "file": (tribe.plan_move, tribe.draft),
+        "prepare": (tribe.plan_fight,),
+        "combat": (tribe.answer,),
+        "orders": tribe.orders,
+    }
+    found = []
+    for decision in decisions(state):
+        actions = kept.get(decision.kind, ()) if decision.seat == seat else ()
+        actions = tuple(action for action in actions if action is not None)
+        if actions:
+            found.append(Filed(decision=decision.id, actions=actions))
+    return tuple(found)
+
+
 # What is done
 
 
@@ -180,12 +199,12 @@ def _plan(
         told = _told(state, seat, "filed", plan="combat", alternatives=_size(action))
         return replace(tribe, plan_fight=action), told
     if isinstance(action, do.Withdraw):
-        kept = tribe.plan_move if action.plan == "move" else tribe.plan_fight
+        kept = (tribe.plan_move or tribe.draft) if action.plan == "move" else tribe.plan_fight
         if kept is None:
             raise illegal("nothing_to_withdraw", plan=action.plan)
         told = _told(state, seat, "filed", plan=action.plan, alternatives=0)
         if action.plan == "move":
-            return replace(tribe, plan_move=None), told
+            return replace(tribe, plan_move=None, draft=None), told
         return replace(tribe, plan_fight=None), told
     if not own_move_open:
         raise illegal("not_now", phase=state.phase)

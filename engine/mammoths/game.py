@@ -13,7 +13,7 @@ from engine.mammoths.actions import Action
 from engine.mammoths.bots import players
 from engine.mammoths.notation import NOTATION
 from engine.mammoths.state import Options, State
-from engine.protocol import Bot, Decision, Game, Notation, Outcome, PlanStep, Seat, Step
+from engine.protocol import Bot, Decision, Filed, Game, Notation, Outcome, PlanStep, Seat, Step
 
 
 class Mammoths:
@@ -54,6 +54,9 @@ class Mammoths:
     def in_play(self, state: State) -> tuple[Seat, ...]:
         """Tribes on the map, and those due to re-enter (M§15.10)."""
         return tuple(seat for seat, tribe in enumerate(state.tribes) if tribe.status != "out")
+
+    def filed(self, state: State, seat: Seat) -> tuple[Filed, ...]:
+        return flow.filed(state, seat)
 
     def planned(self, state: State, seat: Seat, *, expired: bool) -> PlanStep | None:
         return plans.planned(state, seat, expired=expired)

@@ -64,7 +64,7 @@ class TurnStale(Result, frozen=True, kw_only=True, tag="stale"):
     entry: int | None = None
 
 
-class TurnGivenUp(Result, frozen=True, kw_only=True, tag="shelved"):
+class TurnGivenUp(Result, frozen=True, kw_only=True, tag="given_up"):
     """The turn waits for the operator, for an error of ours."""
 
 
@@ -354,7 +354,8 @@ class InvitationAnswered(Result, frozen=True, kw_only=True, tag="answered"):
 
 class TableLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One table of a "status": whether its reader is asked (`own`), whom it waits for, until when;
-    when the reader's turn that is held is played; whether its letters are wanted. Of those who
+    when the reader's turn that is held is played; whether its letters are wanted; whether the
+    reader is out of the game. Of those who
     decide in secret at the same time it is only told that `missing` of `of` have not yet.
     """
 
@@ -369,6 +370,7 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     paused: bool = False
     held_turn: dt.datetime | None = None
     muted: bool = False
+    out: bool = False
 
 
 class TablesListed(Result, frozen=True, kw_only=True, tag="status"):

@@ -114,6 +114,7 @@ class LetterKind(StrEnum):
     REMINDER = "reminder"
     NUDGE = "nudge"
     NEWS = "news"
+    NOTICE = "notice"
     MESSAGE = "message"
     END = "end"
     DIGEST = "digest"
@@ -179,9 +180,12 @@ class LeaveReason(StrEnum):
 
 
 class Actor(StrEnum):
-    """The one who decides: a PLAYER, a BOT, or the CLOCK where a player's time was up."""
+    """The one who decides: a PLAYER, a PLAN that a player has filed, a BOT, or the CLOCK where a
+    player's time was up.
+    """
 
     PLAYER = "player"
+    PLAN = "plan"
     BOT = "bot"
     CLOCK = "clock"
 
@@ -220,7 +224,13 @@ class Cause(msgspec.Struct, frozen=True):
         raise ValueError(f"{text!r} is no cause of an entry")
 
 
-_CAUSES = {None: "setup", Actor.PLAYER: "player", Actor.CLOCK: "default", Actor.BOT: "bot:"}
+_CAUSES = {
+    None: "setup",
+    Actor.PLAYER: "player",
+    Actor.PLAN: "plan",
+    Actor.CLOCK: "default",
+    Actor.BOT: "bot:",
+}
 
 CLOCK_SOURCE = str(Cause(Actor.CLOCK))
 """How a turn of the clock is marked as its source (`Submission.source`)."""

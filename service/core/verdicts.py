@@ -97,10 +97,8 @@ class SeatLeft(Verdict, frozen=True, kw_only=True, tag="seat_left"):
     """Its player has left the match for good."""
 
 
-class GivenUp(Verdict, frozen=True, kw_only=True, tag="shelved"):
+class GivenUp(Verdict, frozen=True, kw_only=True, tag="given_up"):
     """It failed again and again by an error of ours, and waits for the operator."""
-
-    # The tag is what earlier versions have stored, here and in `results.TurnGivenUp`.
 
 
 class Fault(Verdict, frozen=True, kw_only=True):

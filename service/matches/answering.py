@@ -130,7 +130,7 @@ def _owe(
         and match.status == MatchStatus.PLAYING
     ):
         mine = reading.open_decisions(work.session, match, row.seat)
-        asked = mine[0].decision if mine and mine[0].blocking else None
+        asked = mine[0].decision if mine and mine[0].blocks else None
     here = begun and seated and row is not None and row.left_at is None
     thread = thread or MailDetails()
     details = AnswerDetails(

@@ -79,7 +79,7 @@ def _take_over(service: Service, work: Work, match: LockedMatch, guest: SeatRow)
     for asked in deadlines.open_rows(work.session, match):
         if asked.seat == seat.seat:
             ask_player(service, work, match, asked)
-    others = [row for row in news.people(match) if row.seat != seat.seat]
+    others = [row for row in news.in_play(match) if row.seat != seat.seat]
     event = SuccessorSits(about=seat.seat, guest=name, before=before)
     news.tell(service, work, match, event, seat.occupancy, to=others)
     return seat

@@ -117,7 +117,7 @@ def _waits(session: Session, now: dt.datetime) -> list[Wait]:
     )
     found = session.execute(
         select(age, why.label("why"), func.count())
-        .where(DecisionRow.closed_entry.is_(None), DecisionRow.blocking)
+        .where(DecisionRow.closed_entry.is_(None), DecisionRow.blocks)
         .group_by("age", "why")
     )
     return [Wait(*row) for row in found]
@@ -126,7 +126,7 @@ def _waits(session: Session, now: dt.datetime) -> list[Wait]:
 def _matches(session: Session, now: dt.datetime) -> dict[str, int]:
     first = (
         select(func.min(DecisionRow.opened_at).label("opened_at"))
-        .where(DecisionRow.closed_entry.is_(None), DecisionRow.blocking)
+        .where(DecisionRow.closed_entry.is_(None), DecisionRow.blocks)
         .group_by(DecisionRow.match_id)
         .subquery()
     )

@@ -244,7 +244,7 @@ def awaited(player: Player) -> Select[DecisionRow, SeatRow, int]:
             SeatRow.player_id == player.id,
             SeatRow.stand_in.is_(None),
             Match.status == MatchStatus.PLAYING,
-            DecisionRow.blocking,
+            DecisionRow.blocks,
             DecisionRow.closed_entry.is_(None),
         )
     )

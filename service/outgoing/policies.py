@@ -50,6 +50,7 @@ POLICIES: Final[Mapping[LetterKind, DeliveryPolicy]] = {
     LetterKind.REMINDER: _OF_A_TURN,
     LetterKind.NUDGE: _OF_A_TURN,
     LetterKind.NEWS: _OF_A_TABLE,
+    LetterKind.NOTICE: _OF_A_TABLE,
     LetterKind.MESSAGE: _OF_A_TABLE,
     LetterKind.END: DeliveryPolicy(last=True),
     LetterKind.CANCELLED: DeliveryPolicy(last=True),

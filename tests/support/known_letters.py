@@ -86,6 +86,7 @@ NAMES = tuple(
         "message",
         "news-pause",
         "news-time-up",
+        "notice",
         "nudge",
         "reminder",
         "signin",
@@ -267,7 +268,9 @@ def _digest(world: World, match: Known, lang: str) -> dict[str, bytes]:
 
 
 def _of_time(world: World, match: Known, lang: str) -> dict[str, bytes]:
-    """Ana is reminded of her turn in mid-game, by the clock and by Bruno, and told two news."""
+    """Ana is reminded of her turn in mid-game, by the clock and by Bruno; she gets a notice and two
+    news.
+    """
     with world.service.database.write() as work:
         table = locks.lock_number(world.service, work, match.id)
         ana = table.seats[0]
@@ -291,12 +294,23 @@ def _of_time(world: World, match: Known, lang: str) -> dict[str, bytes]:
             decision=reminder.decision,
             details=NudgeDetails(by=1),
         )
+        owe(
+            world.service,
+            work,
+            LetterKind.NOTICE,
+            ana.player,
+            dedupe=f"notice.{lang}",
+            match=table,
+            seat=0,
+            entry=reminder.entry,
+        )
         tell(world.service, work, table, PauseWanted(about=1, days=5), "known", to=[ana])
         tell(world.service, work, table, TimeUp(about=1), "known", to=[ana])
         told = f"news.{table.code}.0.%s.known.{ana.player.id}"
         dedupes = {
             "news-pause": told % "pause_asked",
             "news-time-up": told % "time_up",
+            "notice": f"notice.{lang}",
             "nudge": f"nudge.{lang}",
             "reminder": reminder.dedupe,
         }

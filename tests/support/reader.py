@@ -51,8 +51,8 @@ class Form:
         self.fields[places[at]] = (name, value)
 
 
-class _Reading(HTMLParser):
-    """What is written on a page."""
+class Reading(HTMLParser):
+    """What is written on a page of HTML."""
 
     def __init__(self, source: str) -> None:
         super().__init__()
@@ -138,8 +138,8 @@ class Page:
         self.source = response.get_data(as_text=True)
 
     @cached_property
-    def _reading(self) -> _Reading:
-        return _Reading(self.source if self.response.mimetype == "text/html" else "")
+    def _reading(self) -> Reading:
+        return Reading(self.source if self.response.mimetype == "text/html" else "")
 
     @property
     def forms(self) -> list[Form]:

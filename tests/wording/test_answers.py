@@ -41,7 +41,7 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "cancelled": [{}],
     "not_begun": [{"invited": True}, {"invited": False}],
     "left": [{"why": "resigned"}],
-    "shelved": [{}],
+    "given_up": [{}],
     "not_after_all": [{}],
     "order_in_message": [{}],
     "seat_back": [{}],

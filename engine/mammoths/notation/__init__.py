@@ -87,6 +87,7 @@ class MammothsNotation:
             except IllegalAction as error:
                 near = self.nearest(state, seat, action)
                 error.index = index
+                error.begun = tuple(read[n].action for n in (*orders, *moves) if n < index)
                 error.context |= {"index": index, "text": line.text, "line": line.number}
                 error.context["nearest"] = tuple(write(each, lang) for each in near)
                 raise

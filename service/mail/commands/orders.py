@@ -17,14 +17,20 @@ import msgspec
 
 from engine.chance import SeededChance
 from engine.play import Incomplete, NotYourDecision, Preview, submit, texts
-from engine.protocol import Ambiguous, Game, IllegalAction, Seat, Unreadable
+from engine.protocol import (
+    LONGEST_TEXT,
+    Ambiguous,
+    Game,
+    IllegalAction,
+    Seat,
+    Unreadable,
+    too_long,
+)
 from service.core.plain import plain, tokens, typed
 from service.mail.commands.courtesy import says_nothing, without_politeness
 from service.mail.commands.kept import is_kept, without_marker
 from service.mail.commands.numbers import Choice, choice_of
 
-MOST_CHARACTERS = 8000
-"""Of a reply's turn: far more than the longest, plans with conditions included."""
 _MOST_PIECES = 12
 
 _OR = frozenset({"or", "ou", "and", "et"})
@@ -126,8 +132,8 @@ class Finder:
         if not written and not chosen:
             return Nothing()
         whole = "\n".join(written)
-        if len(whole) > MOST_CHARACTERS:
-            return Mend(whole[:MOST_CHARACTERS], Unreadable(whole[MOST_CHARACTERS:].strip()[:80]))
+        if len(whole) > LONGEST_TEXT:
+            return Mend(whole, too_long(len(whole)))
         pieces = [*chosen, *([whole] if written else [])]
         tried = [self._try(piece) for piece in pieces]
         if written and isinstance(tried[-1], Exception):
@@ -346,6 +352,13 @@ class Finder:
     def _begins(self, line: str) -> bool:
         written = tokens(line)
         return bool(written) and written[0] in self._words and len(written) <= _LONGEST_SLIP
+
+
+def cut_off(turn: Turn, length: int) -> Mend:
+    """The answer to a turn in a reply of so many characters, whose end was cut off: the rest of the
+    turn may stand there.
+    """
+    return Mend(turn.text, too_long(length))
 
 
 def resembles(words: frozenset[str], line: str) -> bool:

@@ -23,7 +23,6 @@ WORDS: tuple[Command, ...] = (
 )
 """All words, in the order in which a spelling that two share is tried."""
 
-MOST_LINES = 400
 MOST_WORDS = 12
 MOST_MISSED = 3
 _LONGEST_MISSED = 8
@@ -66,12 +65,13 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
 
 def read(text: str, names: Collection[str] = (), keeps: frozenset[str] = frozenset()) -> Script:
     """Take a reply apart. `names` are those of the table: their lines are signatures. A line that
-    begins with one of the words that the game `keeps` is no command word and no politeness.
+    begins with one of the words that the game `keeps` is no command word and no politeness. All of
+    it is read: `service.mail.parse.text` bounds what is one's own.
     """
     words: list[Spoken] = []
     missed: list[Missed] = []
     paragraphs: list[list[str]] = [[]]
-    lines = text.split("\n")[:MOST_LINES]
+    lines = text.split("\n")
     below: list[str] = []
     for at, line in enumerate(lines):
         kept = is_kept(line, keeps)

@@ -48,6 +48,7 @@ from service.mail.commands.courtesy import says_nothing
 from service.mail.commands.numbers import choice_of
 from service.mail.commands.reading import Script, Spoken, read
 from service.mail.parse.message import Incoming
+from service.mail.parse.text import LONGEST
 from service.mail.render.offered import has_offered, offered
 from service.matches import journal, moves, reading, standins
 from service.matches.fairness import part_of_mail
@@ -331,6 +332,8 @@ class _Turn:
                 return NotYourTurn()
             return TurnStale(entry=row_.closed_entry)
         found = self._finder(asked).find(paragraphs)
+        if isinstance(found, orders.Turn) and incoming.length > LONGEST:
+            found = orders.cut_off(found, incoming.length)
         match found:
             case orders.Turn():
                 return self._store(asked, found.text, incoming)

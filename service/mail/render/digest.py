@@ -140,6 +140,7 @@ def _of_table(table: Table) -> dict[str, Any]:
         "game": table.match.game,
         "names": table.names,
         "me": table.seat,
+        "out": table.match_view.out,
         "others": [name for at, name in enumerate(table.names) if at != table.seat],
         "page": table.context.links.seat(table.match, table.seat),
     }

@@ -24,9 +24,10 @@ def write(context: LetterContext) -> Draft:
     match, seat, last = table.match, table.seat, table.match_view.n
     shown = boards(table, occasion=Occasion.END)
     curves = plot(table)
-    ranking = sorted(range(len(table.names)), key=lambda s: (-outcome.scores[s], s))
+    out = table.match_view.out
+    ranking = sorted(range(len(table.names)), key=lambda s: (s in out, -outcome.scores[s], s))
     return table.draft(
-        (*pictures(shown), curves.picture),
+        (*pictures(shown), *([curves.picture] if curves else [])),
         boards=shown,
         plot=curves,
         outcome=outcome,

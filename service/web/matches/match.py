@@ -14,6 +14,7 @@ from service.core.errors import Refused
 from service.core.models import Match, Submission, TableMessage
 from service.matches import journal, messages, moves, reading, records, seeing, undoing
 from service.matches.fairness import fairness_of, parts_so_far
+from service.matches.options import chosen_options
 from service.matches.overview import waits_of
 from service.render.pictures import card_png
 from service.time import pausing
@@ -24,6 +25,7 @@ from service.web.drawings import last_turns
 from service.web.grants import Access
 from service.web.here import service
 from service.web.matches.curves import curves
+from service.web.matches.moments import entry_asked_for
 from service.web.rendering import page
 from service.web.security import scripted
 from service.web.seen import is_followed, seen_at
@@ -174,6 +176,7 @@ def _show(
         "clock": clock(zone),
         "watch_link": links.watch(match),
         "watch_card": links.watch_card(match, language.current()),
+        "options": chosen_options(match),
         "problem": None,
         "hosting": False,
         "waiting": None,
@@ -185,7 +188,7 @@ def _show(
     }
     if match.started_at is None:
         return page("match_open", status, added=parts_so_far(match), **shared)
-    n = _entry(match)
+    n = _entry(database, match)
     told = reading.history(database, match, number)
     match_view = reading.match_view(database, match, number, n)
     outcome = reading.outcome_of(match)
@@ -218,13 +221,9 @@ def _board(match: Match, number: int | None) -> int:
     return number or 0
 
 
-def _entry(match: Match) -> int:
-    """The position that was asked for by `?n=`, by default the newest. 404 for one there is not."""
+def _entry(database: Session, match: Match) -> int:
+    """The newest entry of the turn that was asked for by `?n=`, by default of the match. 404 for a
+    turn there is not.
+    """
     text = request.args.get("n")
-    if text is None:
-        return match.last_entry
-    if not (text.isascii() and text.isdecimal() and len(text) < 7):
-        abort(404)
-    if int(text) > match.last_entry:
-        abort(404)
-    return int(text)
+    return match.last_entry if text is None else entry_asked_for(database, match, text)

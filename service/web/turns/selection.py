@@ -23,6 +23,9 @@ from service.matches.plans import LONGEST, Line, Option, Plan
 from service.render.pictures import Touchable
 from service.render.templating import presentation_of
 
+LONGEST_ADDRESS = 4000
+"""Characters of an address that every server on the way takes: what is longer is posted."""
+
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
     """Something that can be touched now. `option` is what that chooses; None: more is to be

@@ -93,7 +93,7 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
     try:
         path = url_for("turn.form", code=match.code, number=seat, decision=row.decision)
         text = preview.spoken(database, match, found, language.current())
-        shown = preview.form(database, access, row, typed=text, path=path)
+        shown = preview.form(database, access, row, asked=preview.Asked(typed=text), path=path)
     except NotYourDecision:
         return stale(database, access, row)
     taken_back = found.status == SubmissionStatus.WITHDRAWN

@@ -13,9 +13,15 @@ from engine.chance import Draw, SeededChance, seed_of_number
 from engine.games import games
 from engine.mammoths.game import MAMMOTHS
 from engine.protocol import Decision, Game, Step
+from tests.engine.nim import GAME as NIM
 from tests.engine.toy import GAME as TOY
 
-GAMES: dict[str, Game[Any, Any]] = {**games(), TOY.key: TOY, MAMMOTHS.key: MAMMOTHS}
+GAMES: dict[str, Game[Any, Any]] = {
+    **games(),
+    TOY.key: TOY,
+    NIM.key: NIM,
+    MAMMOTHS.key: MAMMOTHS,
+}
 SEATS = {MAMMOTHS.key: (2, 5)}
 """The numbers of seats of a game whose turns are long; its own tests play with all numbers."""
 TABLES = [(key, seats) for key, game in GAMES.items() for seats in SEATS.get(key, game.seats)]
