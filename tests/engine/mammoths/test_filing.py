@@ -41,9 +41,11 @@ from engine.mammoths.actions import (
     Withdraw,
 )
 from engine.mammoths.errors import ERROR_CODES
+from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.setup import setup
 from engine.mammoths.state import Options
 from engine.mammoths.table import Table
+from engine.protocol import Filed, HasOrders
 from tests.engine.mammoths.positions import (
     A,
     B,
@@ -273,3 +275,16 @@ def test_options_out_of_range_are_refused() -> None:
     for options in (Options(board=5), Options(cave_bonus=4), Options(village_bonus=-1)):
         with pytest.raises(ValueError, match=r"[0-9]"):
             setup(3, options, Rolls())
+
+
+def test_what_is_on_file_is_shown_to_its_player() -> None:
+    assert isinstance(MAMMOTHS, HasOrders)
+    orders = (EventLoss(sex="f"), CombatCard(title="T08", trigger="start"))
+    draft = Draft(lines=(Move(w=1, f=0, path=(35, 36)),))
+    at = play(AT, A, *orders, _moves(), draft)
+    assert MAMMOTHS.filed(at, A) == (
+        Filed(decision=f"10.file.{A}", actions=(_moves(), draft)),
+        Filed(decision=f"0.orders.{A}", actions=orders),
+    )
+    assert MAMMOTHS.filed(at, B) == ()
+    assert MAMMOTHS.filed(play(at, A, Withdraw(plan="move")), A)[0].actions == orders

@@ -287,6 +287,7 @@ def test_the_rule_that_a_line_breaks_is_told_with_what_is_near() -> None:
     error = refused.value
     assert (error.code, error.index, error.context["text"]) == ("into_lake", 1, "move 1w 35-45-44")
     assert error.context["nearest"][0].startswith("aller")
+    assert error.begun == (Move(w=1, f=0, path=(35, 36)),)
 
 
 def test_two_readings_are_asked_about() -> None:
