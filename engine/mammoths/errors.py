@@ -71,7 +71,6 @@ ERROR_CODES: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("bad_otherwise", "M§24.2", ("otherwise",)),
     ("bad_condition", "M§24.4", ("what",)),
     ("board_not_shown", "M§24.5", ("shown",)),
-    ("draft_is_illegal", "M§19.6", ("line", "code")),
 )
 """(code, rule, keys of the context), in the order of the rules."""
 

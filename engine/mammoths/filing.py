@@ -284,8 +284,3 @@ def _drop(state: State, title: str) -> None:
         raise illegal("no_extra_discard")
     if title not in TRICKS:
         raise illegal("no_such_title", title=title)
-
-
-def is_fight_order(order: object) -> bool:
-    """True for what the window W3 takes."""
-    return isinstance(order, do.FIGHT_ORDERS)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+import engine.mammoths
 from engine.kit.plans.alternatives import Alternative, Alternatives, If, Otherwise
 from engine.mammoths import combat, flow, losses, seasons
 from engine.mammoths.actions import (
@@ -288,3 +290,9 @@ def test_what_is_on_file_is_shown_to_its_player() -> None:
     )
     assert MAMMOTHS.filed(at, B) == ()
     assert MAMMOTHS.filed(play(at, A, Withdraw(plan="move")), A)[0].actions == orders
+
+
+def test_every_code_of_an_error_is_raised_somewhere() -> None:
+    """No code stands in the list for nothing."""
+    source = "".join(path.read_text() for path in Path(engine.mammoths.__path__[0]).rglob("*.py"))
+    assert all(source.count(f'"{code}"') > 1 for code, _, _ in ERROR_CODES)

@@ -610,6 +610,9 @@ def test_57_m24_6_the_first_alternative_that_can_be_done_runs() -> None:
     asks = plans.consult(filed, A, _plan(never, illegal))
     assert isinstance(asks, NoneRuns)
     assert [type(why).__name__ for why in asks.passed_over] == ["UnmetCondition", "IllegalLine"]
+    told = plans.explain(filed, A, _plan(never, illegal, good)).alternatives
+    assert [each.unmet_now is None for each in told] == [False, True, True]
+    assert [each.illegal_now is None for each in told] == [True, False, True]
     stays = play(at, A, _plan(never, otherwise=Otherwise.STAY))
     (step,) = planned(MAMMOTHS, stays, A)
     assert step.actions == (Done(),)
