@@ -11,13 +11,21 @@ import msgspec
 
 from engine.chance import Draw, SeededChance, seed_of_number
 from engine.games import games
+from engine.mammoths.game import MAMMOTHS
 from engine.protocol import Decision, Game, Step
 from tests.engine.nim import GAME as NIM
 from tests.engine.toy import GAME as TOY
 
-GAMES: dict[str, Game[Any, Any]] = {**games(), TOY.key: TOY, NIM.key: NIM}
-TABLES = [(key, seats) for key, game in GAMES.items() for seats in game.seats]
-"""Every game with every number of seats."""
+GAMES: dict[str, Game[Any, Any]] = {
+    **games(),
+    TOY.key: TOY,
+    NIM.key: NIM,
+    MAMMOTHS.key: MAMMOTHS,
+}
+SEATS = {MAMMOTHS.key: (2, 5)}
+"""The numbers of seats of a game whose turns are long; its own tests play with all numbers."""
+TABLES = [(key, seats) for key, game in GAMES.items() for seats in SEATS.get(key, game.seats)]
+"""Every game with its numbers of seats."""
 
 LONGEST = 2000
 """Actions after which a game that does not end is taken to be stuck."""
@@ -75,7 +83,7 @@ def sample(key: str, seats: int, number: int, most: int) -> list[Moment]:
 def met(key: str) -> tuple[Any, ...]:
     """Actions of all kinds that were offered somewhere, to be tried where they may not be."""
     by_kind: dict[str, list[Any]] = {}
-    for seats in GAMES[key].seats:
+    for seats in SEATS.get(key, GAMES[key].seats):
         for moment in sample(key, seats, 0, 40):
             for decision in GAMES[key].decisions(moment.state):
                 for action in decision.choices:

@@ -1,0 +1,310 @@
+"""Actions: lines of a move, orders for later, plans of both (M§8, M§19.4, M§24)."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from engine.kit.plans.alternatives import Alternatives
+from engine.mammoths.components import Hex, Sex, Species
+from engine.protocol import Seat
+
+Trigger = Literal["start", "behind", "fighters", "never"]
+Supply = Literal["starving", "always", "never"]
+
+
+class _Tagged(msgspec.Struct, frozen=True, kw_only=True, tag_field="do"):
+    """Something that can be done."""
+
+
+# Set-up (M§3.5)
+
+
+class Place(_Tagged, frozen=True, kw_only=True, tag="place"):
+    """The wish list for the first camp."""
+
+    hexes: tuple[Hex, ...]
+    sow: bool = True
+
+
+# A move (M§8.2)
+
+
+class Move(_Tagged, frozen=True, kw_only=True, tag="move"):
+    """Pawns along a path, from its first hex to its last."""
+
+    w: int
+    f: int
+    path: tuple[Hex, ...]
+
+
+class Found(_Tagged, frozen=True, kw_only=True, tag="found"):
+    hex: Hex
+
+
+class TakeFire(_Tagged, frozen=True, kw_only=True, tag="fire"):
+    """`camp` is where the marker stands, 0 for the default (M§16.3)."""
+
+    hex: Hex
+    camp: Hex = 0
+
+
+class Card(_Tagged, frozen=True, kw_only=True, tag="card"):
+    """A trick of the window M. T16 names a tribe, others hexes. `drop` goes with it (M§17.4)."""
+
+    title: str
+    hexes: tuple[Hex, ...] = ()
+    tribe: Seat | None = None
+    fire: bool = False
+    drop: str = ""
+
+
+class Done(_Tagged, frozen=True, kw_only=True, tag="done"):
+    """The move is whole, public and final."""
+
+
+# Orders: what is kept until it is used (M§19.4). `at` is 0 for any hex.
+
+
+class Loss(_Tagged, frozen=True, kw_only=True, tag="loss"):
+    at: Hex
+    letters: str
+
+
+class EventLoss(_Tagged, frozen=True, kw_only=True, tag="event_loss"):
+    sex: Sex
+
+
+class Fights(_Tagged, frozen=True, kw_only=True, tag="fights"):
+    hexes: tuple[Hex, ...]
+
+
+class Herds(_Tagged, frozen=True, kw_only=True, tag="herds"):
+    at: Hex
+    species: tuple[Species, ...]
+
+
+class CampChoice(_Tagged, frozen=True, kw_only=True, tag="camp"):
+    at: Hex
+    burn: bool
+
+
+class CombatCard(_Tagged, frozen=True, kw_only=True, tag="combat_card"):
+    """T04, T08, T09, T10. `against` is "tribes", a species, or "" for any fight; `most` goes with
+    the trigger `fighters` (M§14.4)."""
+
+    title: str
+    at: Hex = 0
+    against: str = ""
+    trigger: Trigger
+    most: int = 0
+    drop: str = ""
+
+
+class Retreat(_Tagged, frozen=True, kw_only=True, tag="retreat"):
+    """T20. Hexes by preference; without numbers all pawns leave."""
+
+    at: Hex
+    to: tuple[Hex, ...]
+    w: int = 0
+    f: int = 0
+    drop: str = ""
+
+
+class Spirits(_Tagged, frozen=True, kw_only=True, tag="spirits"):
+    """T13. Without hexes any own camp."""
+
+    hexes: tuple[Hex, ...] = ()
+    drop: str = ""
+
+
+class Beaters(_Tagged, frozen=True, kw_only=True, tag="beaters"):
+    """T11. The second species counts with fire. Without a herd it is played always."""
+
+    species: tuple[Species, ...]
+    direction: int
+    herd: Species | None = None
+    near: Hex = 0
+    distance: int = 0
+    drop: str = ""
+
+
+class Bait(_Tagged, frozen=True, kw_only=True, tag="bait"):
+    """T12."""
+
+    at: Hex
+    distance: int
+    species: tuple[Species, ...]
+    drop: str = ""
+
+
+class Stores(_Tagged, frozen=True, kw_only=True, tag="stores"):
+    """T14 and T15."""
+
+    title: str
+    trigger: Supply
+    drop: str = ""
+
+
+class Feast(_Tagged, frozen=True, kw_only=True, tag="feast"):
+    """T17."""
+
+    at: Hex
+    sex: Sex
+    drop: str = ""
+
+
+class Starve(_Tagged, frozen=True, kw_only=True, tag="starve"):
+    """The pawns that starve first: hexes, each with letters in their order."""
+
+    pawns: tuple[tuple[Hex, str], ...]
+
+
+class Unfed(_Tagged, frozen=True, kw_only=True, tag="unfed"):
+    """Pawns left unfed on purpose."""
+
+    pawns: tuple[tuple[Hex, str], ...]
+
+
+class Births(_Tagged, frozen=True, kw_only=True, tag="births"):
+    hexes: tuple[Hex, ...]
+
+
+class Sow(_Tagged, frozen=True, kw_only=True, tag="sow"):
+    """Without hexes nothing is sown."""
+
+    hexes: tuple[Hex, ...]
+
+
+class Reenter(_Tagged, frozen=True, kw_only=True, tag="reenter"):
+    hexes: tuple[Hex, ...]
+
+
+class Forget(_Tagged, frozen=True, kw_only=True, tag="forget"):
+    """The word of an order, "card" with a title, or "all"."""
+
+    word: str
+    title: str = ""
+
+
+FightOrder: TypeAlias = Loss | Fights | Herds | CampChoice | CombatCard | Retreat
+"""All that the window W3 takes (M§19.1), and herds, which it may as well."""
+_OtherCard: TypeAlias = Spirits | Beaters | Bait | Stores | Feast
+_OtherOrder: TypeAlias = EventLoss | Starve | Unfed | Births | Sow | Reenter
+Order: TypeAlias = FightOrder | _OtherCard | _OtherOrder
+
+
+class Answer(_Tagged, frozen=True, kw_only=True, tag="answer"):
+    """The sealed orders of a combat phase; what they leave open, standing orders say."""
+
+    orders: tuple[FightOrder, ...] = ()
+
+
+# Plans (M§24)
+
+
+class Condition(msgspec.Struct, frozen=True, kw_only=True):
+    """Something public (M§24.4). `most` says whether `number` is a maximum or a minimum."""
+
+    what: Literal[
+        "same",
+        "always",
+        "free",
+        "closed",
+        "opponents",
+        "mine",
+        "animals",
+        "herd",
+        "tribe",
+        "tribes",
+        "came",
+        "left",
+        "still",
+        "food",
+        "camps",
+    ]
+    hexes: tuple[Hex, ...] = ()
+    tribe: Seat | None = None
+    species: Species | None = None
+    most: bool = False
+    number: int = 0
+
+
+Line: TypeAlias = Move | Found | TakeFire | Card
+MovePlan: TypeAlias = Alternatives[Condition, Line]
+FightPlan: TypeAlias = Alternatives[Condition, FightOrder]
+
+
+class PlanMove(_Tagged, frozen=True, kw_only=True, tag="plan_move"):
+    """A move filed ahead. `shown` is the number of moves that were done on the board its player
+    was shown (M§24.5): 0 for the invitation's."""
+
+    plan: MovePlan
+    shown: int = 0
+
+
+class PlanFight(_Tagged, frozen=True, kw_only=True, tag="plan_fight"):
+    """Combat orders filed ahead."""
+
+    plan: FightPlan
+    shown: int = 0
+
+
+class Withdraw(_Tagged, frozen=True, kw_only=True, tag="withdraw"):
+    plan: Literal["move", "combat"]
+
+
+class Draft(_Tagged, frozen=True, kw_only=True, tag="draft"):
+    """Lines that are done as they stand if the time is up before the move is made (M§19.6)."""
+
+    lines: tuple[Line, ...]
+
+
+Action: TypeAlias = (
+    Place | Line | Done | Answer | PlanMove | PlanFight | Withdraw | Draft | Order | Forget
+)
+
+CARD_ORDERS = (CombatCard, Retreat, Spirits, Beaters, Bait, Stores, Feast)
+FIGHT_ORDERS = (Loss, Fights, Herds, CampChoice, CombatCard, Retreat)
+
+
+def title_of(order: object) -> str:
+    """The title of the trick an order is about, "" for none."""
+    match order:
+        case CombatCard(title=title) | Stores(title=title) | Card(title=title):
+            return title
+        case Retreat():
+            return "T20"
+        case Spirits():
+            return "T13"
+        case Beaters():
+            return "T11"
+        case Bait():
+            return "T12"
+        case Feast():
+            return "T17"
+    return ""
+
+
+def word_of(order: object) -> str:
+    """The word an order begins with: its tag, "card" for all tricks."""
+    if isinstance(order, CARD_ORDERS):
+        return "card"
+    return str(getattr(order, "__struct_config__").tag)  # noqa: B009
+
+
+def key_of(order: object) -> tuple[str, str, object]:
+    """The word, and hex or title and place: equal for orders that replace each other (M§24.3)."""
+    place = getattr(order, "at", 0)
+    if isinstance(order, CombatCard):
+        place = (order.at, order.against)
+    return word_of(order), title_of(order), place
+
+
+def with_order(orders: tuple[Order, ...], order: Order) -> tuple[Order, ...]:
+    """The orders with this one instead of the one it replaces."""
+    key = key_of(order)
+    if any(key_of(each) == key for each in orders):
+        return tuple(order if key_of(each) == key else each for each in orders)
+    return (*orders, order)

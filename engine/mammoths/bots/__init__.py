@@ -1,0 +1,1 @@
+"""Bots: random, greedy, planner."""

@@ -1,0 +1,196 @@
+"""The bots: random, greedy (the best next line, as long as there is one), planner (a beam)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any, Final
+
+from engine.chance import Chance
+from engine.kit.bots import chancer
+from engine.kit.bots.lines import Line
+from engine.kit.bots.search import Stage, Worth, search
+from engine.kit.bots.suggesting import suggest
+from engine.kit.plans.alternatives import Alternative, Alternatives, Otherwise
+from engine.mammoths import actions as do
+from engine.mammoths.bots.trying import RULES, as_mover, better_lines, of_move, value
+from engine.mammoths.state import State
+from engine.protocol import Bot, Decision, Seat
+
+Chooser = Callable[[State, Decision[do.Action]], tuple[do.Action, ...]]
+
+_MOST_LINES: Final = 8
+_LEAST_GAIN: Final = 0.25
+_WIDTH: Final = 3
+_STAGES: Final = 4
+_BUDGET: Final = 100
+_WISHES: Final = 8
+
+
+# A whole move
+
+
+def greedy_move(state: State, decision: Decision[do.Action]) -> tuple[do.Action, ...]:
+    """The line that is worth most, again and again, as long as it gains something."""
+    return (*_greedily(of_move(state, decision)).actions, do.Done())
+
+
+def _greedily(line: Line[State, do.Action], *, ahead: bool = False) -> Line[State, do.Action]:
+    for _ in range(_MOST_LINES):
+        best = better_lines(line, 1, ahead=ahead)
+        if not best or best[0][0] < value(line, ahead=ahead) + _LEAST_GAIN:
+            break
+        line = line.play(best[0][1])
+    return line
+
+
+def planned_move(state: State, decision: Decision[do.Action]) -> tuple[do.Action, ...]:
+    """The best of a beam of moves, each of which goes on greedily at last; it looks ahead."""
+
+    def grow(line: Line[State, do.Action]) -> Iterable[Line[State, do.Action]]:
+        return (line.play(action) for _, action in better_lines(line, _WIDTH, ahead=True))
+
+    stage = Stage(grow=grow, judge=partial(_judge, ahead=True), width=_WIDTH, keep=True)
+    best = search(of_move(state, decision), [stage] * _STAGES, _BUDGET).line
+    return (*_greedily(best, ahead=True).actions, do.Done())
+
+
+def _judge(line: Line[State, do.Action], *, ahead: bool = False) -> Worth:
+    return Worth(value(line, ahead=ahead) - _LEAST_GAIN * len(line.actions))
+
+
+# Orders
+
+
+def _cards(state: State, seat: Seat) -> tuple[do.CombatCard, ...]:
+    """An order for each combat card in hand: when it is needed."""
+    hand = dict.fromkeys(state.tribes[seat].hand)
+    cards = [
+        do.CombatCard(title=title, trigger="behind")
+        for title in hand
+        if title in ("T04", "T08", "T10")
+    ]
+    if "T09" in hand:
+        cards.append(do.CombatCard(title="T09", trigger="start"))
+    return tuple(cards)
+
+
+def _standing(state: State, seat: Seat) -> tuple[do.Action, ...]:
+    """The first order for a card in hand that has none yet."""
+    ordered = {do.title_of(order) for order in state.tribes[seat].orders}
+    for card in _cards(state, seat):
+        if card.title not in ordered:
+            return (card,)
+    if "T13" in state.tribes[seat].hand and "T13" not in ordered:
+        return (do.Spirits(),)
+    return ()
+
+
+def _wishes(state: State) -> tuple[int, ...]:
+    """Hexes for the first camp: water and forest, with land around."""
+    places = state.map.places
+
+    def rank(at: int) -> tuple[float, int]:
+        place = places[at]
+        water = place.lakeside or bool(place.rivers)
+        around = sum(places[near].terrain in ("forest", "plain") for near in place.neighbours)
+        kinds = {"forest": 2.0, "plain": 1.5, "mountain": 0.0, "lake": -99.0}
+        return -(kinds[place.terrain] + 1.5 * water + 0.2 * around), at
+
+    return tuple(sorted(state.map.land, key=rank)[:_WISHES])
+
+
+def _ahead(state: State, seat: Seat, move: Chooser) -> tuple[do.Action, ...]:
+    """The move of this board, or the beginning of it, filed for as much of this board as it names
+    (M§24.5)."""
+    tribe = state.tribes[seat]
+    if tribe.plan_move is not None or state.to_move == seat:
+        return ()
+    here, decision = as_mover(state, seat)
+    lines: Any = move(here, decision)[:-1]
+    shorter = dict.fromkeys((lines, lines[:-1], lines[:1]))
+    plan: Any = Alternatives(
+        alternatives=tuple(Alternative(lines=each) for each in shorter if each)
+    )
+    if not plan.alternatives:
+        plan = Alternatives(alternatives=(Alternative(),))
+    return (do.PlanMove(plan=plan, shown=len(state.shown) - 1),)
+
+
+def _combat_plan(state: State, seat: Seat) -> tuple[do.Action, ...]:
+    """Combat orders that hold whatever comes."""
+    lines = _cards(state, seat)
+    one: Alternative[Any, Any] = Alternative(lines=lines)
+    plan = do.PlanFight(plan=Alternatives(alternatives=(one,), otherwise=Otherwise.ORDERS))
+    return () if state.tribes[seat].plan_fight is not None else (plan,)
+
+
+def _player(move: Chooser) -> Bot[State, do.Action]:
+    def play(state: State, decision: Decision[do.Action], chance: Chance) -> tuple[do.Action, ...]:
+        seat = decision.seat
+        match decision.kind:
+            case "move":
+                return move(state, decision)
+            case "setup":
+                wishes = _wishes(state)
+                at = chance.below("first wish", 3)
+                return (do.Place(hexes=(*wishes[at:], *wishes[:at])),) if decision.blocks else ()
+            case "combat":
+                return (do.Answer(orders=_cards(state, seat)),) if decision.blocks else ()
+            case "file":
+                return _ahead(state, seat, move)
+            case "prepare":
+                return _combat_plan(state, seat)
+        return _standing(state, seat)
+
+    return play
+
+
+def random(state: State, decision: Decision[do.Action], chance: Chance) -> tuple[do.Action, ...]:
+    """Any legal submission; it files an order as often as it leaves it."""
+    if decision.kind == "move":
+        return chancer.draw(of_move(state, decision), chance).actions
+    if not decision.blocks and chance.below("whether to file", 2):
+        return ()
+    offered = [each for each in decision.choices if not isinstance(each, do.Draft)]
+    return (offered[chance.below("which", len(offered))],) if offered else ()
+
+
+BOTS: Final[dict[str, Bot[State, do.Action]]] = {
+    "random": random,
+    "greedy": _player(greedy_move),
+    "planner": _player(planned_move),
+}
+
+
+# Advice
+
+
+def default(state: State, seat: Seat) -> do.Action:
+    """The next action of the default turn (M§19.6): nobody moves, standing orders fight."""
+    if state.phase == "setup":
+        return do.Place(hexes=())
+    return do.Done() if state.phase == "move" else do.Answer()
+
+
+def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[do.Action, ...]]:
+    """Submissions for what the seat must decide, best first."""
+    asked = next(d for d in RULES.decisions(state) if d.seat == seat and d.blocks)
+    if asked.kind == "setup":
+        wishes = _wishes(state)
+        lists = [(*wishes[at:], *wishes[:at]) for at in range(len(wishes))]
+        return [(do.Place(hexes=hexes),) for hexes in lists[:limit]]
+    if asked.kind == "combat":
+        answers = [do.Answer(orders=_cards(state, seat)), do.Answer()]
+        return [(each,) for each in dict.fromkeys(answers)][:limit]
+    lines = [_greedily(of_move(state, asked))]
+    while (before := lines[-1].before) is not None:
+        lines.append(before)
+    start = lines[-1]
+    firsts = {line.actions for line in lines}
+    others = (start.play(action) for _, action in better_lines(start, 2 * _WIDTH))
+    lines += [line for line in others if line.actions not in firsts]
+    whole = [line.play(do.Done()) for line in lines]
+    return suggest(
+        whole, lambda line: _judge(line).value, limit, lambda state, seat, action: action
+    )

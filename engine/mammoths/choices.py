@@ -1,0 +1,131 @@
+"""The choices of decisions: every line of a move, examples of what nobody could list (M§24.12)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+from msgspec.structs import replace
+
+from engine.chance import NoChance
+from engine.kit.plans.alternatives import Alternative, Alternatives, If, Otherwise
+from engine.mammoths import actions as do
+from engine.mammoths.moving import legal_lines, play_line
+from engine.mammoths.state import Moving, State
+from engine.mammoths.table import Table
+from engine.protocol import IllegalAction, Seat
+
+
+class MoveLines:
+    """The lines that are legal now, and `done`."""
+
+    def __init__(self, state: State, seat: Seat) -> None:
+        self._state = state
+        self._seat = seat
+
+    def __iter__(self) -> Iterator[do.Action]:
+        yield do.Done()
+        yield from legal_lines(Table(self._state, NoChance()), self._seat)
+
+    def __contains__(self, action: object) -> bool:
+        if isinstance(action, do.Done):
+            return True
+        if not isinstance(action, do.Move | do.Found | do.TakeFire | do.Card):
+            return False
+        try:
+            play_line(Table(self._state, NoChance()), self._seat, action)
+        except IllegalAction:
+            return False
+        return True
+
+
+class Examples:
+    """An open choice: some members, of the types given, and a test that raises IllegalAction for
+    what is none."""
+
+    def __init__(
+        self,
+        types: tuple[type, ...],
+        listed: Callable[[], Iterable[do.Action]],
+        check: Callable[[Any], object],
+    ) -> None:
+        self._types = types
+        self._listed = listed
+        self._check = check
+
+    def __iter__(self) -> Iterator[do.Action]:
+        return (action for action in self._listed() if action in self)
+
+    def __contains__(self, action: object) -> bool:
+        if not isinstance(action, self._types):
+            return False
+        try:
+            self._check(action)
+        except IllegalAction:
+            return False
+        return True
+
+
+def of_setup(state: State, seat: Seat) -> Iterator[do.Action]:
+    yield do.Place(hexes=())
+    forests = [at for at in state.map.land if state.map.places[at].terrain == "forest"]
+    plains = [at for at in state.map.land if state.map.places[at].terrain == "plain"]
+    for at in (*forests[:3], *plains[:3]):
+        yield do.Place(hexes=(at,))
+    yield do.Place(hexes=(plains[0], forests[0]), sow=False)
+
+
+def of_orders(state: State, seat: Seat) -> Iterator[do.Action]:
+    own = [group.hex for group in state.pawns_of(seat)]
+    yield do.Loss(at=0, letters="wf")
+    yield do.EventLoss(sex="f")
+    if own:
+        yield do.Fights(hexes=tuple(own[:2]))
+        yield do.Loss(at=own[0], letters="fww")
+        yield do.Spirits(hexes=(own[0],))
+        yield do.Retreat(at=own[0], to=state.map.places[own[0]].neighbours[:2])
+    yield do.CombatCard(title="T08", trigger="behind")
+    yield do.CombatCard(title="T10", trigger="start", against="tribes")
+    yield do.CampChoice(at=0, burn=True)
+    yield do.Stores(title="T14", trigger="always")
+    yield do.Sow(hexes=())
+    yield do.Reenter(hexes=state.map.border[:2])
+    yield do.Forget(word="all")
+
+
+def of_answer(state: State, seat: Seat) -> Iterator[do.Action]:
+    yield do.Answer()
+    at = next(group.hex for group in state.pawns_of(seat))
+    yield do.Answer(orders=(do.Loss(at=at, letters="w"),))
+    for title in ("T08", "T10"):
+        card = do.CombatCard(title=title, at=at, trigger="start")
+        yield do.Answer(orders=(do.Loss(at=0, letters="wf"), card))
+
+
+def of_file(state: State, seat: Seat) -> Iterator[do.Action]:
+    table = Table(replace(state, moving=Moving()), NoChance())
+    lines = list(islice(legal_lines(table, seat), 0, 40, 13))
+    same = If(condition=do.Condition(what="same"))
+    for each in lines:
+        one = Alternative(conditions=(same,), lines=(each,))
+        yield do.PlanMove(plan=Alternatives(alternatives=(one,)))
+    stay: Alternative[Any, Any] = Alternative()
+    yield do.PlanMove(plan=Alternatives(alternatives=(stay,), otherwise=Otherwise.STAY))
+    yield do.Withdraw(plan="move")
+    if state.to_move == seat:
+        yield from (do.Draft(lines=(each,)) for each in lines[:2])
+
+
+def of_prepare(state: State, seat: Seat) -> Iterator[do.Action]:
+    at = next(group.hex for group in state.pawns_of(seat))
+    unless = If(condition=do.Condition(what="animals", hexes=(at,), number=2), negated=True)
+    one: Alternative[Any, Any] = Alternative(
+        conditions=(unless,), lines=(do.Loss(at=at, letters="wwf"),)
+    )
+    always: Alternative[Any, Any] = Alternative(
+        lines=(do.CombatCard(title="T08", trigger="fighters", most=2),)
+    )
+    yield do.PlanFight(plan=Alternatives(alternatives=(always,)))
+    yield do.PlanFight(plan=Alternatives(alternatives=(one, always), otherwise=Otherwise.ORDERS))
+    yield do.Withdraw(plan="combat")

@@ -1,0 +1,185 @@
+"""The printed matter (M§2): species, cards, and the four boards, from `valley.toml`.
+
+Hexes are two digits, column from the west and row from the top of the column; 0 is no hex.
+Directions are 0 to 5: N, NE, SE, S, SW, NW, the faces 1 to 6 of the compass rose.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+import tomllib
+from functools import cache
+from typing import Any, Final, Literal
+
+import msgspec
+
+Hex = int
+Terrain = Literal["plain", "forest", "mountain", "lake"]
+Species = Literal["wolf", "tiger", "bear", "bison", "rhino", "mammoth"]
+Season = Literal["summer", "winter"]
+Sex = Literal["w", "f"]
+"""A warrior or a woman (f for the French and for female)."""
+
+WARRIORS: Final = 10
+WOMEN: Final = 6
+CAMPS: Final = 5
+PALISADES: Final = 2
+SEASON_TURNS: Final = 3
+CAMPS_TO_WIN: Final = 4
+UNLETTERED: Final = 8
+LONE_WOLF: Final = "*"
+"""The mark of a wolf without a letter: it lies aside, not in the bag."""
+LETTERS: Final = "ABCDEFabcdefghijkl"
+COUNTER_ORDER: Final = LETTERS + LONE_WOLF
+"""The order in which counters of a herd die (M§23.3)."""
+
+_STEPS: Final = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
+
+
+class Animal(msgspec.Struct, frozen=True, kw_only=True):
+    """A species (M§2.3)."""
+
+    name: Species
+    move: int
+    mountains: bool
+    rivers: bool
+    tramples: bool
+    food: int
+    letters: str
+
+
+class Trick(msgspec.Struct, frozen=True, kw_only=True):
+    """A trick card and the window it works in (M§14.1)."""
+
+    title: str
+    copies: int
+    window: Literal["R", "D", "M", "C", "S", "B"]
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex. `sides` are its neighbours by direction, 0 off the board; `rivers` the directions
+    with a river edge, of which `great` and `small` say which rivers it touches."""
+
+    hex: Hex
+    terrain: Terrain
+    region: int
+    letter: str
+    sides: tuple[Hex, ...]
+    rivers: frozenset[int]
+    great: bool
+    small: bool
+    lakeside: bool
+    volcano: bool
+
+    @property
+    def neighbours(self) -> tuple[Hex, ...]:
+        return tuple(side for side in self.sides if side)
+
+
+class Board:
+    """Two half boards side by side."""
+
+    def __init__(self, name: str, places: dict[Hex, Place], lava: dict[Hex, tuple[Hex, ...]]):
+        self.name = name
+        self.places = places
+        self.lava = lava
+        """The lava hexes of each volcano."""
+        self.hexes = tuple(sorted(places))
+        self.land = tuple(h for h in self.hexes if places[h].terrain != "lake")
+        self.by_letter = {p.letter: h for h, p in places.items() if p.letter}
+        self.border = tuple(sorted(self.by_letter.values()))
+        self.regions: dict[tuple[str, int], tuple[Hex, ...]] = {}
+        for at, place in places.items():
+            if place.region:
+                key = (place.terrain, place.region)
+                self.regions[key] = (*self.regions.get(key, ()), at)
+        self._distance = {
+            (one, other): _apart(one, other) for one in self.hexes for other in self.hexes
+        }
+
+    def distance(self, one: Hex, other: Hex) -> int:
+        """Hex steps over anything."""
+        return self._distance[one, other]
+
+    def direction(self, one: Hex, other: Hex) -> int:
+        """The direction of a neighbour. Raises ValueError if it is none."""
+        return self.places[one].sides.index(other)
+
+    def river_between(self, one: Hex, other: Hex) -> bool:
+        place = self.places[one]
+        return bool(place.rivers) and self.direction(one, other) in place.rivers
+
+
+def axial(at: Hex) -> tuple[int, int]:
+    """Column and row on skewed axes."""
+    q = at // 10 - 4
+    return q, at % 10 - 1 + max(-3, -3 - q)
+
+
+def _hex(q: int, r: int) -> Hex:
+    if max(abs(q), abs(r), abs(q + r)) > 3:
+        return 0
+    return 10 * (q + 4) + (r - max(-3, -3 - q) + 1)
+
+
+def _apart(one: Hex, other: Hex) -> int:
+    (q, r), (s, t) = axial(one), axial(other)
+    return max(abs(q - s), abs(r - t), abs(q + r - s - t))
+
+
+def _board(name: str, halves: list[dict[str, Any]]) -> Board:
+    rivers: dict[tuple[Hex, Hex], str] = {}
+    lava: dict[Hex, tuple[Hex, ...]] = {}
+    listed = [each for half in halves for each in half["hexes"]]
+    terrain = {each["id"]: each["terrain"] for each in listed}
+    for half in halves:
+        lava |= {each["at"]: tuple(each["lava"]) for each in half["volcanoes"]}
+        for river in half["rivers"]:
+            for one, other in river["edges"]:
+                rivers[one, other] = rivers[other, one] = river["name"]
+    places = {}
+    for each in listed:
+        at: Hex = each["id"]
+        q, r = axial(at)
+        sides = tuple(_hex(q + dq, r + dr) for dq, dr in _STEPS)
+        touched = {rivers[at, side] for side in sides if (at, side) in rivers}
+        places[at] = Place(
+            hex=at,
+            terrain=each["terrain"],
+            region=each.get("region", 0),
+            letter=each.get("letter", ""),
+            sides=sides,
+            rivers=frozenset(k for k, side in enumerate(sides) if (at, side) in rivers),
+            great="great" in touched,
+            small="small" in touched,
+            lakeside=any(side and terrain[side] == "lake" for side in sides),
+            volcano=at in lava,
+        )
+    return Board(name, places, lava)
+
+
+def _read() -> dict[str, Any]:
+    data = pkgutil.get_data(__package__, "valley.toml")
+    assert data is not None
+    return tomllib.loads(data.decode("utf-8"))
+
+
+_DATA: Final = _read()
+ANIMALS: Final = tuple(msgspec.convert(each, Animal) for each in _DATA["species"])
+SPECIES: Final[tuple[Species, ...]] = tuple(animal.name for animal in ANIMALS)
+EVENTS: Final[dict[Season, tuple[str, ...]]] = {
+    "summer": tuple(c for c, n in _DATA["events"]["summer"].items() for _ in range(n)),
+    "winter": tuple(c for c, n in _DATA["events"]["winter"].items() for _ in range(n)),
+}
+TRICKS: Final = {each["title"]: msgspec.convert(each, Trick) for each in _DATA["tricks"]}
+TITLES: Final = tuple(TRICKS)
+DECK: Final = tuple(title for title, card in TRICKS.items() for _ in range(card.copies))
+BOARDS: Final = (("W1", "E1"), ("W1", "E2"), ("W2", "E1"), ("W2", "E2"))
+
+
+@cache
+def board(number: int) -> Board:
+    """One of the four boards, 1 to 4 (M§1.5)."""
+    halves = {half["id"]: half for half in _DATA["halves"]}
+    west, east = (halves[side] for side in BOARDS[number - 1])
+    return _board(f"{west['name']} / {east['name']}", [west, east])

@@ -1,0 +1,507 @@
+"""The lines of a move: what is legal, and what each does (M§8, M§9, M§14.5, M§16.2).
+
+A move is made line by line on a table; the lines before are in the state (`Moving`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import Final
+
+from msgspec.structs import replace
+
+from engine.mammoths.actions import Card, Found, Line, Move, TakeFire
+from engine.mammoths.components import TRICKS, Hex
+from engine.mammoths.errors import illegal
+from engine.mammoths.state import Camp, Track
+from engine.mammoths.table import Facts, Table
+from engine.protocol import IllegalAction, Seat
+
+STEPS: Final = 2
+RAFT: Final = 4
+MARCH: Final = 5
+MARCH_WITH_FIRE: Final = 7
+_ONE_HEX: Final = ("T01", "T02", "T03", "T05", "T06", "T07", "T19")
+
+
+def play_line(table: Table, seat: Seat, line: Line) -> None:
+    """Do one line. Raises IllegalAction, and then nothing is to be kept of the table."""
+    table.breath()
+    match line:
+        case Move():
+            _move(table, seat, line)
+        case Found(hex=at):
+            _check_hex(table, at)
+            _found(table, seat, at, quick=False)
+        case TakeFire():
+            _take_fire(table, seat, line)
+        case Card():
+            _card(table, seat, line)
+    moving = table.state.moving
+    table.set(moving=replace(moving, lines=moving.lines + 1))
+
+
+def finish(table: Table, seat: Seat, *, skipped: bool = False) -> None:
+    """The move is whole: camps left without a woman are abandoned (M§8.6)."""
+    moving = table.state.moving
+    for at in table.camps_of(seat):
+        if not table.at(at, seat)[1]:
+            table.remove_camp(at, "abandoned")
+    table.breath()
+    table.tell("move_done", seat, lines=moving.lines, skipped=skipped)
+    track = Track(seat=seat, starts=moving.starts, ends=moving.ends)
+    table.set(moving=type(moving)(), tracks=(*table.state.tracks, track))
+
+
+# Pawns
+
+
+def unmoved(table: Table, at: Hex, seat: Seat) -> tuple[int, int]:
+    """The warriors and women there that are in no line yet and need not stay."""
+    w, f = table.at(at, seat)
+    for where, gone_w, gone_f in (*table.state.moving.moved, *table.state.moving.pinned):
+        if where == at:
+            w, f = w - gone_w, f - gone_f
+    return w, f
+
+
+def route(table: Table, seat: Seat, path: tuple[Hex, ...]) -> tuple[int, IllegalAction | None]:
+    """The number of pawns that may go this way, and the rule that more would break (M§8.3 to
+    M§8.5). Raises IllegalAction if none may."""
+    board, event, moving = table.board, table.state.event, table.state.moving
+    start, end = path[0], path[-1]
+    marches = dict(moving.marches).get(start, 0)
+    most = 1 if event == "N06" else STEPS + 1 if marches else STEPS
+    if len(path) - 1 > most:
+        raise illegal("path_too_long", steps=len(path) - 1, most=most)
+    if start in table.closed:
+        raise illegal("start_closed", hex=start)
+    if start in table.frozen:
+        raise illegal("start_frozen", hex=start)
+    rafts = dict(moving.rafts).get(start, 0)
+    floats = False
+    for number, (one, other) in enumerate(pairwise(path)):
+        place = board.places[other]
+        if other not in board.places[one].sides:
+            raise illegal("bad_path", one=one, other=other)
+        if other in path[: number + 1]:
+            raise illegal("visited_twice", hex=other)
+        if other in table.closed:
+            raise illegal("hex_closed", hex=other)
+        if place.terrain == "lake":
+            floats = True
+            if not rafts:
+                raise illegal("into_lake", hex=other)
+            if other == end:
+                raise illegal("ends_on_lake", hex=other)
+        if event != "N01" and board.river_between(one, other):
+            floats = True
+            if not rafts:
+                raise illegal("across_river", one=one, other=other)
+        if place.terrain == "mountain":
+            if event == "N07":
+                raise illegal("mountains_barred", hex=other)
+            if other != end and start not in moving.goats:
+                raise illegal("mountain_stops", hex=other)
+        opponents = table.opponents(other, seat)
+        if other != end and opponents and table.count(other, seat) < opponents:
+            left = table.count(other, seat)
+            raise illegal("must_stay", hex=other, needed=opponents, left=left)
+    limit, error = 99, None
+    if floats and rafts < limit:
+        limit, error = rafts, illegal("across_river", one=start, other=end)
+    if len(path) - 1 > STEPS and marches < limit:
+        limit, error = marches, illegal("path_too_long", steps=len(path) - 1, most=STEPS)
+    opponents = table.opponents(start, seat)
+    if opponents:
+        may_go = table.count(start, seat) - opponents
+        if may_go < limit:
+            left = max(0, may_go)
+            limit, error = may_go, illegal("must_stay", hex=start, needed=opponents, left=left)
+        if may_go < 1 and error is not None:
+            raise error
+    return limit, error
+
+
+def _move(table: Table, seat: Seat, line: Move) -> None:
+    if line.w < 0 or line.f < 0 or line.w + line.f < 1:
+        raise illegal("nobody_moves")
+    for at in line.path:
+        _check_hex(table, at)
+    if len(line.path) < 2:
+        raise illegal("bad_path", one=line.path[0] if line.path else 0, other=0)
+    start, end = line.path[0], line.path[-1]
+    w, f = unmoved(table, start, seat)
+    if line.w > w or line.f > f:
+        raise illegal("too_few_pawns", hex=start, w=w, f=f)
+    limit, error = route(table, seat, line.path)
+    number = line.w + line.f
+    if number > limit and error is not None:
+        raise error
+    table.shift(seat, start, end, line.w, line.f)
+    moving = table.state.moving
+    floats = any(
+        table.board.places[other].terrain == "lake"
+        or (table.state.event != "N01" and table.board.river_between(one, other))
+        for one, other in pairwise(line.path)
+    )
+    table.set(
+        moving=replace(
+            moving,
+            moved=_added(moving.moved, end, line.w, line.f),
+            rafts=_used(moving.rafts, start, number if floats else 0),
+            marches=_used(moving.marches, start, number if len(line.path) - 1 > STEPS else 0),
+            starts=tuple(sorted({*moving.starts, start})),
+            ends=tuple(sorted({*moving.ends, end})),
+        )
+    )
+    table.tell("pawns_moved", seat, (start, end), w=line.w, f=line.f, path=line.path)
+
+
+def _added(
+    pawns: tuple[tuple[Hex, int, int], ...], at: Hex, w: int, f: int
+) -> tuple[tuple[Hex, int, int], ...]:
+    counts = {where: (a, b) for where, a, b in pawns}
+    a, b = counts.get(at, (0, 0))
+    counts[at] = (a + w, b + f)
+    return tuple((where, *counts[where]) for where in sorted(counts))
+
+
+def _used(left: tuple[tuple[Hex, int], ...], at: Hex, number: int) -> tuple[tuple[Hex, int], ...]:
+    return tuple((where, n - number if where == at else n) for where, n in left)
+
+
+def _pin(table: Table, at: Hex, w: int, f: int) -> None:
+    moving = table.state.moving
+    table.set(moving=replace(moving, pinned=_added(moving.pinned, at, w, f)))
+
+
+# Camps, fire
+
+
+def _found(table: Table, seat: Seat, at: Hex, *, quick: bool) -> None:
+    """One warrior and one woman settle; `quick` though they moved (M§9.1, T19)."""
+    if not table.is_free(at, seat):
+        raise illegal("not_free", hex=at)
+    if at in table.camps:
+        raise illegal("camp_there", hex=at)
+    resting = unmoved(table, at, seat)
+    there = table.at(at, seat) if quick else resting
+    if min(there) < 1:
+        raise illegal("no_pair", hex=at)
+    if not table.camp_markers(seat):
+        raise illegal("no_camp_marker")
+    # Of a pair that settles quickly, those that have moved stay anyway.
+    pinned = [1 if not quick or there[kind] == resting[kind] else 0 for kind in (0, 1)]
+    if any(pinned):
+        _pin(table, at, pinned[0], pinned[1])
+    table.camps[at] = Camp(hex=at, seat=seat)
+    kind = "village" if table.is_village(at) else "cave"
+    table.tell("camp_founded", seat, (at,), kind=kind, quick=quick)
+
+
+def fire_at(table: Table, seat: Seat, at: Hex) -> bool:
+    """True if a pawn there may take fire now (M§16.2)."""
+    if not table.count(at, seat) or table.opponents(at, seat):
+        return False
+    place = table.board.places[at]
+    if at in table.state.embers:
+        return True
+    if any(table.closed.get(near) == "burn" for near in place.neighbours):
+        return True
+    return place.volcano and at not in table.closed and any(unmoved(table, at, seat))
+
+
+def _take_fire(table: Table, seat: Seat, line: TakeFire) -> None:
+    _check_hex(table, line.hex)
+    if not table.options.fire_rules:
+        raise illegal("no_fire_rules")
+    if table.has_fire(seat):
+        raise illegal("has_fire")
+    if not table.camps_of(seat):
+        raise illegal("no_camp_for_fire")
+    if line.camp and not table.owns_camp(line.camp, seat):
+        raise illegal("not_own_camp", hex=line.camp)
+    if not fire_at(table, seat, line.hex):
+        raise illegal("no_fire_there", hex=line.hex)
+    near = table.board.places[line.hex].neighbours
+    burning = line.hex in table.state.embers or any(table.closed.get(h) == "burn" for h in near)
+    if not burning:
+        # Who takes it on a volcano does not move this turn.
+        w, f = unmoved(table, line.hex, seat)
+        _pin(table, line.hex, int(w >= f), int(w < f))
+    table.give_fire(seat, "burning" if burning else "volcano", line.camp)
+
+
+# Tricks of the window M
+
+
+def _card(table: Table, seat: Seat, card: Card) -> None:
+    title = card.title
+    if title not in TRICKS:
+        raise illegal("no_such_title", title=title)
+    if TRICKS[title].window != "M":
+        raise illegal("wrong_window", title=title, window=TRICKS[title].window)
+    if title not in table.tribes[seat].hand:
+        raise illegal("not_in_hand", title=title)
+    for at in card.hexes:
+        _check_hex(table, at)
+    single = title in _ONE_HEX and len(card.hexes) == 1 and card.tribe is None
+    several = title == "T18" and 1 <= len(card.hexes) <= 2 and card.tribe is None
+    robs = title == "T16" and not card.hexes and card.tribe is not None
+    if not (single or several or robs) or (card.fire and title != "T16"):
+        raise illegal("wrong_target", title=title)
+    _check_drop(table, seat, card)
+    target = card.tribe if robs else card.hexes
+    if title == "T19":
+        table.play_card(seat, title, card.hexes, target, card.drop)
+        _found(table, seat, card.hexes[0], quick=True)
+        return
+    if title == "T16":
+        _thieves(table, seat, card)
+        return
+    if title == "T18":
+        _seeds(table, seat, card)
+        return
+    _on_hex(table, seat, card, card.hexes[0])
+
+
+def _check_drop(table: Table, seat: Seat, card: Card) -> None:
+    if not card.drop:
+        return
+    if not table.options.extra_discard:
+        raise illegal("no_extra_discard")
+    needed = 2 if card.drop == card.title else 1
+    if table.tribes[seat].hand.count(card.drop) < needed:
+        raise illegal("not_in_hand", title=card.drop)
+
+
+def _on_hex(table: Table, seat: Seat, card: Card, at: Hex) -> None:
+    title, moving = card.title, table.state.moving
+    own = table.owns_camp(at, seat)
+    used = {
+        "T05": dict(moving.rafts),
+        "T06": dict(moving.marches),
+        "T07": dict.fromkeys(moving.goats, 0),
+    }
+    if title == "T06" and table.state.event == "N06":
+        raise illegal("blizzard", title=title)
+    if title in used:
+        if not any(unmoved(table, at, seat)):
+            raise illegal("wrong_target", title=title)
+        if at in used[title]:
+            raise illegal("used_here", title=title)
+    elif title == "T01":
+        if not own:
+            raise illegal("not_own_camp", hex=at)
+        if table.camps[at].palisade:
+            raise illegal("used_here", title=title)
+        if not table.palisades_left():
+            raise illegal("no_marker", title=title)
+    elif not own and not (title == "T02" and _near_volcano(table, seat, at)):
+        raise illegal("not_own_camp", hex=at)
+    table.play_card(seat, title, (at,), card.hexes, card.drop)
+    fire = table.has_fire(seat)
+    match title:
+        case "T01":
+            table.camps[at] = replace(table.camps[at], palisade=True)
+            table.tell("palisade_built", seat, (at,))
+        case "T02":
+            table.add(at, seat, w=1)
+            table.neutral[0] = (seat, at)
+            table.tell("pawn_joined", seat, (at,), sex="w")
+        case "T03":
+            table.add(at, seat, f=1)
+            table.neutral[1] = (seat, at)
+            table.tell("pawn_joined", seat, (at,), sex="f")
+            if table.options.fire_rules and not fire:
+                table.give_fire(seat, "T03")
+        case "T05":
+            table.set(moving=replace(moving, rafts=(*moving.rafts, (at, RAFT))))
+        case "T06":
+            number = MARCH_WITH_FIRE if fire else MARCH
+            table.set(moving=replace(moving, marches=(*moving.marches, (at, number))))
+        case "T07":
+            table.set(moving=replace(moving, goats=(*moving.goats, at)))
+
+
+def _near_volcano(table: Table, seat: Seat, at: Hex) -> bool:
+    """With fire the lone hunter may come here, too (M§14.5)."""
+    near = any(table.board.places[side].volcano for side in table.board.places[at].neighbours)
+    return near and table.has_fire(seat) and table.is_free(at, seat)
+
+
+def victims(table: Table, seat: Seat) -> list[Seat]:
+    """The tribes that T16 reaches: with a pawn on or beside a hex of the player's."""
+    own = table.hexes_of(seat)
+    reach = {near for at in own for near in (at, *table.board.places[at].neighbours)}
+    found = {who for at in reach for who in table.pawns.get(at, ())}
+    return sorted(found - {seat} - {*table.state.moving.robbed})
+
+
+def _thieves(table: Table, seat: Seat, card: Card) -> None:
+    victim = card.tribe
+    if victim is None or victim not in range(len(table.tribes)):
+        raise illegal("no_such_tribe", seat=-1 if victim is None else victim)
+    if victim in table.state.moving.robbed:
+        raise illegal("used_here", title="T16")
+    if victim not in victims(table, seat):
+        raise illegal("wrong_target", title="T16")
+    if card.fire:
+        may = table.options.fire_rules and table.has_fire(victim) and table.camps_of(seat)
+        if not may or table.has_fire(seat):
+            raise illegal("wrong_target", title="T16")
+    elif not table.tribes[victim].all_food:
+        raise illegal("wrong_target", title="T16")
+    table.play_card(seat, "T16", (), victim, card.drop)
+    moving = table.state.moving
+    table.set(moving=replace(moving, robbed=tuple(sorted({*moving.robbed, victim}))))
+    if card.fire:
+        table.give_fire(seat, "T16")
+        return
+    before = table.tribes[victim].all_food
+    food, farm = table.spend(victim, 3)
+    facts: Facts = {"cause": "T16", "lost": food + farm, "before": before}
+    table.tell("food_lost", victim, tribes=(seat,), **facts, after=before - food - farm)
+    table.gain_told(seat, food, "T16", farm)
+
+
+def _seeds(table: Table, seat: Seat, card: Card) -> None:
+    state = table.state
+    last_winter = state.season == "winter" and state.last_turn
+    late = last_winter and table.options.fire_rules and table.has_fire(seat)
+    if state.season != "summer" and not late:
+        raise illegal("wrong_season", title="T18")
+    fields = sowable(table, seat)
+    if list(card.hexes) != sorted(set(card.hexes)) or not set(card.hexes) <= set(fields):
+        raise illegal("wrong_target", title="T18")
+    table.play_card(seat, "T18", card.hexes, card.hexes, card.drop)
+    for at in card.hexes:
+        table.fields[at] = 2
+        food = table.tribes[seat].all_food
+        table.tell("field_sown", seat, (at,), paid=0, before=food, after=food)
+    if late:
+        table.set(sown=(*state.sown, seat))
+
+
+def sowable(table: Table, seat: Seat) -> list[Hex]:
+    """Own villages on plain without a field, ascending (M§13.1)."""
+    places = table.board.places
+    return [
+        at
+        for at in table.camps_of(seat)
+        if places[at].terrain == "plain" and at not in table.fields and at not in table.closed
+    ]
+
+
+def _check_hex(table: Table, at: Hex) -> None:
+    if at not in table.board.places:
+        raise illegal("no_such_hex", hex=at)
+
+
+# Everything that is legal
+
+
+def legal_lines(table: Table, seat: Seat) -> Iterator[Line]:
+    """Every legal line from here, in a fixed order."""
+    for at in table.hexes_of(seat):
+        w, f = unmoved(table, at, seat)
+        if w + f:
+            for path, limit in _routes(table, seat, at):
+                for number_w in range(w + 1):
+                    for number_f in range(not number_w, min(f, limit - number_w) + 1):
+                        if number_w + number_f <= limit:
+                            yield Move(w=number_w, f=number_f, path=path)
+    for at in table.hexes_of(seat):
+        if _may_found(table, seat, at, unmoved(table, at, seat)):
+            yield Found(hex=at)
+    if table.options.fire_rules and not table.has_fire(seat) and table.camps_of(seat):
+        camps = table.camps_of(seat)
+        for at in table.hexes_of(seat):
+            if fire_at(table, seat, at):
+                yield from (TakeFire(hex=at, camp=camp) for camp in (0, *camps))
+    for title in sorted(set(table.tribes[seat].hand)):
+        if TRICKS[title].window == "M":
+            for card in _targets(table, seat, title):
+                yield card
+                for drop in _drops(table, seat, title):
+                    yield replace(card, drop=drop)
+
+
+def _may_found(table: Table, seat: Seat, at: Hex, pair: tuple[int, int]) -> bool:
+    markers = table.camp_markers(seat) > 0
+    return min(pair) > 0 and markers and at not in table.camps and table.is_free(at, seat)
+
+
+def _routes(table: Table, seat: Seat, start: Hex) -> Iterator[tuple[tuple[Hex, ...], int]]:
+    places = table.board.places
+    most = STEPS + bool(dict(table.state.moving.marches).get(start))
+    paths: list[tuple[Hex, ...]] = [(start,)]
+    for _ in range(most):
+        paths = [
+            (*path, side)
+            for path in paths
+            for side in sorted(places[path[-1]].neighbours)
+            if side not in path and side not in table.closed
+        ]
+        for path in paths:
+            try:
+                limit, _ = route(table, seat, path)
+            except IllegalAction:
+                continue
+            yield path, limit
+
+
+def _drops(table: Table, seat: Seat, title: str) -> Iterable[str]:
+    if not table.options.extra_discard:
+        return ()
+    hand = list(table.tribes[seat].hand)
+    hand.remove(title)
+    return sorted(set(hand))
+
+
+def _targets(table: Table, seat: Seat, title: str) -> Iterator[Card]:
+    """The plays of a trick that are legal."""
+    if title == "T16":
+        for victim in victims(table, seat):
+            if table.tribes[victim].all_food:
+                yield Card(title=title, tribe=victim)
+            lacks = table.camps_of(seat) and not table.has_fire(seat)
+            if table.options.fire_rules and table.has_fire(victim) and lacks:
+                yield Card(title=title, tribe=victim, fire=True)
+        return
+    if title == "T18":
+        last_winter = table.state.season == "winter" and table.state.last_turn
+        late = last_winter and table.options.fire_rules and table.has_fire(seat)
+        if table.state.season == "summer" or late:
+            fields = sowable(table, seat)
+            yield from (Card(title=title, hexes=(at,)) for at in fields)
+            for one in fields:
+                yield from (Card(title=title, hexes=(one, at)) for at in fields if at > one)
+        return
+    moving = table.state.moving
+    if title == "T01":
+        camps = table.camps_of(seat) if table.palisades_left() else []
+        hexes = [at for at in camps if not table.camps[at].palisade]
+    elif title in ("T02", "T03"):
+        hexes = table.camps_of(seat)
+        if title == "T02":
+            hexes += [h for h in table.board.hexes if _near_volcano(table, seat, h)]
+        hexes = sorted(set(hexes))
+    elif title == "T19":
+        hexes = [
+            at for at in table.hexes_of(seat) if _may_found(table, seat, at, table.at(at, seat))
+        ]
+    else:
+        used = {
+            "T05": dict(moving.rafts),
+            "T06": dict(moving.marches),
+            "T07": dict.fromkeys(moving.goats, 0),
+        }[title]
+        hexes = [
+            at for at in table.hexes_of(seat) if at not in used and any(unmoved(table, at, seat))
+        ]
+        if title == "T06" and table.state.event == "N06":
+            hexes = []
+    yield from (Card(title=title, hexes=(at,)) for at in hexes)

@@ -1,0 +1,186 @@
+"""Plans: conditions on public facts, and which alternative runs (M§24.4 to M§24.7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from engine.chance import NoChance
+from engine.kit.plans import alternatives
+from engine.kit.plans.alternatives import (
+    Alternative,
+    Alternatives,
+    Chosen,
+    Explanation,
+    If,
+    NoneRuns,
+    Otherwise,
+)
+from engine.mammoths import actions as do
+from engine.mammoths.components import Hex
+from engine.mammoths.moving import play_line
+from engine.mammoths.state import State
+from engine.mammoths.table import Table
+from engine.protocol import PlanStep, Seat
+
+
+class Board(msgspec.Struct, frozen=True):
+    """The board as a plan is consulted on it (`engine.kit.plans.situation.Situation`)."""
+
+    state: State
+    seat: Seat
+    shown: int
+    moves: bool
+
+    def holds(self, condition: do.Condition) -> bool:
+        """True if a condition holds now (M§24.4)."""
+        state, seat = self.state, self.seat
+        at = condition.hexes[0] if condition.hexes else 0
+        here = [group for group in state.groups if group.hex == at]
+        match condition.what:
+            case "always":
+                return True
+            case "same":
+                return self._same(condition.hexes)
+            case "free":
+                return Table(state, NoChance()).is_free(at, seat)
+            case "closed":
+                return any(each.hex == at for each in state.closed)
+            case "tribe":
+                return any(group.seat == condition.tribe for group in here)
+            case "tribes":
+                return any(group.seat != seat for group in here)
+            case "came" | "left" | "still":
+                return self._tracked(condition, at)
+        return _compares(condition, self._number(condition, at))
+
+    def play(self, line: Any) -> Board:
+        """The board with a line done. Orders are only kept, and always legal."""
+        if not self.moves:
+            return self
+        table = Table(self.state, NoChance())
+        play_line(table, self.seat, line)
+        return replace(self, state=table.freeze())
+
+    def _same(self, hexes: tuple[Hex, ...]) -> bool:
+        shown = self.state.shown[self.shown]
+        table = Table(self.state, NoChance())
+        at = {each: place for place, each in enumerate(table.board.hexes)}
+        return all(table.look(each) == shown[at[each]] for each in hexes if each in at)
+
+    def _tracked(self, condition: do.Condition, at: Hex) -> bool:
+        track = next((t for t in self.state.tracks if t.seat == condition.tribe), None)
+        if track is None:
+            return False
+        if condition.what == "still":
+            return not track.starts
+        return at in (track.ends if condition.what == "came" else track.starts)
+
+    def _number(self, condition: do.Condition, at: Hex) -> int:
+        state, seat = self.state, self.seat
+        herds = [herd for herd in state.herds if herd.hex == at]
+        animals = sum(len(herd.counters) for herd in herds)
+        match condition.what:
+            case "animals":
+                return animals
+            case "herd":
+                return sum(len(h.counters) for h in herds if h.species == condition.species)
+            case "food":
+                return state.tribes[seat].all_food
+            case "camps":
+                return sum(camp.seat == condition.tribe for camp in state.camps)
+        here = [group for group in state.groups if group.hex == at]
+        if condition.what == "mine":
+            return sum(group.w + group.f for group in here if group.seat == seat)
+        return animals + sum(group.w + group.f for group in here if group.seat != seat)
+
+
+def _compares(condition: do.Condition, number: int) -> bool:
+    return number <= condition.number if condition.most else number >= condition.number
+
+
+def hexes_of(line: do.Line) -> tuple[Hex, ...]:
+    """The hexes a line of a move names."""
+    match line:
+        case do.Move(path=path):
+            return path
+        case do.Found(hex=at):
+            return (at,)
+        case do.TakeFire(hex=at, camp=camp):
+            return (at, camp) if camp else (at,)
+        case do.Card(hexes=hexes):
+            return hexes
+
+
+def completed(
+    plan: Alternatives[do.Condition, Any], *, moves: bool
+) -> Alternatives[do.Condition, Any]:
+    """The plan with all it says without words: `same` is about the hexes of the lines, and is the
+    condition of a move that has none (RULING A65)."""
+    whole = []
+    for alternative in plan.alternatives:
+        named = sorted({at for line in alternative.lines for at in hexes_of(line)}) if moves else []
+        conditions = alternative.conditions
+        if moves and not conditions:
+            conditions = (If(condition=do.Condition(what="same")),)
+        filled = tuple(
+            replace(each, condition=replace(each.condition, hexes=tuple(named)))
+            if each.condition.what == "same" and not each.condition.hexes
+            else each
+            for each in conditions
+        )
+        whole.append(Alternative(conditions=filled, lines=alternative.lines))
+    return Alternatives(alternatives=tuple(whole), otherwise=plan.otherwise)
+
+
+def consult(
+    state: State, seat: Seat, action: do.PlanMove | do.PlanFight, *, expired: bool = False
+) -> Chosen[Any] | NoneRuns:
+    """The answer of a plan on this board (M§24.6, M§24.7, M§19.6)."""
+    moves = isinstance(action, do.PlanMove)
+    here = Board(state, seat, action.shown, moves)
+    plan: Any = action.plan
+    return alternatives.consult(completed(plan, moves=moves), here, lenient=expired)
+
+
+def explain(state: State, seat: Seat, action: do.PlanMove | do.PlanFight) -> Explanation[Any, Any]:
+    """A plan for templates to put in words, and how it stands on this board."""
+    moves = isinstance(action, do.PlanMove)
+    plan: Any = action.plan
+    return alternatives.explain(
+        completed(plan, moves=moves), Board(state, seat, action.shown, moves)
+    )
+
+
+def planned(state: State, seat: Seat, *, expired: bool) -> PlanStep | None:
+    """The answer of a plan to what the seat must decide now; None if it is to be asked."""
+    tribe = state.tribes[seat]
+    if state.phase == "move" and seat == state.to_move and not state.moving.lines:
+        if expired and tribe.draft is not None:
+            return PlanStep(line=0, actions=(*tribe.draft.lines, do.Done()))
+        if tribe.plan_move is None:
+            return None
+        said = consult(state, seat, tribe.plan_move, expired=expired)
+        if isinstance(said, Chosen):
+            return PlanStep(line=said.alternative, actions=(*said.lines, do.Done()))
+        if said.otherwise is Otherwise.STAY:
+            return PlanStep(line=len(said.passed_over), actions=(do.Done(),))
+        return None
+    asked = state.phase == "combat" and seat in state.asked and tribe.answer is None
+    if asked and tribe.plan_fight is not None:
+        answer = answer_of(state, seat, tribe.plan_fight, expired=expired)
+        if answer is not None:
+            return PlanStep(line=0, actions=(answer,))
+    return None
+
+
+def answer_of(
+    state: State, seat: Seat, plan: do.PlanFight, *, expired: bool = False
+) -> do.Answer | None:
+    """The combat orders a plan comes to; None if its owner is to be asked."""
+    said = consult(state, seat, plan, expired=expired)
+    if isinstance(said, Chosen):
+        return do.Answer(orders=said.lines)
+    return do.Answer() if said.otherwise is Otherwise.ORDERS else None
