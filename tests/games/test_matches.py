@@ -17,9 +17,9 @@ from service.matches import reading, undoing
 from service.matches.tables import Guest
 from service.players import preferences
 from tests.engine.contract.walks import TABLES
+from tests.engine.nim import GAME as NIM
 from tests.engine.toy import GAME as TOY
 from tests.support.correspondence import Correspondence
-from tests.support.games import KNOWN
 from tests.support.reader import Reader
 from tests.support.tables import World
 from tests.support.time import days, sent
@@ -31,7 +31,7 @@ SHORTER = {TOY.key: {"rounds": 2}}
 SIZES = [
     pytest.param(key, seats, marks=[pytest.mark.rarely] if seats in (3, 4, 5) else [])
     for key, seats in TABLES
-    if key != KNOWN
+    if key in (TOY.key, NIM.key)
 ]
 ENGLISH = re.compile(r"\b(Your move|How you stand|The beginning|camps|rests)\b")
 
