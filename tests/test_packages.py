@@ -31,6 +31,7 @@ ALLOWED: Allowed = {
         "engine": "a game is made of what the engine knows of games",
         "engine.kit": "and of parts that others are made of, too",
     },
+    "engine.fire_and_stone": {"engine": "", "engine.kit": ""},
     "service.core": {"engine": "verdicts say what the engine found; rows name its seats"},
     "service.access": {"service.core": ""},
     "service.render": {
