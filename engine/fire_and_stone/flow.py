@@ -65,7 +65,7 @@ from engine.protocol import Asks, Decision, Seat, Step
 
 
 def decisions(state: State) -> tuple[Decision[Action], ...]:
-    """What is asked: in the set-up the rankings of all seats; then the mover's next decision, and
+    """The open decisions: in the set-up the rankings of all seats; then the mover's next one, and
     beside it the plan for the rest of the turn, which may be filed or left (F§19).
     """
     turn = state.turn

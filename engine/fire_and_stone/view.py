@@ -64,9 +64,9 @@ class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Own(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What only the seat itself knows. `looked` are tiles still face down, by place. `seen` is what
-    it sees while it chooses: game tiles, or objectives that were not dealt. `waits` is the number
-    of the line of the plan of which a rest waits, None for none.
+    """The things that only the seat itself knows. `looked` are tiles still face down, by place;
+    `seen` is what it sees while it chooses: game tiles, or objectives that were not dealt. `waits`
+    is the number of the line of the plan of which a rest waits, None for none.
     """
 
     objective: str
