@@ -1,0 +1,1 @@
+"""The players that are programs, and the suggestions made to those who are not."""
