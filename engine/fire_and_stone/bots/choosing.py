@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from engine.fire_and_stone import actions as do
@@ -37,9 +37,31 @@ def piece_worth(piece: str) -> float:
     return tile.food * 0.33 + tile.bags * 0.5
 
 
-def best(state: State, seat: Seat, judge: Judge) -> tuple[Action, ...]:
-    """The best actions of the seat from here to its explorer's end, the next reveal or a move."""
-    return _searched(state, seat, judge, 4)[1]
+def best(state: State, seat: Seat, judge: Judge) -> tuple[float, tuple[Action, ...]]:
+    """The best actions of the seat from here to its explorer's end, the next reveal or a move, and
+    what they are worth.
+    """
+    return _searched(state, seat, judge, 4)
+
+
+def ranked(state: State, seat: Seat, judge: Judge) -> list[tuple[Action, ...]]:
+    """The options here, each with the best that follows, best first."""
+    return [
+        actions for _, actions in sorted(_all(state, seat, judge, 4), key=lambda each: -each[0])
+    ]
+
+
+def _all(
+    state: State, seat: Seat, judge: Judge, depth: int
+) -> Iterator[tuple[float, tuple[Action, ...]]]:
+    """Every option here with the best that follows, and its value."""
+    for actions in _candidates(state):
+        value, after, revealed = _tried(state, seat, judge, actions)
+        more: tuple[Action, ...] = ()
+        same = after.turn.seat == seat and after.turn.phase not in (MOVE, OVER, TUNNEL)
+        if not revealed and same and depth > 1:
+            value, more = _searched(after, seat, judge, depth - 1)
+        yield value, (*actions, *more)
 
 
 def _searched(
@@ -49,15 +71,7 @@ def _searched(
     turn = state.turn
     if turn.seat != seat or turn.phase in (MOVE, OVER, TUNNEL) or not depth:
         return judge(state, seat), ()
-    found: tuple[float, tuple[Action, ...]] = (-1e9, ())
-    for actions in _candidates(state):
-        value, after, revealed = _tried(state, seat, judge, actions)
-        more: tuple[Action, ...] = ()
-        if not revealed and after.turn.phase != MOVE:
-            value, more = _searched(after, seat, judge, depth - 1)
-        if value > found[0]:
-            found = value, (*actions, *more)
-    return found
+    return max(_all(state, seat, judge, depth), key=lambda each: each[0])
 
 
 def _candidates(state: State) -> list[tuple[Action, ...]]:

@@ -16,7 +16,7 @@ from engine.fire_and_stone.bots.worth import Prospects, unseen
 from engine.fire_and_stone.components import CAVE
 from engine.fire_and_stone.map import NAMES, REGION, members
 from engine.fire_and_stone.options import reach, tunnel_targets
-from engine.fire_and_stone.state import ACTION, MOVE, NO_EXPLORER, OVER, TUNNEL, State
+from engine.fire_and_stone.state import MOVE, NO_EXPLORER, OVER, TUNNEL, State, Turn
 from engine.protocol import Seat
 
 _NO_CHANCE = NoChance()
@@ -62,11 +62,10 @@ def moves(state: State, seat: Seat, judge: Judge, explorers: list[int]) -> Itera
 
 def judged(state: State, seat: Seat, judge: Judge, place: int) -> Move:
     """The move of the explorer in progress to a territory."""
-    explorer = state.turn.explorer
+    explorer, go = state.turn.explorer, do.Go(place=NAMES[place])
     if not state.down >> place & 1:
-        after = flow.play(state, do.Go(place=NAMES[place])).state
-        actions = best(after, seat, judge) if after.turn.phase == ACTION else ()
-        return Move(explorer, place, judge(_played(after, actions), seat), actions)
+        value, actions = _then_best(state, seat, judge, go)
+        return Move(explorer, place, value, actions)
     if state.players[seat].looked >> place & 1:
         kinds = {state.tiles[place]: 1}
     else:
@@ -74,35 +73,32 @@ def judged(state: State, seat: Seat, judge: Judge, place: int) -> Move:
     total = sum(kinds.values())
     cases = []
     for kind, number in kinds.items():
-        chance = number / total
         if kind == CAVE:
-            cases.append(Case(kind, chance, (), judge(state, seat) + 1.0))
-            continue
-        tiles = f"{state.tiles[:place]}{kind}{state.tiles[place + 1 :]}"
-        found = flow.play(replace(state, tiles=tiles), do.Go(place=NAMES[place])).state
-        actions = best(found, seat, judge)
-        cases.append(Case(kind, chance, actions, judge(_played(found, actions), seat)))
+            value, actions = judge(state, seat) + 1.0, ()
+        else:
+            tiles = f"{state.tiles[:place]}{kind}{state.tiles[place + 1 :]}"
+            value, actions = _then_best(replace(state, tiles=tiles), seat, judge, go)
+        cases.append(Case(kind, number / total, actions, value))
     value = _FOUND + sum(case.chance * case.value for case in cases)
     return Move(explorer, place, value, cases=tuple(cases))
 
 
-def _played(state: State, actions: tuple[Action, ...]) -> State:
-    """The position after actions, but for one that only looks at what is hidden."""
-    for action in actions:
-        if isinstance(action, do.Hunt | do.Look | do.Use):
-            break
-        step = flow.play(state, action)
-        state = step.state
-        if step.reveals:
-            break
-    return state
+def _then_best(
+    state: State, seat: Seat, judge: Judge, go: do.Go
+) -> tuple[float, tuple[Action, ...]]:
+    """The value of a move with the best actions after it, and these."""
+    number, after = state.turn.number, flow.play(state, go).state
+    if after.turn.number != number or after.turn.phase == MOVE:
+        return judge(after, seat), ()
+    return best(after, seat, judge)
 
 
-def turn(state: State, seat: Seat, judge: Judge) -> tuple[Action, ...]:
+def turn(state: State, seat: Seat, judge: Judge, begun: Turn | None = None) -> tuple[Action, ...]:
     """The seat's actions from here up to what is hidden or the end of the turn, each the best by
-    itself. What is secret and what is not are never one submission.
+    itself. What is secret and what is not are never one submission, which may have `begun` before.
     """
-    number, secret = state.turn.number, state.turn.phase in SEALED
+    begun = begun or state.turn
+    number, secret = begun.number, begun.phase in SEALED
     done: list[Action] = []
     while (state.turn.number, state.turn.phase in SEALED) == (number, secret):
         if state.turn.phase == OVER:
@@ -123,7 +119,7 @@ def next_actions(state: State, seat: Seat, judge: Judge) -> tuple[Action, ...]:
         place = max(members(tunnel_targets(state)), key=prospects.at)
         return (do.Go(place=NAMES[place]),)
     if state.turn.phase != MOVE:
-        return best(state, seat, judge)
+        return best(state, seat, judge)[1]
     explorers = explorers_to_move(state)
     move = max(moves(state, seat, judge, explorers), key=lambda move: move.value)
     return opening(state, move)

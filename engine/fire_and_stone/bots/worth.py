@@ -71,22 +71,29 @@ def turns_left(state: State) -> float:
     return max(2.0, min((END_AT - state.track) * 4.2 / len(state.players) + 2, 22.0 - huts))
 
 
-def worth(state: State, seat: Seat) -> float:
-    """The worth of what a seat has: points, and what may become points in the turns left."""
+def worth(state: State, seat: Seat, left: float) -> float:
+    """The worth of what a seat has with so many turns left: points, and what may become points."""
     player = state.players[seat]
-    later = min(1.0, turns_left(state) / _LONG)
+    later, soon = min(1.0, left / _LONG), min(1.0, left / 3)
     points = known_points(player) + _majorities(state, seat)
     points += objective_value(state, seat, player.objective)
-    soon = min(1.0, turns_left(state) / 3)
-    food = min(player.food, _ENOUGH) * _FOOD + max(0, player.food - _ENOUGH) * _FOOD_BEYOND
-    points += soon * food + later * _BAG * min(player.bags, 6)
-    for tile in player.held:
-        points += soon * _HELD * (GAME[tile].food * 0.33 + GAME[tile].bags * _BAG * later)
+    points += soon * food_worth(player.food) + later * _BAG * min(player.bags, 6)
+    points += sum(_held_worth(tile, soon, later) for tile in player.held)
     for column in player.columns:
         points += soon * _TILES[len(column)] * (1 if column_kind(column) else 0.6)
     for card in player.uncovered:
         points += later * CARD_WORTH[card]
     return points
+
+
+def food_worth(food: int) -> float:
+    """The worth of so much food in store."""
+    return min(food, _ENOUGH) * _FOOD + max(0, food - _ENOUGH) * _FOOD_BEYOND
+
+
+def _held_worth(tile: int, soon: float, later: float) -> float:
+    """The worth of a game tile that may be cooked."""
+    return soon * _HELD * (GAME[tile].food * 0.33 + GAME[tile].bags * _BAG * later)
 
 
 def _majorities(state: State, seat: Seat) -> float:
@@ -112,6 +119,7 @@ class Prospects:
     def __init__(self, state: State, seat: Seat) -> None:
         self._state = state
         self._seat = seat
+        self._left = turns_left(state)
         self._hidden = [self._down(region) for region in range(4)]
         self._values: dict[int, float] = {}
 
@@ -144,9 +152,15 @@ class Prospects:
         return max(value, min(2, player.space) * _FOOD * 0.9)
 
     def _cooking(self, player: Player) -> float:
-        food = sum(GAME[tile].food for tile in player.held)
-        bags = sum(GAME[tile].bags for tile in player.held)
-        return min(food, player.space + bags) * _FOOD * 0.6 + bags * 0.2
+        """The best of cooking the richest in bags first, one more each time."""
+        soon, later = min(1.0, self._left / 3), min(1.0, self._left / _LONG)
+        best, gained, food, room = 0.0, 0.0, player.food, player.capacity
+        for tile in sorted(player.held, key=lambda n: (-GAME[n].bags, -GAME[n].food)):
+            room += GAME[tile].bags
+            food = min(room, food + GAME[tile].food)
+            gained += later * _BAG * GAME[tile].bags - _held_worth(tile, soon, later)
+            best = max(best, gained + soon * (food_worth(food) - food_worth(player.food)))
+        return best
 
     def at(self, place: int) -> float:
         """The value of ending a move in a territory."""
@@ -198,22 +212,42 @@ class Prospects:
         return best
 
 
-def standing(state: State, seat: Seat) -> float:
-    """The worth of a position with what the seat's explorers could come to next."""
-    prospects = Prospects(state, seat)
-    soon = min(1.0, turns_left(state) / 2)
-    ahead = [prospects.ahead(place) for place in state.players[seat].explorers]
-    return worth(state, seat) + _NEXT * soon * sum(ahead)
+class Judging:
+    """The worth of positions to a seat, as a turn begins: how long the game will go on, and what
+    its explorers could come to from where they stand, are taken from there.
+    """
+
+    def __init__(self, state: State, seat: Seat) -> None:
+        self.prospects = Prospects(state, seat)
+        self._left = turns_left(state)
+        self._share = _NEXT * min(1.0, self._left / 2)
+        self._ahead: dict[int, float] = {}
+
+    def __call__(self, state: State, seat: Seat) -> float:
+        ahead = sum(self.ahead(place) for place in state.players[seat].explorers)
+        return worth(state, seat, self._left) + self._share * ahead
+
+    def ahead(self, place: int) -> float:
+        """The best that an explorer standing here could come to."""
+        found = self._ahead.get(place)
+        if found is None:
+            found = self._ahead[place] = self.prospects.ahead(place)
+        return found
 
 
-def nearness(state: State, seat: Seat) -> float:
-    """The worth of what a seat has, and a little for standing near what lies face down."""
-    player, open_ = state.players[seat], state.open_land
-    near = 0.0
-    for place in player.explorers:
-        steps = land.distances(place, open_)
-        near -= 0.03 * min((steps[there] for there in members(state.down & open_)), default=0)
-    return worth(state, seat) + near
+class Nearness:
+    """The worth of positions to a seat, and a little for standing near what lies face down."""
+
+    def __init__(self, state: State) -> None:
+        self._left = turns_left(state)
+
+    def __call__(self, state: State, seat: Seat) -> float:
+        player, open_ = state.players[seat], state.open_land
+        near = 0.0
+        for place in player.explorers:
+            steps = land.distances(place, open_)
+            near -= 0.03 * min((steps[there] for there in members(state.down & open_)), default=0)
+        return worth(state, seat, self._left) + near
 
 
 def vp_card(state: State) -> int:

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engine.chance import Draw, SeededChance, seed_of_number
+from engine.fire_and_stone import FIRE_AND_STONE
 from engine.games import games
 from engine.protocol import Decision, Game, Step
 from tests.engine.toy import GAME as TOY
 
-GAMES: dict[str, Game[Any, Any]] = {**games(), TOY.key: TOY}
+GAMES: dict[str, Game[Any, Any]] = {**games(), TOY.key: TOY, FIRE_AND_STONE.key: FIRE_AND_STONE}
 TABLES = [(key, seats) for key, game in GAMES.items() for seats in game.seats]
 """Every game with every number of seats."""
 

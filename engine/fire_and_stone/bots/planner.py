@@ -1,0 +1,90 @@
+"""The bot `planner`: looks at all that a move may find and at where the explorers stand then, and
+files a plan for what it cannot know yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from engine.chance import Chance, NoChance
+from engine.fire_and_stone import actions as do
+from engine.fire_and_stone import flow
+from engine.fire_and_stone.actions import Action
+from engine.fire_and_stone.bots.choosing import SEALED
+from engine.fire_and_stone.bots.planning import plan_for
+from engine.fire_and_stone.bots.turns import (
+    Move,
+    explorers_to_move,
+    moves,
+    next_actions,
+    opening,
+)
+from engine.fire_and_stone.bots.worth import Judging
+from engine.fire_and_stone.state import MOVE, OVER, State
+from engine.protocol import Decision, Seat
+
+_NO_CHANCE = NoChance()
+
+
+def play(state: State, decision: Decision[Action], chance: Chance) -> tuple[Action, ...]:
+    """The turn up to what is hidden, with a plan for the rest of it."""
+    if not decision.blocks:
+        return ()
+    seat = decision.seat
+    judging = Judging(state, seat)
+    done, made, others = _turn(state, seat, judging)
+    if state.turn.number == 0 or state.turn.phase in SEALED:
+        return done
+    plan = plan_for(state, seat, judging.prospects, made, others)
+    return done if plan == state.plan else (do.File(plan=plan), *done)
+
+
+def _turn(
+    state: State, seat: Seat, judging: Judging
+) -> tuple[tuple[Action, ...], Sequence[Move], Sequence[Move]]:
+    """The actions up to what is hidden, the moves among them, and those that may come after."""
+    number, secret = state.turn.number, state.turn.phase in SEALED
+    done: list[Action] = []
+    made: list[Move] = []
+    while (state.turn.number, state.turn.phase in SEALED) == (number, secret):
+        if state.turn.phase == OVER:
+            break
+        if state.turn.phase == MOVE:
+            move = _chosen(state, seat, judging)
+            made.append(move)
+            actions = (*opening(state, move), *move.actions)
+        else:
+            actions = next_actions(state, seat, judging)
+        for action in actions:
+            done.append(action)
+            step = flow.apply(state, seat, action, _NO_CHANCE)
+            if step.reveals or not actions:
+                return tuple(done), made, _others(state, seat, judging, made)
+            state = step.state
+    return tuple(done), made, ()
+
+
+def _chosen(state: State, seat: Seat, judging: Judging) -> Move:
+    """The move to make now: of each explorer its best, those that find nothing hidden first."""
+    best = [
+        max(moves(state, seat, judging, [explorer]), key=lambda move: move.value)
+        for explorer in explorers_to_move(state)
+    ]
+    return min(best, key=lambda move: (bool(move.cases), -move.value))
+
+
+def _others(state: State, seat: Seat, judging: Judging, made: Sequence[Move]) -> list[Move]:
+    """The moves of the explorer that has not moved when something comes to light, best first."""
+    moved = {move.explorer for move in made}
+    left = [
+        n
+        for n in range(len(state.players[seat].explorers))
+        if n not in moved and not state.turn.moved >> n & 1
+    ]
+    led = [replace(state, turn=replace(state.turn, explorer=n)) for n in left]
+    found = [
+        move for each, n in zip(led, left, strict=True) for move in moves(each, seat, judging, [n])
+    ]
+    return sorted(found, key=lambda move: -move.value)
