@@ -65,14 +65,16 @@ class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 class Own(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The things that only the seat itself knows. `looked` are tiles still face down, by place;
-    `seen` is what it sees while it chooses: game tiles, or objectives that were not dealt. `waits`
-    is the number of the line of the plan of which a rest waits, None for none.
+    `seen` is what it sees while it chooses: game tiles, or objectives that were not dealt;
+    `cooking` are game tiles named for it. `waits` is the number of the line of the plan of which a
+    rest waits, None for none.
     """
 
     objective: str
     held: tuple[str, ...]
     looked: dict[str, str]
     seen: tuple[str, ...]
+    cooking: tuple[str, ...]
     ranking: tuple[str, ...]
     plan: Plan | None
     waits: int | None
@@ -112,7 +114,6 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     explorer: int | None
     moved: tuple[int, ...]
     named: tuple[str, ...]
-    pieces: int
     second_fires: tuple[str, ...]
     turns_left: int | None
     ended_by: Seat | None
@@ -151,7 +152,6 @@ def view(state: State, seat: Seat | None) -> View:
         explorer=turn.explorer + 1 if turn.explorer >= 0 else None,
         moved=tuple([number + 1 for number in members(turn.moved)]),
         named=tuple([NAMES[place] for place in turn.named]),
-        pieces=len(turn.pieces),
         second_fires=names(state.second_fires),
         turns_left=None if state.turns_left == NOBODY else state.turns_left,
         ended_by=None if state.ended_by == NOBODY else state.ended_by,
@@ -205,6 +205,7 @@ def _own(state: State, seat: Seat) -> Own:
         held=tuple([_GAME_IDS[tile] for tile in player.held]),
         looked={NAMES[place]: KINDS[state.tiles[place]] for place in looked},
         seen=_seen(state) if mine else (),
+        cooking=tuple([_GAME_IDS[tile] for tile in state.turn.pieces]) if mine else (),
         ranking=state.rankings[seat] if state.turn.phase == RANK else (),
         plan=state.plan if mine else None,
         waits=None if waiting is None else waiting.line,

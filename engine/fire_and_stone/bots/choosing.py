@@ -79,6 +79,8 @@ def _candidates(state: State) -> list[tuple[Action, ...]]:
     if state.turn.phase == RANK:
         cards = sorted(state.starting, key=lambda card: -CARD_WORTH[card])
         return [(do.Rank(cards=tuple(cards)),)]
+    if state.turn.pieces:
+        return [(do.Done(),)]
     offered = options(state)
     found: list[tuple[Action, ...]] = []
     pieces = False
@@ -93,14 +95,12 @@ def _candidates(state: State) -> list[tuple[Action, ...]]:
         found = [cook for cook in _cookings(state) if cook] + found
     if any(isinstance(action, do.Name) for action in offered):
         names = [action for action in offered if isinstance(action, do.Name)]
-        found = [(*names[: state.turn.most_named], do.Look())]
+        found = [(*names[: state.turn.most_named - len(state.turn.named)], do.Look())]
     return found
 
 
 def _cookings(state: State) -> list[tuple[Action, ...]]:
     """Some sets of held game tiles: the richest in bags first, one more each time."""
-    if state.turn.pieces:
-        return [(do.Done(),)]
     held = sorted(state.mover.held, key=lambda n: (-GAME[n].bags, -GAME[n].food))
     pieces = [do.Piece(piece=GAME[n].id) for n in held]
     return [(*pieces[:number], do.Done()) for number in range(1, len(pieces) + 1)]

@@ -49,9 +49,8 @@ def _finished(
     state: State, seat: Seat, judging: Judging, actions: tuple[Action, ...]
 ) -> tuple[Action, ...]:
     """The submission with the rest of the turn, as far as nothing comes to light."""
-    number, done = state.turn, 0
-    for action in actions:
-        done += 1
+    number = state.turn
+    for done, action in enumerate(actions, 1):
         step = flow.apply(state, seat, action, _NO_CHANCE)
         state = step.state
         if step.reveals:

@@ -20,6 +20,7 @@ from engine.fire_and_stone.components import (
     GATHERING,
     HUT,
     NO_TILE,
+    SPACES,
     VP_CARDS,
 )
 from engine.fire_and_stone.map import members
@@ -148,6 +149,7 @@ class Prospects:
         number = columns_for(player, kind)[0]
         column = player.columns[number]
         count = len(column) if column_kind(column) in ("", kind) else 0
+        count %= SPACES  # a full column is about to be discarded
         value = _TILES[count + 1] - _TILES[count] - (0.4 if not count and column else 0)
         return max(value, min(2, player.space) * _FOOD * 0.9)
 

@@ -19,7 +19,7 @@ GAMES: dict[str, Game[Any, Any]] = {**games(), TOY.key: TOY, FIRE_AND_STONE.key:
 TABLES = [(key, seats) for key, game in GAMES.items() for seats in game.seats]
 """Every game with every number of seats."""
 
-LONGEST = 2000
+LONGEST = 8000
 """Actions after which a game that does not end is taken to be stuck."""
 
 
