@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from engine.fire_and_stone.notation import words
@@ -13,6 +13,7 @@ from engine.kit.notation import syntax
 from engine.kit.notation.lines import WholeLines
 from engine.kit.notation.syntax import (
     Parser,
+    Reader,
     after,
     before,
     either,
@@ -124,7 +125,15 @@ def _wish(sorts: Iterable[str]) -> Parser[Wish]:
     wanted = set(sorts)
     verbs = {do: parser for do, parser in _BEHIND.items() if do in wanted}
     bare = [parser for do, parser in _BARE.items() if do in wanted]
-    return either(syntax.by_word(words.WISHES, "wish", verbs), *bare)
+    by_verb = syntax.by_word(words.WISHES, "wish", verbs)
+    any_ = either(by_verb, *bare)
+
+    def read(reader: Reader, at: int) -> Iterator[tuple[Wish, int]]:
+        # A verb that is written out begins no name: "keep" is not short for an objective.
+        verb = words.WISHES.written_out(reader.chars, reader.start(at))
+        yield from (by_verb if verb else any_)(reader, at)
+
+    return read
 
 
 def _lists(first: Iterable[str]) -> Parser[tuple[tuple[Wish, ...], ...]]:
