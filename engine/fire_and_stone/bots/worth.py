@@ -81,7 +81,7 @@ def worth(state: State, seat: Seat, left: float) -> float:
     points += soon * food_worth(player.food) + later * _BAG * min(player.bags, 6)
     points += sum(_held_worth(tile, soon, later) for tile in player.held)
     for column in player.columns:
-        points += soon * _TILES[len(column)] * (1 if column_kind(column) else 0.6)
+        points += soon * _TILES[min(len(column), SPACES)] * (1 if column_kind(column) else 0.6)
     for card in player.uncovered:
         points += later * CARD_WORTH[card]
     return points
@@ -109,9 +109,11 @@ def _majorities(state: State, seat: Seat) -> float:
 
 
 def unseen(state: State, seat: Seat, region: int) -> Counter[str]:
-    """The tiles that lie face down in a region and that a seat has not looked at: public counts."""
+    """The tiles that lie face down in a region and that a seat has not looked at: public counts, in
+    an order that does not tell where they lie.
+    """
     places = state.down & ~state.players[seat].looked & land.IN_REGION[region]
-    return Counter(state.tiles[place] for place in members(places))
+    return Counter(sorted(state.tiles[place] for place in members(places)))
 
 
 class Prospects:
