@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.components import GAME, GAME_INDEX, KINDS, OBJECTIVES
@@ -80,7 +82,7 @@ def meanings(state: State, seat: Seat, order: Order) -> Iterator[Meaning[Action]
 
 
 def _steps(steps: Sequence[Action]) -> Meaning[Action]:
-    return Meaning(action=steps[0], fits=steps[0].__eq__, then=tuple(steps[1:]))
+    return replace(exactly(steps[0]), then=tuple(steps[1:]))
 
 
 def _naming(kind: type, field: str, said: Any, any_: Any, missing: str) -> Meaning[Action]:

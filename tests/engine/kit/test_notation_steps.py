@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from engine.kit.notation import syntax
 from engine.kit.notation.actions import ActionNotation
@@ -84,11 +85,11 @@ def meanings(state: State, seat: Seat, order: Order) -> Iterator[Meaning[Action]
         yield exactly(Done())
     elif order.verb == "any":
         for berry in ("red", "blue"):
-            yield Meaning(action=Pick(berry), fits=Pick(berry).__eq__, then=(Done(),))
+            yield replace(exactly(Pick(berry)), then=(Done(),))
     else:
         steps: tuple[Action, ...] = tuple(map(Pick, order.berries))
         steps = (*steps, *([Done()] if order.verb == "eat" else []))
-        yield Meaning(action=steps[0], fits=steps[0].__eq__, then=steps[1:])
+        yield replace(exactly(steps[0]), then=steps[1:])
 
 
 def write(state: State, seat: Seat, action: Action, lang: str) -> str:
