@@ -8,7 +8,7 @@ from typing import TypeAlias
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import flow
 from engine.fire_and_stone.actions import Action
-from engine.fire_and_stone.bots.worth import CARD_WORTH
+from engine.fire_and_stone.bots.worth import CARD_WORTH, HUNT, LOOK
 from engine.fire_and_stone.components import GAME, GAME_INDEX
 from engine.fire_and_stone.options import options
 from engine.fire_and_stone.state import (
@@ -25,10 +25,6 @@ from engine.protocol import Seat
 
 Judge: TypeAlias = Callable[[State, Seat], float]
 SEALED = (KEEP, ARRANGE, COUNCIL)
-
-_HUNT = 1.0
-_LOOK = 0.3
-"""The worth of what is seen only then."""
 
 
 def piece_worth(piece: str) -> float:
@@ -117,11 +113,11 @@ def _tried(
     bonus = 0.0
     for action in actions:
         if isinstance(action, do.Hunt):
-            return judge(state, seat) + _HUNT, state, True
+            return judge(state, seat) + HUNT, state, True
         if isinstance(action, do.Look) and state.turn.named:
-            return judge(state, seat) + _LOOK, state, True
+            return judge(state, seat) + LOOK, state, True
         if isinstance(action, do.Use) and state.rules == "council_of_elders":
-            return judge(state, seat) - _LOOK, state, True
+            return judge(state, seat) - LOOK, state, True
         if isinstance(action, do.Keep):
             bonus += sum(map(piece_worth, action.pieces)) * 0.01
         step = flow.play(state, action)

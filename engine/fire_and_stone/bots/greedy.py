@@ -1,15 +1,15 @@
-"""The bot `greedy`: the action that is worth most at once, one after the other."""
+"""The bot `greedy`: what brings the most points at once, action by action."""
 
 from __future__ import annotations
 
 from engine.chance import Chance
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.bots.turns import turn
-from engine.fire_and_stone.bots.worth import Nearness
+from engine.fire_and_stone.bots.worth import AtOnce
 from engine.fire_and_stone.state import State
 from engine.protocol import Decision
 
 
 def play(state: State, decision: Decision[Action], chance: Chance) -> tuple[Action, ...]:
     """The turn up to what is hidden; it files no plans."""
-    return turn(state, decision.seat, Nearness(state)) if decision.blocks else ()
+    return turn(state, decision.seat, AtOnce()) if decision.blocks else ()

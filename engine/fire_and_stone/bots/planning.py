@@ -8,7 +8,7 @@ from engine.fire_and_stone import actions as do
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.bots.choosing import piece_worth
 from engine.fire_and_stone.bots.turns import Move
-from engine.fire_and_stone.bots.worth import CARD_WORTH, Prospects, turns_left, vp_card
+from engine.fire_and_stone.bots.worth import CARD_WORTH, CARDS, Prospects, turns_left, vp_card
 from engine.fire_and_stone.components import FIRE, FOREST, GAME, GATHERING, INVENTIONS, KINDS
 from engine.fire_and_stone.map import IN_REGION, NAMES, REGION, members
 from engine.fire_and_stone.plans.filing import PASSING
@@ -82,7 +82,7 @@ def _pieces() -> list[Wish]:
 
 def _cards(state: State) -> list[Wish]:
     """Inventions worth more than the VP card now, it, the others."""
-    later = min(1.0, turns_left(state) / 14)
+    later = CARDS * min(1.0, turns_left(state) / 14)
     uncovered = sorted(state.mover.uncovered, key=CARD_WORTH.__getitem__)
     value = vp_card(state) - later * CARD_WORTH[uncovered[0]] if uncovered else 0.0
     ids = (card.id for card in INVENTIONS if card.id not in state.mover.inventions)

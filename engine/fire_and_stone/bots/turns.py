@@ -12,7 +12,7 @@ from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import flow
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.bots.choosing import SEALED, Judge, best
-from engine.fire_and_stone.bots.worth import Prospects, unseen
+from engine.fire_and_stone.bots.worth import UNKNOWN_CAVE, Prospects, unseen
 from engine.fire_and_stone.components import CAVE
 from engine.fire_and_stone.map import NAMES, REGION, members
 from engine.fire_and_stone.options import reach, tunnel_targets
@@ -74,7 +74,7 @@ def judged(state: State, seat: Seat, judge: Judge, place: int) -> Move:
     cases = []
     for kind, number in kinds.items():
         if kind == CAVE:
-            value, actions = judge(state, seat) + 1.0, ()
+            value, actions = judge(state, seat) + UNKNOWN_CAVE, ()
         else:
             tiles = f"{state.tiles[:place]}{kind}{state.tiles[place + 1 :]}"
             value, actions = _then_best(replace(state, tiles=tiles), seat, judge, go)

@@ -25,7 +25,7 @@ from engine.fire_and_stone.components import (
 )
 from engine.fire_and_stone.map import members
 from engine.fire_and_stone.options import hut_cost
-from engine.fire_and_stone.scoring import known_points, majority_value, objective_value
+from engine.fire_and_stone.scoring import known_points, majorities, majority_value, objective_value
 from engine.fire_and_stone.state import NOBODY, Player, State, column_kind, columns_for
 from engine.protocol import Seat
 
@@ -47,20 +47,27 @@ CARD_WORTH: Final = {
     "gourd": 1.4,
 }
 """An invention for the whole of a game; its instant effect is counted as what it gives."""
-_FOOD: Final = 0.42
+_FOOD: Final = 0.25
 _FOOD_BEYOND: Final = 0.2
 """Food beyond ENOUGH."""
 _ENOUGH: Final = 6
-_BAG: Final = 0.45
-_HELD: Final = 0.75
+_BAG: Final = 0.3
+_BAGS: Final = 6
+"""As many bags as are of use."""
+CARDS = 0.4
+_HELD: Final = 0.55
 """A game tile not cooked yet, against its food and bags."""
 _LONG: Final = 14.0
 """Own turns left at the beginning."""
-_TILES: Final = (0.0, 0.5, 1.35, 2.6)
+_TILES: Final = (0.0, 0.25, 0.6, 1.0)
 """A column by its number of tiles."""
+HUNT: Final = 1.0
+LOOK: Final = 0.3
+UNKNOWN_CAVE: Final = 1.0
+"""What is hidden, on average: game tiles, tiles looked at, the cave card."""
 _LATER: Final = 0.75
 """What is a turn farther away."""
-_NEXT: Final = 0.55
+_NEXT: Final = 0.3
 """What an explorer could do in its next move, against what is done."""
 
 
@@ -72,19 +79,26 @@ def turns_left(state: State) -> float:
     return max(2.0, min((END_AT - state.track) * 4.2 / len(state.players) + 2, 22.0 - huts))
 
 
+def _shares(left: float) -> tuple[float, float]:
+    """The shares that count of what is of use soon, and of what is of use for long."""
+    return min(1.0, left / 3), min(1.0, left / _LONG)
+
+
 def worth(state: State, seat: Seat, left: float) -> float:
     """The worth of what a seat has with so many turns left: points, and what may become points."""
     player = state.players[seat]
-    later, soon = min(1.0, left / _LONG), min(1.0, left / 3)
+    soon, later = _shares(left)
     points = known_points(player) + _majorities(state, seat)
     points += objective_value(state, seat, player.objective)
-    points += soon * food_worth(player.food) + later * _BAG * min(player.bags, 6)
+    points += soon * food_worth(player.food) + later * _BAG * min(player.bags, _BAGS)
     points += sum(_held_worth(tile, soon, later) for tile in player.held)
-    for column in player.columns:
-        points += soon * _TILES[min(len(column), SPACES)] * (1 if column_kind(column) else 0.6)
-    for card in player.uncovered:
-        points += later * CARD_WORTH[card]
+    points += soon * sum(map(_column_worth, player.columns))
+    points += CARDS * later * sum(CARD_WORTH[card] for card in player.uncovered)
     return points
+
+
+def _column_worth(column: str) -> float:
+    return _TILES[min(len(column), SPACES)] * (1.0 if column_kind(column) else 0.6)
 
 
 def food_worth(food: int) -> float:
@@ -103,9 +117,17 @@ def _majorities(state: State, seat: Seat) -> float:
     for place in set(state.players[seat].huts):
         own = state.players[seat].huts.count(place)
         most = max(p.huts.count(place) for n, p in enumerate(state.players) if n != seat)
-        share = 1.0 if own > most + 1 else 0.85 if own > most else 0.25 if own == most else 0.05
-        points += share * majority_value(state, place)
+        points += _share(own, most) * majority_value(state, place)
     return points
+
+
+def _share(own: int, most: int) -> float:
+    """The share of a majority that counts, with so many huts and as many as the strongest other."""
+    if not own:
+        return 0.0
+    if own > most:
+        return 1.0 if own > most + 1 else 0.85
+    return 0.25 if own == most else 0.05
 
 
 def unseen(state: State, seat: Seat, region: int) -> Counter[str]:
@@ -122,7 +144,10 @@ class Prospects:
     def __init__(self, state: State, seat: Seat) -> None:
         self._state = state
         self._seat = seat
-        self._left = turns_left(state)
+        self._player = state.players[seat]
+        left = turns_left(state)
+        self._soon, self._later = _shares(left)
+        self._card = self._best_card(self._player)
         self._hidden = [self._down(region) for region in range(4)]
         self._values: dict[int, float] = {}
 
@@ -134,30 +159,47 @@ class Prospects:
 
     def of_kind(self, kind: str) -> float:
         """The value of a tile of this kind, found."""
-        player = self._state.players[self._seat]
+        player = self._player
         if kind == HUT:
-            return 2.2 if player.huts_left else 0.0
+            return 1.0 + _share(1, 0) if player.huts_left else 0.0
         if kind == FIRE:
             return 1.0 + self._cooking(player)
         if kind == FOREST:
-            return 1.0
+            return HUNT
         if kind == CACHE:
-            return 0.8
+            bag = self._later * _BAG if player.bags < _BAGS else 0.0
+            return bag + self._food(player, 1, more_room=1)
         if kind == CAVE:
-            return 1.0
-        return self._gathering(player, kind)
+            return UNKNOWN_CAVE
+        return max(self._gathering(player, kind), self._food(player, 2))
+
+    def _food(self, player: Player, number: int, *, more_room: int = 0) -> float:
+        """The value of gaining food."""
+        food = min(player.capacity + more_room, player.food + number)
+        return self._soon * (food_worth(food) - food_worth(player.food))
 
     def _gathering(self, player: Player, kind: str) -> float:
-        number = columns_for(player, kind)[0]
-        column = player.columns[number]
-        count = len(column) if column_kind(column) in ("", kind) else 0
-        count %= SPACES  # a full column is about to be discarded
-        value = _TILES[count + 1] - _TILES[count] - (0.4 if not count and column else 0)
-        return max(value, min(2, player.space) * _FOOD * 0.9)
+        """The value of taking a tile: of the longer column, or the card."""
+        column = player.columns[columns_for(player, kind)[0]]
+        before = _column_worth(column)
+        kept = column if column_kind(column) in ("", kind) else ""
+        count = len(kept) % SPACES + 1  # a full column is about to be discarded
+        if count < SPACES:
+            return self._soon * (_TILES[count] - before)
+        return self._card - self._soon * before
+
+    def _best_card(self, player: Player) -> float:
+        """The value of the best card that a full column brings."""
+        row = [CARD_WORTH[card] for card in self._state.row if card not in player.inventions]
+        best = CARDS * self._later * max(row, default=0.0)
+        if player.uncovered:
+            least = min(CARD_WORTH[card] for card in player.uncovered)
+            best = max(best, vp_card(self._state) - CARDS * self._later * least)
+        return best
 
     def _cooking(self, player: Player) -> float:
         """The best of cooking the richest in bags first, one more each time."""
-        soon, later = min(1.0, self._left / 3), min(1.0, self._left / _LONG)
+        soon, later = self._soon, self._later
         best, gained, food, room = 0.0, 0.0, player.food, player.capacity
         for tile in sorted(player.held, key=lambda n: (-GAME[n].bags, -GAME[n].food)):
             room += GAME[tile].bags
@@ -182,16 +224,16 @@ class Prospects:
         tile = state.tiles[place]
         if tile == FOREST:
             forest = state.forest_at(place)
-            return 0.9 if forest is not None and forest.tiles else 0.0
+            return HUNT if forest is not None and forest.tiles else 0.0
         if tile == FIRE or land.PRINTED >> place & 1:
             return self._cooking(player)
         if tile in GATHERING:
-            return self._gathering(player, tile)
+            return max(self._gathering(player, tile), self._food(player, 2))
         if tile == NO_TILE and state.huts_at(place):
             return self._village(place, player)
         if tile == CAVE:
-            return 0.7
-        return _FOOD * 0.8 if player.space else 0.0
+            return 0.7 * self._soon
+        return self._food(player, 1)
 
     def _village(self, place: int, player: Player) -> float:
         """Building a hut: its point, the majority, less the food."""
@@ -201,8 +243,8 @@ class Prospects:
             return 0.0
         own = player.huts.count(place)
         most = max(p.huts.count(place) for n, p in enumerate(state.players) if n != self._seat)
-        gain = 1.0 if own <= most < own + 1 else 0.4 if own + 1 == most else 0.15
-        return 1.0 + gain * majority_value(state, place) - cost * _FOOD
+        gain = (_share(own + 1, most) - _share(own, most)) * majority_value(state, place)
+        return max(0.0, 1.0 + gain + self._food(player, -cost))
 
     def ahead(self, place: int) -> float:
         """The best that an explorer standing here could come to, later being less."""
@@ -239,19 +281,21 @@ class Judging:
         return found
 
 
-class Nearness:
-    """The worth of positions to a seat, and a little for standing near what lies face down."""
-
-    def __init__(self, state: State) -> None:
-        self._left = turns_left(state)
+class AtOnce:
+    """The points that a seat has at once, and a little for goods and for standing near what lies
+    face down, which decides between equals.
+    """
 
     def __call__(self, state: State, seat: Seat) -> float:
         player, open_ = state.players[seat], state.open_land
+        goods = player.food + player.bags + len(player.held) + sum(map(len, player.columns))
+        points = known_points(player) + majorities(state)[seat]
+        points += objective_value(state, seat, player.objective)
         near = 0.0
         for place in player.explorers:
             steps = land.distances(place, open_)
             near -= 0.03 * min((steps[there] for there in members(state.down & open_)), default=0)
-        return worth(state, seat, self._left) + near
+        return points + 0.25 * goods + 0.6 * len(player.uncovered) + near
 
 
 def vp_card(state: State) -> int:

@@ -126,4 +126,5 @@ def test_what_could_stand_there_is_said(text: str, kind: str) -> None:
         assert refused.value.context["kind"] == kind
         assert refused.value.context["expected"]
     else:
+        assert isinstance(refused.value, Ambiguous)
         assert len(refused.value.readings) == 6
