@@ -10,7 +10,7 @@ int with bit `t` set for territory `t`. Names appear only in actions, views, eve
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -25,153 +25,97 @@ class Territory(NamedTuple):
     french: str
     region: int
     at: tuple[int, int]
-    land: str
-    sea: str = ""
-    shore: bool = False
-    printed_fire: bool = False
+    shore: bool
+    printed_fire: bool
 
 
 CANVAS: Final = (1200, 1000)
-# fmt: off
-TERRITORIES: Final = (
-    Territory("cape", "Cape Hearth", "Foyer du Cap", 1, (170, 830),
-              "namib kalahari limpopo", printed_fire=True),
-    Territory("namib", "Namib", "Namib", 1, (105, 765),
-              "cape kalahari angola"),
-    Territory("kalahari", "Kalahari", "Kalahari", 1, (180, 748),
-              "cape namib limpopo zambezi angola"),
-    Territory("limpopo", "Limpopo", "Limpopo", 1, (252, 795),
-              "cape kalahari zambezi swahili"),
-    Territory("zambezi", "Zambezi", "Zambèze", 1, (248, 712),
-              "kalahari limpopo angola congo great_lakes swahili"),
-    Territory("angola", "Angola", "Angola", 1, (118, 690),
-              "namib kalahari zambezi congo", sea="guinea", shore=True),
-    Territory("congo", "Congo", "Congo", 1, (185, 645),
-              "zambezi angola great_lakes guinea chad"),
-    Territory("great_lakes", "Great Lakes", "Grands Lacs", 1, (252, 640),
-              "zambezi congo swahili horn nile chad", shore=True),
-    Territory("swahili", "Swahili Hills", "Collines swahilies", 1, (318, 705),
-              "limpopo zambezi great_lakes horn"),
-    Territory("guinea", "Guinea", "Guinée", 1, (72, 595),
-              "congo chad sahara atlas", sea="angola", shore=True),
-    Territory("chad", "Lake Chad", "Lac Tchad", 1, (160, 570),
-              "congo great_lakes guinea nile sahara", shore=True),
-    Territory("horn", "Horn", "Corne", 1, (330, 620),
-              "great_lakes swahili nile", sea="arabia", shore=True),
-    Territory("nile", "Nile", "Nil", 1, (262, 555),
-              "great_lakes chad horn sahara levant", sea="balkans", shore=True),
-    Territory("sahara", "Green Sahara", "Sahara vert", 1, (165, 495),
-              "guinea chad nile atlas italy"),
-    Territory("atlas", "Atlas", "Atlas", 1, (72, 490),
-              "guinea sahara iberia"),
-    Territory("iberia", "Iberia", "Ibérie", 1, (72, 405),
-              "atlas gaul", sea="italy", shore=True),
-    Territory("gaul", "Gaul", "Gaule", 1, (130, 335),
-              "iberia britain rhine alps"),
-    Territory("britain", "Doggerland", "Doggerland", 1, (92, 255),
-              "gaul rhine", sea="scandia", shore=True),
-    Territory("rhine", "Rhine", "Rhin", 1, (195, 278),
-              "gaul britain alps scandia baltic pontus"),
-    Territory("scandia", "Scandia", "Scandie", 1, (225, 178),
-              "rhine baltic", sea="britain", shore=True),
-    Territory("alps", "Alpine Hearth", "Foyer des Alpes", 1, (200, 352),
-              "gaul rhine italy balkans pontus", printed_fire=True),
-    Territory("italy", "Italy", "Italie", 1, (190, 425),
-              "sahara alps balkans", sea="iberia", shore=True),
-    Territory("balkans", "Balkans", "Balkans", 1, (268, 395),
-              "alps italy pontus anatolia", sea="nile", shore=True),
-    Territory("baltic", "Baltic", "Baltique", 1, (298, 235),
-              "rhine scandia pontus volga", shore=True),
-    Territory("pontus", "Pontic Steppe", "Steppe pontique", 1, (322, 322),
-              "rhine alps balkans baltic volga caucasus"),
-    Territory("volga", "Volga", "Volga", 1, (385, 250),
-              "baltic pontus ural kazakh"),
-    Territory("anatolia", "Anatolia", "Anatolie", 2, (345, 420),
-              "balkans levant mesopotamia caucasus"),
-    Territory("levant", "Levant", "Levant", 2, (338, 500),
-              "nile anatolia mesopotamia arabia"),
-    Territory("mesopotamia", "Two Rivers Hearth", "Foyer des Deux Fleuves", 2, (415, 475),
-              "anatolia levant arabia caucasus persia", printed_fire=True),
-    Territory("arabia", "Arabia", "Arabie", 2, (405, 562),
-              "levant mesopotamia", sea="horn indus", shore=True),
-    Territory("caucasus", "Caucasus", "Caucase", 2, (412, 375),
-              "pontus anatolia mesopotamia persia kazakh"),
-    Territory("persia", "Persia", "Perse", 2, (488, 450),
-              "mesopotamia caucasus kazakh turan indus"),
-    Territory("ural", "Ural", "Oural", 2, (470, 232),
-              "volga kazakh yenisei"),
-    Territory("kazakh", "Great Steppe", "Grande Steppe", 2, (500, 318),
-              "volga caucasus persia ural turan altai yenisei"),
-    Territory("turan", "Turan", "Touran", 2, (568, 388),
-              "persia kazakh altai gobi tibet indus"),
-    Territory("indus", "Indus", "Indus", 2, (548, 505),
-              "persia turan tibet ganges deccan", sea="arabia", shore=True),
-    Territory("deccan", "Deccan", "Deccan", 2, (570, 615),
-              "indus ganges", sea="sunda", shore=True),
-    Territory("ganges", "Ganges", "Gange", 2, (632, 545),
-              "indus deccan tibet yangtze indochina", shore=True),
-    Territory("tibet", "High Plateau", "Haut Plateau", 2, (645, 458),
-              "turan indus ganges gobi yellow_river yangtze"),
-    Territory("yenisei", "Yenisei", "Ienisseï", 2, (570, 205),
-              "ural kazakh altai lena"),
-    Territory("altai", "Altai", "Altaï", 2, (620, 300),
-              "kazakh turan yenisei lena gobi"),
-    Territory("gobi", "Gobi", "Gobi", 2, (702, 372),
-              "turan tibet altai lena amur yellow_river"),
-    Territory("lena", "Lena", "Léna", 2, (682, 200),
-              "yenisei altai gobi amur chukotka"),
-    Territory("amur", "Amur", "Amour", 2, (768, 290),
-              "gobi lena chukotka yellow_river japan", shore=True),
-    Territory("yellow_river", "Loess Hearth", "Foyer du Loess", 2, (752, 442),
-              "tibet gobi amur japan yangtze", printed_fire=True),
-    Territory("yangtze", "Yangtze", "Yangtsé", 2, (735, 525),
-              "ganges tibet yellow_river indochina", sea="sunda", shore=True),
-    Territory("indochina", "Indochina", "Indochine", 2, (702, 610),
-              "ganges yangtze sunda"),
-    Territory("sunda", "Sundaland", "Sunda", 2, (712, 698),
-              "indochina papua arnhem outback", sea="deccan yangtze", shore=True),
-    Territory("papua", "Papua", "Papouasie", 2, (822, 690),
-              "sunda arnhem", sea="andes", shore=True),
-    Territory("arnhem", "North Sahul", "Sahul du Nord", 2, (790, 770),
-              "sunda papua outback"),
-    Territory("outback", "South Sahul", "Sahul du Sud", 2, (768, 850),
-              "sunda arnhem", sea="patagonia", shore=True),
-    Territory("chukotka", "Chukotka", "Tchoukotka", 2, (800, 180),
-              "lena amur alaska"),
-    Territory("japan", "Japan", "Japon", 2, (845, 385),
-              "amur yellow_river", sea="cascadia", shore=True),
-    Territory("alaska", "Alaska", "Alaska", 3, (895, 200),
-              "chukotka mackenzie cascadia"),
-    Territory("mackenzie", "Mackenzie", "Mackenzie", 3, (985, 170),
-              "alaska cascadia plains laurentia"),
-    Territory("cascadia", "Cascadia", "Cascadie", 3, (925, 292),
-              "alaska mackenzie plains sonora", sea="japan", shore=True),
-    Territory("plains", "Great Plains", "Grandes Plaines", 3, (1010, 278),
-              "mackenzie cascadia laurentia mississippi sonora"),
-    Territory("laurentia", "Laurentia", "Laurentie", 3, (1095, 225),
-              "mackenzie plains mississippi appalachia", shore=True),
-    Territory("mississippi", "Big River Hearth", "Foyer du Grand Fleuve", 3, (1045, 362),
-              "plains laurentia appalachia sonora", printed_fire=True),
-    Territory("appalachia", "Appalachia", "Appalaches", 3, (1125, 325),
-              "laurentia mississippi", sea="llanos", shore=True),
-    Territory("sonora", "Sonora", "Sonora", 3, (960, 385),
-              "cascadia plains mississippi maya"),
-    Territory("maya", "Maya Forest", "Forêt maya", 3, (1000, 470),
-              "sonora llanos andes"),
-    Territory("llanos", "Llanos", "Llanos", 3, (1070, 540),
-              "maya andes amazonia", sea="appalachia", shore=True),
-    Territory("andes", "Andes", "Andes", 3, (1000, 610),
-              "maya llanos amazonia pampas patagonia", sea="papua", shore=True),
-    Territory("amazonia", "Amazonia", "Amazonie", 3, (1090, 625),
-              "llanos andes pampas caatinga", shore=True),
-    Territory("caatinga", "Caatinga", "Caatinga", 3, (1158, 665),
-              "amazonia pampas"),
-    Territory("pampas", "Pampas", "Pampas", 3, (1075, 720),
-              "andes amazonia caatinga patagonia"),
-    Territory("patagonia", "Patagonia", "Patagonie", 3, (1030, 810),
-              "andes pampas", sea="outback", shore=True),
-)
-# fmt: on
+_DATA = """
+cape|Cape Hearth|Foyer du Cap|1|170 830|fire|namib kalahari limpopo
+namib|Namib|Namib|1|105 765||kalahari angola
+kalahari|Kalahari|Kalahari|1|180 748||limpopo zambezi angola
+limpopo|Limpopo|Limpopo|1|252 795||zambezi swahili
+zambezi|Zambezi|Zambèze|1|248 712||angola congo great_lakes swahili
+angola|Angola|Angola|1|118 690|shore|congo|guinea
+congo|Congo|Congo|1|185 645||great_lakes guinea chad
+great_lakes|Great Lakes|Grands Lacs|1|252 640|shore|swahili horn nile chad
+swahili|Swahili Hills|Collines swahilies|1|318 705||horn
+guinea|Guinea|Guinée|1|72 595|shore|chad sahara atlas
+chad|Lake Chad|Lac Tchad|1|160 570|shore|nile sahara
+horn|Horn|Corne|1|330 620|shore|nile|arabia
+nile|Nile|Nil|1|262 555|shore|sahara levant|balkans
+sahara|Green Sahara|Sahara vert|1|165 495||atlas italy
+atlas|Atlas|Atlas|1|72 490||iberia
+iberia|Iberia|Ibérie|1|72 405|shore|gaul|italy
+gaul|Gaul|Gaule|1|130 335||britain rhine alps
+britain|Doggerland|Doggerland|1|92 255|shore|rhine|scandia
+rhine|Rhine|Rhin|1|195 278||alps scandia baltic pontus
+scandia|Scandia|Scandie|1|225 178|shore|baltic
+alps|Alpine Hearth|Foyer des Alpes|1|200 352|fire|italy balkans pontus
+italy|Italy|Italie|1|190 425|shore|balkans
+balkans|Balkans|Balkans|1|268 395|shore|pontus anatolia
+baltic|Baltic|Baltique|1|298 235|shore|pontus volga
+pontus|Pontic Steppe|Steppe pontique|1|322 322||volga caucasus
+volga|Volga|Volga|1|385 250||ural kazakh
+anatolia|Anatolia|Anatolie|2|345 420||levant mesopotamia caucasus
+levant|Levant|Levant|2|338 500||mesopotamia arabia
+mesopotamia|Two Rivers Hearth|Foyer des Deux Fleuves|2|415 475|fire|arabia caucasus persia
+arabia|Arabia|Arabie|2|405 562|shore||indus
+caucasus|Caucasus|Caucase|2|412 375||persia kazakh
+persia|Persia|Perse|2|488 450||kazakh turan indus
+ural|Ural|Oural|2|470 232||kazakh yenisei
+kazakh|Great Steppe|Grande Steppe|2|500 318||turan altai yenisei
+turan|Turan|Touran|2|568 388||altai gobi tibet indus
+indus|Indus|Indus|2|548 505|shore|tibet ganges deccan
+deccan|Deccan|Deccan|2|570 615|shore|ganges|sunda
+ganges|Ganges|Gange|2|632 545|shore|tibet yangtze indochina
+tibet|High Plateau|Haut Plateau|2|645 458||gobi yellow_river yangtze
+yenisei|Yenisei|Ienisseï|2|570 205||altai lena
+altai|Altai|Altaï|2|620 300||lena gobi
+gobi|Gobi|Gobi|2|702 372||lena amur yellow_river
+lena|Lena|Léna|2|682 200||amur chukotka
+amur|Amur|Amour|2|768 290|shore|chukotka yellow_river japan
+yellow_river|Loess Hearth|Foyer du Loess|2|752 442|fire|japan yangtze
+yangtze|Yangtze|Yangtsé|2|735 525|shore|indochina|sunda
+indochina|Indochina|Indochine|2|702 610||sunda
+sunda|Sundaland|Sunda|2|712 698|shore|papua arnhem outback
+papua|Papua|Papouasie|2|822 690|shore|arnhem|andes
+arnhem|North Sahul|Sahul du Nord|2|790 770||outback
+outback|South Sahul|Sahul du Sud|2|768 850|shore||patagonia
+chukotka|Chukotka|Tchoukotka|2|800 180||alaska
+japan|Japan|Japon|2|845 385|shore||cascadia
+alaska|Alaska|Alaska|3|895 200||mackenzie cascadia
+mackenzie|Mackenzie|Mackenzie|3|985 170||cascadia plains laurentia
+cascadia|Cascadia|Cascadie|3|925 292|shore|plains sonora
+plains|Great Plains|Grandes Plaines|3|1010 278||laurentia mississippi sonora
+laurentia|Laurentia|Laurentie|3|1095 225|shore|mississippi appalachia
+mississippi|Big River Hearth|Foyer du Grand Fleuve|3|1045 362|fire|appalachia sonora
+appalachia|Appalachia|Appalaches|3|1125 325|shore||llanos
+sonora|Sonora|Sonora|3|960 385||maya
+maya|Maya Forest|Forêt maya|3|1000 470||llanos andes
+llanos|Llanos|Llanos|3|1070 540|shore|andes amazonia
+andes|Andes|Andes|3|1000 610|shore|amazonia pampas patagonia
+amazonia|Amazonia|Amazonie|3|1090 625|shore|pampas caatinga
+caatinga|Caatinga|Caatinga|3|1158 665||pampas
+pampas|Pampas|Pampas|3|1075 720||patagonia
+patagonia|Patagonia|Patagonie|3|1030 810|shore| |
+"""
+"""A line for each territory: id, name in English and in French, region, centre, what it has, the
+land borders and sea routes to those below it.
+"""
+
+
+def _read() -> Iterator[tuple[Territory, str, str]]:
+    """The territories, each with its borders and sea routes to those that come later."""
+    for line in _DATA.strip().splitlines():
+        fields = [field.strip() for field in line.split("|")]
+        id_, english, french, region, at, has, land, sea = (*fields, "", "")[:8]
+        x, y = map(int, at.split())
+        here = Territory(id_, english, french, int(region), (x, y), "shore" in has, "fire" in has)
+        yield here, land, sea
+
+
+TERRITORIES: Final = tuple(territory for territory, _, _ in _read())
 START: Final = 0
 """The start territory of all explorers, a printed fire."""
 
@@ -188,13 +132,19 @@ def mask(territories: Iterable[int]) -> int:
     return found
 
 
-def _masks(names: Iterable[str]) -> tuple[int, ...]:
-    return tuple(mask(INDEX[name] for name in each.split()) for each in names)
+def _joined(pairs: Iterable[tuple[str, str]]) -> tuple[int, ...]:
+    """For each territory the set of those it is joined to, each pair named once."""
+    found = [0] * len(NAMES)
+    for name, others in pairs:
+        for other in others.split():
+            found[INDEX[name]] |= 1 << INDEX[other]
+            found[INDEX[other]] |= 1 << INDEX[name]
+    return tuple(found)
 
 
-LAND: Final = _masks(territory.land for territory in TERRITORIES)
+LAND: Final = _joined((territory.id, land) for territory, land, _ in _read())
 """For each territory the set of its land neighbours."""
-SEA: Final = _masks(territory.sea for territory in TERRITORIES)
+SEA: Final = _joined((territory.id, sea) for territory, _, sea in _read())
 """For each territory the set of those a sea route leads to (F§5.4)."""
 SHORE: Final = mask(n for n, territory in enumerate(TERRITORIES) if territory.shore)
 PRINTED: Final = mask(n for n, territory in enumerate(TERRITORIES) if territory.printed_fire)

@@ -170,11 +170,6 @@ def buyable(state: State, without: str = "") -> list[str]:
     return [card for card in dict.fromkeys(state.row) if card not in own]
 
 
-def marker_actions(state: State) -> bool:
-    """True if the card's action is one that each player has once (F§12.4)."""
-    return state.rules in ("painted_walls", "long_pilgrimage")
-
-
 def _rank(state: State) -> list[Action]:
     return list(Rankings(state, state.turn.seat))
 

@@ -67,8 +67,16 @@ UNKNOWN_CAVE: Final = 1.0
 """What is hidden, on average: game tiles, tiles looked at, the cave card."""
 _LATER: Final = 0.75
 """What is a turn farther away."""
-_NEXT: Final = 0.3
+_NEXT: Final = 0.2
 """What an explorer could do in its next move, against what is done."""
+_RIVAL: Final = 0.6
+"""A point of the strongest other."""
+_GOOD: Final = 0.25
+"""A piece of food, a bag, a game tile, a tile in a column."""
+_CARD: Final = 0.6
+"""An invention whose effect works."""
+_STEP: Final = 0.03
+"""A step away from what lies face down."""
 
 
 def turns_left(state: State) -> float:
@@ -84,17 +92,19 @@ def _shares(left: float) -> tuple[float, float]:
     return min(1.0, left / 3), min(1.0, left / _LONG)
 
 
-def worth(state: State, seat: Seat, left: float) -> float:
-    """The worth of what a seat has with so many turns left: points, and what may become points."""
-    player = state.players[seat]
-    soon, later = _shares(left)
-    points = known_points(player) + _majorities(state, seat)
+def at_once(state: State, seat: Seat) -> float:
+    """The points that a seat has at once, and a little for goods and for standing near what lies
+    face down.
+    """
+    player, open_ = state.players[seat], state.open_land
+    goods = player.food + player.bags + len(player.held) + sum(map(len, player.columns))
+    points = known_points(player) + majorities(state)[seat]
     points += objective_value(state, seat, player.objective)
-    points += soon * food_worth(player.food) + later * _BAG * min(player.bags, _BAGS)
-    points += sum(_held_worth(tile, soon, later) for tile in player.held)
-    points += soon * sum(map(_column_worth, player.columns))
-    points += CARDS * later * sum(CARD_WORTH[card] for card in player.uncovered)
-    return points
+    for place in player.explorers:
+        steps = land.distances(place, open_)
+        near = min((steps[there] for there in members(state.down & open_)), default=0)
+        points -= _STEP * near
+    return points + _GOOD * goods + _CARD * len(player.uncovered)
 
 
 def _column_worth(column: str) -> float:
@@ -109,16 +119,6 @@ def food_worth(food: int) -> float:
 def _held_worth(tile: int, soon: float, later: float) -> float:
     """The worth of a game tile that may be cooked."""
     return soon * _HELD * (GAME[tile].food * 0.33 + GAME[tile].bags * _BAG * later)
-
-
-def _majorities(state: State, seat: Seat) -> float:
-    """Villages by who has most huts in them, ties and near misses counting for something."""
-    points = 0.0
-    for place in set(state.players[seat].huts):
-        own = state.players[seat].huts.count(place)
-        most = max(p.huts.count(place) for n, p in enumerate(state.players) if n != seat)
-        points += _share(own, most) * majority_value(state, place)
-    return points
 
 
 def _share(own: int, most: int) -> float:
@@ -139,7 +139,7 @@ def unseen(state: State, seat: Seat, region: int) -> Counter[str]:
 
 
 class Prospects:
-    """What a seat could do by ending a move somewhere, roughly, in a position."""
+    """The gains that a seat could come to by ending a move somewhere, roughly."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self._state = state
@@ -259,19 +259,23 @@ class Prospects:
 
 
 class Judging:
-    """The worth of positions to a seat, as a turn begins: how long the game will go on, and what
-    its explorers could come to from where they stand, are taken from there.
+    """The worth of positions to a seat: its points against those of the strongest other, and what
+    its explorers could come to from where they stand, as the map lay when the turn began.
     """
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.prospects = Prospects(state, seat)
-        self._left = turns_left(state)
-        self._share = _NEXT * min(1.0, self._left / 2)
         self._ahead: dict[int, float] = {}
 
     def __call__(self, state: State, seat: Seat) -> float:
         ahead = sum(self.ahead(place) for place in state.players[seat].explorers)
-        return worth(state, seat, self._left) + self._share * ahead
+        points = majorities(state)
+        rivals = (
+            known_points(player) + points[other]
+            for other, player in enumerate(state.players)
+            if other != seat
+        )
+        return at_once(state, seat) + _NEXT * ahead - _RIVAL * max(rivals)
 
     def ahead(self, place: int) -> float:
         """The best that an explorer standing here could come to."""
@@ -279,23 +283,6 @@ class Judging:
         if found is None:
             found = self._ahead[place] = self.prospects.ahead(place)
         return found
-
-
-class AtOnce:
-    """The points that a seat has at once, and a little for goods and for standing near what lies
-    face down, which decides between equals.
-    """
-
-    def __call__(self, state: State, seat: Seat) -> float:
-        player, open_ = state.players[seat], state.open_land
-        goods = player.food + player.bags + len(player.held) + sum(map(len, player.columns))
-        points = known_points(player) + majorities(state)[seat]
-        points += objective_value(state, seat, player.objective)
-        near = 0.0
-        for place in player.explorers:
-            steps = land.distances(place, open_)
-            near -= 0.03 * min((steps[there] for there in members(state.down & open_)), default=0)
-        return points + 0.25 * goods + 0.6 * len(player.uncovered) + near
 
 
 def vp_card(state: State) -> int:

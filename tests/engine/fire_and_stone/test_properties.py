@@ -14,6 +14,7 @@ from engine import waits
 from engine.chance import NoChance, SeededChance, seed_of_number
 from engine.fire_and_stone import FIRE_AND_STONE as GAME
 from engine.fire_and_stone.components import BAG_TOKENS, CAVE_IDS, INVENTIONS, STARTING_IDS
+from engine.fire_and_stone.events import EVENT_KINDS, PRIVATE
 from engine.fire_and_stone.plans.filing import EXAMPLES
 from engine.fire_and_stone.setup import Options
 from engine.fire_and_stone.state import MOVE, OVER, State
@@ -98,6 +99,20 @@ def test_what_is_unseen_changes_nothing_that_a_seat_is_shown(card: str) -> None:
             shown = _shown(state, seat)
             other = GAME.guess(state, seat, SeededChance(seed_of_number(number)))
             assert _shown(other, seat) == shown
+
+
+@pytest.mark.parametrize("card", CAVE_IDS[::3])
+def test_events_have_the_data_of_their_kind_and_secrets_their_audience(card: str) -> None:
+    number = CAVE_IDS.index(card)
+    whim, before = random.Random(number), None
+    for state in _walk(number, card):
+        if before is not None:
+            decision = next(d for d in GAME.decisions(before) if d.blocks)
+            action = whim.choice(list(decision.choices))
+            for event in GAME.apply(before, decision.seat, action, NoChance()).events:
+                assert set(event.data) == set(EVENT_KINDS[event.kind])
+                assert event.audience == ((event.seat,) if event.kind in PRIVATE else None)
+        before = state
 
 
 def test_guesses_differ_in_all_that_is_unseen() -> None:
