@@ -98,7 +98,7 @@ def at_once(state: State, seat: Seat) -> float:
     """
     player, open_ = state.players[seat], state.open_land
     goods = player.food + player.bags + len(player.held) + sum(map(len, player.columns))
-    points = known_points(player) + majorities(state)[seat]
+    points: float = known_points(player) + majorities(state)[seat]
     points += objective_value(state, seat, player.objective)
     for place in player.explorers:
         steps = land.distances(place, open_)
