@@ -219,9 +219,9 @@ def _end_turn(change: Change) -> None:
 
 def _end(change: Change) -> None:
     """The end (F§13-14): objectives are revealed."""
+    change.reveal()
     change.turn(phase=OVER, explorer=NO_EXPLORER)
     change.set(plan=None, waiting=None)
-    change.reveal()
     state = change.state
     scores = ranked_scores(state)
     change.events.append(

@@ -17,7 +17,6 @@ from engine.fire_and_stone.state import (
     KEEP,
     MOVE,
     OVER,
-    RANK,
     TUNNEL,
     State,
 )
@@ -31,6 +30,11 @@ def piece_worth(piece: str) -> float:
     """The worth of a game tile that could be kept."""
     tile = GAME[GAME_INDEX[piece]]
     return tile.food * 0.33 + tile.bags * 0.5
+
+
+def ranking(state: State) -> do.Rank:
+    """The starting inventions, the best first."""
+    return do.Rank(cards=tuple(sorted(state.starting, key=lambda card: -CARD_WORTH[card])))
 
 
 def best(state: State, seat: Seat, judge: Judge) -> tuple[float, tuple[Action, ...]]:
@@ -72,9 +76,6 @@ def _searched(
 
 def _candidates(state: State) -> list[tuple[Action, ...]]:
     """The options, steps of one choice together."""
-    if state.turn.phase == RANK:
-        cards = sorted(state.starting, key=lambda card: -CARD_WORTH[card])
-        return [(do.Rank(cards=tuple(cards)),)]
     if state.turn.pieces:
         return [(do.Done(),)]
     offered = options(state)

@@ -12,7 +12,7 @@ from engine.chance import Chance, NoChance
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import flow
 from engine.fire_and_stone.actions import Action
-from engine.fire_and_stone.bots.choosing import SEALED
+from engine.fire_and_stone.bots.choosing import SEALED, ranking
 from engine.fire_and_stone.bots.planning import plan_for
 from engine.fire_and_stone.bots.turns import (
     Move,
@@ -22,7 +22,7 @@ from engine.fire_and_stone.bots.turns import (
     opening,
 )
 from engine.fire_and_stone.bots.worth import Judging
-from engine.fire_and_stone.state import MOVE, OVER, State
+from engine.fire_and_stone.state import MOVE, OVER, RANK, State
 from engine.protocol import Decision, Seat
 
 _NO_CHANCE = NoChance()
@@ -32,10 +32,12 @@ def play(state: State, decision: Decision[Action], chance: Chance) -> tuple[Acti
     """The turn up to what is hidden, with a plan for the rest of it."""
     if not decision.blocks:
         return ()
+    if state.turn.phase == RANK:
+        return (ranking(state),)
     seat = decision.seat
     judging = Judging(state, seat)
     done, made, others = _turn(state, seat, judging)
-    if state.turn.number == 0 or state.turn.phase in SEALED:
+    if state.turn.phase in SEALED:
         return done
     plan = plan_for(state, seat, judging.prospects, made, others)
     return done if plan == state.plan else (do.File(plan=plan), *done)

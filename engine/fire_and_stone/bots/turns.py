@@ -11,12 +11,12 @@ from engine.chance import NoChance
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import flow
 from engine.fire_and_stone.actions import Action
-from engine.fire_and_stone.bots.choosing import SEALED, Judge, best
+from engine.fire_and_stone.bots.choosing import SEALED, Judge, best, ranking
 from engine.fire_and_stone.bots.worth import UNKNOWN_CAVE, Prospects, unseen
 from engine.fire_and_stone.components import CAVE
 from engine.fire_and_stone.map import NAMES, REGION, members
 from engine.fire_and_stone.options import reach, tunnel_targets
-from engine.fire_and_stone.state import MOVE, NO_EXPLORER, OVER, TUNNEL, State, Turn
+from engine.fire_and_stone.state import MOVE, NO_EXPLORER, OVER, RANK, TUNNEL, State, Turn
 from engine.protocol import Seat
 
 _NO_CHANCE = NoChance()
@@ -97,6 +97,8 @@ def turn(state: State, seat: Seat, judge: Judge, begun: Turn | None = None) -> t
     """The seat's actions from here up to what is hidden or the end of the turn, each the best by
     itself. What is secret and what is not are never one submission, which may have `begun` before.
     """
+    if state.turn.phase == RANK:
+        return (ranking(state),)
     begun = begun or state.turn
     number, secret = begun.number, begun.phase in SEALED
     done: list[Action] = []

@@ -70,7 +70,7 @@ _LATER: Final = 0.75
 _NEXT: Final = 0.2
 """What an explorer could do in its next move, against what is done."""
 _RIVAL: Final = 0.6
-"""A point of the strongest other."""
+"""A point of the other, or, of several, of the strongest, shared among them."""
 _GOOD: Final = 0.25
 """A piece of food, a bag, a game tile, a tile in a column."""
 _CARD: Final = 0.6
@@ -275,7 +275,8 @@ class Judging:
             for other, player in enumerate(state.players)
             if other != seat
         )
-        return at_once(state, seat) + _NEXT * ahead - _RIVAL * max(rivals)
+        share = _RIVAL / (len(state.players) - 1)
+        return at_once(state, seat) + _NEXT * ahead - share * max(rivals)
 
     def ahead(self, place: int) -> float:
         """The best that an explorer standing here could come to."""

@@ -69,6 +69,20 @@ def test_a_bot_plays_the_same_whatever_it_cannot_know(bot: str) -> None:
         state = submit(GAME, state, decision.seat, decision.id, actions, chance).state
 
 
+@pytest.mark.parametrize("bot", ["random", "greedy", "planner"])
+def test_a_bot_ranks_starting_inventions_once(bot: str) -> None:
+    state = begun(4, starting_inventions=True)
+    for seat in (2, 0, 3, 1):
+        decision = GAME.decisions(state)[seat]
+        actions = ask(GAME, bot, state, decision, chance_of(seed_of_number(1), seat, 1))
+        chance = SeededChance(seed_of_number(1))
+        state = submit(GAME, state, seat, decision.id, actions, chance).state
+        if state.turn.number == 0:
+            assert ask(GAME, "planner", state, GAME.decisions(state)[seat], chance) == ()
+            assert GAME.suggestions(state, 1, 3)
+    assert state.turn.number == 1
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("one", "other"), [("greedy", "random"), ("planner", "greedy")])
 def test_each_bot_beats_the_one_before(one: str, other: str) -> None:
