@@ -19,7 +19,9 @@ from engine.protocol import Event, IllegalAction, Seat
 from service.mail.render.letter_context import mail_environment
 from service.render import pictures
 from service.render.templating import LANGUAGES, environment, presentation_of
-from tests.engine.contract.walks import GAMES, TABLES, Moment, met, sample, walk
+from tests.engine.contract.walks import SHOWN as GAMES
+from tests.engine.contract.walks import SHOWN_TABLES as TABLES
+from tests.engine.contract.walks import Moment, met, sample, walk
 
 NAMES = ("Ana", "Bruno", "Chloé", "Dora", "Emil", "Fay")
 MACROS: Mapping[str, Sequence[str]] = {

@@ -18,6 +18,9 @@ from tests.engine.toy import GAME as TOY
 GAMES: dict[str, Game[Any, Any]] = {**games(), TOY.key: TOY, FIRE_AND_STONE.key: FIRE_AND_STONE}
 TABLES = [(key, seats) for key, game in GAMES.items() for seats in game.seats]
 """Every game with every number of seats."""
+SHOWN = {key: game for key, game in GAMES.items() if hasattr(game, "presentation")}
+SHOWN_TABLES = [(key, seats) for key, seats in TABLES if key in SHOWN]
+"""Those that have words and pictures, too."""
 
 LONGEST = 8000
 """Actions after which a game that does not end is taken to be stuck."""
