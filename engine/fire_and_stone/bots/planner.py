@@ -17,15 +17,21 @@ from engine.fire_and_stone.bots.planning import plan_for
 from engine.fire_and_stone.bots.turns import (
     Move,
     explorers_to_move,
+    judged,
     moves,
     next_actions,
     opening,
 )
+from engine.fire_and_stone.bots.turns import found as found_by
 from engine.fire_and_stone.bots.worth import Judging
+from engine.fire_and_stone.components import CAVE, FOREST
+from engine.fire_and_stone.map import INDEX, NAMES
 from engine.fire_and_stone.state import MOVE, OVER, RANK, State
 from engine.protocol import Decision, Seat
 
 _NO_CHANCE = NoChance()
+_TRIED = 12
+"""Of the moves that may come after, as many as are judged for each thing that may be found."""
 
 
 def play(state: State, decision: Decision[Action], chance: Chance) -> tuple[Action, ...]:
@@ -36,17 +42,21 @@ def play(state: State, decision: Decision[Action], chance: Chance) -> tuple[Acti
         return (ranking(state),)
     seat = decision.seat
     judging = Judging(state, seat)
-    done, made, others = _turn(state, seat, judging)
+    done, at, made = _turn(state, seat, judging)
     if state.turn.phase in SEALED:
         return done
-    plan = plan_for(state, seat, judging.prospects, made, others)
+    others = _others(at, seat, judging, made) if at is not None else ()
+    after = {} if at is None else _after(at, seat, judging, made, others)
+    plan = plan_for(state, seat, judging.prospects, made, others, after)
     return done if plan == state.plan else (do.File(plan=plan), *done)
 
 
 def _turn(
     state: State, seat: Seat, judging: Judging
-) -> tuple[tuple[Action, ...], Sequence[Move], Sequence[Move]]:
-    """The actions up to what is hidden, the moves among them, and those that may come after."""
+) -> tuple[tuple[Action, ...], State | None, Sequence[Move]]:
+    """The actions up to what is hidden, the position in which they stop (None at the end of the
+    turn), and the moves among them.
+    """
     number, secret = state.turn.number, state.turn.phase in SEALED
     done: list[Action] = []
     made: list[Move] = []
@@ -62,10 +72,10 @@ def _turn(
         for action in actions:
             done.append(action)
             step = flow.apply(state, seat, action, _NO_CHANCE)
-            if step.reveals or not actions:
-                return tuple(done), made, _others(state, seat, judging, made)
+            if step.reveals:
+                return tuple(done), state, made
             state = step.state
-    return tuple(done), made, ()
+    return tuple(done), None, made
 
 
 def _chosen(state: State, seat: Seat, judging: Judging) -> Move:
@@ -90,3 +100,24 @@ def _others(state: State, seat: Seat, judging: Judging, made: Sequence[Move]) ->
         move for each, n in zip(led, left, strict=True) for move in moves(each, seat, judging, [n])
     ]
     return sorted(found, key=lambda move: -move.value)
+
+
+def _after(
+    state: State, seat: Seat, judging: Judging, made: Sequence[Move], others: Sequence[Move]
+) -> dict[str, list[Move]]:
+    """The moves of the other explorer, best first, by what the move made last finds; of the most
+    promising ones before it alone.
+    """
+    if not made or not made[-1].cases or not others:
+        return {}
+    tried = [NAMES[move.place] for move in others[:_TRIED]]
+    found: dict[str, list[Move]] = {}
+    for case in made[-1].cases:
+        if case.kind in (FOREST, CAVE):
+            continue  # what is seen last then is something else
+        there = found_by(state, seat, made[-1], case)
+        if there.turn.phase != MOVE or there.turn.seat != seat:
+            continue
+        every = (judged(there, seat, judging, INDEX[name]) for name in tried)
+        found[case.kind] = sorted(every, key=lambda move: -move.value)
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone.actions import Action
@@ -22,9 +22,16 @@ _PASS = Wish("pass")
 
 
 def plan_for(
-    state: State, seat: Seat, prospects: Prospects, made: Sequence[Move], others: Sequence[Move]
+    state: State,
+    seat: Seat,
+    prospects: Prospects,
+    made: Sequence[Move],
+    others: Sequence[Move],
+    after: Mapping[str, Sequence[Move]],
 ) -> Plan:
-    """The plan for a turn whose moves are `made`, and after those one of `others`, best first."""
+    """The plan for a turn whose moves are `made`, and after those one of `others`, best first, or
+    of those `after` a kind of tile that the last move may find.
+    """
     lines = []
     kinds: dict[str, tuple[Action, ...]] = {}
     for move in (*made, *others[:1]):
@@ -37,10 +44,10 @@ def plan_for(
             lines.append(_line("fire", [*_cooking(actions), _PASS]))
     held = [Wish("cook")] if state.players[seat].held else []
     lines += [
-        _line("gathering", [Wish("take"), Wish("food"), _PASS]),
+        *([] if {*GATHERING} <= {*kinds} else [_OTHER_TILE]),
         _line(KINDS[FOREST], [Wish("hunt"), _PASS]),
         _line("hunt", _pieces()),
-        _line("fire", [*held, _PASS]),
+        *([] if FIRE in kinds else [_line("fire", [*held, _PASS])]),
         _line("ember", [*held, _PASS]),
         _line("village", [Wish("build"), _PASS]),
         _line("empty", [Wish("food"), _PASS]),
@@ -49,17 +56,24 @@ def plan_for(
     ]
     fires = _fires(state, prospects, [move.place for move in (*made, *others[:1])])
     lines += [_line("return", fires), _line("second", fires)]
-    going = dict.fromkeys(NAMES[move.place] for move in others)
-    if going:
-        lines.append(_line("other", [Wish("place", name) for name in going]))
-    else:
-        lines.append(_line("other", [Wish("default")]))
+    for kind, moves in after.items():
+        lines.append(_line("other", _going(moves), (Test("shown", "is", KINDS[kind]),)))
+    lines.append(_line("other", _going(others) or [Wish("default")]))
     return Plan(lines=tuple(lines))
 
 
-def _line(event: str, wishes: Sequence[Wish]) -> Line:
+def _line(event: str, wishes: Sequence[Wish], guard: tuple[Test, ...] = ()) -> Line:
     assert event in PASSING or _PASS not in wishes
-    return When(event=event, branches=(Branch(lists=(tuple(wishes[:MOST_WISHES]),)),))
+    branch = Branch(guard=guard, lists=(tuple(wishes[:MOST_WISHES]),))
+    return When(event=event, branches=(branch,))
+
+
+_OTHER_TILE = _line("gathering", [Wish("take"), Wish("food"), _PASS])
+
+
+def _going(moves: Iterable[Move]) -> list[Wish]:
+    """The places that moves lead to, each once."""
+    return [Wish("place", name) for name in dict.fromkeys(NAMES[move.place] for move in moves)]
 
 
 def _gathering(kind: str, actions: Iterable[Action]) -> list[Wish]:

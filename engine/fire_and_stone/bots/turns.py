@@ -83,6 +83,23 @@ def judged(state: State, seat: Seat, judge: Judge, place: int) -> Move:
     return Move(explorer, place, value, cases=tuple(cases))
 
 
+def found(state: State, seat: Seat, move: Move, case: Case) -> State:
+    """The position after a move that has found this, and the best actions then, as far as nothing
+    else comes to light.
+    """
+    tiles = f"{state.tiles[: move.place]}{case.kind}{state.tiles[move.place + 1 :]}"
+    state = replace(state, tiles=tiles, turn=replace(state.turn, explorer=move.explorer))
+    state = flow.play(state, do.Go(place=NAMES[move.place])).state
+    for action in case.actions:
+        if isinstance(action, do.Hunt):
+            break
+        step = flow.play(state, action)
+        state = step.state
+        if step.reveals:
+            break
+    return state
+
+
 def _then_best(
     state: State, seat: Seat, judge: Judge, go: do.Go
 ) -> tuple[float, tuple[Action, ...]]:
