@@ -28,7 +28,7 @@ def test_planner_files_a_plan_with_its_move() -> None:
     assert file.plan is not None
     check_plan(None, file.plan)
     events = {line.event for line in file.plan.lines}
-    assert {"forest", "hunt", "fire", "gathering", "return", "card", "other"} <= events
+    assert {"forest", "hunt", "fire", "apple", "root", "return", "card", "other"} <= events
 
 
 def test_planner_files_no_plan_with_what_is_secret() -> None:

@@ -12,11 +12,11 @@ from engine.fire_and_stone import FIRE_AND_STONE as GAME
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone.notation.plan_lines import read_plan, write_line
 from engine.fire_and_stone.plans.asked import Asked
+from engine.fire_and_stone.plans.explaining import explained
 from engine.fire_and_stone.plans.filing import EXAMPLES
-from engine.fire_and_stone.plans.lines import EVENTS, Plan, Wish, covers
+from engine.fire_and_stone.plans.lines import Plan, Wish
 from engine.fire_and_stone.state import State
 from engine.journal import Position, extend, follow_plans
-from engine.kit.plans.reactions import explain
 from engine.play import complete, decision_for, planned
 from engine.protocol import Ambiguous, IllegalAction, Unreadable
 from tests.engine.fire_and_stone.positions import begun, cave, forest, play, put, tile, turn
@@ -325,5 +325,13 @@ def test_guards_ask_what_the_seat_knows_f19_3() -> None:
 
 
 def test_a_plan_is_explained_with_what_it_does_not_cover_f19_8() -> None:
-    explained = explain(plan("when gathering: take", "when hut: cape"), None, EVENTS[:9], covers)
-    assert explained.uncovered == ("forest", "fire", "village", "empty")
+    told = explained(begun(), 0, plan("when gathering: take", "when forest if held is 0: hunt"))
+    assert told.uncovered == ("hut", "fire", "cache"), "in region I there is no cave"
+    assert told.conditional == ("forest",)
+    far = put(replace(begun(), track=9), explorers=("yellow_river",))
+    assert explained(far, 0, plan("when gathering: take")).uncovered == (
+        "forest",
+        "hut",
+        "fire",
+        "cave",
+    )
