@@ -47,6 +47,8 @@ def play(state: State, decision: Decision[Action], chance: Chance) -> tuple[Acti
         return done
     others = _others(at, seat, judging, made) if at is not None else ()
     after = {} if at is None else _after(at, seat, judging, made, others)
+    # After a hunt what was seen last is the game: the general line is for that.
+    others = after.pop(FOREST, others)
     plan = plan_for(state, seat, judging.prospects, made, others, after)
     return done if plan == state.plan else (do.File(plan=plan), *done)
 
@@ -113,8 +115,8 @@ def _after(
     tried = [NAMES[move.place] for move in others[:_TRIED]]
     found: dict[str, list[Move]] = {}
     for case in made[-1].cases:
-        if case.kind in (FOREST, CAVE):
-            continue  # what is seen last then is something else
+        if case.kind == CAVE:
+            continue
         there = found_by(state, seat, made[-1], case)
         if there.turn.phase != MOVE or there.turn.seat != seat:
             continue

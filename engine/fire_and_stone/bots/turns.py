@@ -14,7 +14,7 @@ from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.bots.choosing import SEALED, Judge, best, ranking
 from engine.fire_and_stone.bots.worth import UNKNOWN_CAVE, Prospects, unseen
 from engine.fire_and_stone.components import CAVE
-from engine.fire_and_stone.map import NAMES, REGION, members
+from engine.fire_and_stone.map import IN_REGION, NAMES, REGION, members
 from engine.fire_and_stone.options import reach, tunnel_targets
 from engine.fire_and_stone.state import MOVE, NO_EXPLORER, OVER, RANK, TUNNEL, State, Turn
 from engine.protocol import Seat
@@ -76,23 +76,33 @@ def judged(state: State, seat: Seat, judge: Judge, place: int) -> Move:
         if kind == CAVE:
             value, actions = judge(state, seat) + UNKNOWN_CAVE, ()
         else:
-            tiles = f"{state.tiles[:place]}{kind}{state.tiles[place + 1 :]}"
-            value, actions = _then_best(replace(state, tiles=tiles), seat, judge, go)
+            value, actions = _then_best(_supposed(state, seat, place, kind), seat, judge, go)
         cases.append(Case(kind, number / total, actions, value))
     value = _FOUND + sum(case.chance * case.value for case in cases)
     return Move(explorer, place, value, cases=tuple(cases))
+
+
+def _supposed(state: State, seat: Seat, place: int, kind: str) -> State:
+    """The position with a tile of this kind face down there, changed with one that is unseen."""
+    tiles = list(state.tiles)
+    if tiles[place] == kind:
+        return state
+    hidden = members(state.down & ~state.players[seat].looked & IN_REGION[REGION[place]])
+    other = next(n for n in hidden if tiles[n] == kind)
+    tiles[place], tiles[other] = kind, tiles[place]
+    return replace(state, tiles="".join(tiles))
 
 
 def found(state: State, seat: Seat, move: Move, case: Case) -> State:
     """The position after a move that has found this, and the best actions then, as far as nothing
     else comes to light.
     """
-    tiles = f"{state.tiles[: move.place]}{case.kind}{state.tiles[move.place + 1 :]}"
-    state = replace(state, tiles=tiles, turn=replace(state.turn, explorer=move.explorer))
+    state = _supposed(state, seat, move.place, case.kind)
+    state = replace(state, turn=replace(state.turn, explorer=move.explorer))
     state = flow.play(state, do.Go(place=NAMES[move.place])).state
     for action in case.actions:
         if isinstance(action, do.Hunt):
-            break
+            action = do.Pass()  # what is kept changes nothing for the other explorer
         step = flow.play(state, action)
         state = step.state
         if step.reveals:
