@@ -292,6 +292,34 @@ def test_a_plan_ends_with_the_turn_f19_1() -> None:
     assert (table.state.turn.seat, table.state.plan, table.state.waiting) == (1, None, None)
 
 
+def test_a_plan_waits_until_a_command_was_carried_out_f19_4() -> None:
+    table = Table(tile(begun(), "namib", "apple", up=False))
+    table.submit("when anything: default")
+    assert (table.entries, table.state.turn.step) == ([("player", ("plan",))], 0)
+    table.submit("go namib")
+    assert table.entries[1:] == [("player", ("go",)), ("plan", ("food",))]
+
+
+def test_a_cave_is_shown_by_its_card_f19_3() -> None:
+    state = replace(cave(put(begun(), explorers=("indus",)), "hidden_spring"), cave_up=False)
+    table = Table(tile(state, "tibet", "cave", up=False))
+    lines = ("when cave if shown is lookout: pass", "when cave if shown is hidden spring: cave")
+    table.submit("\n".join(("go tibet", *lines)))
+    assert table.entries[1:] == [("plan", ("use",))]
+
+
+def test_what_is_secret_is_a_submission_of_its_own_f15() -> None:
+    state = play(tile(begun(), "namib", "forest"), do.Go(place="namib"), do.Hunt())
+    assert [d.sealed for d in GAME.decisions(begun())] == [False, True]
+    assert GAME.decisions(state)[0].sealed
+    council = play(
+        cave(put(begun(), explorers=("indus",), food=1), "council_of_elders"),
+        do.Go(place="tibet"),
+        do.Use(),
+    )
+    assert GAME.decisions(council)[0].sealed
+
+
 def test_no_plan_drops_the_one_on_file_f19_1() -> None:
     table = Table(begun())
     table.submit("when fire: pass")
