@@ -19,6 +19,7 @@ from engine.fire_and_stone.plans.filing import EXAMPLES
 from engine.fire_and_stone.setup import Options
 from engine.fire_and_stone.state import MOVE, OVER, State
 from engine.record import journal_of, simulate
+from tests.engine.fire_and_stone.positions import begun, forest, tile
 
 GAMES = 300
 MOST_LISTED = 60
@@ -123,6 +124,16 @@ def test_guesses_differ_in_all_that_is_unseen() -> None:
             continue
         assert len({getattr(guess, field) for guess in guesses}) > 1, field
     assert len({guess.players[1].objective for guess in guesses}) > 1
+
+
+def test_what_a_hunter_saw_is_unknown_to_the_others() -> None:
+    state = forest(tile(begun(), "namib", "forest"), "namib", 0, 2, 6, seen=1)
+    hunter, other = (
+        {GAME.guess(state, seat, SeededChance(seed_of_number(n))).forests for n in range(12)}
+        for seat in (0, 1)
+    )
+    assert hunter == {state.forests}
+    assert len(other) > 1
 
 
 @pytest.mark.parametrize(("seats", "number"), [(2, 1), (3, 2), (4, 3)])

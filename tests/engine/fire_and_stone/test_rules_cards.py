@@ -66,6 +66,12 @@ def test_the_net_follows_the_gourd_after_the_card_f10_6() -> None:
     assert state.players[0].food == 4
 
 
+def test_the_net_gives_once_in_an_action_f10_6() -> None:
+    state = _with("gourd", "fishing_net", "digging_stick", bags=9, columns=("a", "nn"))
+    state = play(tile(state, "angola", "root"), do.Go(place="angola"))
+    assert play(state, do.Take(column="light")).players[0].food == 3
+
+
 def test_foraging_lore_f10() -> None:
     state = tile(tile(_with("foraging_lore"), "namib", ""), "angola", "root")
     state = play(state, do.Go(place="namib"))
