@@ -32,6 +32,7 @@ ALLOWED: Allowed = {
         "engine.kit": "and of parts that others are made of, too",
     },
     "engine.mammoths": {"engine": "as above", "engine.kit": "as above"},
+    "engine.fire_and_stone": {"engine": "as above", "engine.kit": "as above"},
     "service.core": {"engine": "verdicts say what the engine found; rows name its seats"},
     "service.access": {"service.core": ""},
     "service.render": {

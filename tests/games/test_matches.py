@@ -16,8 +16,7 @@ from service.core.statuses import MatchStatus
 from service.matches import reading, undoing
 from service.matches.tables import Guest
 from service.players import preferences
-from tests.engine.contract.walks import TABLES
-from tests.engine.nim import GAME as NIM
+from tests.engine.contract.walks import SHOWN_TABLES
 from tests.engine.toy import GAME as TOY
 from tests.support.correspondence import Correspondence
 from tests.support.reader import Reader
@@ -30,8 +29,8 @@ SHORTER = {TOY.key: {"rounds": 2}}
 """Options of games that would take long."""
 SIZES = [
     pytest.param(key, seats, marks=[pytest.mark.rarely] if seats in (3, 4, 5) else [])
-    for key, seats in TABLES
-    if key in (TOY.key, NIM.key)
+    for key, seats in SHOWN_TABLES
+    if key != KNOWN
 ]
 ENGLISH = re.compile(r"\b(Your move|How you stand|The beginning|camps|rests)\b")
 

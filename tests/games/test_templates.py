@@ -20,7 +20,9 @@ from engine.protocol import Event, IllegalAction, Seat
 from service.mail.render.letter_context import mail_environment
 from service.render import pictures
 from service.render.templating import LANGUAGES, TEMPLATES, environment, presentation_of
-from tests.engine.contract.walks import GAMES, TABLES, Moment, met, sample, walk
+from tests.engine.contract.walks import SHOWN as GAMES
+from tests.engine.contract.walks import SHOWN_TABLES as TABLES
+from tests.engine.contract.walks import Moment, met, sample, walk
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVICE = ROOT / "service"

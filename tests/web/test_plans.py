@@ -12,7 +12,9 @@ from engine.chance import SeededChance, seed_of_number
 from engine.play import Incomplete, NotYourDecision, decision_of, submit
 from engine.protocol import Decision
 from service.matches.plans import Draft, Plan, TurnBuilder
-from tests.engine.contract.walks import GAMES, TABLES, frozen, sample
+from tests.engine.contract.walks import SHOWN as GAMES
+from tests.engine.contract.walks import SHOWN_TABLES as TABLES
+from tests.engine.contract.walks import frozen, sample
 
 every_table = pytest.mark.parametrize(("key", "seats"), TABLES)
 

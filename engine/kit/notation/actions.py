@@ -7,7 +7,7 @@ out is completed by what is legal.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Generic, Protocol, TypeVar
 
 import msgspec
@@ -181,11 +181,14 @@ class ActionNotation(Generic[S, A, O]):
             here = self._context(state, seat, decisions, lang)
             try:
                 if revealed:
-                    read.append(self._by_itself(here, part))
+                    read += self._by_itself(here, part)
                     continue
-                read.append(self._choose(here, part))
+                steps = self._choose(here, part)
+                read += steps
                 if index + 1 < len(typed):
-                    step = self._apply(state, seat, read[-1])
+                    for action in steps[:-1]:
+                        state = self._apply(state, seat, action).state
+                    step = self._apply(state, seat, steps[-1])
                     revealed = step.reveals and self._reads_past_reveals
                     # What was revealed must not show in an error: nothing is played by then.
                     state = state if revealed else step.state
@@ -233,6 +236,17 @@ class ActionNotation(Generic[S, A, O]):
     def _write(self, here: ReadingContext[S, A], action: A) -> str:
         return self.format(here.state, here.seat, action, here.lang)
 
+    def _write_steps(self, here: ReadingContext[S, A], steps: tuple[A, ...]) -> str:
+        """The texts of the steps, those after an illegal one left out."""
+        state, written = here.state, [self._write(here, steps[0])]
+        for before, action in pairwise(steps):
+            try:
+                state = self._apply(state, here.seat, before).state
+            except IllegalAction:
+                break
+            written.append(self.format(state, here.seat, action, here.lang))
+        return ", ".join(written)
+
     # Syntax
 
     def _cut(self, text: str) -> list[_Typed[O]]:
@@ -259,8 +273,8 @@ class ActionNotation(Generic[S, A, O]):
 
     # Meaning
 
-    def _choose(self, here: ReadingContext[S, A], part: _Typed[O]) -> A:
-        """The one action a text means."""
+    def _choose(self, here: ReadingContext[S, A], part: _Typed[O]) -> tuple[A, ...]:
+        """The one action a text means, or the steps of one."""
         meant = [
             meaning
             for order in part.orders
@@ -274,15 +288,30 @@ class ActionNotation(Generic[S, A, O]):
             return self._agreed(here, part, meant)
         completions = self._distinct(here, meant[0])
         if len(completions) > 1:
-            raise self._ambiguous(here, part.text, completions)
-        return completions[0] if completions else self._refused(here, part, meant[0])
+            raise self._ambiguous(here, part.text, [(action,) for action in completions])
+        first = completions[0] if completions else self._refused(here, part, meant[0])
+        return self._followed(here, part, (first, *meant[0].then))
 
-    def _by_itself(self, here: ReadingContext[S, A], part: _Typed[O]) -> A:
+    def _followed(
+        self, here: ReadingContext[S, A], part: _Typed[O], steps: tuple[A, ...]
+    ) -> tuple[A, ...]:
+        """The steps, if each is legal after those before it. Raises IllegalAction."""
+        for before, action in pairwise(steps):
+            state = self._apply(here.state, here.seat, before).state
+            here = self._context(state, here.seat, self._own(state, here.seat), here.lang)
+            if action not in here.choices:
+                try:
+                    self._apply(state, here.seat, action)
+                except IllegalAction as error:
+                    raise self._illegal(here, error, part.text, action) from error
+        return steps
+
+    def _by_itself(self, here: ReadingContext[S, A], part: _Typed[O]) -> tuple[A, ...]:
         """What a text says that stands behind a reveal: it is not checked, for it is not played."""
         for order in part.orders:
             for meaning in self._meanings(here.state, here.seat, order):
                 if not meaning.missing:
-                    return meaning.action
+                    return (meaning.action, *meaning.then)
         raise self._stuck(here, part.text)
 
     def _distinct(self, here: ReadingContext[S, A], meaning: Meaning[A]) -> list[A]:
@@ -308,17 +337,20 @@ class ActionNotation(Generic[S, A, O]):
             return error if not meaning.missing or error.code in self._of_time else None
         return None
 
-    def _agreed(self, here: ReadingContext[S, A], part: _Typed[O], meant: list[Meaning[A]]) -> A:
-        """The action all of several meanings come to."""
-        readings: dict[A, None] = {}
+    def _agreed(
+        self, here: ReadingContext[S, A], part: _Typed[O], meant: list[Meaning[A]]
+    ) -> tuple[A, ...]:
+        """The action all of several meanings come to, or its steps."""
+        readings: dict[tuple[A, ...], None] = {}
         for meaning in meant:
-            readings.update(dict.fromkeys(self._distinct(here, meaning)[:_MOST_PER_MEANING]))
+            for action in self._distinct(here, meaning)[:_MOST_PER_MEANING]:
+                readings[action, *meaning.then] = None
         if not readings:
             raise self._all_refused(here, part, meant)
-        readings.update((meaning.action, None) for meaning in meant if not meaning.missing)
+        readings.update(((m.action, *m.then), None) for m in meant if not m.missing)
         if len(readings) > 1 or any(meaning.missing for meaning in meant):
             raise self._ambiguous(here, part.text, list(readings))
-        return next(iter(readings))
+        return self._followed(here, part, next(iter(readings)))
 
     def _all_refused(
         self, here: ReadingContext[S, A], part: _Typed[O], meant: list[Meaning[A]]
@@ -333,7 +365,7 @@ class ActionNotation(Generic[S, A, O]):
             return self._illegal(here, first, part.text, meant[0].action)
         if len({order.verb for order in part.orders}) > 1:
             return self._unreadable(here, part.text, part.text, Wanted(self._kinds[0]))
-        whole = [meaning.action for meaning in meant if not meaning.missing and meaning.present]
+        whole = [(m.action, *m.then) for m in meant if not m.missing and m.present]
         if whole:
             return self._ambiguous(here, part.text, whole)
         wanted = Wanted(self._kinds[1], part.orders[0].verb)
@@ -365,8 +397,10 @@ class ActionNotation(Generic[S, A, O]):
             expected=tuple(expected)[:MOST_LISTED],
         )
 
-    def _ambiguous(self, here: ReadingContext[S, A], text: str, readings: Sequence[A]) -> Ambiguous:
-        texts = dict.fromkeys(self._write(here, action) for action in readings[:MOST_LISTED])
+    def _ambiguous(
+        self, here: ReadingContext[S, A], text: str, readings: Sequence[tuple[A, ...]]
+    ) -> Ambiguous:
+        texts = dict.fromkeys(self._write_steps(here, steps) for steps in readings[:MOST_LISTED])
         return Ambiguous(text, tuple(texts), text=text, total=len(readings))
 
     def _placed(

@@ -17,13 +17,15 @@ class Meaning(msgspec.Struct, Generic[A], frozen=True, kw_only=True):
 
     `action` says the same, with whatever was left out filled in anyhow. `missing` is the kind of
     what was left out, empty if nothing was. `present` is false if the text names something that
-    does not lie where the action looks for it.
+    does not lie where the action looks for it. `then` are the actions that the same text says after
+    it, where what is chosen in steps is written at once; none but the last reveals anything.
     """
 
     action: A
     fits: Callable[[Any], bool]
     missing: str = ""
     present: bool = True
+    then: tuple[A, ...] = ()
 
     def completions(
         self, choices: Choices[A] | tuple[()], listed: Choices[A] | tuple[()]

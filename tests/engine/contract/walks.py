@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engine.chance import Draw, SeededChance, seed_of_number
+from engine.fire_and_stone import FIRE_AND_STONE
 from engine.games import games
 from engine.mammoths.game import MAMMOTHS
 from engine.protocol import Decision, Game, Step
@@ -20,14 +21,18 @@ GAMES: dict[str, Game[Any, Any]] = {
     **games(),
     TOY.key: TOY,
     NIM.key: NIM,
+    FIRE_AND_STONE.key: FIRE_AND_STONE,
     MAMMOTHS.key: MAMMOTHS,
 }
 SEATS = {MAMMOTHS.key: (2, 5)}
 """The numbers of seats of a game whose turns are long; its own tests play with all numbers."""
 TABLES = [(key, seats) for key, game in GAMES.items() for seats in SEATS.get(key, game.seats)]
 """Every game with its numbers of seats."""
+SHOWN = {key: game for key, game in GAMES.items() if hasattr(game, "presentation")}
+SHOWN_TABLES = [(key, seats) for key, seats in TABLES if key in SHOWN]
+"""Those that have words and pictures, too."""
 
-LONGEST = 2000
+LONGEST = 8000
 """Actions after which a game that does not end is taken to be stuck."""
 
 

@@ -1,0 +1,112 @@
+"""Points: majorities, objectives, the end (F§11, F§14)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from engine.fire_and_stone import map as land
+from engine.fire_and_stone.components import CAVE, FOREST, MOST_FOR_OBJECTIVE
+from engine.fire_and_stone.map import members
+from engine.fire_and_stone.state import OVER, Player, State
+from engine.protocol import Outcome, Seat
+
+TERMINATION = "normal"
+
+
+def majority_holder(state: State, place: int) -> Seat | None:
+    """The seat with strictly the most huts in a village (F§14.2)."""
+    huts = [player.huts.count(place) for player in state.players]
+    most = max(huts)
+    return huts.index(most) if most and huts.count(most) == 1 else None
+
+
+def majority_value(state: State, place: int) -> int:
+    """The points of a majority (F§14.3)."""
+    if state.rules == "burial_mound" and state.tiles[place] == CAVE:
+        return 5
+    return 2 if state.rules == "rival_clans" and land.REGION[place] == 2 else 1
+
+
+def majorities(state: State) -> tuple[int, ...]:
+    """The points of each seat for majorities."""
+    points = [0] * len(state.players)
+    for place in {place for player in state.players for place in player.huts}:
+        holder = majority_holder(state, place)
+        if holder is not None:
+            points[holder] += majority_value(state, place)
+    return tuple(points)
+
+
+def objective_value(state: State, seat: Seat, objective: str) -> int:
+    """The points of an objective for a seat as the board lies (F§11)."""
+    villages = land.mask(state.players[seat].huts)
+    match objective:
+        case "woods":
+            forests = land.mask(
+                place
+                for place, tile in enumerate(state.tiles)
+                if tile == FOREST and not state.down >> place & 1
+            )
+            points = 2 * sum(1 for v in members(villages) if land.LAND[v] & forests)
+        case "hearths":
+            fires = state.fires
+            beside = [v for v in members(villages) if land.LAND[v] & fires]
+            points = len(beside) + sum(majority_holder(state, v) == seat for v in beside)
+        case "shores":
+            points = 2 * (villages & land.SHORE).bit_count()
+        case "kin":
+            points = 3 * sum(1 for v in members(villages) if land.LAND[v] & villages)
+        case _:
+            counts = Counter(land.REGION[v] for v in members(villages))
+            points = 2 * sum(1 for n in counts.values() if n >= 2) + 4 * (len(counts) == 3)
+    return min(points, MOST_FOR_OBJECTIVE)
+
+
+def known_points(player: Player) -> int:
+    """The points that a player has whatever comes: VP, VP cards, huts."""
+    return player.vp + sum(player.covered) + len(player.huts)
+
+
+def public_scores(state: State) -> tuple[int, ...]:
+    """The points of all seats but for their objectives, which are secret until the end."""
+    points = majorities(state)
+    return tuple([known_points(player) + points[seat] for seat, player in enumerate(state.players)])
+
+
+def ranked_scores(state: State) -> tuple[int, ...]:
+    """The points of all seats with their objectives (F§14.1)."""
+    known = public_scores(state)
+    return tuple(
+        known[seat] + objective_value(state, seat, player.objective)
+        for seat, player in enumerate(state.players)
+    )
+
+
+def parts(state: State) -> list[dict[str, int | str]]:
+    """The parts of each seat's score, as told at the end."""
+    points = majorities(state)
+    return [
+        {
+            "vp": player.vp,
+            "vp_cards": sum(player.covered),
+            "huts": len(player.huts),
+            "majorities": points[seat],
+            "objective": player.objective,
+            "objective_vp": objective_value(state, seat, player.objective),
+        }
+        for seat, player in enumerate(state.players)
+    ]
+
+
+def winners(scores: tuple[int, ...]) -> tuple[Seat, ...]:
+    """The seats with the most points share the win (F§14.4)."""
+    best = max(scores)
+    return tuple(seat for seat, score in enumerate(scores) if score == best)
+
+
+def outcome(state: State) -> Outcome | None:
+    """The end of the game; None before it."""
+    if state.turn.phase != OVER:
+        return None
+    scores = ranked_scores(state)
+    return Outcome(winners=winners(scores), scores=scores, termination=TERMINATION)

@@ -1,0 +1,119 @@
+"""The position before the first turn (F§3)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from engine.chance import Chance
+from engine.fire_and_stone import map as land
+from engine.fire_and_stone.change import Change
+from engine.fire_and_stone.components import (
+    BAG_TOKENS,
+    CAVES,
+    DISCOVERY_TILES,
+    GAME,
+    INVENTIONS,
+    MOON,
+    NO_TILE,
+    OBJECTIVES,
+    ROW,
+    SEATS,
+    STACK,
+    STACKS,
+    START_TILES,
+    STARTING_IDS,
+    SUN,
+)
+from engine.fire_and_stone.events import event
+from engine.fire_and_stone.flow import begin_turn
+from engine.fire_and_stone.state import MOVE, RANK, Player, State, Turn
+from engine.protocol import Seat, Step
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The table's choices.
+
+    `cave_level` restricts the cave card (F§3.3), `card_spaces` are the spaces of a column that give
+    a card (F§3.11), `start_tile` is that of three players (F§3.9). `starting_inventions` plays the
+    variant (F§3.12). `first` is the seat that begins; None leaves it to chance.
+    """
+
+    cave_level: Literal["any", "beginner"] = "any"
+    card_spaces: tuple[int, ...] = (3,)
+    start_tile: Literal["sun", "moon"] = "sun"
+    starting_inventions: bool = False
+    first: Seat | None = None
+
+
+def setup(seats: int, options: Options, chance: Chance) -> Step[State]:
+    """Deal a match. Raises ValueError for a number of players or options out of range.
+
+    Draws in the order of F§3.14.
+    """
+    if seats not in SEATS:
+        raise ValueError(f"for {SEATS[0]} to {SEATS[-1]} players, not {seats}")
+    if options.card_spaces not in ((3,), (2, 3)):
+        raise ValueError(f"card_spaces: (3,) or (2, 3), not {options.card_spaces}")
+    if options.first is not None and options.first not in range(seats):
+        raise ValueError(f"first: a seat from 0 to {seats - 1}, not {options.first}")
+    tiles, down = [NO_TILE] * len(land.NAMES), 0
+    for region in (1, 2, 3):
+        kinds = chance.shuffled(f"tiles of region {region}", DISCOVERY_TILES[region])
+        for place, kind in zip(land.FOOD[region], kinds, strict=True):
+            tiles[place] = kind
+            down |= 1 << place
+    game = chance.shuffled("game tiles", [n for n, t in enumerate(GAME) for _ in range(t.copies)])
+    cards = [c.id for c in CAVES if options.cave_level == "any" or not c.expert]
+    cave = cards[chance.below("cave card", len(cards))]
+    pile = chance.shuffled("inventions", [i.id for i in INVENTIONS for _ in range(i.copies)])
+    objectives = chance.shuffled("objectives", tuple(OBJECTIVES))
+    starting: tuple[str, ...] = ()
+    if options.starting_inventions:
+        starting = chance.shuffled("starting inventions", STARTING_IDS)[:seats]
+    first = chance.below("first player", seats) if options.first is None else options.first
+    columns = _columns(seats, options)
+    state = State(
+        players=tuple(Player(objective=objectives[seat], columns=columns) for seat in range(seats)),
+        tiles="".join(tiles),
+        down=down,
+        stacks=_stacks(game),
+        cave=cave,
+        expert=options.cave_level == "any",
+        row=pile[:ROW],
+        pile=pile[ROW:],
+        bag_tokens=BAG_TOKENS,
+        undealt=objectives[seats:],
+        card_spaces=options.card_spaces,
+        first=first,
+        starting=starting,
+        rankings=((),) * seats,
+        turn=Turn(number=0, seat=first, phase=RANK if starting else MOVE),
+    )
+    change = Change(state)
+    change.events.append(event("begun", first=first, row=list(state.row), starting=list(starting)))
+    for seat in range(seats):
+        change.tell("objective_dealt", seat, objective=objectives[seat])
+    if not starting:
+        begin_turn(change, 1, first)
+    return Step(state=change.state, events=tuple(change.events), reveals=True)
+
+
+def _columns(seats: int, options: Options) -> tuple[str, str]:
+    """F§3.8-9: the light and the dark column with their start tiles."""
+    both = START_TILES[seats] == 2
+    one = START_TILES[seats] == 1
+    sun = both or (one and options.start_tile == "sun")
+    moon = both or (one and options.start_tile == "moon")
+    return SUN * sun, MOON * moon
+
+
+def _stacks(game: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """F§3.2: by region, from 0, stacks of three game tiles."""
+    stacks = [game[at : at + STACK] for at in range(0, len(game), STACK)]
+    found, at = [], 0
+    for number in STACKS:
+        found.append(tuple(stacks[at : at + number]))
+        at += number
+    return tuple(found)
