@@ -179,7 +179,7 @@ class World(Site):
         )
         self.stack.data.mkdir()
         self.ahead = dt.timedelta()
-        self.stack.start()
+        self.stack.start(forked=False)
         self.open_anew()
 
     def open_anew(self) -> None:
@@ -205,7 +205,7 @@ class World(Site):
             by()
             self.stack.env["CLOCK_AHEAD"] = str(self.ahead.total_seconds())
             try:
-                self.stack.start(120)
+                self.stack.start(120, forked=False)
             except AssertionError:
                 if not in_vain or "Traceback" in self.stack.said():
                     raise

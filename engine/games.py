@@ -45,6 +45,11 @@ def folders() -> tuple[str, ...]:
     return tuple(dict.fromkeys(folder for _, folder in _registered.values()))
 
 
+def nearest_size(game: Game[Any, Any], wish: int) -> int:
+    """The number of players nearest to `wish` that a game is for."""
+    return min(game.seats, key=lambda seats: abs(seats - wish))
+
+
 @cache
 def _found() -> Mapping[str, Game[Any, Any]]:
     found = {}

@@ -18,6 +18,11 @@ from engine.chance import Chance
 Seat: TypeAlias = int
 """A place at the table, 0 .. seats - 1, in clockwise order."""
 
+LONGEST_TEXT = 8000
+"""Characters that the text of a submission may have: far more than the longest, plans with
+conditions included. A longer one is refused whole (`too_long`), and none is ever cut.
+"""
+
 S = TypeVar("S")
 A = TypeVar("A")
 S_contra = TypeVar("S_contra", contravariant=True)
@@ -104,7 +109,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
 
     `chapter` is the part of the story it is told in, "" where a story has no parts. `notify` lists
     seats that are to be told now, by a letter, although nothing may be asked of them: who is
-    eliminated. They are among the audience.
+    eliminated. They are among the audience. `revealed` is true of what who acts could not know
+    before: `engine.play` sets it.
     """
 
     kind: str
@@ -113,6 +119,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     audience: tuple[Seat, ...] | None = None
     chapter: str = ""
     notify: tuple[Seat, ...] = ()
+    revealed: bool = False
 
     def is_for(self, seat: Seat | None) -> bool:
         """True if `seat` (None: a spectator) may be told this."""
@@ -161,7 +168,7 @@ class IllegalAction(Exception):
 
     `code` is stable and has a sentence in the wording, `rule` is the section ("S§5.3"), `context`
     holds what the sentence needs (squares, scenes, numbers). `index` is the place of the
-    action in the submission, set by `engine.play`.
+    action in the submission, set by `engine.play`. `begun` is as in `NotationError`.
     """
 
     def __init__(self, code: str, rule: str, **context: Any) -> None:
@@ -170,6 +177,12 @@ class IllegalAction(Exception):
         self.rule = rule
         self.context = context
         self.index = 0
+        self.begun: tuple[Any, ...] = ()
+
+
+def too_long(length: int) -> IllegalAction:
+    """The error of a text of so many characters, which are more than LONGEST_TEXT."""
+    return IllegalAction("long_text", "", most=LONGEST_TEXT, length=length)
 
 
 class DataError(ValueError):
@@ -189,12 +202,15 @@ class DataError(ValueError):
 
 
 class NotationError(Exception):
-    """A text that names no single action. `fragment` is the part that is at fault."""
+    """A text that names no single action. `fragment` is the part that is at fault, `begun` are the
+    actions before it, which can be read and played: they need not be chosen again.
+    """
 
     def __init__(self, fragment: str, **context: Any) -> None:
         super().__init__(fragment)
         self.fragment = fragment
         self.context = context
+        self.begun: tuple[Any, ...] = ()
 
 
 class Unreadable(NotationError):
@@ -211,14 +227,19 @@ class Ambiguous(NotationError):
         self.readings = tuple(readings)
 
 
+LANGUAGES = ("en", "fr")
+"""The languages of notation: English and French."""
+
+
 class Notation(Protocol[S_contra, A]):
-    """Text of actions, both ways, in English ("en") and French ("fr").
+    """Text of actions, both ways, in each of the LANGUAGES.
 
     `parse` reads what `format` writes, and more: case, accents, separators and unambiguous
-    prefixes are forgiven, in both languages at once whatever `lang` says. Actions are separated by
-    commas, semicolons or line ends. Actions of a submission are read one after the other, each in
-    the position after those before it; reading stops being checked at the first reveal.
-    Raises Unreadable, Ambiguous or IllegalAction.
+    prefixes are forgiven, in both languages at once whatever `lang` says. A line end separates
+    actions; whether anything else does (commas, semicolons), and which lines are one action, only
+    the notation knows: nobody else cuts a text. Actions of a submission are read one after the
+    other, each in the position after those before it; reading stops being checked at the first
+    reveal. Raises Unreadable, Ambiguous or IllegalAction, which know the actions `begun`.
     """
 
     @property
@@ -373,6 +394,29 @@ class HasFirstPlayer(Protocol):
         ...
 
 
+class Filed(msgspec.Struct, frozen=True, kw_only=True):
+    """An order on file: the actions that would file it again, for this decision. `withdraws` are
+    actions of the same decision that take it off file; none where it can only be replaced.
+    """
+
+    decision: str
+    actions: tuple[Any, ...]
+    withdraws: tuple[Any, ...] = ()
+
+
+@runtime_checkable
+class HasOrders(Protocol):
+    """A game in which something may be decided and changed, or left: orders, plans, sealed answers
+    until the last one is in. Ask by `isinstance(game, HasOrders)`.
+    """
+
+    def filed(self, state: Any, seat: Seat) -> tuple[Filed, ...]:
+        """The orders on file of a seat for its open decisions, each at most once, in their order.
+        Its player is shown them in words (`Notation.format`) wherever they look; nobody else is.
+        """
+        ...
+
+
 class PlanStep(msgspec.Struct, frozen=True, kw_only=True):
     """The actions of one line of a plan: `line` is its place in the plan, from 0."""
 
@@ -405,6 +449,26 @@ class HasPlans(Protocol):
     def plan_used(self, state: Any, seat: Seat, step: PlanStep) -> Any:
         """The position in which the plan notes that it has said this, before it is played: for
         lines that go on where another has ended. Only what the seat itself knows may change.
+        """
+        ...
+
+
+@runtime_checkable
+class ExplainsPlans(Protocol):
+    """A game that can tell what a plan means, as data for sentences: `engine.kit.plans` makes it.
+
+    Ask by `isinstance(game, ExplainsPlans)`.
+    """
+
+    def explained(self, state: Any, seat: Seat, action: Any) -> Any:
+        """The meaning of an order, for the game's `filed` in `wording.txt`; None if its actions say
+        it.
+        """
+        ...
+
+    def stopped(self, state: Any, seat: Seat) -> Any:
+        """The reasons why the plan on file has no answer to what the seat must decide now, for the
+        game's `stopped` in `wording.txt`; None if there is no plan for this, or it has an answer.
         """
         ...
 

@@ -31,7 +31,12 @@ class Waits(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def percent(self) -> int:
         """Waits per hundred player turns, rounded: 100 where each turn is waited for once."""
-        return round(100 * self.waits / self.turns) if self.turns else 0
+        return percent(self.waits, self.turns)
+
+
+def percent(waits: int, turns: int) -> int:
+    """Waits per hundred player turns, rounded."""
+    return round(100 * waits / turns) if turns else 0
 
 
 def count(game: Game[S, A], setup: Setup, entries: Iterable[Entry]) -> Waits:

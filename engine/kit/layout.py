@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -16,6 +16,8 @@ HEIGHTS: Final = {Form.FIGURE: 28.0, Form.CHIP: 13.0, Form.BADGE: 11.0}
 GAP: Final = 0.8
 _DIGIT: Final = {Form.FIGURE: 0.0, Form.CHIP: 6.4, Form.BADGE: 5.6}
 _MARK: Final = {Form.FIGURE: 26.0, Form.CHIP: 13.0, Form.BADGE: 10.6}
+_BEFORE, _BEHIND, _RULE, _BETWEEN = 0.6, 0.8, 1, 2.6
+"""Before the first number, behind each, to the line between two, from one to the next."""
 _FIGURES: Final = (1.5, 1.2, 1.0)
 """Scales of figures: they fill the room there is."""
 _LEAST: Final = 0.86
@@ -27,11 +29,59 @@ def width_of(token: Token) -> float:
     form = token.form
     if form is Form.FIGURE:
         return (_MARK[form] + (10 if len(token.counts) > 1 else 0)) * token.size
-    counts = token.counts if form is Form.CHIP else (sum(token.counts),) if token.counts else ()
+    counts = counts_of(token)
     digits = sum(len(str(count)) for count in counts)
     parts = 3.4 * (len(counts) - 1) + 2.4 if counts else 0
     marks = (token.seat is not None) + token.glyph
     return (_MARK[form] * marks + digits * _DIGIT[form] + parts) * token.size
+
+
+class Number(NamedTuple):
+    """A number on a token, about `x`; `rule` is where the line before it stands, if one does."""
+
+    number: int
+    x: float
+    rule: float | None
+
+
+class Row(NamedTuple):
+    """The inside of a chip or badge before it is scaled, about (0, 0): how wide it is, the middles
+    of its seat's mark and of its small drawing (None: it has none), and its numbers.
+    """
+
+    width: float
+    seat: float | None
+    glyph: float | None
+    numbers: tuple[Number, ...]
+
+
+def row_of(token: Token) -> Row:
+    """The mark, the drawing and the numbers of a token that is no figure, side by side."""
+    room, digit = _MARK[token.form], _DIGIT[token.form]
+    width = width_of(token) / token.size
+    x = width / -2
+    seat = glyph = None
+    if token.seat is not None:
+        seat, x = x + room / 2, x + room
+    if token.glyph:
+        glyph, x = x + room / 2, x + room
+    x += _BEFORE
+    numbers: list[Number] = []
+    for count in counts_of(token):
+        rule = None
+        if numbers:
+            rule, x = x + _RULE, x + _BETWEEN
+        digits = len(str(count)) * digit
+        numbers.append(Number(count, x + digits / 2, rule))
+        x = x + digits + _BEHIND
+    return Row(width, seat, glyph, tuple(numbers))
+
+
+def counts_of(token: Token) -> tuple[int, ...]:
+    """The numbers a token shows: a badge has but their sum."""
+    if token.form is Form.BADGE and token.counts:
+        return (sum(token.counts),)
+    return token.counts
 
 
 def settle(

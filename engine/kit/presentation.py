@@ -142,6 +142,56 @@ class Presentation(Protocol):
         ...
 
 
+class CommonBoard:
+    """The part of a presentation (`Presentation`) that is the same for most games in which all play
+    on one board: the same picture for everybody, touches that need no explanation.
+
+    A game gives the rest (`width`, `scene`, `card`, `film`, `glance`, `touches`, `filled`), and
+    whatever of this it does otherwise.
+    """
+
+    def pictures(self, view: Plain, reader: Seat | None, occasion: Occasion) -> Sequence[Wanted]:
+        return (Wanted(),)
+
+    def common(self) -> Sequence[Cell]:
+        return ()
+
+    def prompt(self, kind: str, actions: Sequence[Any], touched: Sequence[str]) -> Prompt:
+        return Prompt()
+
+    def untouchable(
+        self, kind: str, actions: Sequence[Any], view: Plain, seat: Seat, touched: Sequence[str]
+    ) -> list[str]:
+        return []
+
+    def meant(
+        self, actions: Sequence[Any], view: Plain, seat: Seat, touched: Sequence[str], thing: str
+    ) -> list[str]:
+        return []
+
+    def subjects(self, context: Plain) -> list[str]:
+        return []
+
+    def waiting(self, touched: Sequence[str]) -> Mapping[str, str]:
+        return {}
+
+    def brought(self, events: Iterable[Plain]) -> int:
+        return 0
+
+
+@runtime_checkable
+class HasConcerned(Protocol):
+    """A presentation that knows whom an event is about besides the seat it is of: who is robbed,
+    struck or pushed away. In a long story they are told of it first.
+
+    Ask by `isinstance(presentation, HasConcerned)`.
+    """
+
+    def concerned(self, event: Plain) -> Collection[Seat]:
+        """The seats besides its own that this event is about."""
+        ...
+
+
 @runtime_checkable
 class HasPresentation(Protocol):
     """A game that is played on pages and told in letters.

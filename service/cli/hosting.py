@@ -56,7 +56,7 @@ def extend(code: str, seat: int, days: int) -> None:
     from service.matches import hosting
 
     with _table(code) as (service, work, match):
-        deadline = hosting.extend(service, work, match, seat, days).deadline
+        deadline = hosting.extend(service, work, match, seat, days)
     until = f"until {deadline:%Y-%m-%d %H:%M}Z" if deadline else "once its clock runs again"
     click.echo(f"Seat {seat} of match {code} has time {until}.")
 

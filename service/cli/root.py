@@ -31,6 +31,7 @@ COMMANDS = {
     "open-table": "service.cli.tables",
     "export": "service.cli.tables",
     "host": "service.cli.hosting",
+    "waits": "service.cli.waiting",
     "dead-letters": "service.cli.dead_letters",
     "retry": "service.cli.dead_letters",
     "letters": "service.cli.letters",

@@ -151,7 +151,9 @@ class News(Details, frozen=True, kw_only=True, tag_field="code", tag=True):
 
 
 class TimeUp(News, frozen=True, kw_only=True, tag="time_up"):
-    """The seat's time is up, and the table waits on."""
+    """The seat's time is up, and the table waits on. `about` is None where nobody else may know who
+    has not decided yet.
+    """
 
 
 class DefaultPlayed(News, frozen=True, kw_only=True, tag="played_default"):
@@ -256,9 +258,11 @@ KINDS: Final[Mapping[LetterKind, Any]] = MappingProxyType(
         LetterKind.INVITATION: InvitationDetails,
         LetterKind.START: StartDetails,
         LetterKind.TURN: NoDetails,
+        LetterKind.ORDERS: NoDetails,
         LetterKind.REMINDER: ReminderDetails,
         LetterKind.NUDGE: NudgeDetails,
         LetterKind.NEWS: AnyNews,
+        LetterKind.NOTICE: NoDetails,
         LetterKind.MESSAGE: MessageDetails,
         LetterKind.END: NoDetails,
         LetterKind.DIGEST: DigestDetails,

@@ -87,6 +87,17 @@ def lock_player(service: Service, work: Work, match: Match, seat: Seat) -> Locke
     return found
 
 
+def lock_in_play(service: Service, work: Work, match: Match, seat: Seat) -> LockedMatch:
+    """The same for a player who has a say in how the match goes on.
+
+    Raises Refused("seat_left"), and Refused("out_of_game") if they are out of the game.
+    """
+    found = lock_player(service, work, match, seat)
+    if found.seats[seat].is_out:
+        raise Refused("out_of_game")
+    return found
+
+
 def lock_key(service: Service, work: Work, token: str, purpose: str) -> Key:
     """The key of a link, which opens something of a match that nobody else changes meanwhile.
 

@@ -33,10 +33,28 @@ class Result(
 
 
 class TurnPlayed(Result, frozen=True, kw_only=True, tag="played"):
-    """The turn is entry `entry` of the match, but for what stood behind a reveal."""
+    """The turn is entry `entry` of the match, but for what stood behind a reveal. Its players count
+    it as number `turn`. `filed` are the orders that came with it.
+    """
 
     entry: int | None = None
+    turn: int | None = None
     unplayed: tuple[JsonObject, ...] = ()
+    orders: tuple[str, ...] = ()
+    filed: tuple[JsonObject, ...] = ()
+
+
+class OrderFiled(Result, frozen=True, kw_only=True, tag="filed"):
+    """Orders, or an answer that can be changed until the last one is in, are on file, or withdrawn
+    (as `verdicts.Filed`), by this entry.
+    """
+
+    entry: int | None = None
+    orders: tuple[str, ...] = ()
+    actions: tuple[JsonObject, ...] = ()
+    answer: bool = False
+    replaced: bool = False
+    withdrawn: bool = False
 
 
 class TurnHeld(Result, frozen=True, kw_only=True, tag="held"):
@@ -52,19 +70,23 @@ class TurnWithdrawn(Result, frozen=True, kw_only=True, tag="withdrawn"):
 
 
 class TurnWrong(Result, frozen=True, kw_only=True, tag="mend"):
-    """The text cannot be played."""
+    """The text cannot be played, or, if it was meant as an `order`, filed."""
 
     text: str = ""
     verdict: AnyVerdict
+    order: bool = False
 
 
 class TurnStale(Result, frozen=True, kw_only=True, tag="stale"):
-    """The decision that the answered letter asked for has been made, by this entry."""
+    """The decision that the answered letter asked for has been made, by this entry. The reader may
+    file `orders` all the same.
+    """
 
     entry: int | None = None
+    orders: bool = False
 
 
-class TurnGivenUp(Result, frozen=True, kw_only=True, tag="shelved"):
+class TurnGivenUp(Result, frozen=True, kw_only=True, tag="given_up"):
     """The turn waits for the operator, for an error of ours."""
 
 
@@ -116,7 +138,9 @@ class OrderInMessage(Result, frozen=True, kw_only=True, tag="order_in_message"):
 
 
 class NotYourTurn(Result, frozen=True, kw_only=True, tag="waiting"):
-    """The reader is asked nothing now."""
+    """The reader is asked nothing now, but may file `orders`."""
+
+    orders: bool = False
 
 
 class GameOver(Result, frozen=True, kw_only=True, tag="over"):
@@ -354,7 +378,8 @@ class InvitationAnswered(Result, frozen=True, kw_only=True, tag="answered"):
 
 class TableLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One table of a "status": whether its reader is asked (`own`), whom it waits for, until when;
-    when the reader's turn that is held is played; whether its letters are wanted. Of those who
+    when the reader's turn that is held is played; whether its letters are wanted; whether the
+    reader is out of the game. Of those who
     decide in secret at the same time it is only told that `missing` of `of` have not yet.
     """
 
@@ -369,6 +394,7 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     paused: bool = False
     held_turn: dt.datetime | None = None
     muted: bool = False
+    out: bool = False
 
 
 class TablesListed(Result, frozen=True, kw_only=True, tag="status"):
@@ -392,6 +418,13 @@ class HistoryShown(Result, frozen=True, kw_only=True, tag="history"):
     """The story, as it is told to this seat."""
 
     seat: int | None = None
+
+
+class OrdersListed(Result, frozen=True, kw_only=True, tag="orders"):
+    """The orders that this seat may file, and what it has on file; there are `some`."""
+
+    seat: int | None = None
+    some: bool = True
 
 
 class TurnReleased(Result, frozen=True, kw_only=True, tag="released"):

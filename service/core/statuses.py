@@ -73,6 +73,7 @@ class MailVerdict(StrEnum):
     """The outcome of a mail that came in (docs/mail.md explains each)."""
 
     PLAYED = "played"
+    FILED = "filed"
     HELD = "held"
     MEND = "mend"
     QUESTION = "question"
@@ -111,9 +112,11 @@ class LetterKind(StrEnum):
     INVITATION = "invitation"
     START = "start"
     TURN = "turn"
+    ORDERS = "orders"
     REMINDER = "reminder"
     NUDGE = "nudge"
     NEWS = "news"
+    NOTICE = "notice"
     MESSAGE = "message"
     END = "end"
     DIGEST = "digest"
@@ -179,9 +182,12 @@ class LeaveReason(StrEnum):
 
 
 class Actor(StrEnum):
-    """The one who decides: a PLAYER, a BOT, or the CLOCK where a player's time was up."""
+    """The one who decides: a PLAYER, a PLAN that a player has filed, a BOT, or the CLOCK where a
+    player's time was up.
+    """
 
     PLAYER = "player"
+    PLAN = "plan"
     BOT = "bot"
     CLOCK = "clock"
 
@@ -220,7 +226,13 @@ class Cause(msgspec.Struct, frozen=True):
         raise ValueError(f"{text!r} is no cause of an entry")
 
 
-_CAUSES = {None: "setup", Actor.PLAYER: "player", Actor.CLOCK: "default", Actor.BOT: "bot:"}
+_CAUSES = {
+    None: "setup",
+    Actor.PLAYER: "player",
+    Actor.PLAN: "plan",
+    Actor.CLOCK: "default",
+    Actor.BOT: "bot:",
+}
 
 CLOCK_SOURCE = str(Cause(Actor.CLOCK))
 """How a turn of the clock is marked as its source (`Submission.source`)."""

@@ -54,9 +54,31 @@ class Verdict(
 
 
 class Played(Verdict, frozen=True, kw_only=True, tag="played"):
-    """It was played, but for the actions after the first thing that it revealed."""
+    """It was played, but for the actions after the first thing that it revealed. `filed` are the
+    orders that came with it, for the decisions `orders`; all of it, if it is a sealed `answer`,
+    which can be changed until the last one is in. `turn` is the number of the turn.
+    """
 
+    turn: int | None = None
     unplayed: tuple[JsonObject, ...] = ()
+    orders: tuple[str, ...] = ()
+    filed: tuple[JsonObject, ...] = ()
+    answer: bool = False
+
+
+class Filed(Verdict, frozen=True, kw_only=True, tag="filed"):
+    """It holds orders alone, which are on file for these decisions, by these actions: nobody waited
+    for it or learns of it, and its player can replace it until it is used. What changes a sealed
+    `answer` is one, too.
+
+    `replaced`: something else was on file before; `withdrawn`: nothing is now.
+    """
+
+    orders: tuple[str, ...] = ()
+    actions: tuple[JsonObject, ...] = ()
+    answer: bool = False
+    replaced: bool = False
+    withdrawn: bool = False
 
 
 class Held(Verdict, frozen=True, kw_only=True, tag="held"):
@@ -97,10 +119,8 @@ class SeatLeft(Verdict, frozen=True, kw_only=True, tag="seat_left"):
     """Its player has left the match for good."""
 
 
-class GivenUp(Verdict, frozen=True, kw_only=True, tag="shelved"):
+class GivenUp(Verdict, frozen=True, kw_only=True, tag="given_up"):
     """It failed again and again by an error of ours, and waits for the operator."""
-
-    # The tag is what earlier versions have stored, here and in `results.TurnGivenUp`.
 
 
 class Fault(Verdict, frozen=True, kw_only=True):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import cycle, islice
+
 from sqlalchemy import func, select
 
-from engine.games import games
+from engine.games import games, nearest_size
 from service.core.context import Service
 from service.core.db import Work
 from service.core.featured import featured_game
@@ -16,12 +18,13 @@ from service.players.accounts import meet
 def demo(service: Service, work: Work, address: str, name: str, lang: str) -> Match | None:
     """Open the demonstration match, unless there are matches already.
 
-    Of the featured game, with up to two of its strongest bots (a game lists its bots weakest
-    first).
+    Of the featured game, with two of its strongest bots (a game lists its bots weakest first), or
+    with as many as it is for.
     """
     if work.session.scalar(select(func.count()).select_from(Match)):
         return None
     game = games()[featured_game(service.settings)]
     host = meet(service, work.session, address, name, lang)
-    strongest = list(game.bots)[-2:]
-    return open_table(service, work, host, game.key, [BotSeat(bot=bot) for bot in strongest])
+    others = nearest_size(game, 3) - 1
+    bots = islice(cycle(list(game.bots)[-others:]), others)
+    return open_table(service, work, host, game.key, [BotSeat(bot=bot) for bot in bots])

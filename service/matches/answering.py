@@ -18,6 +18,7 @@ from service.core.results import (
     POSITION,
     GameOver,
     HistoryShown,
+    OrdersListed,
     ResignAsked,
     Result,
     SeatLost,
@@ -27,7 +28,7 @@ from service.core.statuses import LetterKind, MatchStatus, PauseStatus
 from service.matches import reading
 from service.outgoing.outbox import owe
 
-_OF_THE_SEAT = ((POSITION | OFFERING) - {TurnPlayed, GameOver}) | {HistoryShown}
+_OF_THE_SEAT = ((POSITION | OFFERING) - {TurnPlayed, GameOver}) | {HistoryShown, OrdersListed}
 """Results that lead to the board, or to a turn."""
 
 
@@ -130,7 +131,7 @@ def _owe(
         and match.status == MatchStatus.PLAYING
     ):
         mine = reading.open_decisions(work.session, match, row.seat)
-        asked = mine[0].decision if mine and mine[0].blocking else None
+        asked = mine[0].decision if mine and mine[0].blocks else None
     here = begun and seated and row is not None and row.left_at is None
     thread = thread or MailDetails()
     details = AnswerDetails(

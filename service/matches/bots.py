@@ -49,7 +49,9 @@ def play_bot(service: Service, match_id: int, decision: str, *, ponder: bool = T
         state = journal.position(session, match).state
     chance = chance_of(match.seed, row.seat, match.last_entry + 1)
     turn = _pondered(game, bot, state, row, chance) if ponder else None
-    if turn is not None:
+    if not row.blocks:
+        _note_asked(service, match_id, decision)
+    if turn:
         lines = texts(game, state, row.seat, turn, "en")
         done = _submit(service, match, row, bot, f"{BOT_SOURCE}{bot}", lines)
         if (
@@ -64,6 +66,8 @@ def play_bot(service: Service, match_id: int, decision: str, *, ponder: bool = T
             decision=decision,
             verdict=msgspec.to_builtins(done.verdict),
         )
+    if not row.blocks:
+        return  # nobody waits for an order
     default = complete(game, state, row.seat, decision, chance)
     _submit(service, match, row, bot, CLOCK_SOURCE, texts(game, state, row.seat, default, "en"))
 
@@ -80,6 +84,14 @@ def _wait(service: Service, match_id: int, decision: str) -> None:
         row = work.session.get(DecisionRow, (match_id, decision), populate_existing=True)
         if row is not None and _is_asleep(match):
             row.enqueued_at = None
+
+
+def _note_asked(service: Service, match_id: int, decision: str) -> None:
+    """A bot is asked for an order once: what it leaves is left."""
+    with service.database.write() as work:
+        locks.lock_number(service, work, match_id)
+        row = work.session.get_one(DecisionRow, (match_id, decision), populate_existing=True)
+        row.enqueued_at = None
 
 
 def _pondered(

@@ -9,21 +9,25 @@ import msgspec
 from sqlalchemy.orm import Session
 
 from engine import journal as entries
-from service.core.models import Match
+from engine.protocol import Asks, Game
+from service.core.models import EntryRow, Match
 from service.matches import journal
 
 
 def public_views(session: Session, match: Match, last: int | None = None) -> list[dict[str, Any]]:
-    """The public views after the set-up and after each entry up to `last` (None: the newest), as
-    plain data.
+    """The public views after the set-up and after each turn, up to that of entry `last` (None: the
+    newest), as plain data. Orders alone are no turns: that there is one would tell of it.
     """
     game = journal.game_of(match)
-    return [msgspec.to_builtins(game.view(state, None)) for state in _states(session, match, last)]
-
-
-def _states(session: Session, match: Match, last: int | None) -> Iterator[Any]:
-    game = journal.game_of(match)
     rows = journal.rows(session, match, 0, last)
+    states = _states(game, match, rows)
+    newest = {
+        row.number: state for row, state in zip(rows, states, strict=True) if row.asks is Asks.MUST
+    }
+    return [msgspec.to_builtins(game.view(state, None)) for state in newest.values()]
+
+
+def _states(game: Game[Any, Any], match: Match, rows: list[EntryRow]) -> Iterator[Any]:
     if any(row.state is None for row in rows):
         made = [journal.entry_of(row) for row in rows[1:]]
         for reached in entries.replay(game, journal.setup_of(match), made):

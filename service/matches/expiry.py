@@ -8,6 +8,7 @@ from sqlalchemy.exc import OperationalError
 
 from engine.bots import chance_of
 from engine.play import complete, texts
+from engine.protocol import Seat
 from service.core import counters, locks
 from service.core.context import Service
 from service.core.db import Work
@@ -17,13 +18,12 @@ from service.core.models import DecisionRow, EntryRow, InboundMail, Match, Submi
 from service.core.statuses import (
     CLOCK_SOURCE,
     Actor,
-    Cause,
     MailStatus,
     MatchStatus,
     SubmissionStatus,
     TimeoutPolicy,
 )
-from service.matches import journal, leaving, moves, standins
+from service.matches import journal, leaving, moves, reading, standins
 from service.outgoing import news, outbox
 from service.time import deadlines, lost_time, pausing, reminders
 
@@ -31,6 +31,9 @@ log = structlog.get_logger(__name__)
 
 PATIENCE = 2
 """Default turns one after the other of everybody before the table is paused."""
+
+ENTRIES_OF_A_TURN = 20
+"""More than a turn has, plans and reveals included."""
 
 
 def expire(service: Service, match_id: int, decision: str) -> None:
@@ -112,6 +115,8 @@ def _act(
     counters.count(work.session, "clocks_expired", policy)
     log.info("time_up", match=match.id, seat=row.seat, decision=row.decision, then=policy)
     reminders.drop(work.session, row)
+    if moves.follow_plan(service, work, match, row.seat):
+        return  # what its player has said to be done now comes first
     if policy == TimeoutPolicy.DEFAULT:
         _play_default(service, work, match, row)
     elif policy == TimeoutPolicy.BOT:
@@ -119,8 +124,20 @@ def _act(
     elif policy == TimeoutPolicy.DROP:
         leaving.drop(service, work, match, row.seat)
     else:
-        key = f"{row.decision}.{row.expired_at:%Y%m%d%H%M}"
-        news.tell(service, work, match, TimeUp(about=row.seat), key)
+        _tell_of(service, work, match, row)
+
+
+def _tell_of(service: Service, work: Work, match: LockedMatch, row: DecisionRow) -> None:
+    """Tell the table that a seat's time is up. Where several decide in secret, others do not learn
+    whose: that would tell who has decided.
+    """
+    key = f"{row.decision}.{row.expired_at:%Y%m%d%H%M}"
+    late = [match.seats[row.seat]]
+    others = [each for each in news.people(match) if each.seat != row.seat]
+    secret = row.seat in reading.asked_together(work.session, match)
+    news.tell(service, work, match, TimeUp(about=row.seat), key, to=late)
+    event = TimeUp(about=None if secret else row.seat)
+    news.tell(service, work, match, event, key, to=others)
 
 
 def _play_default(service: Service, work: Work, match: LockedMatch, row: DecisionRow) -> None:
@@ -155,13 +172,25 @@ def _is_left_alone(work: Work, match: Match, row: DecisionRow) -> bool:
 
 def _all_asleep(work: Work, match: Match) -> bool:
     """True if the last turns of every person were the clock's."""
-    for seat in news.present(match):
-        causes = work.session.scalars(
-            select(EntryRow.cause)
-            .where(EntryRow.match_id == match.id, EntryRow.seat == seat.seat)
-            .order_by(EntryRow.n.desc())
-            .limit(PATIENCE)
-        ).all()
-        if list(causes) != [Cause(Actor.CLOCK)] * PATIENCE:
-            return False
-    return True
+    return all(_is_asleep(work, match, seat.seat) for seat in news.present(match))
+
+
+def _is_asleep(work: Work, match: Match, seat: Seat | None) -> bool:
+    """True if the last PATIENCE turns of this seat were the clock's, those aside that its plan has
+    made alone. Who files an order is awake.
+    """
+    newest = (
+        select(EntryRow.cause, EntryRow.turn, EntryRow.n)
+        .where(EntryRow.match_id == match.id, EntryRow.seat == seat)
+        .order_by(EntryRow.n.desc())
+        .limit(PATIENCE * ENTRIES_OF_A_TURN)
+    )
+    slept = set()
+    for cause, turn, n in work.session.execute(newest):
+        if cause.actor is Actor.CLOCK:
+            slept.add(turn or n)
+        elif cause.actor is not Actor.PLAN:
+            break
+        if len(slept) == PATIENCE:
+            return True
+    return False

@@ -28,10 +28,10 @@ from service.core.letter_details import (
     TimeExtended,
 )
 from service.core.locks import LockedMatch, lock, lock_seat
-from service.core.models import DecisionRow, Letter, Match, Player, SeatRow
+from service.core.models import Letter, Match, Player, SeatRow
 from service.core.names import clean_name
 from service.core.statuses import LetterKind, LetterStatus, MatchStatus, SeatStatus
-from service.matches import journal, leaving, takeovers
+from service.matches import journal, leaving, reading, takeovers
 from service.matches.tables import Guest, start_if_answered
 from service.outgoing import copies, news
 from service.outgoing.outbox import owe_seat
@@ -182,7 +182,8 @@ def _take_off(
 def remove(service: Service, work: Work, match: Match, seat: Seat) -> None:
     """Take a player off a match that is being played: a bot plays on, or the match ends.
 
-    Raises Refused: "own_seat", "not_playing", "no_such_guest".
+    Raises Refused: "own_seat", "not_playing", "not_in_play" (the rules have put them out),
+    "no_such_guest".
     """
     match = _lock_seat(service, work, match, seat)
     row = _other(match, seat)
@@ -192,31 +193,45 @@ def remove(service: Service, work: Work, match: Match, seat: Seat) -> None:
         _note(match, "remove", seat=seat, player=row.player_id)
 
 
-def extend(service: Service, work: Work, match: Match, seat: Seat, days: int) -> DecisionRow:
-    """Give a player more days for what they are asked; the table is told.
+def extend(service: Service, work: Work, match: Match, seat: Seat, days: int) -> dt.datetime | None:
+    """Give a player more days for what they are asked; the table is told. Their deadline, if a
+    clock runs.
 
-    Raises Refused: "no_such_guest", and as `deadlines.extend`: "bad_days", "no_clock".
+    Where several decide in secret nobody is to learn who has not yet: then who has decided can be
+    given days, too, to no effect, and no deadline is told. Raises Refused: "no_such_guest", and as
+    `deadlines.extend`: "bad_days", "no_clock".
     """
     match = _lock_seat(service, work, match, seat)
-    row = deadlines.extend(service, work, match, seat, days)
-    _note(match, "extend", seat=seat, decision=row.decision, days=days)
-    key = f"{row.decision}.{service.now():%Y%m%d%H%M%S}"
-    event = TimeExtended(about=seat, days=days, deadline=row.deadline)
-    news.tell(service, work, match, event, key)
-    return row
+    secret = seat in reading.asked_together(work.session, match)
+    deadline = None
+    try:
+        deadline = deadlines.extend(service, work, match, seat, days).deadline
+    except Refused as refused:
+        if not secret or refused.code != "no_clock":
+            raise
+    _note(match, "extend", seat=seat, days=days)
+    key = f"{seat}.{service.now():%Y%m%d%H%M%S}"
+    own = TimeExtended(about=seat, days=days, deadline=deadline)
+    news.tell(service, work, match, own, key, to=[match.seats[seat]])
+    others = [row for row in news.people(match) if row.seat != seat]
+    told = TimeExtended(about=seat, days=days, deadline=None if secret else deadline)
+    news.tell(service, work, match, told, key, to=others)
+    return deadline
 
 
 def replace(service: Service, work: Work, match: Match, seat: Seat, guest: Guest) -> SeatRow:
     """Ask somebody new to take over a seat of a match that is being played.
 
     Until they answer its clock stands; who sits there may play on meanwhile. Raises Refused:
-    "own_seat", "not_playing", "no_such_guest", "asked_already", "asked_before" (`address`),
-    "same_address", "bad_address", "unwanted".
+    "own_seat", "not_playing", "not_in_play", "no_such_guest", "asked_already", "asked_before"
+    (`address`), "same_address", "bad_address", "unwanted".
     """
     match = _lock_seat(service, work, match, seat)
     _other(match, seat)
     if match.status != MatchStatus.PLAYING:
         raise Refused("not_playing")
+    if match.seats[seat].is_out:
+        raise Refused("not_in_play")
     if takeovers.successor(match, seat) is not None:
         raise Refused("asked_already")
     player = _meant(service, work, match, guest)

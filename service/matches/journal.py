@@ -6,19 +6,20 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, cast
 
 import msgspec
-from sqlalchemy import ColumnElement, and_, bindparam, false, or_, select
-from sqlalchemy.orm import Session
+from msgspec.structs import replace
+from sqlalchemy import ColumnElement, and_, bindparam, false, func, or_, select
+from sqlalchemy.orm import Session, aliased
 
 from engine import journal
 from engine.chance import Draw
 from engine.games import games
 from engine.journal import Entry, Position, Setup
 from engine.leaving import Leaving, Why
-from engine.play import Played
-from engine.protocol import Event, Game, Seat
+from engine.play import Played, decision_of
+from engine.protocol import Asks, Event, Game, Seat
 from service.core.locks import LockedMatch
 from service.core.models import EntryRow, Match
-from service.core.statuses import Cause
+from service.core.statuses import Actor, Cause
 
 _READ = "entries that were read"
 
@@ -128,6 +129,49 @@ def last_entries(matches: Iterable[Match], count: int = 1) -> ColumnElement[bool
     )
 
 
+def newest_moves(matches: Iterable[Match]) -> ColumnElement[bool]:
+    """The condition that an entry is one of the newest moves of these matches, as many of each as
+    it has seats. Orders alone are no moves.
+    """
+    move = aliased(EntryRow)
+    return or_(
+        false(),
+        *(
+            and_(
+                EntryRow.match_id == match.id,
+                EntryRow.asks == Asks.MUST,
+                EntryRow.n
+                >= func.coalesce(
+                    select(move.n)
+                    .where(move.match_id == match.id, move.asks == Asks.MUST)
+                    .order_by(move.n.desc())
+                    .offset(len(match.seats) - 1)
+                    .limit(1)
+                    .scalar_subquery(),
+                    0,
+                ),
+            )
+            for match in matches
+        ),
+    )
+
+
+def last_moves(session: Session, matches: Collection[Match]) -> dict[int, Any]:
+    """The newest move of each of these matches, by the match's id: the entry, orders alone aside,
+    as its `n`, `number`, `digest` and `made_at`. The set-up where there is none.
+    """
+    newest = select(*MOVE, EntryRow.match_id, EntryRow.asks).where(last_entries(matches))
+    found: dict[int, Any] = {row.match_id: row for row in session.execute(newest)}
+    for match_id, row in found.items():
+        if row.asks is not Asks.MUST:
+            found[match_id] = session.execute(_LAST, {"match": match_id}).one()
+    return found
+
+
+MOVE = (EntryRow.n, EntryRow.number, EntryRow.digest, EntryRow.made_at)
+"""What tells one entry from another."""
+
+
 def present(session: Session, matches: Collection[Match]) -> dict[int, Position[Any]]:
     """The present positions of matches that have begun, by the match's id: one statement for all
     whose snapshots are kept. Raises as `position`.
@@ -180,6 +224,19 @@ def begin(session: Session, match: LockedMatch, made_at: Any) -> Position[Any]:
     return reached
 
 
+class Made(msgspec.Struct, frozen=True, kw_only=True):
+    """An entry that has just been written: the position it led to and how it was played. `number`
+    is that of its turn.
+    """
+
+    seat: Seat
+    cause: Cause
+    asks: Asks
+    reached: Position[Any]
+    played: Played[Any, Any]
+    number: int = 0
+
+
 def extend(
     session: Session,
     match: LockedMatch,
@@ -189,29 +246,110 @@ def extend(
     actions: Sequence[Any],
     cause: Cause,
     made_at: Any,
-) -> tuple[Position[Any], Played[Any, Any]]:
+) -> Made:
     """Play a submission on the present position and write its entry. Raises as
     `engine.play.submit`.
     """
+    game = game_of(match)
+    asks = decision_of(game, reached.state, seat, decision).asks
     entry, after, played = journal.extend(
-        game_of(match), reached, seat, decision, actions, str(cause), match.seed
+        game, reached, seat, decision, actions, str(cause), match.seed
     )
+    made = Made(seat=seat, cause=cause, asks=asks, reached=after, played=played)
+    return _written(session, match, entry, made, made_at)
+
+
+def follow_plans(
+    session: Session,
+    match: LockedMatch,
+    reached: Position[Any],
+    made_at: Any,
+    *,
+    expired: Collection[Seat] = (),
+) -> list[Made]:
+    """Play what filed plans say to the present position, and write the entries of it. The plans of
+    those who left say nothing any more. `expired` as in `engine.journal.follow_plans`.
+    """
+    left = [leaving.seat for leaving in leavings(match)]
+    followed = []
+    for entry, after, played in journal.follow_plans(
+        game_of(match), reached, match.seed, expired=expired, left=left
+    ):
+        made = Made(
+            seat=entry.seat, cause=Cause(Actor.PLAN), asks=Asks.MUST, reached=after, played=played
+        )
+        followed.append(_written(session, match, entry, made, made_at))
+    return followed
+
+
+def _written(session: Session, match: LockedMatch, entry: Entry, made: Made, made_at: Any) -> Made:
+    number = _number(session, match, entry.n, made)
     session.add(
         EntryRow(
             match_id=match.id,
             n=entry.n,
-            seat=seat,
-            decision=decision,
+            number=number,
+            seat=entry.seat,
+            decision=entry.decision,
+            turn=made.played.turn,
+            asks=made.asks,
+            sealed=made.played.sealed,
             actions=msgspec.json.encode(entry.actions),
             draws=msgspec.json.encode(entry.draws),
-            cause=cause,
+            cause=made.cause,
             digest=entry.digest,
-            events=msgspec.json.encode(after.events),
-            next_draw=after.next_draw,
-            state=msgspec.json.encode(after.state),
-            revealed=played.revealed,
+            events=msgspec.json.encode(made.reached.events),
+            next_draw=made.reached.next_draw,
+            state=msgspec.json.encode(made.reached.state),
+            revealed=made.played.revealed,
             made_at=made_at,
         )
     )
     match.last_entry = entry.n
-    return after, played
+    return replace(made, number=number)
+
+
+def _number(session: Session, match: Match, n: int, made: Made) -> int:
+    """The number of the turn that entry n is of. It depends on nothing that is secret, nor on the
+    order in which secret answers have come.
+    """
+    before = session.get_one(EntryRow, (match.id, n - 1))
+    if made.asks is not Asks.MUST:
+        return before.number
+    last = before
+    if before.asks is not Asks.MUST:
+        last = session.scalars(_LAST_MOVE, {"match": match.id}).one()
+    turn = made.played.turn
+    goes_on = bool(turn) and (last.turn, last.seat) == (turn, made.seat)
+    return before.number + (made.played.sealed or last.sealed or not goes_on)
+
+
+_LAST_MOVE = (
+    select(EntryRow)
+    .where(EntryRow.match_id == bindparam("match"), EntryRow.asks == Asks.MUST)
+    .order_by(EntryRow.n.desc())
+    .limit(1)
+)
+_LAST = _LAST_MOVE.with_only_columns(*MOVE)
+
+
+def turn_of(session: Session, match: Match, n: int) -> int:
+    """The number of the turn that entry n is of, as everybody counts turns."""
+    return session.get_one(EntryRow, (match.id, n)).number
+
+
+def first_of(session: Session, match: Match, number: int) -> int:
+    """The first entry of the turn of this number, or of the next one there is; 1 before the
+    first.
+    """
+    first = select(func.min(EntryRow.n)).where(
+        EntryRow.match_id == match.id, EntryRow.number >= number, EntryRow.n > 0
+    )
+    return session.scalar(first) or 1
+
+
+def newest_of(session: Session, match: Match, number: int) -> int | None:
+    """The newest entry of the turn of this number; None if there is none."""
+    return session.scalar(
+        select(func.max(EntryRow.n)).where(EntryRow.match_id == match.id, EntryRow.number == number)
+    )

@@ -29,7 +29,7 @@ def resign(service: Service, work: Work, match: Match, seat: Seat) -> None:
     """The player of this seat gives up. Done again it changes nothing.
 
     Raises Refused: "not_playing" (it has not begun, or is over), "seat_left" (somebody else sits
-    there by now).
+    there by now), "out_of_game" (the rules have put them out: there is nothing to give up).
     """
     match = locks.lock_seat(service, work, match, seat)
     _leave(service, work, match, seat, LeaveReason.RESIGNED)
@@ -51,11 +51,15 @@ def _leave(service: Service, work: Work, match: LockedMatch, seat: Seat, why: Le
     row = match.seats[seat]
     if row.left_at is not None or row.player is None:
         return
+    if row.is_out and why is LeaveReason.RESIGNED:
+        raise Refused("out_of_game")
+    if row.is_out:
+        raise Refused("not_in_play")
     row.left_at, row.left_why, row.left_entry = service.now(), why, match.last_entry
     moves.withdraw_all(service, work.session, match, seat)
     # What has not been sent to the seat asks nothing of its player any more.
     keep_back(work.session, match, seat)
-    stayed = news.people(match)
+    stayed = news.in_play(match)
     told = [*stayed, row] if why is not LeaveReason.RESIGNED else stayed
     if len(stayed) < 2:
         # What the end letter says of who left, it says to all.

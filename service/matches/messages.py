@@ -66,7 +66,7 @@ def say(
         said_at=service.now(),
     )
     log.info("message_said", match=match.id, seat=seat, message=stored)
-    for other in news.people(match):
+    for other in news.in_play(match):
         if other.seat != seat:
             _owe(service, work, match, other, stored)
     message = _known(work.session, dedupe)

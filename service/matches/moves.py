@@ -21,8 +21,15 @@ from sqlalchemy.orm import Session, joinedload, lazyload, make_transient_to_deta
 
 from engine.chance import SeededChance
 from engine.journal import Position
-from engine.play import Incomplete, NotYourDecision, Played, submit
-from engine.protocol import Ambiguous, Game, IllegalAction, Seat, Unreadable
+from engine.play import (
+    Incomplete,
+    NotYourDecision,
+    decision_for,
+    decision_of,
+    orders_among,
+    submit,
+)
+from engine.protocol import Ambiguous, Asks, Game, HasOrders, IllegalAction, Seat, Unreadable
 from service.core import locks, retriable, verdicts
 from service.core.context import Service
 from service.core.db import MatchOf, Work, insert_once
@@ -99,6 +106,8 @@ def _held_until(
         return None
     until = now + dt.timedelta(minutes=match.hold_minutes)
     row = session.get(DecisionRow, (match.id, decision))
+    if row is not None and not row.blocks:
+        return None  # an order can be replaced as long as it is not used
     if row is not None and row.deadline is not None:
         until = min(until, row.deadline)
     return until if until > now else None
@@ -226,9 +235,6 @@ def _play_in(
         return _refuse(service, match, submission, verdicts.NotYours())
     if row.closed_entry is not None:
         return _refuse(service, match, submission, _stale(work, match, submission))
-    if not row.blocking and _entry_of(work, match, submission) is not None:
-        # It can be changed by the rules; the table of entries has one for each decision.
-        return _refuse(service, match, submission, _stale(work, match, submission))
     by_bot = not submission.by_player
     if match.seats[submission.seat].left_at is not None and not by_bot:
         return _refuse(service, match, submission, verdicts.SeatLeft())
@@ -242,36 +248,96 @@ def _play_in(
     if held and submission.status == SubmissionStatus.HELD:
         return submission  # its time has not come
     try:
-        if held:
-            _check(work, match, submission)
+        move = _read(work, match, submission)
+        if held and move.asks is Asks.MUST:
+            _check(match, submission, move)
             _hold(service, work, match, submission)
             return submission
-        after, played = _extend(service, work, match, submission)
+        made = _extend(service, work, match, submission, move)
     except NotYourDecision:
         return _refuse(service, match, submission, _stale(work, match, submission))
     except (Incomplete, IllegalAction, Unreadable, Ambiguous) as error:
         return _refuse(service, match, submission, verdicts.fault_of(error))
-    submission.entry = after.n
-    unplayed = tuple(msgspec.to_builtins(action) for action in played.unplayed)
-    _settle(service, match, submission, SubmissionStatus.PLAYED, verdicts.Played(unplayed=unplayed))
+    submission.entry = made.reached.n
+    verdict = _verdict_on(work, match, move, made)
+    _settle(service, match, submission, SubmissionStatus.PLAYED, verdict)
     if by_clock:
         late = [match.seats[row.seat]]
-        news.tell(service, work, match, DefaultPlayed(about=row.seat), row.decision, to=late)
-    apply_transition(service, work, match, after, asked)
-    if not by_bot:
+        turn = row.turn or row.decision  # of which it may play more than one part
+        news.tell(service, work, match, DefaultPlayed(about=row.seat), turn, to=late)
+    followed = journal.follow_plans(work.session, match, made.reached, service.now())
+    apply_transition(service, work, match, [made, *followed], asked)
+    if not by_bot and made.asks is Asks.MUST:
+        # An order is silent: a pause that ended by it would tell that it was filed.
         pausing.wake(service, work, match, submission.seat)
     return submission
 
 
-def _check(work: Work, match: Match, submission: Submission) -> None:
+def _verdict_on(
+    work: Work, match: Match, move: _Move, made: journal.Made
+) -> verdicts.Played | verdicts.Filed:
+    """The verdict on what was played: on file, if it was orders alone."""
+    game, played = journal.game_of(match), made.played
+    actions = tuple(msgspec.to_builtins(action) for action in played.actions)
+    taken = orders_among(game, move.reached.state, made.seat, played.actions[: played.orders])
+    orders = tuple(dict.fromkeys(taken))
+    if made.asks is Asks.MUST:
+        open_now = {d.id for d in game.decisions(made.reached.state) if d.seat == made.seat}
+        answer = move.decision in open_now
+        return verdicts.Played(
+            turn=made.number,
+            unplayed=tuple(msgspec.to_builtins(action) for action in played.unplayed),
+            orders=orders,
+            filed=actions if answer else actions[: played.orders],
+            answer=answer,
+        )
+    before, after = (_on_file(game, at.state, made.seat) for at in (move.reached, made.reached))
+    kept = {decision for decision, filed in after.items() if filed != before.get(decision)}
+    return verdicts.Filed(
+        orders=orders,
+        actions=actions,
+        answer=_entry_of(work, match, move.decision) is not None,
+        replaced=bool(before.keys() & kept),
+        withdrawn=not kept,
+    )
+
+
+def _on_file(game: Game[Any, Any], state: Any, seat: Seat) -> dict[str, tuple[Any, ...]]:
+    """What a seat has on file, by decision."""
+    filed = game.filed(state, seat) if isinstance(game, HasOrders) else ()
+    return {each.decision: each.actions for each in filed}
+
+
+def follow_plan(service: Service, work: Work, match: LockedMatch, seat: Seat) -> bool:
+    """Play what the plan of this seat, whose time is up, says to what it is asked; False if it has
+    no answer.
+    """
+    reached = journal.position(work.session, match)
+    followed = journal.follow_plans(work.session, match, reached, service.now(), expired=(seat,))
+    if followed:
+        asked = work.session.scalars(_ASKED, {"match": match.id, "decision": ""}).all()
+        apply_transition(service, work, match, followed, asked)
+    return bool(followed)
+
+
+class _Move(msgspec.Struct, frozen=True, kw_only=True):
+    """A submission as it was read: its actions, and the decision that they are for."""
+
+    reached: Position[Any]
+    decision: str
+    asks: Asks
+    actions: tuple[Any, ...]
+
+
+def _check(match: Match, submission: Submission, move: _Move) -> None:
     """See that a turn can be played, and leave no trace. Raises as `engine.play.submit`.
 
     On the true position, and with its true chance: what is refused later must be refused now. What
     it would draw goes nowhere.
     """
-    game, reached, actions = _read(work, match, submission)
-    chance = SeededChance(match.seed, reached.next_draw)
-    submit(game, reached.state, submission.seat, submission.decision, actions, chance)
+    chance = SeededChance(match.seed, move.reached.next_draw)
+    game, state = journal.game_of(match), move.reached.state
+    submit(game, state, submission.seat, move.decision, move.actions, chance)
 
 
 def _hold(service: Service, work: Work, match: LockedMatch, submission: Submission) -> None:
@@ -294,41 +360,43 @@ def _hold(service: Service, work: Work, match: LockedMatch, submission: Submissi
 
 
 def _extend(
-    service: Service, work: Work, match: LockedMatch, submission: Submission
-) -> tuple[Any, Played[Any, Any]]:
-    _, reached, actions = _read(work, match, submission)
+    service: Service, work: Work, match: LockedMatch, submission: Submission, move: _Move
+) -> journal.Made:
     cause = Cause(Actor.PLAYER) if submission.by_player else Cause.parse(submission.source)
-    return journal.extend(
-        work.session,
-        match,
-        reached,
-        submission.seat,
-        submission.decision,
-        actions,
-        cause,
-        service.now(),
+    seat, now = submission.seat, service.now()
+    made = journal.extend(
+        work.session, match, move.reached, seat, move.decision, move.actions, cause, now
     )
+    submission.decision = move.decision
+    return made
 
 
-def _read(
-    work: Work, match: Match, submission: Submission
-) -> tuple[Game[Any, Any], Position[Any], tuple[Any, ...]]:
-    game = journal.game_of(match)
+def _read(work: Work, match: Match, submission: Submission) -> _Move:
+    """The submission, read in the present position. Raises as `Notation.parse`, and
+    NotYourDecision.
+    """
+    game, seat = journal.game_of(match), submission.seat
     reached = journal.position(work.session, match)
-    actions = game.notation.parse(reached.state, submission.seat, submission.body, submission.lang)
-    return game, reached, actions
+    actions = game.notation.parse(reached.state, seat, submission.body, submission.lang)
+    decision = decision_for(game, reached.state, seat, submission.decision, actions)
+    asks = decision_of(game, reached.state, seat, decision).asks
+    return _Move(reached=reached, decision=decision, asks=asks, actions=actions)
 
 
 def _stale(work: Work, match: Match, submission: Submission) -> verdicts.Stale:
     """The decision is made already: by which entry."""
-    return verdicts.Stale(entry=_entry_of(work, match, submission))
+    return verdicts.Stale(entry=_entry_of(work, match, submission.decision))
 
 
-def _entry_of(work: Work, match: Match, submission: Submission) -> int | None:
-    """The entry that made the decision of a submission; None if it is not made."""
+def _entry_of(work: Work, match: Match, decision: str) -> int | None:
+    """The entry that made a decision which others waited for, though its answer can be changed
+    still; None if it is not made.
+    """
     return work.session.scalar(
         select(EntryRow.n).where(
-            EntryRow.match_id == match.id, EntryRow.decision == submission.decision
+            EntryRow.match_id == match.id,
+            EntryRow.decision == decision,
+            EntryRow.asks == Asks.MUST,
         )
     )
 

@@ -58,7 +58,7 @@ def waits_of(session: Session, matches: list[Match]) -> dict[int, list[Wait]]:
         .where(
             DecisionRow.match_id.in_([m.id for m in matches]),
             DecisionRow.closed_entry.is_(None),
-            DecisionRow.blocking,
+            DecisionRow.blocks,
         )
         .order_by(DecisionRow.opened_at)
     )

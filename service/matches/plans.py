@@ -4,19 +4,30 @@ A reader changes a line and sees what follows. What they have not chosen is fill
 engine and marked so. Nothing here touches a match: positions are those of an `engine.play.Preview`,
 a guess of what the seat may know, so that no plan can show what a turn will reveal.
 
+Choices are made, written and tried only where they are listed: in short turns everywhere, in others
+in the line that is being chosen and in the one its reader has opened (decision 45).
+
 Actions are carried as canonical notation text (English), in links and forms alike.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 
 from engine.play import Preview, decision_of
-from engine.protocol import Decision, Event, Game, IllegalAction, NotationError, Seat
+from engine.protocol import (
+    LONGEST_TEXT,
+    Decision,
+    Event,
+    Game,
+    IllegalAction,
+    NotationError,
+    Seat,
+    too_long,
+)
 
 CANONICAL = "en"
 """The language of notation that is kept and sent around, whatever the reader reads."""
@@ -25,8 +36,10 @@ SUGGESTIONS = 24
 GUESSES = 4
 LONGEST = 60
 """Lines of a plan; more than any turn has."""
-
-_BETWEEN = re.compile(r"[,;\r\n]+")
+MOST_LISTED = 300
+"""Choices that all lines of a plan may list together. Of 3,000 turns of Sapiens' strongest bots the
+busiest had 207, half had 37; a single move of a game of armies has 370.
+"""
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,7 +54,8 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """One action of a plan, and all that could stand in its place.
+    """One action of a plan, and all that could stand in its place: `options`, none of a line that
+    is folded. Of an `open` line they are examples, and others can be written.
 
     `view` is the position before it. `suggested` lines are the engine's, not the reader's.
     """
@@ -52,14 +66,17 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     options: list[Option]
     chosen: Option
     suggested: bool
+    open: bool = False
 
-    def offers(self, kind: str) -> bool:
-        """True if an action of this kind could stand here."""
-        return self.first(kind) is not None
+    @property
+    def folded(self) -> bool:
+        """True if it shows only what is chosen."""
+        return not self.options
 
-    def first(self, kind: str) -> dict[str, Any] | None:
-        """The first action of this kind that could stand here."""
-        return next((o.action for o in self.options if o.action["do"] == kind), None)
+    @property
+    def actions(self) -> list[dict[str, Any]]:
+        """The actions it lists, or that which is chosen."""
+        return [option.action for option in self.options or [self.chosen]]
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,52 +144,61 @@ class TurnBuilder:
         self._look(0)
         decision_of(game, self._preview.start, seat, decision)
 
-    def write(self, draft: Draft) -> Plan:
-        """The plan for what the reader has chosen; what does not fit is left out."""
+    def write(self, draft: Draft, opened: int | None = None) -> Plan:
+        """The plan for what the reader has chosen; what does not fit is left out. `opened` is the
+        line whose choices they asked for, besides those of the first that is not theirs.
+        """
+        walk = self._whole_turn(draft)
+        return self._plan(walk, {walk.own, opened})
+
+    def texts(self, draft: Draft) -> list[str]:
+        """The actions alone of the plan for what the reader has chosen, canonical."""
+        return self._whole_turn(draft).texts
+
+    def _whole_turn(self, draft: Draft) -> _Attempt:
         self._look(0)
-        plan = self._write(draft)
+        walk = self._complete(draft)
         for number in range(1, GUESSES):
-            if not plan.cut:
+            if not walk.cut:
                 break
             # What is hidden may cut the turn short, or not: a plan is made for all of it.
             self._look(number)
-            other = self._write(draft)
-            if len(other.lines) > len(plan.lines):
-                plan = other
+            other = self._complete(draft)
+            if len(other.actions) > len(walk.actions):
+                walk = other
         self._look(0)
-        return plan
+        return walk
 
     def _look(self, number: int) -> None:
         """Take one of the positions that the seat cannot tell from the true one."""
         self._preview = Preview(self.game, self._state, self.seat, number)
 
-    def _write(self, draft: Draft) -> Plan:
+    def _complete(self, draft: Draft) -> _Attempt:
+        """What the reader has chosen, and what is left to decide filled in."""
         tries = [self._walk(texts, exact=True) for texts in self._whole(draft)]
         walk = next((walk for walk in tries if walk is not None and walk.over), None)
         if walk is None:
             walk = self._walk(_kept(draft), exact=False)
             assert walk is not None
-        own = len(walk.actions)
+        walk.own = len(walk.actions)
         if draft.texts and draft.seen and draft.shown:
-            own = min(draft.own, own)
+            walk.own = min(draft.own, walk.own)
         self._finish(walk)
-        return self._plan(walk, own)
+        return walk
 
     def read(self, text: str, lang: str) -> list[str]:
         """A text as canonical actions. Raises Unreadable, Ambiguous or IllegalAction, whose texts
         are in the language given."""
+        if len(text) > LONGEST_TEXT:
+            raise too_long(len(text))
         actions = self.game.notation.parse(self._preview.start, self.seat, text, lang)
         return list(self._texts(actions))
 
-    def beginning(self, text: str, lang: str) -> list[str]:
-        """The longest beginning of a text that can be read, as canonical actions."""
-        parts = [part for part in _BETWEEN.split(text[:4000]) if part.strip()][:LONGEST]
-        for count in range(len(parts), 0, -1):
-            try:
-                return self.read("\n".join(parts[:count]), lang)
-            except (NotationError, IllegalAction):
-                continue
-        return []
+    def begun(self, error: NotationError | IllegalAction) -> list[str]:
+        """The actions of a text before the one that is at fault, canonical."""
+        walk = _Attempt(self, self._preview)
+        walk.follow(error.begun)
+        return walk.texts
 
     def localised(self, draft: Draft, texts: Sequence[str], lang: str) -> list[str]:
         """Texts of the plan that was shown before, in the reader's language where it is known."""
@@ -201,7 +227,7 @@ class TurnBuilder:
     def _walk(self, texts: Sequence[str], *, exact: bool) -> _Attempt | None:
         """Take the texts one after the other; leave out what does not fit (`exact`: then None)."""
         walk = _Attempt(self, self._preview)
-        for text in texts[:LONGEST]:
+        for text in texts:
             if not walk.take(text):
                 if exact:
                     return None
@@ -229,13 +255,13 @@ class TurnBuilder:
             return ()
         return self.game.suggestions(start, self.seat, SUGGESTIONS)
 
-    def _plan(self, walk: _Attempt, own: int) -> Plan:
-        lines = [
-            self._line(state, action, suggested=index >= own)
-            for index, (state, action) in enumerate(zip(walk.states, walk.actions, strict=False))
-        ]
+    def _plan(self, walk: _Attempt, asked: Collection[int | None]) -> Plan:
+        """The plan of a whole turn, with the choices of the lines `asked` for, and of all if they
+        are not too many.
+        """
+        listed = self._listed(walk, [n for n in range(len(walk.actions)) if n in asked])
         return Plan(
-            lines=lines,
+            lines=[self._line(walk, n, listed.get(n)) for n in range(len(walk.actions))],
             dropped=walk.dropped,
             view=self._view(walk.seen),
             events=walk.events,
@@ -243,31 +269,56 @@ class TurnBuilder:
             cut=walk.cut,
         )
 
-    def _line(self, state: Any, action: Any, *, suggested: bool) -> Line:
-        here = decision_of(self.game, state, self.seat, self.decision)
-        notation = self.game.notation
-        # Of choices that come to the same the first stands for all, or the one that is chosen.
-        choices: dict[Hashable, Any] = {}
+    def _listed(self, walk: _Attempt, asked: Sequence[int]) -> dict[int, dict[Hashable, Any]]:
+        """The choices of lines by what they mean: of those `asked` for, and of the others as well
+        if all together are not more than MOST_LISTED.
+        """
+        found = {
+            number: self._choices(walk.decisions[number], walk.states[number]) for number in asked
+        }
+        whole, left = dict(found), MOST_LISTED - sum(map(len, found.values()))
+        for number, here in enumerate(walk.decisions):
+            if left < 0:
+                return found
+            if number not in found:
+                whole[number] = self._choices(here, walk.states[number], left + 1)
+                left -= len(whole[number])
+        return whole if left >= 0 else found
+
+    def _choices(
+        self, here: Decision[Any], state: Any, most: int | None = None
+    ) -> dict[Hashable, Any]:
+        """The choices by what they mean: of those that come to the same the first stands for all.
+        At most so many of them.
+        """
+        meaning = self.game.notation.meaning
+        distinct: dict[Hashable, Any] = {}
         for choice in here.choices:
-            choices.setdefault(notation.meaning(state, self.seat, choice), choice)
-        meant = notation.meaning(state, self.seat, action)
-        assert here.open or meant in choices, "what is chosen comes to none of the choices"
-        choices[meant] = action
-        options = {means: self._option(state, choice) for means, choice in choices.items()}
+            distinct.setdefault(meaning(state, self.seat, choice), choice)
+            if len(distinct) == most:
+                break
+        return distinct
+
+    def _line(self, walk: _Attempt, number: int, choices: dict[Hashable, Any] | None) -> Line:
+        state, action, here = walk.states[number], walk.actions[number], walk.decisions[number]
+        chosen = walk.option(state, action)
+        options = []
+        if choices is not None:
+            meant = self.game.notation.meaning(state, self.seat, action)
+            assert here.open or meant in choices, "what is chosen comes to none of the choices"
+            options = [
+                walk.option(state, choice) for means, choice in choices.items() if means != meant
+            ]
+            at = list(choices).index(meant) if meant in choices else len(options)
+            options.insert(at, chosen)
         return Line(
             kind=here.kind,
             rule=here.rule,
             view=self._view(state),
-            options=list(options.values()),
-            chosen=options[meant],
-            suggested=suggested,
-        )
-
-    def _option(self, state: Any, choice: Any) -> Option:
-        return Option(
-            text=self.game.notation.format(state, self.seat, choice, CANONICAL),
-            action=msgspec.to_builtins(choice),
-            events=plain(self._preview.step(state, choice).events),
+            options=options,
+            chosen=chosen,
+            suggested=number >= walk.own,
+            open=here.open,
         )
 
     def _view(self, state: Any) -> dict[str, Any]:
@@ -282,8 +333,9 @@ class TurnBuilder:
 
 
 class _Attempt:
-    """Actions taken one after the other on a guess. `states` are the positions, the first first;
-    `seen` is the last one before a reveal."""
+    """Actions taken one after the other on a guess. `states` are the positions, the first first,
+    `decisions` what each action decides; `seen` is the last position before a reveal. The first
+    `own` actions are the reader's."""
 
     def __init__(self, builder: TurnBuilder, preview: Preview[Any, Any]) -> None:
         self._builder = builder
@@ -291,6 +343,8 @@ class _Attempt:
         self.states = [preview.start]
         self.seen = preview.start
         self.actions: list[Any] = []
+        self.decisions: list[Decision[Any]] = []
+        self.own = 0
         self.events: list[dict[str, Any]] = []
         self.dropped: list[str] = []
         self.revealed = False
@@ -298,6 +352,24 @@ class _Attempt:
     @property
     def state(self) -> Any:
         return self.states[-1]
+
+    @property
+    def texts(self) -> list[str]:
+        """The actions, canonical."""
+        return [
+            self._written(state, a) for state, a in zip(self.states, self.actions, strict=False)
+        ]
+
+    def option(self, state: Any, action: Any) -> Option:
+        """An action with what it brings."""
+        return Option(
+            text=self._written(state, action),
+            action=msgspec.to_builtins(action),
+            events=plain(self._preview.step(state, action).events),
+        )
+
+    def _written(self, state: Any, action: Any) -> str:
+        return self._builder.game.notation.format(state, self._builder.seat, action, CANONICAL)
 
     @property
     def here(self) -> Decision[Any] | None:
@@ -347,7 +419,8 @@ class _Attempt:
 
     def go(self, action: Any) -> None:
         """Take a legal action."""
-        step = self._preview.step(self.state, action)
+        builder, step = self._builder, self._preview.step(self.state, action)
+        self.decisions.append(decision_of(builder.game, self.state, builder.seat, builder.decision))
         self.actions.append(action)
         self.states.append(step.state)
         self.revealed = step.reveals

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import Row, func, select, update
 from sqlalchemy.orm import Session
 
-from engine.protocol import Seat
+from engine.protocol import Asks, Seat
 from service.core import locks
 from service.core.context import Service
 from service.core.models import EntryRow, Match, SeatRow
@@ -32,31 +32,30 @@ _MARK = re.compile(r"([a-z2-9]{1,16})-(\d{1,2}|watch)-(\d{1,6})-([a-z2-7]{26})")
 def marks(
     service: Service, session: Session, shown: Iterable[tuple[Match, Seat | None]]
 ) -> list[str]:
-    """The marks of the newest entries for a page that shows each match to a seat (None: to
+    """The marks of the newest moves for a page that shows each match to a seat (None: to
     spectators). There is none if nothing depends on it: it is known to be seen, or the match is not
     being played.
 
     A mark holds for this entry alone, not for one that is played in its place after it was taken
     back; and for who sits there now.
     """
-    unseen = [(match, seat) for match, seat in shown if _is_unseen(match, seat)]
-    if not unseen:
+    maybe = [(match, seat) for match, seat in shown if _is_unseen(match, seat, match.last_entry)]
+    if not maybe:
         return []
-    query = select(EntryRow.match_id, EntryRow.digest, EntryRow.made_at)
-    query = query.where(journal.last_entries(match for match, _ in unseen))
-    made = {row.match_id: row for row in session.execute(query)}
+    made = journal.last_moves(session, [match for match, _ in maybe])
+    unseen = [(match, seat) for match, seat in maybe if _is_unseen(match, seat, made[match.id].n)]
     return [
-        f"{match.code}-{'watch' if seat is None else seat}-{match.last_entry}-"
-        + _token(service, match, seat, match.last_entry, made[match.id])
+        f"{match.code}-{'watch' if seat is None else seat}-{made[match.id].number}-"
+        + _token(service, match, seat, made[match.id])
         for match, seat in unseen
     ]
 
 
-def _is_unseen(match: Match, seat: Seat | None) -> bool:
+def _is_unseen(match: Match, seat: Seat | None, n: int) -> bool:
     if match.status != MatchStatus.PLAYING:
         return False
     seen = match.watched_entry if seat is None else match.seats[seat].seen_entry
-    return seen is None or seen < match.last_entry
+    return seen is None or seen < n
 
 
 def note(service: Service, marks: str) -> None:
@@ -67,21 +66,22 @@ def note(service: Service, marks: str) -> None:
     """
     for text in marks.split(".")[:MOST]:
         if (found := _MARK.fullmatch(text)) is not None:
-            code, where, n, token = found.groups()
-            _note(service, code, None if where == "watch" else int(where), int(n), token)
+            code, where, turn, token = found.groups()
+            _note(service, code, None if where == "watch" else int(where), int(turn), token)
 
 
-def _note(service: Service, code: str, seat: Seat | None, n: int, token: str) -> None:
+def _note(service: Service, code: str, seat: Seat | None, turn: int, token: str) -> None:
     with service.database.read() as session:
         match = session.scalar(select(Match).where(Match.code == code))
-        if match is None or not _is_ours(service, session, match, seat, n, token):
+        if match is None or _entry_of(service, session, match, seat, turn, token) is None:
             return  # nobody who only knows a code takes a match's lock
         number = match.id
     with service.database.write() as work:
         session = work.session
         # Either this comes first, and the entry stays, or it is gone.
         match = locks.lock_number(service, work, number)
-        if not _is_ours(service, session, match, seat, n, token):
+        n = _entry_of(service, session, match, seat, turn, token)
+        if n is None:
             return
         if seat is not None:
             note_shown(session, number, seat, n)
@@ -89,17 +89,21 @@ def _note(service: Service, code: str, seat: Seat | None, n: int, token: str) ->
             match.watched_entry = n
 
 
-def _is_ours(
-    service: Service, session: Session, match: Match, seat: Seat | None, n: int, token: str
-) -> bool:
-    """True if this is the mark of an entry that stands, for who sits there now."""
-    if match.status != MatchStatus.PLAYING or n > match.last_entry:
-        return False
+def _entry_of(
+    service: Service, session: Session, match: Match, seat: Seat | None, turn: int, token: str
+) -> int | None:
+    """The entry that this is the mark of, if it stands and the mark is of who sits there now."""
+    if match.status != MatchStatus.PLAYING:
+        return None
     if seat is not None and seat not in range(len(match.seats)):
-        return False
-    entry = select(EntryRow.digest, EntryRow.made_at).filter_by(match_id=match.id, n=n)
-    made = session.execute(entry).one()
-    return hmac.compare_digest(token, _token(service, match, seat, n, made))
+        return None
+    moves = select(*journal.MOVE).where(
+        EntryRow.match_id == match.id, EntryRow.number == turn, EntryRow.asks == Asks.MUST
+    )
+    for move in session.execute(moves):
+        if hmac.compare_digest(token, _token(service, match, seat, move)):
+            return int(move.n)
+    return None
 
 
 def note_shown(session: Session, match_id: int, seat: Seat, n: int) -> None:
@@ -116,11 +120,8 @@ def note_shown(session: Session, match_id: int, seat: Seat, n: int) -> None:
     )
 
 
-def _token(
-    service: Service, match: Match, seat: Seat | None, n: int, made: Row[*tuple[Any, ...]]
-) -> str:
-    """The proof of a mark: `made` is the entry's digest and time."""
+def _token(service: Service, match: Match, seat: Seat | None, move: Row[*tuple[Any, ...]]) -> str:
+    """The proof of a mark of this move."""
     occupancy = 0 if seat is None else match.seats[seat].occupancy
-    return service.keys.token(
-        "seen", match.id, seat, occupancy, n, made.digest, made.made_at.isoformat()
-    )
+    made_at = move.made_at.isoformat()
+    return service.keys.token("seen", match.id, seat, occupancy, move.number, move.digest, made_at)

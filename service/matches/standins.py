@@ -47,6 +47,6 @@ def take_back(service: Service, work: Work, match: Match, seat: int) -> bool:
     bots.call_off(service, work, match, [row.decision for row in mine], of_bots_only=True)
     for asked in mine:
         ask_player(service, work, match, asked)
-    others = [other for other in news.people(match) if other.seat != seat]
+    others = [other for other in news.in_play(match) if other.seat != seat]
     news.tell(service, work, match, StandInEnded(about=seat), match.last_entry, to=others)
     return True

@@ -24,8 +24,7 @@ from service.core.locks import LockedMatch, insert, lock_key, locked
 from service.core.models import Match, Player, SeatRow
 from service.core.names import clean_name
 from service.core.statuses import LetterKind, MatchStatus, SeatStatus
-from service.matches import fairness, journal, takeovers
-from service.matches.transitions import apply_transition
+from service.matches import fairness, journal, takeovers, transitions
 from service.outgoing.access_tokens import open_seat
 from service.outgoing.outbox import owe_seat
 from service.players.accounts import invite, language
@@ -296,4 +295,4 @@ def start(service: Service, work: Work, match: LockedMatch) -> None:
     reached = journal.begin(work.session, match, now)
     for row in match.seats:
         open_seat(service, work.session, row)
-    apply_transition(service, work, match, reached)
+    transitions.begin(service, work, match, reached)

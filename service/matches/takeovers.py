@@ -15,7 +15,7 @@ from service.core.letter_details import (
 from service.core.locks import LockedMatch
 from service.core.models import Match, SeatRow
 from service.core.statuses import LetterKind, MatchStatus, SeatStatus
-from service.matches import answering, bots, moves
+from service.matches import answering, bots, moves, reading
 from service.matches.transitions import ask_player
 from service.outgoing import access_tokens, calendars, news
 from service.outgoing.outbox import keep_back, owe, owe_seat
@@ -55,7 +55,8 @@ def call_off(service: Service, work: Work, match: LockedMatch, row: SeatRow) -> 
 def _take_over(service: Service, work: Work, match: LockedMatch, guest: SeatRow) -> SeatRow:
     """The guest sits down. Nothing that the one before them was given opens anything any more."""
     assert guest.successor_of is not None
-    seat = match.seats[guest.successor_of]
+    at = guest.successor_of
+    seat = match.seats[at]
     before, player = seat.name, guest.player
     assert player is not None
     _dismiss(service, work, match, seat, guest.name)
@@ -76,10 +77,12 @@ def _take_over(service: Service, work: Work, match: LockedMatch, guest: SeatRow)
     access_tokens.open_seat(service, work.session, seat)
     told = StartDetails(before=before)
     owe_seat(service, work, LetterKind.START, match, seat, entry=match.last_entry, details=told)
-    for asked in deadlines.open_rows(work.session, match):
-        if asked.seat == seat.seat:
+    for asked in reading.open_decisions(work.session, match, at):
+        if asked.blocks:
             ask_player(service, work, match, asked)
-    others = [row for row in news.people(match) if row.seat != seat.seat]
+        else:
+            access_tokens.open_decision(service, work.session, seat, asked.decision)
+    others = [row for row in news.in_play(match) if row.seat != seat.seat]
     event = SuccessorSits(about=seat.seat, guest=name, before=before)
     news.tell(service, work, match, event, seat.occupancy, to=others)
     return seat

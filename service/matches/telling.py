@@ -11,6 +11,7 @@ from service.core.models import Letter, Match, Submission
 from service.core.results import (
     GameOver,
     NotAfterAll,
+    OrderFiled,
     Result,
     TurnGivenUp,
     TurnHeld,
@@ -30,8 +31,30 @@ def told(submission: Submission) -> Result:
     at.
     """
     match submission.verdict:
-        case verdicts.Played(unplayed=unplayed):
-            return TurnPlayed(entry=submission.entry, unplayed=unplayed)
+        case verdicts.Played(answer=True) as played:
+            return OrderFiled(
+                entry=submission.entry,
+                orders=(*played.orders, submission.decision),
+                actions=played.filed,
+                answer=True,
+            )
+        case verdicts.Played() as played:
+            return TurnPlayed(
+                entry=submission.entry,
+                turn=played.turn,
+                unplayed=played.unplayed,
+                orders=played.orders,
+                filed=played.filed,
+            )
+        case verdicts.Filed() as filed:
+            return OrderFiled(
+                entry=submission.entry,
+                orders=filed.orders,
+                actions=filed.actions,
+                answer=filed.answer,
+                replaced=filed.replaced,
+                withdrawn=filed.withdrawn,
+            )
         case verdicts.Held(replaced=replaced) if submission.held_until is not None:
             return TurnHeld(until=submission.held_until, text=submission.body, replaced=replaced)
         case verdicts.Withdrawn() | verdicts.Replaced() | verdicts.TakenBack():

@@ -18,6 +18,7 @@ from service.core.context import Service
 from service.core.db import insert_once
 from service.core.models import CensusRow, DecisionRow, Match
 from service.core.statuses import MatchStatus
+from service.matches.waits import PlayedTurns, lately
 
 AGES = (("1h", 1), ("6h", 6), ("1d", 24), ("3d", 72), ("7d", 168), ("30d", 720))
 """Classes of how long something has waited: names and upper bounds in hours. Beyond them: OLDER."""
@@ -29,6 +30,9 @@ EVERY: Final = 60.0
 
 SHARE: Final = 0.01
 """The part of the time that may go into counting: a slow count is taken less often."""
+
+LATELY: Final = dt.timedelta(days=30)
+"""How long ago a match may have ended whose waits are told."""
 
 _ONLY = 1
 
@@ -45,13 +49,15 @@ class Wait(msgspec.Struct, frozen=True):
 
 class Census(msgspec.Struct, frozen=True, kw_only=True):
     """All that was counted at that time. `tables` are those that are open, by status ("paused"
-    apart); `matches` those being played by the age of what they wait for.
+    apart); `matches` those being played by the age of what they wait for. `turns` are the waits of
+    each game, in matches that run or have ended lately.
     """
 
     at: dt.datetime
     tables: dict[str, int]
     waits: list[Wait]
     matches: dict[str, int]
+    turns: list[PlayedTurns] = []
 
 
 _census = msgspec.json.Decoder(Census)
@@ -79,6 +85,7 @@ def take(service: Service) -> None:
             tables=_tables(session),
             waits=_waits(session, now),
             matches=_matches(session, now),
+            turns=lately(session, now - LATELY),
         )
     took = time.perf_counter() - began
     row = {"at": now, "seconds": took, "figures": msgspec.json.encode(counted)}
@@ -117,7 +124,7 @@ def _waits(session: Session, now: dt.datetime) -> list[Wait]:
     )
     found = session.execute(
         select(age, why.label("why"), func.count())
-        .where(DecisionRow.closed_entry.is_(None), DecisionRow.blocking)
+        .where(DecisionRow.closed_entry.is_(None), DecisionRow.blocks)
         .group_by("age", "why")
     )
     return [Wait(*row) for row in found]
@@ -126,7 +133,7 @@ def _waits(session: Session, now: dt.datetime) -> list[Wait]:
 def _matches(session: Session, now: dt.datetime) -> dict[str, int]:
     first = (
         select(func.min(DecisionRow.opened_at).label("opened_at"))
-        .where(DecisionRow.closed_entry.is_(None), DecisionRow.blocking)
+        .where(DecisionRow.closed_entry.is_(None), DecisionRow.blocks)
         .group_by(DecisionRow.match_id)
         .subquery()
     )

@@ -140,7 +140,19 @@ def _counted(census: Census) -> Iterator[Metric]:
     )
     for name, number in census.matches.items():
         matches.add_metric([name], number)
-    yield from (at, tables, waits, matches)
+    of_game = ["game", "status"]
+    waited = GaugeMetricFamily(
+        "paleopost_player_turn_waits",
+        "How often somebody was waited for, in matches that run or ended in the last 30 days",
+        labels=of_game,
+    )
+    turns = GaugeMetricFamily(
+        "paleopost_player_turns", "The player turns of these matches", labels=of_game
+    )
+    for played in census.turns:
+        waited.add_metric([played.game, played.status], played.waits)
+        turns.add_metric([played.game, played.status], played.turns)
+    yield from (at, tables, waits, matches, waited, turns)
 
 
 def _disk(service: Service) -> Iterator[Metric]:

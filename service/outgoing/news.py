@@ -27,10 +27,11 @@ def tell(
 ) -> None:
     """Tell the people of the table (or only those given) of an event: one letter each.
 
-    `key` tells this event from others of its kind, so that telling it again changes nothing.
+    `key` tells this event from others of its kind, so that telling it again changes nothing. Who is
+    out of the game is told nothing unless they are among those given.
     """
     log.info("table_told", match=match.id, news=event.code, about=event.about)
-    for row in people(match) if to is None else to:
+    for row in in_play(match) if to is None else to:
         if row.player is None:
             continue
         owe(
@@ -51,6 +52,11 @@ def people(match: Match) -> list[SeatRow]:
     return [row for row in match.seats if row.player is not None and row.left_at is None]
 
 
+def in_play(match: Match) -> list[SeatRow]:
+    """Those of them who have a say in how it goes on: who is out of the game has none."""
+    return [row for row in people(match) if not row.is_out]
+
+
 def present(match: Match) -> list[SeatRow]:
     """The seats that people play themselves now."""
-    return [row for row in people(match) if row.played_by is None]
+    return [row for row in in_play(match) if row.played_by is None]

@@ -136,7 +136,7 @@ def owe_again(service: Service, work: Work, player: Player, match: Match | None 
         .where(
             Letter.player_id == player.id,
             Letter.status == LetterStatus.SUPPRESSED,
-            Letter.kind == LetterKind.TURN,
+            Letter.kind.in_((LetterKind.TURN, LetterKind.ORDERS)),
             DecisionRow.closed_entry.is_(None),
         )
         .order_by(Letter.id)
@@ -169,11 +169,15 @@ def keep_back(session: Session, match: Match, seat: int) -> None:
 
 
 def is_asked(session: Session, letter: Letter) -> bool:
-    """True if what this letter asks for is still to be decided, and for one that asks nothing."""
+    """True if what this letter asks for is still to be decided, and for one that asks nothing. Who
+    is invited to file ahead is so no longer when their turn has come.
+    """
     if letter.match_id is None or letter.decision is None:
         return True
     row = session.get(DecisionRow, (letter.match_id, letter.decision))
-    return row is not None and row.closed_entry is None
+    if row is None or row.closed_entry is not None:
+        return False
+    return letter.kind != LetterKind.ORDERS or row.invites
 
 
 def untaken(session: Session, row: DecisionRow, player_id: int) -> Letter | None:
@@ -244,7 +248,7 @@ def awaited(player: Player) -> Select[DecisionRow, SeatRow, int]:
             SeatRow.player_id == player.id,
             SeatRow.stand_in.is_(None),
             Match.status == MatchStatus.PLAYING,
-            DecisionRow.blocking,
+            DecisionRow.blocks,
             DecisionRow.closed_entry.is_(None),
         )
     )

@@ -22,6 +22,7 @@ class DeliveryPolicy(msgspec.Struct, frozen=True, kw_only=True):
     `mutable`: its reader can have no more of its like, by one click (RFC 8058).
     `gathers`: it may come in the digest instead.
     `dated`: it says when a decision is due, so a calendar file goes with it.
+    `lapses`: it is of no use once its decision is made, or is not offered any more.
     `last`: no other follows of its like, so it need not say how to have no more.
     `answers`: it answers a mail (RFC 3834: auto-replied), it was not sent by itself.
     """
@@ -31,13 +32,14 @@ class DeliveryPolicy(msgspec.Struct, frozen=True, kw_only=True):
     mutable: bool = True
     gathers: bool = False
     dated: bool = False
+    lapses: bool = False
     last: bool = False
     answers: bool = False
 
 
 _AT_ONCE = DeliveryPolicy(consent="asked", waits=False, mutable=False)
 _OF_A_TABLE = DeliveryPolicy(gathers=True)
-_OF_A_TURN = DeliveryPolicy(gathers=True, dated=True)
+_OF_A_TURN = DeliveryPolicy(gathers=True, dated=True, lapses=True)
 
 POLICIES: Final[Mapping[LetterKind, DeliveryPolicy]] = {
     LetterKind.SIGNIN: _AT_ONCE,
@@ -47,9 +49,12 @@ POLICIES: Final[Mapping[LetterKind, DeliveryPolicy]] = {
     LetterKind.INVITATION: DeliveryPolicy(consent="stranger"),
     LetterKind.START: _OF_A_TABLE,
     LetterKind.TURN: _OF_A_TURN,
+    # What its reader may file ahead: nobody waits, so no date goes with it
+    LetterKind.ORDERS: DeliveryPolicy(gathers=True, lapses=True),
     LetterKind.REMINDER: _OF_A_TURN,
     LetterKind.NUDGE: _OF_A_TURN,
     LetterKind.NEWS: _OF_A_TABLE,
+    LetterKind.NOTICE: _OF_A_TABLE,
     LetterKind.MESSAGE: _OF_A_TABLE,
     LetterKind.END: DeliveryPolicy(last=True),
     LetterKind.CANCELLED: DeliveryPolicy(last=True),

@@ -154,7 +154,9 @@ def _tell_tables(
     )
     for own in rows:
         match = own.match
-        for other in news.people(match):
+        if own.is_out:
+            continue  # nobody waits for them
+        for other in news.in_play(match):
             if other.id != own.id:
                 key = f"{own.seat}.{int(service.now().timestamp())}"
                 news.tell(service, work, match, event(about=own.seat), key, to=[other])

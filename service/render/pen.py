@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 from zlib import crc32
+
+from engine.kit.shapes import Shape
 
 WAVER: Final = 0.05
 """How far lines of a map go astray: grounds and the lines along them alike."""
@@ -28,6 +30,11 @@ def rough(points: Points, amount: float = WAVER, *, closed: bool = False) -> str
     `amount` is how far they go astray, for each unit of length.
     """
     return path(_rough(points, amount, closed=closed), closed=closed)
+
+
+def outlines(shapes: Iterable[Shape]) -> str:
+    """The closed lines about shapes, as one path."""
+    return "".join(rough(shape.corners, closed=True) for shape in shapes)
 
 
 def smooth(points: Points) -> str:

@@ -8,7 +8,7 @@ in templates with `{% trans %}` or `_()`; the English text is the key of the cat
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache, partial
 from pathlib import Path
 from types import BuiltinMethodType
@@ -22,10 +22,12 @@ from jinja2.environment import TemplateModule
 from jinja2.runtime import Macro
 
 from engine.games import folders, games
-from engine.kit.layout import width_of
-from engine.kit.presentation import HasPresentation, Presentation
+from engine.kit.layout import row_of
+from engine.kit.presentation import HasConcerned, HasPresentation, Occasion, Plain, Presentation
+from engine.protocol import Seat
 from service.render import pen
 from service.render.compiled import CompiledTemplates
+from service.render.stories import by_chapters
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = ROOT / "templates"
@@ -136,8 +138,20 @@ def presentation_of(game_key: str) -> Presentation:
     """
     game = games()[game_key]
     if not isinstance(game, HasPresentation):
-        raise KeyError(game_key)
+        raise KeyError(f"the game {game_key!r} has no presentation")
     return game.presentation
+
+
+def concerned(game_key: str, event: Plain) -> Collection[Seat]:
+    """The seats that an event is about besides its own, as far as the game says so."""
+    shown = presentation_of(game_key)
+    return shown.concerned(event) if isinstance(shown, HasConcerned) else ()
+
+
+def seats_have_boards(game_key: str, view: Plain) -> bool:
+    """True if each seat has a board of its own; False where all play on one."""
+    wanted = presentation_of(game_key).pictures(view, None, Occasion.END)
+    return any(one.shown is not None for one in wanted)
 
 
 def template_folders() -> tuple[Path, ...]:
@@ -178,10 +192,12 @@ def _environment(lang: str, searched: tuple[Path, ...]) -> jinja2.Environment:
     env.template_class = Template
     env.globals["lang"] = lang
     env.filters["grouped"] = grouped
+    env.filters["by_chapters"] = by_chapters
     env.globals["by_seat"] = by_seat
     env.globals["pen"] = pen
-    env.globals["widths"] = width_of
+    env.globals["row_of"] = row_of
     env.globals["presentation"] = presentation_of
+    env.globals["seats_have_boards"] = seats_have_boards
     env.install_gettext_translations(translations(lang), newstyle=True)  # type: ignore[attr-defined]
     # The extension's `_` looks `gettext` up for each text.
     env.globals["_"] = env.globals["gettext"]

@@ -45,6 +45,26 @@ def begin(service: Service, work: Work, match: LockedMatch, row: DecisionRow) ->
     _run(service, work, match, row, seat)
 
 
+def go_on(
+    service: Service, work: Work, match: LockedMatch, made: DecisionRow, left: DecisionRow
+) -> None:
+    """Let the clock of a turn go on for what is left of it: its player has made one decision, and
+    that has led to the next. An hour at least is left to read what it has revealed.
+    """
+    if made.allowance is None:
+        begin(service, work, match, left)
+        return
+    reminders.drop(work.session, made)
+    left.allowance = left_of(service, work.session, match, made)
+    _run(service, work, match, left, match.seats[left.seat])
+
+
+def expire_at_once(service: Service, work: Work, row: DecisionRow) -> None:
+    """Let the time of a decision be up: it belongs to a turn whose time was up before."""
+    row.allowance, row.clock_from, row.deadline = 0, service.now(), service.now()
+    work.enqueue_after_commit("time.expire", row.match_id, row.decision)
+
+
 def refresh(service: Service, work: Work, match: LockedMatch) -> None:
     """Recompute every open clock of the match and its reminders, after anything they depend on.
 
@@ -132,10 +152,15 @@ def renew(service: Service, work: Work, match: LockedMatch, row: DecisionRow) ->
     _run(service, work, match, row, match.seats[row.seat])
 
 
-def reopen(service: Service, work: Work, match: LockedMatch, row: DecisionRow) -> None:
-    """A decision that was made is open again: its clock goes on as if it had never stopped."""
+def reopen(
+    service: Service, work: Work, match: LockedMatch, row: DecisionRow, *, went_on: bool
+) -> None:
+    """A decision that was made is open again: its clock goes on as if it had never stopped.
+    `went_on`: it did not stop, but went on for the rest of the turn.
+    """
     seat = match.seats[row.seat]
-    if match.bank_hours is not None and row.allowance is not None and seat.bank_left is not None:
+    banked = match.bank_hours is not None and row.allowance is not None and not went_on
+    if banked and seat.bank_left is not None:
         # What was charged is charged again at the end, with what has passed until then.
         seat.bank_left = max(0, seat.bank_left - (match.increment_hours or 0) * HOUR)
     refresh(service, work, match)
@@ -205,7 +230,7 @@ def open_rows(session: Session, match: Match) -> list[DecisionRow]:
             .where(
                 DecisionRow.match_id == match.id,
                 DecisionRow.closed_entry.is_(None),
-                DecisionRow.blocking,
+                DecisionRow.blocks,
             )
             .order_by(DecisionRow.opened_at, DecisionRow.decision)
             .execution_options(populate_existing=True)

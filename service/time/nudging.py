@@ -11,7 +11,7 @@ from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
 from service.core.letter_details import NudgeDetails
-from service.core.locks import lock_player
+from service.core.locks import lock_in_play
 from service.core.models import DecisionRow, Match
 from service.core.statuses import LetterKind
 from service.outgoing.outbox import owe
@@ -28,9 +28,10 @@ def nudge(service: Service, work: Work, match: Match, by: int) -> None:
     """Remind everybody the table waits for, in the name of this seat.
 
     Their letter waits for the end of their quiet hours and days away. Raises Refused: "too_soon"
-    (`again_at`), "paused", "nobody_to_nudge", "seat_left".
+    (`again_at`), "paused", "nobody_to_nudge", "seat_left",
+    "out_of_game".
     """
-    match = lock_player(service, work, match, by)
+    match = lock_in_play(service, work, match, by)
     if match.paused_at is not None:
         raise Refused("paused")
     late = slow(work.session, match, by)

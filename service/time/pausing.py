@@ -38,11 +38,12 @@ def ask(
 
     Who asks again changes what they asked for. `answered`: who asks gets an answer to their mail,
     and no news besides (here and below). Raises Refused: "bad_days", "not_playing", "paused",
-    "pause_asked" (somebody else has asked: agree or not), "seat_left" (here and below).
+    "pause_asked" (somebody else has asked: agree or not), "seat_left", "out_of_game" (here and
+    below).
     """
     if days not in LENGTHS:
         raise Refused("bad_days", least=LENGTHS.start, most=LENGTHS.stop - 1)
-    match = locks.lock_player(service, work, match, seat)
+    match = locks.lock_in_play(service, work, match, seat)
     if match.status != MatchStatus.PLAYING:
         raise Refused("not_playing")
     if match.paused_at is not None:
@@ -77,7 +78,7 @@ def answer(
 
     Raises Refused: "not_playing", "no_pause_asked", "paused" (it is already: nothing to agree to).
     """
-    match = locks.lock_player(service, work, match, seat)
+    match = locks.lock_in_play(service, work, match, seat)
     if match.status != MatchStatus.PLAYING:
         raise Refused("not_playing")
     pause = asked_of(work.session, match)
@@ -102,7 +103,7 @@ def resume(
     service: Service, work: Work, match: Match, seat: int, *, answered: bool = False
 ) -> None:
     """End the pause for all: it held by everybody's consent. Raises Refused("not_paused")."""
-    match = locks.lock_player(service, work, match, seat)
+    match = locks.lock_in_play(service, work, match, seat)
     if match.paused_at is None:
         raise Refused("not_paused")
     _end(service, work, match, seat, seat if answered else None)
@@ -196,7 +197,7 @@ def _begin_if_agreed(
         match,
         PauseBegun(about=pause.seat, until=pause.until),
         pause.id,
-        to=[row for row in news.people(match) if row.seat != knows],
+        to=[row for row in news.in_play(match) if row.seat != knows],
     )
     return True
 
@@ -213,5 +214,5 @@ def _end(
         return
     deadlines.refresh(service, work, match)
     key = f"{began:%Y%m%d%H%M%S}"
-    told = [row for row in news.people(match) if row.seat != knows]
+    told = [row for row in news.in_play(match) if row.seat != knows]
     news.tell(service, work, match, PauseOver(about=seat), key, to=told)

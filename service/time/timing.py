@@ -40,6 +40,8 @@ def timing_of(service: Service, session: Session, match: Match, seat: Seat) -> T
     row = match.seats[seat]
     if match.status != MatchStatus.PLAYING or row.player_id is None or row.left_at is not None:
         return None
+    if row.is_out:
+        return None
     asked = pausing.asked_of(session, match)
     running = pausing.running_of(session, match)
     slow = nudging.slow(session, match, seat) if match.paused_at is None else []

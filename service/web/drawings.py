@@ -67,5 +67,10 @@ class Drawer:
 
 def last_turns(told: Sequence[HistoryEntry], n: int) -> list[list[dict[str, Any]]]:
     """The events of everybody's last turn as of entry n."""
-    newest = {entry.seat: entry for entry in told if entry.n <= n and entry.seat is not None}
-    return [entry.events for entry in newest.values()]
+    last: dict[int, list[HistoryEntry]] = {}
+    for entry in told:
+        if entry.n <= n and entry.seat is not None and entry.turn is not None:
+            before = last.get(entry.seat, [])
+            same = bool(before) and before[-1].turn == entry.turn
+            last[entry.seat] = [*before, entry] if same else [entry]
+    return [[event for entry in turn for event in entry.events] for turn in last.values()]

@@ -15,12 +15,18 @@ class Form:
     """The fields of the form that was posted, each the text that was typed (trimmed, without NUL).
 
     `single` are fields that come exactly once, `maybe` those that may be left out, `lists` come any
-    number of times. Only `check` fails: what was typed can always be shown again.
+    number of times; none has more than `longest` characters. Only `check` fails: what was typed can
+    always be shown again.
     """
 
     def __init__(
-        self, single: Iterable[str], maybe: Iterable[str] = (), lists: Iterable[str] = ()
+        self,
+        single: Iterable[str],
+        maybe: Iterable[str] = (),
+        lists: Iterable[str] = (),
+        longest: int = LONGEST_FIELD,
     ) -> None:
+        self._longest = longest
         self._single, self._maybe, self._lists = set(single), set(maybe), set(lists)
         self._sent = {
             name: [_clean(value) for value in request.form.getlist(name)] for name in request.form
@@ -61,7 +67,7 @@ class Form:
                 raise Refused("bad_form", problem="foreign", field=_short(name))
             if name not in self._lists and len(values) > 1:
                 raise Refused("bad_form", problem="doubled", field=name)
-            if any(len(value) > LONGEST_FIELD for value in values):
+            if any(len(value) > self._longest for value in values):
                 raise Refused("bad_form", problem="long", field=name)
 
 

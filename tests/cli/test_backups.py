@@ -185,7 +185,9 @@ def test_a_copy_of_an_earlier_version_is_brought_up_to_date(
 
 
 def as_of_0002(copy: Path) -> bytes:
-    """The copy as a program would have written it whose newest migration was 0002."""
+    """The copy as a program would have written it whose newest migration was 0002, when each
+    decision was blocking or not.
+    """
     with schema.opened(f"sqlite:///{copy}.db") as database, database.write() as work:
         schema.bring_to(work.session.connection(), "0002")
         named = text("SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p")
@@ -193,6 +195,8 @@ def as_of_0002(copy: Path) -> bytes:
     lines = [json.loads(x) for x in gzip.decompress(copy.read_bytes()).splitlines()]
     header, footer, kept = lines[0], lines[-1], list[object]()
     tables: dict[str, list[list[str]]] = header["tables"]
+    asks = [column for column, _ in tables["decision"]].index("asks")
+    tables["decision"][asks] = ["blocking", "plain"]
     table = ""
     for line in lines[1:-1]:
         table = line["table"] if isinstance(line, dict) else table
@@ -200,6 +204,8 @@ def as_of_0002(copy: Path) -> bytes:
             footer["rows"].pop(table, None)
             continue
         fits = [(table, column) in known for column, _ in tables[table]]
+        if table == "decision" and isinstance(line, list):
+            line[asks] = line[asks] == "must"
         kept.append(
             line
             if isinstance(line, dict)

@@ -120,3 +120,14 @@ def test_what_cannot_be_done_is_a_sentence(
     assert result.exit_code == 2
     assert "\npaleopost: " in f"\n{result.stderr}"
     assert "Traceback" not in result.output
+
+
+def test_the_waits_of_each_game_and_of_a_match(sqlite_url: str, playing: str) -> None:
+    told = run(sqlite_url, "waits")
+    assert told.exit_code == 0
+    assert told.output == "No turn was waited for yet.\n"
+    told = run(sqlite_url, "waits", playing)
+    assert (
+        told.output == f"{KNOWN}  playing  0 player turns, 0 waits: 0 in a hundred; by seat 0, 0\n"
+    )
+    assert run(sqlite_url, "waits", "nosuch").exit_code == 2

@@ -94,7 +94,7 @@ class Table:
                 select(DecisionRow).where(
                     DecisionRow.match_id == self.match().id,
                     DecisionRow.closed_entry.is_(None),
-                    DecisionRow.blocking,
+                    DecisionRow.blocks,
                 )
             ).one()
 

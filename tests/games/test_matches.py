@@ -1,41 +1,39 @@
-"""Matches of the toy game through the whole service: its tables, letters, pages, clocks."""
+"""Matches of other games through the whole service: tables, letters, pages, clocks."""
 
 from __future__ import annotations
 
 import email
 import email.policy
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
-from service.core import locks
+from service.core import locks, verdicts
 from service.core.models import DecisionRow, Player, Submission
 from service.core.statuses import MatchStatus
-from service.dev.app import create_app
 from service.matches import reading, undoing
 from service.matches.tables import Guest
 from service.players import preferences
+from tests.engine.contract.walks import TABLES
+from tests.engine.toy import GAME as TOY
 from tests.support.correspondence import Correspondence
+from tests.support.games import KNOWN
 from tests.support.reader import Reader
-from tests.support.tables import World, settings_for
+from tests.support.tables import World
 from tests.support.time import days, sent
-from tests.web.conftest import PromptBells, Site, path
+from tests.web.conftest import Site, path
 
 NAMES = ("Bea", "Carl", "Dora", "Emil", "Fay")
+SHORTER = {TOY.key: {"rounds": 2}}
+"""Options of games that would take long."""
+SIZES = [
+    pytest.param(key, seats, marks=[pytest.mark.rarely] if seats in (3, 4, 5) else [])
+    for key, seats in TABLES
+    if key != KNOWN
+]
 ENGLISH = re.compile(r"\b(Your move|How you stand|The beginning|camps|rests)\b")
-
-
-@pytest.fixture
-def site(sqlite_url: str) -> Iterator[Site]:
-    """The pages on an empty database, and a worker that is always there."""
-    jobs = PromptBells()
-    made = Site(create_app(settings_for(sqlite_url), jobs), jobs)
-    made.beat()
-    yield made
-    made.service.database.dispose()
 
 
 def guests(count: int) -> list[Guest]:
@@ -69,9 +67,10 @@ def to_the_duel(world: World, number: int) -> None:
         world.hear(mail=True)
 
 
-@pytest.mark.parametrize("seats", range(2, 7))
-def test_a_table_of_every_size_plays_to_its_end(site: Site, toy: str, seats: int) -> None:
-    number = begun(site, toy, seats, options={"rounds": 2})
+@pytest.mark.parametrize(("key", "seats"), SIZES)
+def test_a_table_of_every_size_plays_to_its_end(site: Site, key: str, seats: int) -> None:
+    """Of every game: letters, pages of players and spectators, the film, the record."""
+    number = begun(site, key, seats, options=SHORTER.get(key, {}))
     match = site.match(number)
     links = [path(site.links.seat(match, seat)) for seat in range(seats)]
     readers = [site.reader("fr" if seat and not seat % 2 else "en") for seat in range(seats)]
@@ -120,6 +119,40 @@ def test_a_turn_is_played_by_its_link_and_page(site: Site, toy: str) -> None:
     assert (left.seat, left.kind) == (row.seat, "dig")
 
 
+def test_guests_are_told_which_options_were_chosen(site: Site, toy: str) -> None:
+    """In the invitation and on the pages, in their language; nothing of the rulebook's own."""
+    said = {"en": "2 rounds are played.", "fr": "On joue 2 manches."}
+    for options, told in (({"rounds": 2}, True), ({}, False)):
+        number = site.open(guests(2), toy, options=options)
+        site.hear(mail=True)
+        texts = {to: text_of(raw) for _, to, raw in site.post.sent}
+        for lang, address in (("en", "g0@example.org"), ("fr", "g1@example.org")):
+            assert texts[address].count(said[lang]) == (2 if told else 0)
+        match = site.match(number)
+        guest = match.seats[1].player_id
+        assert guest is not None
+        asked = site.reader().get(path(site.links.invitation(match, guest)))
+        begins = site.signed_in("ana@example.org").get(f"/m/{match.code}/0")
+        site.everybody_accepts(number)
+        begun = site.reader().get(path(site.links.seat(match, 0)))
+        assert [said["en"] in page.text for page in (asked, begins, begun)] == [told] * 3
+
+
+def test_a_board_of_all_is_called_nobodys(site: Site, toy: str) -> None:
+    """Neither letters nor pages speak of boards of each player, or list them."""
+    number = begun(site, toy, 2, options={"rounds": 1})
+    match, reader = site.match(number), site.reader()
+    pages = [reader.get(path(site.links.seat(match, 0)))]
+    pages.append(reader.get(site.turn_link(match)))
+    while site.match(number).status == MatchStatus.PLAYING:
+        site.submit(number)
+        site.hear(mail=True)
+    said = [page.text for page in pages] + [text_of(sent) for _, _, sent in site.post.sent]
+    for of_each in ("Your board", "The final boards", "The boards as they are now"):
+        assert not [text for text in said if of_each in text]
+    assert not [page for page in pages if "board=1" in page.source]
+
+
 def test_a_turn_is_played_by_a_reply(site: Site, toy: str) -> None:
     number = begun(site, toy, 3, hold_minutes=0)
     row = site.awaited(number)
@@ -142,8 +175,10 @@ def test_who_lets_time_pass_is_reminded_and_has_the_default_played(site: Site, t
         assert reminded == {late.seat}
         time.after(days=1)
         assert sent(site, number, "news") == [(late.seat, "played_default")]
-        left = site.awaited(number)
-        assert (left.seat, left.kind) == (late.seat, "dig")
+        # What the tile has left of the turn is not asked: its time was up before.
+        assert site.awaited(number).seat != late.seat
+        asked = [seat for seat, _ in sent(site, number, "turn")]
+        assert asked == [late.seat, site.awaited(number).seat]
 
 
 def test_everybody_who_misses_the_duel_has_a_card_played(site: Site, toy: str) -> None:
@@ -198,22 +233,27 @@ def test_a_card_that_was_laid_is_taken_back(site: Site, toy: str) -> None:
     assert (again.seat, again.decision, again.deadline) == (row.seat, row.decision, row.deadline)
 
 
-def test_a_second_card_is_refused_and_the_first_one_stays(site: Site, toy: str) -> None:
+def test_a_second_card_replaces_the_first_until_the_last_is_laid(site: Site, toy: str) -> None:
     number = begun(site, toy, 3, hold_minutes=0)
     to_the_duel(site, number)
     row = site.awaited(number)
-    first = site.submit(number)
-    site.hear()
-    last = site.match(number).last_entry
     with site.service.database.read() as session:
-        view = reading.match_view(session, site.match(number), row.seat).view
-    other = f"play {view['own']['hand'][0]}"
-    second = site.submit(number, other, seat=row.seat, decision=row.decision)
+        hand = reading.match_view(session, site.match(number), row.seat).view["own"]["hand"]
+    for card in hand[:2]:
+        site.submit(number, f"play {card}", seat=row.seat, decision=row.decision)
+        site.hear()
+    with site.service.database.read() as session:
+        left = reading.match_view(session, site.match(number), row.seat).view["own"]["hand"]
+    assert sorted(left) == sorted({*hand} - {hand[1]})
+    for _ in range(2):
+        site.submit(number)
+        site.hear()
+    late = site.submit(number, f"play {hand[0]}", seat=row.seat, decision=row.decision)
     site.hear()
     with site.service.database.read() as session:
-        found = [session.get_one(Submission, each.id) for each in (first, second)]
-        assert [each.status for each in found] == ["played", "refused"]
-    assert site.match(number).last_entry == last
+        done = session.get_one(Submission, late.id)
+    assert done.status == "refused"
+    assert isinstance(done.verdict, verdicts.Stale)
 
 
 def test_spectators_see_no_hand(site: Site, toy: str) -> None:
@@ -276,7 +316,7 @@ def _missing(site: Site, number: int) -> set[int]:
                 select(DecisionRow.seat).where(
                     DecisionRow.match_id == number,
                     DecisionRow.closed_entry.is_(None),
-                    DecisionRow.blocking,
+                    DecisionRow.blocks,
                 )
             )
         )

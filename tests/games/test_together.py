@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Callable, Iterator
 from itertools import permutations
 from pathlib import Path
@@ -11,77 +10,20 @@ from typing import Any
 import pytest
 import time_machine
 
-from engine.chance import seed_hash, seed_of_number
 from service.access.links import Links
 from service.core import locks
 from service.core.context import Service
-from service.core.models import DecisionRow, Match
+from service.core.letter_details import TimeExtended, TimeUp
+from service.core.models import Letter, Match
 from service.dev.app import create_app
-from service.matches import reading
+from service.matches import hosting, reading
 from service.matches.overview import waits_of
-from service.matches.tables import Guest
 from tests.conftest import DRAWS
+from tests.games.playing import BEGAN, asked, lay, opened, to_the_duel
+from tests.support.correspondence import Correspondence
 from tests.support.reader import Reader
 from tests.support.tables import Jobs, World, settings_for
-
-BEGAN = dt.datetime(2026, 11, 23, 9, 0, tzinfo=dt.UTC)
-NAMES = ("Bea", "Carl", "Dora", "Emil", "Fay")
-
-
-@pytest.fixture
-def world(sqlite_url: str) -> Iterator[World]:
-    """A fresh service at a moment that stands still."""
-    with time_machine.travel(BEGAN, tick=False):
-        jobs = Jobs()
-        service = Service(settings_for(sqlite_url), jobs)
-        made = World(service, jobs)
-        made.beat()
-        yield made
-        service.database.dispose()
-
-
-def opened(world: World, game: str, seats: int, **more: Any) -> int:
-    """A table of so many people that has begun; the same match each time."""
-    guests = [
-        Guest(address=f"g{n}@example.org", name=name, lang="fr" if n % 2 else "en")
-        for n, name in enumerate(NAMES[: seats - 1])
-    ]
-    number = world.open(guests, game, hold_minutes=0, **more)
-    with world.service.database.write() as work:
-        match = locks.lock_number(world.service, work, number)
-        match.seed = seed_of_number(5)
-        match.seed_hash = seed_hash(match.seed)
-    world.everybody_accepts(number)
-    world.hear(mail=True)
-    return number
-
-
-def to_the_duel(world: World, number: int) -> None:
-    """Everybody's turn of the round is played."""
-    while world.awaited(number).kind != "duel":
-        world.submit(number)
-        world.hear(mail=True)
-
-
-def lay(world: World, number: int, seat: int) -> None:
-    """A seat plays its default card."""
-    rows = {row.seat: row for row in asked(world, number)}
-    text = world.legal_turn(number, seat, rows[seat].decision)
-    world.submit(number, text, seat=seat, decision=rows[seat].decision)
-    world.hear(mail=True)
-
-
-def asked(world: World, number: int) -> list[DecisionRow]:
-    """The decisions the match waits for."""
-    with world.service.database.read() as session:
-        match = session.get_one(Match, number)
-        return [
-            row
-            for seat in match.seats
-            if seat.seat is not None
-            for row in reading.open_decisions(session, match, seat.seat)
-            if row.blocking
-        ]
+from tests.support.time import days
 
 
 def test_who_has_decided_holds_nobody_up(world: World, toy: str) -> None:
@@ -96,7 +38,7 @@ def test_who_has_decided_holds_nobody_up(world: World, toy: str) -> None:
     assert {row.kind for row in asked(world, number)} == {"camp"}
     with world.service.database.read() as session:
         match = session.get_one(Match, number)
-        assert all(row.seat == 1 or row.blocking for row in asked(world, number))
+        assert all(row.seat == 1 or row.blocks for row in asked(world, number))
         assert match.last_entry > 0
 
 
@@ -204,11 +146,13 @@ def test_the_order_of_decisions_is_in_no_history_and_no_story(
 def test_the_order_of_decisions_is_in_no_letter(
     fresh: Callable[[], World], toy: str, rounds: int
 ) -> None:
-    """After one round everybody gets the last letter, before that who is to move."""
+    """After one round everybody gets the last letter; before that who is to move is asked, and the
+    others are invited to file ahead.
+    """
     orders = list(permutations(range(3)))
     seen = [played_in(fresh(), toy, order, options={"rounds": rounds}) for order in orders]
     letters = [name for name in seen[0] if name.startswith("letter")]
-    assert len(letters) == (3 if rounds == 1 else 1)
+    assert len(letters) == 3
     for found in seen[1:]:
         for name in letters:
             assert found[name] == seen[0][name]
@@ -238,3 +182,47 @@ def _pages(world: World, game: str, order: tuple[int, ...]) -> list[str]:
         found.append(reader.get("/" + link.split("/", 3)[3]).text)
     app.extensions["paleopost"].database.dispose()
     return found
+
+
+def test_no_news_and_no_field_names_who_has_not_decided(world: World, toy: str) -> None:
+    with days(world) as time:
+        number = opened(world, toy, 4, pace_days=2, timeout="wait")
+        to_the_duel(world, number)
+        for seat in (1, 3):
+            lay(world, number, seat)
+        time.after(days=3)
+        told = [
+            (letter.seat, letter.details.about)
+            for letter in world.letters(number, "news")
+            if isinstance(letter.details, TimeUp)
+        ]
+        assert sorted(told, key=str) == sorted(
+            [
+                (0, 0),
+                (2, 2),
+                *((seat, None) for late in (0, 2) for seat in range(4) if seat != late),
+            ],
+            key=str,
+        )
+        texts = [text_of(world, number, letter) for letter in world.letters(number, "news")]
+        assert sum("somebody who has not decided" in text for text in texts) > 0
+        with world.service.database.write() as work:
+            match = locks.lock_number(world.service, work, number)
+            assert reading.asked_together(work.session, match) == {0, 1, 2, 3}
+            # 1 has decided, 2 has not: nobody but they sees a difference.
+            given = [hosting.extend(world.service, work, match, seat, 2) for seat in (1, 2)]
+        assert given[0] is None
+        assert given[1] is not None
+        extended = [
+            (letter.seat, letter.details.about, letter.details.deadline)
+            for letter in world.letters(number, "news")
+            if isinstance(letter.details, TimeExtended)
+        ]
+        others = [(seat, about, deadline) for seat, about, deadline in extended if seat != about]
+        assert len(others) == 6
+        assert {deadline for *_, deadline in others} == {None}
+
+
+def text_of(world: World, number: int, letter: Letter) -> str:
+    """What a letter says."""
+    return Correspondence(world, number).rendered(letter).text

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from shutil import rmtree
+from tempfile import mkdtemp
 
 import pytest
 from sqlalchemy import delete, text
@@ -17,18 +15,15 @@ from sqlalchemy import delete, text
 from service.core.context import Service
 from service.core.models import InboundMail, MailPlace
 from service.core.tls import CertificateRefused
-from service.dev.embedded.lifeline import lifeline
 from service.mail.receive import imap
 from service.mail.receive.imap import PATIENCE, Reader
 from service.mail.receive.imapbox import Abort, Error, connect
 from tests.inbound.conftest import House
 from tests.support.certificates import Certificate
+from tests.support.commands import Begun, command
 from tests.support.dovecot import Dovecot
-from tests.support.stack import ROOT, clean_environment
+from tests.support.stack import clean_environment
 from tests.support.tables import Jobs, settings_for
-
-if TYPE_CHECKING:
-    pass
 
 OWNER = "host@provider.example"
 DONE = "Paleopost/Done"
@@ -344,32 +339,27 @@ class Watching:
     """`paleopost imap` as a process."""
 
     def __init__(self, mailbox: Mailbox, **more: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "service.cli", "imap"],
-            cwd=ROOT,
-            env=environment(mailbox, **more),
-            stderr=subprocess.PIPE,
-            preexec_fn=lifeline(),
-        )
+        self._folder = Path(mkdtemp())
+        self._said = self._folder / "said"
+        words = ("-m", "service.cli", "imap")
+        self.process = Begun(words, environment(mailbox, **more), self._folder, self._said)
+
+    def said(self) -> str:
+        """What it has logged."""
+        return self._said.read_text()
 
     def stop(self) -> str:
         """End it; what it logged."""
-        self.process.send_signal(signal.SIGTERM)
+        self.process.terminate()
         assert self.process.wait(120) == 0
-        assert self.process.stderr is not None
-        return self.process.stderr.read().decode()
+        said = self.said()
+        rmtree(self._folder)
+        return said
 
 
 def checked(mailbox: Mailbox, **more: str) -> str:
     """What `paleopost check` says of the mailbox."""
-    done = subprocess.run(
-        [sys.executable, "-m", "service.cli", "check"],
-        cwd=ROOT,
-        env=environment(mailbox) | more,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    done = command("check", env=environment(mailbox) | more)
     return next(one for one in done.stdout.splitlines() if " imap " in one)
 
 
@@ -421,13 +411,8 @@ def test_a_server_that_has_signed_its_own_certificate(
         with pytest.raises(CertificateRefused, match="self-signed certificate"):
             connect(mailbox.url, DONE)
         watching = Watching(mailbox)
-        assert watching.process.stderr is not None
-        said = ""
-        while "mailbox_unreachable" not in said:
-            line = watching.process.stderr.readline().decode()
-            assert line, said
-            said += line
-        said += watching.stop()
+        wait(lambda: "mailbox_unreachable" in watching.said())
+        said = watching.stop()
         assert "the certificate of 127.0.0.1 is not believed: self-signed certificate" in said
         assert "MAIL_CA" in said
         mailbox.put(mailbox.house.address, 2)

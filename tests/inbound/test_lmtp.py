@@ -7,8 +7,6 @@ import signal
 import smtplib
 import socket
 import stat
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,13 +17,13 @@ from sqlalchemy import text
 
 from service.access import reply_keys
 from service.core.errors import CannotStart
-from service.dev.embedded.lifeline import lifeline
 from service.dev.embedded.ports import free_port
 from service.mail.receive import lmtp as lmtp_process
 from service.mail.receive import smtp
 from service.mail.receive.smtp import Conversation
+from tests.support.commands import Begun, command
 from tests.support.lmtp import Line, Listening
-from tests.support.stack import ROOT, clean_environment
+from tests.support.stack import clean_environment
 
 pytestmark = pytest.mark.both_databases
 
@@ -258,13 +256,8 @@ class Process:
             SMTP_LISTEN=f"127.0.0.1:{self.port}",
             **changes,
         )
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "service.cli", "lmtp"],
-            cwd=ROOT,
-            env=env,
-            stderr=subprocess.PIPE,
-            preexec_fn=lifeline(),
-        )
+        self._said = folder / "said"
+        self.process = Begun(("-m", "service.cli", "lmtp"), env, folder, self._said)
         until = time.monotonic() + 120
         while True:
             try:
@@ -277,8 +270,7 @@ class Process:
 
     def said(self) -> str:
         """What it logged until its end."""
-        assert self.process.stderr is not None
-        return self.process.stderr.read().decode()
+        return self._said.read_text()
 
 
 def test_what_was_acknowledged_survives_a_killed_process(tmp_path: Path, house: House) -> None:
@@ -366,14 +358,7 @@ def test_a_place_that_cannot_be_listened_on_is_named(
             BASE_URL="http://paleopost.test",
             LMTP_LISTEN=place.format(port=taken.port, folder=tmp_path),
         )
-        done = subprocess.run(
-            [sys.executable, "-m", "service.cli", "lmtp"],
-            cwd=ROOT,
-            env=env,
-            capture_output=True,
-            text=True,
-            timeout=300,
-        )
+        done = command("lmtp", env=env)
     finally:
         taken.stop()
     assert done.returncode == 1

@@ -10,6 +10,7 @@ import json
 import time
 from collections.abc import Iterator
 from email.message import Message
+from functools import cache
 from io import BytesIO
 from typing import Any, cast
 from urllib.error import HTTPError
@@ -130,11 +131,17 @@ def each(database_url: str) -> Iterator[Site]:
     made.service.database.dispose()
 
 
+@cache
+def signing_key() -> rsa.RSAPrivateKey:
+    """A key of Amazon's: to find one takes as long as everything else in a test."""
+    return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+
 class Amazon:
     """Who signs as SNS does, and answers for its certificate."""
 
     def __init__(self) -> None:
-        self.key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+        self.key = signing_key()
         name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "sns.amazonaws.com")])
         now = dt.datetime.now(dt.UTC)
         self.certificate = (

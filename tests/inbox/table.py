@@ -57,6 +57,18 @@ did. No reply acts wrongly: that is, does anything that its writer did not mean.
 """
 
 
+ORDERS = """
+## Replies with orders
+
+Mails of a player who is not to move in a match of the game that tests have besides
+(`tests/inbox/order_replies`), and what is on file after each.
+Orders may be filed in answer to any letter.
+
+| mail | what is hard | own words | outcome | on file |
+|---|---|---|---|---|
+"""
+
+
 MACHINES = """
 ## Machines' mail, and what only looks like it
 
@@ -72,7 +84,9 @@ def table() -> str:
     """The whole document."""
     machines = kept("autoreplies", "reports", "others")
     hard_rows = (HARD, *map(_hard_row, hard.names()))
-    rows = (*map(_row, corpus.names()), *hard_rows, MACHINES, *map(_machine_row, machines))
+    order_rows = (ORDERS, *map(_order_row, kept("order_replies")))
+    machine_rows = (MACHINES, *map(_machine_row, machines))
+    rows = (*map(_row, corpus.names()), *hard_rows, *order_rows, *machine_rows)
     return HEAD + "".join(rows)
 
 
@@ -86,6 +100,13 @@ def _hard_row(name: str) -> str:
         f"`{said}`" if said else "",
         " ".join((wanted.outcome, *wanted.does)),
     )
+    return "| " + " | ".join(cells) + " |\n"
+
+
+def _order_row(mail: Kept) -> str:
+    filed = ", ".join(f"`{text}`" for text in mail.facts["on_file"].values())
+    name = mail.name.partition("/")[2]
+    cells = (name, mail.facts["hard"], _own(read(mail.raw)), mail.facts["verdict"], filed)
     return "| " + " | ".join(cells) + " |\n"
 
 

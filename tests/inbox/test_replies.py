@@ -48,6 +48,7 @@ def test_a_mail_is_told_whole() -> None:
         whole_text="pose cueillette-feu F5S F5, prends festin-cueillette, retire chasse-feu",
         quoted=True,
         forwarded=False,
+        length=71,
         attachments=0,
         lang_hint="fr",
     )

@@ -5,13 +5,11 @@ from __future__ import annotations
 import datetime as dt
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 from sqlalchemy import select
@@ -20,10 +18,12 @@ from engine.games import games
 from service.core.context import Service
 from service.core.jobs import CeleryQueue, make_celery
 from service.core.models import Letter, Submission
-from service.dev.embedded.lifeline import lifeline
 from service.mail.send import delivery
 from service.mail.send.smtp import SmtpTransport
 from service.matches.tables import BotSeat, Guest
+from service.ops import processes
+from service.ops.processes import Serving
+from tests.support.commands import Begun
 from tests.support.stack import clean_environment
 from tests.support.tables import Jobs, World, settings_for
 
@@ -35,6 +35,7 @@ pytestmark = pytest.mark.xdist_group("stack")
 
 ROOT = Path(__file__).resolve().parents[2]
 MANY = 36
+SERVING = Serving.from_env({})
 
 
 def wait(condition: Callable[[], bool], patience: float = 240) -> None:
@@ -63,21 +64,15 @@ class Running:
         self.world = World(self.service, Jobs())
 
     @contextmanager
-    def process(self, name: str) -> Iterator[subprocess.Popen[bytes]]:
-        """`paleopost NAME`, until the end; killed then, as it may hang."""
-        with (self.logs / f"{name}.log").open("wb") as log:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "service.cli", name],
-                cwd=ROOT,
-                env=self.env,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                preexec_fn=lifeline(),
-                start_new_session=True,
-            )
+    def process(self, name: Literal["mailer", "worker"]) -> Iterator[Begun]:
+        """What `paleopost NAME` becomes, until the end; killed then, as it may hang."""
+        words = {"mailer": processes.mailer, "worker": processes.worker}[name](SERVING)
+        folder = self.logs / name
+        folder.mkdir()
+        process = Begun(words[1:], self.env, folder, self.logs / f"{name}.log")
         try:
-            wait(lambda: "ready." in self.log(name))
+            wait(lambda: "ready." in self.log(name) or process.poll() is not None)
+            assert process.poll() is None, self.log(name)
             yield process
         finally:
             os.killpg(process.pid, signal.SIGKILL)

@@ -11,7 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote_plus
@@ -20,6 +20,7 @@ import pytest
 import redis
 
 from engine.games import games
+from service.dev.embedded.lock import is_held
 from service.dev.embedded.play import DEMO_ADDRESS
 from service.dev.embedded.ports import free_port
 from tests.support.stack import Stack
@@ -47,7 +48,9 @@ def own(tmp_path: Path) -> Iterator[Stack]:
 
 
 def processes(stack: Stack) -> dict[int, str]:
-    """Every live process whose environment names the stack's data: pid and command."""
+    """Every live process whose environment names the stack's data: pid and command. None, if its
+    processes are forked.
+    """
     mark = f"PALEOPOST_DATA={stack.data}".encode()
     found = {}
     for folder in Path("/proc").iterdir():
@@ -64,31 +67,24 @@ def processes(stack: Stack) -> dict[int, str]:
 
 def wait_until_gone(stack: Stack, patience: float = 120) -> None:
     until = time.monotonic() + patience
-    while left := processes(stack):
+    while (left := processes(stack)) or is_held(stack.data):
         assert time.monotonic() < until, left
         time.sleep(0.1)
 
 
 def children(stack: Stack) -> dict[str, int]:
     """The supervised processes, by name."""
-    marks = {
-        "broker": "broker.conf|valkey-server|redis-server",
-        "mail sink": "mailbox.sink",
-        "mail server": "service.cli lmtp",
-        "web server": "gunicorn",
-        "worker": "queues=moves",
-        "mailer": "queues=mail",
-        "beat": "celery.* beat",
-    }
     out = subprocess.run(
-        ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(stack.pid)], capture_output=True, text=True
+        ["ps", "-o", "pid=", "--ppid", str(stack.pid)], capture_output=True, text=True
     ).stdout
-    return {
-        name: int(line.split()[0])
-        for name, mark in marks.items()
-        for line in out.splitlines()
-        if re.search(mark, line)
-    }
+    found = {}
+    for pid in map(int, out.split()):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            # Each has a log file of its own, however it was started.
+            log = Path(f"/proc/{pid}/fd/1").readlink()
+            if log.parent.name == "log":
+                found[log.stem.replace("-", " ")] = pid
+    return found
 
 
 def get(url: str) -> str:
@@ -247,7 +243,7 @@ def test_whatever_is_killed_comes_back_and_letters_go_on(own: Stack) -> None:
     [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.rarely)],
 )
 def test_stopping_leaves_nobody_and_starting_again_goes_on(own: Stack, by: signal.Signals) -> None:
-    own.start()
+    own.start(forked=False)
     own.wait_for_letter(DEMO_ADDRESS)
     code = open_table(own, "first@paleopost.example")
     own.wait_for_letter("first@paleopost.example")
@@ -266,7 +262,7 @@ def test_stopping_leaves_nobody_and_starting_again_goes_on(own: Stack, by: signa
 
 @pytest.mark.rarely  # a supervisor by itself: test_supervisor
 def test_a_killed_supervisor_takes_everybody_along(own: Stack) -> None:
-    own.start()
+    own.start(forked=False)
     own.wait_for_letter(DEMO_ADDRESS)
     assert own.stop(signal.SIGKILL) == -signal.SIGKILL
     # Started at once, it waits for the remains of the first.

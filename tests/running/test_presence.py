@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,9 +14,9 @@ import pytest
 from service.core import presence
 from service.core.jobs import CeleryQueue, make_celery
 from service.core.presence import Staff
-from service.dev.embedded.lifeline import lifeline
 from service.ops import processes
 from service.ops.processes import Serving
+from tests.support.commands import Begun
 from tests.support.stack import clean_environment
 from tests.support.tables import settings_for
 
@@ -29,9 +28,7 @@ QUEUES = ",".join(sorted(processes.QUEUES))
 
 
 @contextmanager
-def started(
-    database_url: str, broker: TestBroker, written_to: Path
-) -> Iterator[subprocess.Popen[bytes]]:
+def started(database_url: str, broker: TestBroker, folder: Path) -> Iterator[Begun]:
     """A worker of two processes, until the end of the block."""
     env = clean_environment(
         SECRET_KEY="k" * 32,
@@ -40,21 +37,17 @@ def started(
         SMTP_URL="smtp://127.0.0.1:1",
         BASE_URL="https://play.example.org",
     )
-    command = processes.worker(Serving.from_env({"WORKER_CONCURRENCY": "2"}))
-    with written_to.open("wb") as log:
-        process = subprocess.Popen(
-            command, cwd=ROOT, env=env, stdout=log, stderr=log, preexec_fn=lifeline()
-        )
+    words = processes.worker(Serving.from_env({"WORKER_CONCURRENCY": "2"}))
+    folder.mkdir()
+    process = Begun(words[1:], env, folder, folder / "log")
     yield process
     process.terminate()
     process.wait(240)
 
 
 @pytest.fixture
-def worker(
-    sqlite_url: str, broker: TestBroker, tmp_path: Path
-) -> Iterator[subprocess.Popen[bytes]]:
-    with started(sqlite_url, broker, tmp_path / "worker.log") as process:
+def worker(sqlite_url: str, broker: TestBroker, tmp_path: Path) -> Iterator[Begun]:
+    with started(sqlite_url, broker, tmp_path / "worker") as process:
         yield process
 
 
@@ -94,9 +87,9 @@ def test_who_says_nothing_any_more_is_gone(
 
 
 def test_workers_of_one_machine_are_all_counted(
-    worker: subprocess.Popen[bytes], broker: TestBroker, sqlite_url: str, tmp_path: Path
+    worker: Begun, broker: TestBroker, sqlite_url: str, tmp_path: Path
 ) -> None:
     """They have one name."""
-    with started(sqlite_url, broker, tmp_path / "second.log"):
+    with started(sqlite_url, broker, tmp_path / "second"):
         wait(lambda: presence.staff(broker.url) == {QUEUES: Staff(processes=4, busy=0)})
     assert worker.poll() is None

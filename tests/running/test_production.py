@@ -15,6 +15,7 @@ import pytest
 from engine.games import games
 from service.dev.embedded.lifeline import lifeline
 from service.dev.embedded.ports import answers_http, free_port
+from tests.support.commands import command
 from tests.support.stack import OWN, clean_environment
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def test_release_then_web_worker_and_beat(
     env: dict[str, str], smtp_sink: SmtpSink, tmp_path: Path
 ) -> None:
     assert set(PROCFILE) == {"release", *NAMES}
-    early = run("paleopost check", env)
+    early = command("check", env=env)
     assert early.returncode == 1
     assert "run `paleopost migrate`" in early.stdout
     released = run(PROCFILE["release"], env)
@@ -93,12 +94,12 @@ def test_release_then_web_worker_and_beat(
             )
     try:
         wait(lambda: answers_http("127.0.0.1", int(env["PORT"])))
-        checked = run("paleopost check", env)
+        checked = command("check", env=env)
         assert checked.returncode == 0, checked.stdout
         assert f"LMTP at {env['LMTP_LISTEN']}" in checked.stdout
         game = next(iter(games().values()))
-        bots = f" --seat bot:{next(iter(game.bots))}" * (game.seats[0] - 1)
-        opened = run(f"paleopost open-table {game.key} --host ann@example.org{bots}", env)
+        bots = ["--seat", f"bot:{next(iter(game.bots))}"] * (game.seats[0] - 1)
+        opened = command("open-table", game.key, "--host", "ann@example.org", *bots, env=env)
         assert opened.returncode == 0, opened.stderr
         assert "https://play.example.org/" in opened.stdout
         wait(lambda: bool(smtp_sink.deliveries))

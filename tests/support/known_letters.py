@@ -86,7 +86,9 @@ NAMES = tuple(
         "message",
         "news-pause",
         "news-time-up",
+        "notice",
         "nudge",
+        "orders",
         "reminder",
         "signin",
         "start",
@@ -267,7 +269,9 @@ def _digest(world: World, match: Known, lang: str) -> dict[str, bytes]:
 
 
 def _of_time(world: World, match: Known, lang: str) -> dict[str, bytes]:
-    """Ana is reminded of her turn in mid-game, by the clock and by Bruno, and told two news."""
+    """Ana is reminded of her turn in mid-game, by the clock and by Bruno; she gets a notice, two
+    news, and the letter that invites to file.
+    """
     with world.service.database.write() as work:
         table = locks.lock_number(world.service, work, match.id)
         ana = table.seats[0]
@@ -291,13 +295,36 @@ def _of_time(world: World, match: Known, lang: str) -> dict[str, bytes]:
             decision=reminder.decision,
             details=NudgeDetails(by=1),
         )
+        owe(
+            world.service,
+            work,
+            LetterKind.NOTICE,
+            ana.player,
+            dedupe=f"notice.{lang}",
+            match=table,
+            seat=0,
+            entry=reminder.entry,
+        )
+        owe(
+            world.service,
+            work,
+            LetterKind.ORDERS,
+            ana.player,
+            dedupe=f"orders.{lang}",
+            match=table,
+            seat=0,
+            entry=reminder.entry,
+            decision=reminder.decision,
+        )
         tell(world.service, work, table, PauseWanted(about=1, days=5), "known", to=[ana])
         tell(world.service, work, table, TimeUp(about=1), "known", to=[ana])
         told = f"news.{table.code}.0.%s.known.{ana.player.id}"
         dedupes = {
             "news-pause": told % "pause_asked",
             "news-time-up": told % "time_up",
+            "notice": f"notice.{lang}",
             "nudge": f"nudge.{lang}",
+            "orders": f"orders.{lang}",
             "reminder": reminder.dedupe,
         }
     return {f"{name}.{lang}": _rendered(world, dedupe) for name, dedupe in dedupes.items()}

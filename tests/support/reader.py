@@ -34,6 +34,7 @@ class Form:
     def __init__(self, attrs: dict[str, str]) -> None:
         self.method = attrs.get("method", "get")
         self.action = attrs.get("action", "")
+        self.id = attrs.get("id", "")
         self.fields: list[tuple[str, str]] = []
         self.choices: list[tuple[str, list[str]]] = []
         self.buttons: list[Button] = []
@@ -51,8 +52,8 @@ class Form:
         self.fields[places[at]] = (name, value)
 
 
-class _Reading(HTMLParser):
-    """What is written on a page."""
+class Reading(HTMLParser):
+    """What is written on a page of HTML."""
 
     def __init__(self, source: str) -> None:
         super().__init__()
@@ -67,8 +68,14 @@ class _Reading(HTMLParser):
         self._select = ""
         self._options: list[tuple[str, bool]] = []
         self._area: tuple[str, list[str]] | None = None
+        self._of_area = ""
+        self._outside: Button | None = None
         self.feed(source)
         self.text = " ".join("".join(self._said).split())
+
+    def _of(self, name: str) -> Form:
+        """The form of this id, which a field or button outside of it belongs to."""
+        return next(form for form in self.forms if form.id == name)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         found = {key: value or "" for key, value in attrs}
@@ -87,6 +94,9 @@ class _Reading(HTMLParser):
                 self._link, self._href = [], found.get("href", "")
             case "button" if "form" in self._open:
                 self.forms[-1].buttons.append(Button(found))
+            case "button" if "form" in found:
+                self._outside = Button(found)
+                self._of(found["form"]).buttons.append(self._outside)
             case "input" if "form" in self._open and found.get("name"):
                 ticks = found.get("type") in ("checkbox", "radio")
                 if not ticks or "checked" in found:
@@ -97,6 +107,7 @@ class _Reading(HTMLParser):
                 self._options.append((found.get("value", ""), "selected" in found))
             case "textarea":
                 self._area = (found.get("name", ""), [])
+                self._of_area = found.get("form", "")
 
     def handle_endtag(self, tag: str) -> None:
         if tag in self._open:
@@ -111,14 +122,19 @@ class _Reading(HTMLParser):
                 value = chosen[0] if chosen else self._options[0][0]
                 self.forms[-1].fields.append((self._select, value))
                 self.forms[-1].choices.append((self._select, [v for v, _ in self._options]))
-            case "textarea" if self._area is not None and "form" in self._open:
-                self.forms[-1].fields.append((self._area[0], "".join(self._area[1])))
+            case "textarea" if self._area is not None and ("form" in self._open or self._of_area):
+                form = self._of(self._of_area) if self._of_area else self.forms[-1]
+                form.fields.append((self._area[0], "".join(self._area[1])))
                 self._area = None
+            case "button":
+                self._outside = None
 
     def handle_data(self, data: str) -> None:
         if self._area is not None:
             self._area[1].append(data)
-        if "form" in self._open and "button" in self._open:
+        if self._outside is not None:
+            self._outside.text += data
+        elif "form" in self._open and "button" in self._open:
             self.forms[-1].buttons[-1].text += data
         if self._link is not None:
             self._link.append(data)
@@ -138,8 +154,8 @@ class Page:
         self.source = response.get_data(as_text=True)
 
     @cached_property
-    def _reading(self) -> _Reading:
-        return _Reading(self.source if self.response.mimetype == "text/html" else "")
+    def _reading(self) -> Reading:
+        return Reading(self.source if self.response.mimetype == "text/html" else "")
 
     @property
     def forms(self) -> list[Form]:

@@ -24,6 +24,7 @@ from service.players.accounts import meet
 from service.time import pausing
 from service.time.terms import Terms
 from tests.support import compiling as compiling  # once for all tests
+from tests.support import routes as routes
 
 
 class Jobs:
@@ -126,7 +127,7 @@ class World:
                 select(DecisionRow).where(
                     DecisionRow.match_id == match_id,
                     DecisionRow.closed_entry.is_(None),
-                    DecisionRow.blocking,
+                    DecisionRow.blocks,
                 )
             ).first() or _nobody(match_id)
 

@@ -133,6 +133,34 @@ def test_the_demonstration_is_of_the_featured_game(offering: Site, featured: str
         assert match.game == featured
 
 
+@pytest.mark.parametrize("seats", [range(2, 3), range(5, 7)])
+def test_a_game_for_few_or_many_is_demonstrated(
+    make_site: Callable[..., Site], tmp_path: Path, seats: range
+) -> None:
+    """At the front page's board and at a table, with as many as it is for."""
+    shaped = twin(Outside(TOY, FOLDER), f"from{seats[0]}", tmp_path)
+    vars(shaped.game)["seats"] = seats
+    with offered([shaped], alone=True):
+        site = make_site(GALLERY="1")
+        assert f"A position from a game of {title(shaped.game.key)}," in site.reader().get("/").text
+        with site.service.database.write() as work:
+            match = demo(site.service, work, "you@example.org", "You", "en")
+            assert match is not None
+            assert len(match.invitees) == seats[0]
+        opened = site.signed_in("you@example.org").get("/tables/new")
+        company = "for 2." if len(seats) == 1 else "for 5 to 6."
+        assert f"A game of {title(shaped.game.key)} {company}" in opened.text
+
+
+@pytest.mark.slow
+def test_the_gallery_shows_a_game_for_many(make_site: Callable[..., Site], tmp_path: Path) -> None:
+    many = twin(Outside(TOY, FOLDER), "many", tmp_path)
+    vars(many.game)["seats"] = range(5, 7)
+    with offered([many], alone=True):
+        letter = make_site(GALLERY="1").reader().get("/gallery/letters/turn")
+        assert 'src="/gallery/letter/' in letter.source
+
+
 def test_a_form_that_names_no_game_is_of_the_featured_one(offering: Site, featured: str) -> None:
     reader = offering.signed_in("ana@example.org")
     form = reader.get(f"/tables/new?game={featured}").form("/tables/new")

@@ -189,6 +189,9 @@ def test_the_numbers_are_those_of_the_database(site: Site) -> None:
     assert found["paleopost_tables_open", (("status", "inviting"),)] == 0
     assert found["paleopost_decisions_waiting", (("age", "1h"), ("held", ""))] == 1
     assert found["paleopost_matches_waiting", (("age", "1h"),)] == 1
+    of_game = (("game", game), ("status", "playing"))
+    assert found["paleopost_player_turns", of_game] == 4, "the bot's turns as well"
+    assert found["paleopost_player_turn_waits", of_game] == 4
     assert found["paleopost_matches_waiting", (("age", "more"),)] == 0
     due = [
         letter for letter in site.letters() if letter.due_at and letter.due_at <= site.service.now()

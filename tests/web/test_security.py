@@ -93,6 +93,7 @@ POSTS = [
     "/m/abcdef/0/resign",
     "/m/abcdef/0/host",
     f"/m/abcdef/0/turn/t1/play/{'0' * 24}",
+    "/m/abcdef/0/turn/t1",
 ]
 
 

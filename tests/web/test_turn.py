@@ -267,7 +267,7 @@ def test_an_unfinished_turn_that_was_sent_says_what_is_missing(site: Site) -> No
         ([], "without the field “a”"),
         ([("a", "x"), ("evil", "1")], "does not belong to it (“evil”)"),
         ([("a", "x"), ("own", "1"), ("own", "2")], "“own” twice"),
-        ([("a", "x" * 3000)], "is too long"),
+        ([("a", "x" * 9000)], "is too long"),
     ],
 )
 def test_a_turn_form_that_is_not_ours_is_told_with_the_form_there(

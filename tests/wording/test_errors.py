@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.games import games
 from service.core.verdicts import AnyVerdict, Illegal, Verdict, leaves
 from service.render.templating import environment
 
@@ -24,15 +25,19 @@ MOVES: dict[str, list[dict[str, Any]]] = {
     "incomplete": [{"kind": "refill", "rule": "S§10.1"}],
     "turn_over": [{"index": 3}],
     "other_decision": [{"kind": "refill", "rule": "S§10.1"}],
+    "no_order": [{"text": "camp hill\nrest"}],
+    "long_text": [{"length": 9000, "most": 8000}],
+    "long_line": [{"text": "camp hill and…", "length": 300, "most": 200}],
+    "many_lines": [{"most": 60}],
     "stale": [{"entry": 7}, {"entry": None}],
     "not_yours": [{}],
     "match_over": [{"status": "ended"}, {"status": "inviting"}],
     "seat_left": [{}],
-    "shelved": [{}],
+    "given_up": [{}],
 }
 
-ENGINE = {"turn_over", "other_decision"}
-"""Codes the core raises itself, as illegal actions."""
+ENGINE = {"turn_over", "other_decision", "no_order", "long_text", "long_line", "many_lines"}
+"""Codes that are raised for every game, as illegal actions."""
 
 REQUESTS: dict[str, list[dict[str, Any]]] = {
     "already_answered": [{"status": "accepted"}],
@@ -54,7 +59,7 @@ REQUESTS: dict[str, list[dict[str, Any]]] = {
     "bad_options": [{"reason": "faces"}],
     "bad_part": [{}],
     "bad_pace": [{"least": 1, "most": 30}],
-    "bad_seats": [{"count": 5, "least": 2, "most": 4}],
+    "bad_seats": [{"count": 5, "least": 2, "most": 4}, {"count": 3, "least": 2, "most": 2}],
     "bad_zone": [{"zone": "Mars/Olympus"}, {"zone": "Pariss", "near": ["Europe/Paris"]}],
     "empty_seat": [{"address": "anna@example.org"}],
     "expired_link": [{}],
@@ -104,8 +109,14 @@ REQUESTS: dict[str, list[dict[str, Any]]] = {
     "nobody_asked": [{}],
     "nothing_to_resend": [{}],
     "nothing_to_undo": [{}],
+    "nothing_on_file": [{}],
+    "which_order": [{"most": 2}],
+    "no_such_order": [{"number": 4, "most": 2}],
+    "withdraw_alone": [{}],
     "own_seat": [{}],
     "resent_lately": [{}],
+    "out_of_game": [{}],
+    "not_in_play": [{}],
     "seat_left": [{}],
     "too_few": [{"least": 2}],
     "too_late_revealed": [{}],
@@ -115,11 +126,14 @@ REQUESTS: dict[str, list[dict[str, Any]]] = {
 
 
 def raised(pattern: str, *folders: str) -> set[str]:
-    """The codes that the sources name where they refuse something."""
+    """The codes that the sources name where they refuse something; not those of games, which have
+    sentences of their own (tests/games).
+    """
     return {
         code
         for folder in folders
         for path in (ROOT / folder).rglob("*.py")
+        if not games().keys() & set(path.relative_to(ROOT).parts)
         for code in re.findall(pattern, path.read_text(encoding="utf-8"))
     }
 
@@ -131,9 +145,9 @@ def general(lang: str) -> Any:
 
 def test_every_refused_move_of_the_service_is_here() -> None:
     codes = {str(kind.__struct_config__.tag) for kind in leaves(Verdict)}
-    shown_otherwise = {"played", "held", "illegal", "withdrawn", "replaced", "taken_back"}
+    shown_otherwise = {"played", "filed", "held", "illegal", "withdrawn", "replaced", "taken_back"}
     assert codes - shown_otherwise == set(MOVES) - ENGINE
-    assert raised(r'IllegalAction\(\s*"(\w+)"', "engine") == ENGINE
+    assert raised(r'IllegalAction\(\s*"(\w+)"', "engine", "service") == ENGINE
 
 
 def test_every_refused_request_is_here() -> None:
@@ -172,6 +186,11 @@ def test_a_game_words_its_own_refusals(general: Any, lang: str) -> None:
     told = general.verdict(verdict, ["Anna", "Marc"], 0, wording)
     assert "C4" in told
     assert told.endswith("(S§5.1)")
+
+
+def test_a_game_may_say_by_itself_that_it_is_over(say: Callable[..., str]) -> None:
+    of_service = say("error", "match_over", "", {"status": "ended"}, ["Anna", "Marc"], 0)
+    assert say("error", "match_over", "S§12.1", {}, ["Anna", "Marc"], 0) == of_service
 
 
 def test_what_is_left_is_named(say: Callable[..., str]) -> None:

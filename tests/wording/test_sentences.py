@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
+from service.mail.render.choices import Choice
+from service.mail.render.letter_context import mail_environment
 from service.render.templating import environment
 from tests.wording.samples import NAMES
 
@@ -183,6 +186,34 @@ def test_winners_are_named() -> None:
         " Anna\xa0: 38\xa0PN, 28\xa0PA\xa0: score\xa028."
         " Marc\xa0: 30\xa0PN, 31\xa0PA\xa0: score\xa030."
     )
+
+
+@pytest.mark.parametrize(
+    ("winners", "english", "french"),
+    [
+        ([0], "You win.", "Tu gagnes."),
+        ([1], "Marc wins.", "Marc gagne."),
+        ([0, 1], "You share the victory with Marc.", "Tu partages la victoire avec Marc."),
+    ],
+)
+def test_a_game_without_points_is_won_without_any(
+    winners: list[int], english: str, french: str
+) -> None:
+    over = {"winners": winners, "scores": [1, 1], "termination": "normal"}
+    for lang, said in (("en", english), ("fr", french)):
+        letters: Any = environment(lang).get_template("mail/_words.txt").module
+        assert letters.result(over, NAMES, 0, False) == said
+        assert "points" in letters.result(over, NAMES, 0)
+
+
+@pytest.mark.parametrize("name", ["mail/_macros.txt", "mail/_macros.html"])
+def test_a_choice_without_points_is_headed_by_what_is_done(name: str) -> None:
+    part: Any = mail_environment("en").get_template(name).module
+    choice = Choice(deeds=["Take two"], gain="", notation="take 2", link="https://here/")
+    for points, heading in ((True, "1. No points"), (False, "1. Take two")):
+        said = re.sub(r"<[^>]*>", "", str(part.choice(choice, 1, points=points)))
+        assert heading in " ".join(said.split())
+        assert said.count("Take two") == 1
 
 
 def test_s11_1_a_new_tribe_is_explained() -> None:

@@ -15,7 +15,7 @@ import msgspec
 from engine.kit.notation.meaning import Meaning
 from engine.kit.notation.nearness import field_distance
 from engine.kit.notation.syntax import Parser, Reader
-from engine.kit.notation.text import LINE_ENDS, LONGEST, OF_ACTIONS, Folding
+from engine.kit.notation.text import LINE_ENDS, LONGEST, OF_ACTIONS, Folding, too_long
 from engine.protocol import (
     Ambiguous,
     Choices,
@@ -162,24 +162,22 @@ class ActionNotation(Generic[S, A, O]):
         `text` of the action at fault and its `index`; where actions are whole lines, also the
         number of the `line`, those without a word not counted. Unreadable has `kind`, one of
         `kinds`, and `expected`, texts of that kind; Ambiguous `total`, of which `readings` are the
-        first; IllegalAction `nearest`, texts of legal choices. Raises Unreadable, Ambiguous,
-        IllegalAction.
+        first; IllegalAction `nearest`, texts of legal choices, and is raised for an action that is
+        too long to be read, too. Raises Unreadable, Ambiguous, IllegalAction.
         """
         typed = self._cut(text)
         begun = self._own(state, seat)
         if not typed:
             here = self._context(state, seat, begun, lang)
             bare = text.strip()
-            raise self._placed(self._unreadable(here, bare, bare, Wanted(self._kinds[0])), 0)
+            raise self._placed(self._unreadable(here, bare, bare, Wanted(self._kinds[0])), ())
         read: list[A] = []
         revealed = False
         for index, part in enumerate(typed):
             decisions = self._own(state, seat)
             if read and not revealed and not _goes_on(begun, decisions):
                 # The decision is made: what follows is another's, or another turn's.
-                raise self._placed(
-                    IllegalAction("turn_over", "", text=part.text, nearest=()), index
-                )
+                raise self._placed(IllegalAction("turn_over", "", text=part.text, nearest=()), read)
             here = self._context(state, seat, decisions, lang)
             try:
                 if revealed:
@@ -195,7 +193,7 @@ class ActionNotation(Generic[S, A, O]):
                     # What was revealed must not show in an error: nothing is played by then.
                     state = state if revealed else step.state
             except (NotationError, IllegalAction) as error:
-                self._placed(error, index)
+                self._placed(error, read[:index])
                 raise
         return tuple(read)
 
@@ -375,8 +373,10 @@ class ActionNotation(Generic[S, A, O]):
 
     # Complaints: data for the wording
 
-    def _stuck(self, here: ReadingContext[S, A], text: str) -> Unreadable:
+    def _stuck(self, here: ReadingContext[S, A], text: str) -> Unreadable | IllegalAction:
         """The error for a text that no reading fits; the fragment is the word it fails at."""
+        if len(text) > LONGEST:
+            return too_long(text)
         plain = self._folding.plain(text)
         reader = Reader(plain)
         reader.readings(self._grammar)
@@ -404,9 +404,10 @@ class ActionNotation(Generic[S, A, O]):
         return Ambiguous(text, tuple(texts), text=text, total=len(readings))
 
     def _placed(
-        self, error: NotationError | IllegalAction, index: int
+        self, error: NotationError | IllegalAction, begun: Sequence[A]
     ) -> NotationError | IllegalAction:
-        """The error with the place of the action at fault in the submission."""
+        """The error with the actions before the one at fault, and so its place."""
+        error.begun, index = tuple(begun), len(begun)
         if isinstance(error, IllegalAction):
             error.index = index
         error.context["index"] = index

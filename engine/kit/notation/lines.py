@@ -10,9 +10,9 @@ import msgspec
 
 from engine.kit.notation.actions import MOST_LISTED
 from engine.kit.notation.syntax import Parser, Reader
-from engine.kit.notation.text import LINE_ENDS, LONGEST, OF_LINES, Folding
+from engine.kit.notation.text import LINE_ENDS, LONGEST, OF_LINES, Folding, too_long
 from engine.kit.notation.words import Vocabulary
-from engine.protocol import Ambiguous, Unreadable
+from engine.protocol import Ambiguous, IllegalAction, Unreadable
 
 T = TypeVar("T")
 
@@ -82,18 +82,21 @@ class WholeLines(Generic[T]):
 
         An error's `context` has the `line` (its number) and its `text`; Unreadable has `kind` and
         `expected`, texts of what could stand at the fragment, in the reader's language; Ambiguous
-        has the readings. Raises Unreadable, Ambiguous.
+        has the readings. IllegalAction says that a line is too long, or that there are too many.
+        Raises Unreadable, Ambiguous, IllegalAction.
         """
         found = []
         for at, line in enumerate(lines):
             if at == self._most:
-                raise self._unreadable(line, line.text, "end", ())
+                raise IllegalAction("many_lines", "", most=self._most, line=line.number)
             found.append(self._read(line, lang))
         return found
 
     def _read(self, line: Line, lang: str) -> T:
         if len(line.text) > LONGEST:
-            raise self._unreadable(line, line.text[LONGEST:].strip(), "end", ())
+            error = too_long(line.text)
+            error.context["line"] = line.number
+            raise error
         plain = self._folding.plain(line.text)
         reader = Reader(plain)
         readings = reader.readings(self._grammar)

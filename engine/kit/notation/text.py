@@ -12,11 +12,14 @@ from functools import lru_cache
 
 import msgspec
 
+from engine.protocol import IllegalAction
+
 BETWEEN_ACTIONS = re.compile(r"[,;\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
 LINE_ENDS = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
 LONGEST = 200
 """Characters an action or a line may have: far more than the longest, and a bound on the work."""
+_QUOTED = 60
 
 _HYPHENS = "‐‑‒–—―−﹘﹣－"
 _JOINERS = frozenset("-/+_.#:>→()[]*|'\"’‘«»“”!" + _HYPHENS)
@@ -84,6 +87,12 @@ class Plain:
             end += 1
         stop = origin[end] if end < len(chars) else len(self.typed)
         return self.typed[origin[first] : stop].strip()
+
+
+def too_long(text: str) -> IllegalAction:
+    """The error of an action or a line that is longer than LONGEST; it quotes the beginning."""
+    short = text[:_QUOTED].rstrip() + "…"
+    return IllegalAction("long_line", "", text=short, most=LONGEST, length=len(text))
 
 
 OF_ACTIONS = Folding()

@@ -146,7 +146,7 @@ def partial_index(name: str, column: str, *conditions: str) -> Index:
     return index_of(name, column, " AND ".join((f"{column} IS NOT NULL", *conditions)))
 
 
-def index_of(name: str, column: str, condition: str, *more: str) -> Index:
+def index_of(name: str, column: str, condition: str, *more: str, unique: bool = False) -> Index:
     """An index, on these columns, of the rows for which this holds."""
     where = text(condition)
-    return Index(name, column, *more, postgresql_where=where, sqlite_where=where)
+    return Index(name, column, *more, unique=unique, postgresql_where=where, sqlite_where=where)

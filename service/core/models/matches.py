@@ -19,6 +19,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column, relationship, synonym
 
+from engine.protocol import Asks
 from service.core.models.base import (
     Base,
     CauseText,
@@ -183,6 +184,8 @@ class SeatRow(Base):
     bank_left: Mapped[int | None]
     # The newest entry its player has looked at on a page
     seen_entry: Mapped[int | None]
+    # The entry at which the rules put it out of the game; NULL: it is in play
+    out_entry: Mapped[int | None]
     # The outage that the next letter to its player tells of; NULL: none
     outage_from: Mapped[dt.datetime | None]
     outage_to: Mapped[dt.datetime | None]
@@ -197,6 +200,11 @@ class SeatRow(Base):
         """The bot that makes this seat's decisions now; None for a person."""
         return self.bot or self.stand_in
 
+    @property
+    def is_out(self) -> bool:
+        """True if the rules have put it out of the game: it is asked nothing any more."""
+        return self.out_entry is not None
+
 
 class EntryRow(Base):
     """One entry of the journal (`engine.journal.Entry`); n = 0 is the set-up.
@@ -208,8 +216,16 @@ class EntryRow(Base):
 
     match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), primary_key=True)
     n: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    # That of the turn, as everybody may count turns: what a seat makes of one in several entries
+    # has one number, what is decided in secret each its own, orders alone that of the entry before
+    number: Mapped[int] = mapped_column(default=0)
     seat: Mapped[int | None]
     decision: Mapped[str | None] = mapped_column(String(32))
+    # What players call a turn, and who waited, as its decision had them; "": of no turn
+    turn: Mapped[str] = mapped_column(String(32), default="")
+    asks: Mapped[Asks] = mapped_column(Choice(Asks, 6), default=Asks.MUST)
+    # Whether any of it was for its own seat's eyes
+    sealed: Mapped[bool] = mapped_column(default=False)
     actions: Mapped[bytes]
     draws: Mapped[bytes]
     cause: Mapped[Cause] = mapped_column(CauseText)
@@ -221,9 +237,10 @@ class EntryRow(Base):
     revealed: Mapped[bool] = mapped_column(default=True)
     made_at: Mapped[dt.datetime]
 
-    # Each decision of a match is made at most once, whatever else goes wrong.
+    # Whatever else goes wrong, each decision of a match that has to be made is made at most once.
+    # Orders are replaced as often as their players like.
     __table_args__ = (
-        UniqueConstraint("match_id", "decision"),
+        index_of("ix_entry_made", "match_id", "asks = 'must'", "decision", unique=True),
         index_of("ix_entry_snapshot", "made_at", "state IS NOT NULL", "match_id", "n"),
     )
 
@@ -237,7 +254,9 @@ class DecisionRow(Base):
     decision: Mapped[str] = mapped_column(String(32), primary_key=True)
     seat: Mapped[int]
     kind: Mapped[str] = mapped_column(String(32))
-    blocking: Mapped[bool]
+    turn: Mapped[str] = mapped_column(String(32), default="")
+    # Who waits for it: what is made, and can still be changed, only may be decided
+    asks: Mapped[Asks] = mapped_column(Choice(Asks, 6))
     opened_entry: Mapped[int]
     opened_at: Mapped[dt.datetime]
     # NULL where no clock runs: a bot's decision, a clock that is held, time that was up
@@ -259,6 +278,21 @@ class DecisionRow(Base):
     closed_entry: Mapped[int | None]
     # When a bot's job was last enqueued to make it, so that a lost one is noticed
     enqueued_at: Mapped[dt.datetime | None]
+
+    @hybrid_property
+    def blocks(self) -> bool:
+        """True if the match waits for it."""
+        return self.asks is Asks.MUST
+
+    @blocks.inplace.expression
+    @classmethod
+    def _blocks(cls) -> ColumnElement[bool]:
+        return cls.asks == Asks.MUST
+
+    @property
+    def invites(self) -> bool:
+        """True if its seat may file ahead, and is told so."""
+        return self.asks is Asks.INVITE
 
     __table_args__ = (
         partial_index("ix_decision_deadline", "deadline", "closed_entry IS NULL"),

@@ -15,20 +15,22 @@ import msgspec
 from sqlalchemy import select
 
 from engine.chance import seed_hash, seed_of_number
+from engine.games import nearest_size
 from engine.play import texts
 from engine.protocol import Game
 from service.access import reply_keys
 from service.access.addresses import Addresses
 from service.core import locks
 from service.core.context import Service
-from service.core.db import NoQueue
+from service.core.db import NoQueue, Work
+from service.core.locks import LockedMatch
 from service.core.models import Base, DecisionRow, Epoch, Letter, Match, Player
 from service.core.probe import Room
 from service.core.settings import Settings
 from service.core.statuses import LetterKind, LetterStatus
 from service.mail.receive import inbound
 from service.mail.send import digests
-from service.matches import hosting, journal, messages, moves
+from service.matches import hosting, journal, messages, moves, notices, reading, transitions
 from service.matches.tables import BotSeat, Guest, answer, open_table
 from service.players import accounts, aliases
 from service.render import boards
@@ -42,7 +44,7 @@ MIDDLE = 15
 """The turn after which letters in mid-game are taken, or the first of Ana's after it."""
 SEED = 12
 SECRET = bytes(range(32))
-NAMES = ("Ana", "Bruno", "Greta")
+NAMES = ("Ana", "Bruno", "Greta", "Dora", "Emil", "Fay")
 SAID = "Snow on the pass already. Your move!"
 NOTHING = "xyzzy"
 """A word that belongs to a turn in no game: the answer says what would be one."""
@@ -80,12 +82,11 @@ class Table:
         self.game = boards.game_for_tables(service.settings, game)
         self.lang = lang
         bot = list(self.game.bots)[-1]
+        size = nearest_size(self.game, 3)
         others: list[Guest | BotSeat] = [
             Guest(address=f"bruno.{lang}@example.org", name=NAMES[1], lang=lang),
-            BotSeat(bot=bot, name=NAMES[2]),
+            *(BotSeat(bot=bot, name=name) for name in NAMES[2:size]),
         ]
-        while len(others) + 1 not in self.game.seats:
-            others.pop()
         with service.database.write() as work:
             host = accounts.meet(service, work.session, f"ana.{lang}@example.org", NAMES[0], lang)
             match = open_table(service, work, host, game, others, secret=SECRET)
@@ -114,7 +115,7 @@ class Table:
                 select(DecisionRow).where(
                     DecisionRow.match_id == self.id,
                     DecisionRow.closed_entry.is_(None),
-                    DecisionRow.blocking,
+                    DecisionRow.blocks,
                 )
             ).first()
 
@@ -208,16 +209,28 @@ def live(service: SampleService, game: str, lang: str) -> dict[str, Table]:
 
 
 def _talk(service: SampleService, table: Table) -> None:
-    """Ana is to move: Bruno says something and nudges, Ana gets a day more and writes."""
+    """Ana is to move: Bruno says something, is given notice and nudges; Ana is invited to file,
+    gets a day more and writes.
+    """
     service.at += dt.timedelta(hours=30)
     with service.database.write() as work:
         match = locks.lock_number(service, work, table.id)
         messages.say(service, work, match, 1, SAID, f"said.{table.lang}")
         nudging.nudge(service, work, match, 1)
+        # What would be told at once in a game with plans or elimination, in any game.
+        notices.owe(service, work, match, match.last_entry, [1])
+        _invite(service, work, match)
         hosting.extend(service, work, match, 0, 1)
         begun = suggested(journal.game_of(match), journal.position(work.session, match).state, 0)
     table.write(0, f"{begun.split()[0]} {NOTHING}")
     table.write(0, "status\nhelp")
+
+
+def _invite(service: SampleService, work: Work, match: LockedMatch) -> None:
+    """Invite Ana to file her first order ahead, or in a game without any what she is asked."""
+    asked = reading.open_decisions(work.session, match, 0)
+    offered = next((row for row in asked if not row.blocks), asked[0])
+    transitions.invite(service, work, match, offered, match.last_entry)
 
 
 def _digest(service: SampleService, player_id: int) -> None:

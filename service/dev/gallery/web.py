@@ -137,7 +137,6 @@ def parts_shown(game: str = "") -> Response:
         answer = page(
             "gallery/parts_shown",
             **context,
-            path=path,
             waits=waits_of(session, [match])[match.id],
             told=told[-3:],
             marked=last_turns(told, match.last_entry),

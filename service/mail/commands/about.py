@@ -50,6 +50,7 @@ def _line(context: CommandContext, table: Table) -> TableLine:
         paused=match.paused_at is not None,
         held_turn=held.held_until if held is not None else None,
         muted=table.row.muted_at is not None,
+        out=table.row.is_out,
     )
 
 

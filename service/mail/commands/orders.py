@@ -16,16 +16,25 @@ from typing import Any
 import msgspec
 
 from engine.chance import SeededChance
-from engine.play import Incomplete, NotYourDecision, Preview, submit, texts
-from engine.protocol import Ambiguous, Game, IllegalAction, Seat, Unreadable
+from engine.play import Incomplete, NotYourDecision, Preview, decision_for, submit, texts
+from engine.protocol import (
+    LANGUAGES,
+    LONGEST_TEXT,
+    Ambiguous,
+    Game,
+    IllegalAction,
+    Notation,
+    Seat,
+    Unreadable,
+    too_long,
+)
 from service.core.plain import plain, tokens, typed
 from service.mail.commands.courtesy import says_nothing, without_politeness
 from service.mail.commands.kept import is_kept, without_marker
 from service.mail.commands.numbers import Choice, choice_of
 
-MOST_CHARACTERS = 8000
-"""Of a reply's turn: far more than the longest, plans with conditions included."""
 _MOST_PIECES = 12
+_MOST_EXAMPLES = 40
 
 _OR = frozenset({"or", "ou", "and", "et"})
 _ELSE = _OR | {"bien", "sinon", "else", "rather", "plutot", "alternatively"}
@@ -82,10 +91,11 @@ Found = Nothing | Turn | Mend | Several | NoSuchChoice | Unsure
 
 
 class Finder:
-    """Looks for the turn in a reply about one open decision of one seat.
+    """Looks for the turn in a reply about one open decision of one seat: a move, orders, or both,
+    for whichever of the seat's decisions takes them (`engine.play.decision_for`).
 
     `choices` gives the turns a letter offered, by their numbers from 1; None if numbers mean
-    nothing.
+    nothing. `only` are the decisions that may be answered, None all of the seat.
     """
 
     def __init__(
@@ -97,6 +107,7 @@ class Finder:
         lang: str,
         choices: Callable[[], Sequence[str]] | None = None,
         names: Collection[str] = (),
+        only: Collection[str] | None = None,
     ) -> None:
         self._game = game
         self._state = state
@@ -105,6 +116,7 @@ class Finder:
         self._lang = lang
         self._choices = choices
         self._names = names
+        self._only = only
         self._words = game.notation.words
         self._keeps = game.notation.keeps
         self._else = _ELSE - self._keeps
@@ -126,8 +138,8 @@ class Finder:
         if not written and not chosen:
             return Nothing()
         whole = "\n".join(written)
-        if len(whole) > MOST_CHARACTERS:
-            return Mend(whole[:MOST_CHARACTERS], Unreadable(whole[MOST_CHARACTERS:].strip()[:80]))
+        if len(whole) > LONGEST_TEXT:
+            return Mend(whole, too_long(len(whole)))
         pieces = [*chosen, *([whole] if written else [])]
         tried = [self._try(piece) for piece in pieces]
         if written and isinstance(tried[-1], Exception):
@@ -144,6 +156,40 @@ class Finder:
         if len(different) == 1:
             return Turn(pieces[0])
         return Several(tuple(self._write(actions) for actions in different))
+
+    def decision_of(self, turn: Turn) -> str:
+        """The decision that a turn is for, which was found here."""
+        actions = self._game.notation.parse(self._state, self._seat, turn.text, self._lang)
+        return decision_for(self._game, self._state, self._seat, self._decision, actions)
+
+    def is_order(self, found: Found) -> bool:
+        """True if what was found, where no move is asked for, is an order or was meant as one."""
+        match found:
+            case Turn() | Several():
+                return True
+            case Mend(error=NotYourDecision()):
+                return False
+            case Mend(error=Ambiguous()):
+                return True
+            case Mend():
+                return bool(found.instead) or self.speaks_of_orders(found.text)
+        return False
+
+    def speaks_of_orders(self, text: str) -> bool:
+        """True if a line of a text begins as an order of the seat may, or nearly."""
+        game, seat = self._game, self._seat
+        verbs = {
+            tokens(line)[0]
+            for decision in game.decisions(self._state)
+            if decision.seat == seat and not decision.blocks
+            for action in islice(decision.choices, _MOST_EXAMPLES)
+            for lang in LANGUAGES
+            for line in game.notation.format(self._state, seat, action, lang).splitlines()
+            if tokens(line)
+        }
+        near = _near_to(frozenset(verbs))
+        first = (tokens(without_marker(line))[:1] for line in re.split(r"[,;\n]", text))
+        return any(near(token) for written in first for token in written)
 
     def _unsure(self, choices: Sequence[Choice]) -> Found:
         """A question about the numbers that may be choices."""
@@ -167,8 +213,11 @@ class Finder:
         game, seat = self._game, self._seat
         try:
             actions = game.notation.parse(self._state, seat, text, self._lang)
-            preview = Preview(game, self._state, seat)
-            submit(game, preview.start, seat, self._decision, actions, SeededChance(b"reply"))
+            start = Preview(game, self._state, seat).start
+            decision = decision_for(game, start, seat, self._decision, actions)
+            if self._only is not None and decision not in self._only:
+                raise NotYourDecision(seat, decision)
+            submit(game, start, seat, decision, actions, SeededChance(b"reply"))
         except (IllegalAction, Unreadable, Ambiguous, Incomplete, NotYourDecision) as error:
             return error
         return tuple(actions)
@@ -335,17 +384,29 @@ class Finder:
         return 2 * known > count or (0 < count == 2 * known and self._reads(line))
 
     def _reads(self, line: str) -> bool:
-        try:
-            self._game.notation.parse(self._state, self._seat, line, self._lang)
-        except Unreadable:
-            return False
-        except (IllegalAction, Ambiguous):
-            return True
-        return True
+        return can_be_read(self._game.notation, self._state, self._seat, line, self._lang)
 
     def _begins(self, line: str) -> bool:
         written = tokens(line)
         return bool(written) and written[0] in self._words and len(written) <= _LONGEST_SLIP
+
+
+def can_be_read(notation: Notation[Any, Any], state: Any, seat: Seat, line: str, lang: str) -> bool:
+    """True if the notation reads a line here, though it may be illegal or mean several things."""
+    try:
+        notation.parse(state, seat, line, lang)
+    except Unreadable:
+        return False
+    except (IllegalAction, Ambiguous):
+        return True
+    return True
+
+
+def cut_off(turn: Turn, length: int) -> Mend:
+    """The answer to a turn in a reply of so many characters, whose end was cut off: the rest of the
+    turn may stand there.
+    """
+    return Mend(turn.text, too_long(length))
 
 
 def resembles(words: frozenset[str], line: str) -> bool:

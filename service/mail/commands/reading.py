@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 import msgspec
 
 from service.core.plain import bare, plain, tokens
-from service.mail.commands import about, invitees, letters, table, time, turn
+from service.mail.commands import about, filing, invitees, letters, table, time, turn
 from service.mail.commands.command import Arguments, Command
 from service.mail.commands.courtesy import says_nothing, within_politeness, without_politeness
 from service.mail.commands.kept import is_kept
@@ -16,6 +16,7 @@ from service.mail.commands.kept import is_kept
 WORDS: tuple[Command, ...] = (
     *about.WORDS,
     *turn.WORDS,
+    *filing.WORDS,
     *time.WORDS,
     *letters.WORDS,
     *table.WORDS,
@@ -23,7 +24,6 @@ WORDS: tuple[Command, ...] = (
 )
 """All words, in the order in which a spelling that two share is tried."""
 
-MOST_LINES = 400
 MOST_WORDS = 12
 MOST_MISSED = 3
 _LONGEST_MISSED = 8
@@ -64,18 +64,27 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
     missed: list[Missed] = []
 
 
-def read(text: str, names: Collection[str] = (), keeps: frozenset[str] = frozenset()) -> Script:
+def read(
+    text: str,
+    names: Collection[str] = (),
+    keeps: frozenset[str] = frozenset(),
+    is_notation: Callable[[str], bool] = lambda line: True,
+) -> Script:
     """Take a reply apart. `names` are those of the table: their lines are signatures. A line that
-    begins with one of the words that the game `keeps` is no command word and no politeness.
+    begins with one of the words that the game `keeps` is no politeness, and no command word unless
+    it is nothing else: one as it is written to us, and not `is_notation` of this moment. All of it
+    is read: `service.mail.parse.text` bounds what is one's own.
     """
     words: list[Spoken] = []
     missed: list[Missed] = []
     paragraphs: list[list[str]] = [[]]
-    lines = text.split("\n")[:MOST_LINES]
+    lines = text.split("\n")
     below: list[str] = []
     for at, line in enumerate(lines):
         kept = is_kept(line, keeps)
-        said = None if kept else _spoken(line, names)
+        said = _spoken(line, names)
+        if kept and not (isinstance(said, Spoken) and not is_notation(line)):
+            said = None
         if isinstance(said, Spoken) and said.word.takes_all:
             below = lines[at + 1 :]
             whole = "\n".join([said.arguments["text"], *below]).strip()

@@ -28,8 +28,10 @@ _YES = frozenset({"yes", "oui"})
 
 
 def ask(context: CommandContext) -> ResignAsked:
-    """Have the writer asked. Raises Refused as `CommandContext.playing` does."""
+    """Have the writer asked. Raises Refused as `CommandContext.playing` does, and "out_of_game"."""
     row = context.playing
+    if row.is_out:
+        raise Refused("out_of_game")
     # The mail that asks for it names the question: handled again it is the same.
     question = context.dedupe[:26]
     until = context.service.now() + ANSWERED_WITHIN

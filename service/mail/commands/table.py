@@ -25,7 +25,7 @@ def _message(context: CommandContext, said: Arguments) -> Result:
         said["text"],
         dedupe=f"message.{context.dedupe}",
     )
-    readers = [other for other in news.people(context.table) if other is not row]
+    readers = [other for other in news.in_play(context.table) if other is not row]
     return MessageSaid(text=message.text, readers=len(readers))
 
 

@@ -56,7 +56,7 @@ class Incoming(msgspec.Struct, frozen=True, kw_only=True):
     end. `sender` and `recipients` are lower case, `message_id` and its like without brackets.
     `marked`: a sample order of ours stands among the own words, where it does not count.
     `unmarked`: own words within the quote could not be told from it; `doubtful` are those that may
-    be some.
+    be some. `length` are the characters of the own text before it was cut.
     """
 
     message_id: str | None
@@ -73,6 +73,7 @@ class Incoming(msgspec.Struct, frozen=True, kw_only=True):
     marked: bool = False
     unmarked: bool = False
     doubtful: str = ""
+    length: int = 0
     attachments: int
     lang_hint: Literal["en", "fr"] | None
 
@@ -160,6 +161,7 @@ def read_parsed(message: EmailMessage, sent: Sent | None = None) -> Incoming:
         marked=own.marked,
         unmarked=own.unmarked,
         doubtful=own.doubtful,
+        length=own.length,
         attachments=bodies.attachments,
         lang_hint=cast(
             Literal["en", "fr"] | None,
@@ -191,6 +193,7 @@ def _own(bodies: Bodies, sender_name: str, sent: Sent | None) -> Own:
             break
     return Own(
         text=rich.text,
+        length=rich.length,
         whole=rich.whole,
         quoted=plain.quoted or rich.quoted,
         forwarded=plain.forwarded or rich.forwarded,

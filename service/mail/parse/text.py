@@ -15,6 +15,7 @@ from service.mail.parse.sent import Sent, folded
 from service.mail.parse.signatures import is_phone_line, without_endings
 
 LONGEST = 20_000
+"""Characters that are kept of what is one's own; `Own.length` tells whether there were more."""
 _MOST_COMPARED = 2_000
 """Lines without a mark that are looked for in our letters; whoever writes more quotes."""
 _NEAR = 6
@@ -35,6 +36,7 @@ class Own(msgspec.Struct, frozen=True, kw_only=True):
     `unmarked`: a quote without marks, in which own words could not be told from it.
 
     `doubtful` are lines that may be the writer's own or a quote: to be asked about, never done.
+    `length` are the characters of the text before it was cut to LONGEST.
     """
 
     text: str
@@ -45,6 +47,7 @@ class Own(msgspec.Struct, frozen=True, kw_only=True):
     unmarked: bool = False
     around: tuple[str, ...] = ()
     doubtful: str = ""
+    length: int = 0
 
 
 def own_text(lines: Sequence[Line], sender_name: str = "", sent: Sent | None = None) -> Own:
@@ -65,6 +68,7 @@ def own_text(lines: Sequence[Line], sender_name: str = "", sent: Sent | None = N
     found = _joined(own, sender_name)
     return Own(
         text=found[:LONGEST],
+        length=len(found),
         whole=_joined(own, sender_name, closings=True)[:LONGEST] if found else "",
         quoted=finding.quoted,
         forwarded=finding.forwarded,

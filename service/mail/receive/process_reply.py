@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -14,7 +15,7 @@ from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
 from service.core.keys import Outdated
-from service.core.models import DecisionRow, InboundMail, Key, Match, SeatRow, Submission
+from service.core.models import DecisionRow, InboundMail, Key, SeatRow, Submission
 from service.core.results import (
     GameCancelled,
     GameOver,
@@ -24,6 +25,7 @@ from service.core.results import (
     NothingFound,
     NotYourTurn,
     NumberAsked,
+    OrderFiled,
     OrderInMessage,
     Result,
     SeatBack,
@@ -48,6 +50,7 @@ from service.mail.commands.courtesy import says_nothing
 from service.mail.commands.numbers import choice_of
 from service.mail.commands.reading import Script, Spoken, read
 from service.mail.parse.message import Incoming
+from service.mail.parse.text import LONGEST
 from service.mail.render.offered import has_offered, offered
 from service.matches import journal, moves, reading, standins
 from service.matches.fairness import part_of_mail
@@ -84,11 +87,13 @@ QUESTIONS = (
 )
 """Results that ask something back."""
 
-_OF_WHAT_STANDS = frozenset({"undo", "play", "resign", "yes", "no"})
+_OF_WHAT_STANDS = frozenset({"undo", "play", "withdraw", "resign", "yes", "no"})
 """Words that only who knows the board may mean, or what is asked."""
 
 
-OF_A_SUBJECT = frozenset({"mute", "unmute", "never", "status", "help", "board", "history"})
+OF_A_SUBJECT = frozenset(
+    {"mute", "unmute", "never", "status", "help", "board", "history", "orders"}
+)
 """Words that an empty mail may have in its subject: an empty mail plays nothing."""
 
 
@@ -135,8 +140,8 @@ def do(
         part=part_of_mail(incoming.message_id, mail.raw),
     )
     names = [guest.name for guest in match.invitees] + [player.name, incoming.sender_name]
-    keeps = _keeps(match)
-    script = _script(incoming, names, keeps)
+    reads = _reader(context, names)
+    script = _script(incoming, reads)
     results: Results = []
     answered = None
     if key is not None and key.purpose == reply_keys.RESIGNING and outdated is None:
@@ -146,13 +151,18 @@ def do(
             script = _without(script, resigning.ANSWERS)
             if not (script.words or script.paragraphs):
                 return Done(results=results)
-    turn = _Turn(context, key.decision if key else None, names, mail.received_at, outdated)
+    asked_by = key.decision if key else None
+    turn = _Turn(context, asked_by, names, reads, mail.received_at, outdated)
     if script.below and turn.is_in(script.below):
         # To the table it would tell what its writer meant to keep.
         results.append(OrderInMessage())
         return Done(results=results)
     if outdated is None:
         results += _return(context, script)
+    if any(s.word.name == "withdraw" for s in script.words) and turn.lines_in(script.paragraphs):
+        # Which of the two is meant is not for us to say, nor in which order.
+        error = Refused("withdraw_alone")
+        return Done(results=[*results, WordRefused(error=error.code, word="withdraw")])
     unasked = []
     for spoken in script.words:
         said = turn.set_back(spoken.word) or _say(context, spoken)
@@ -175,19 +185,33 @@ def do(
         if found is not None and found not in results and not (slips and _is_all(slips, script)):
             results.append(found)
         results += slips
-    results = _with_doubts(results, read(incoming.doubtful, names, keeps), turn)
+    results = _with_doubts(results, reads(incoming.doubtful), turn)
     if said_something:
         # A "yes" without a question is a greeting, but not among words that are all told of.
         results += unasked
     return Done(results=results)
 
 
-def _keeps(match: Match) -> frozenset[str]:
-    """The words that the notation of the match keeps; none if this server has its rules no more."""
+_Reader = Callable[[str], Script]
+"""Takes a text apart by what the players and the game of a match call things."""
+
+
+def _reader(context: CommandContext, names: Sequence[str]) -> _Reader:
+    match, row = context.table, context.row
+    assert row is not None
     try:
-        return journal.game_of(match).notation.keeps
+        notation = journal.game_of(match).notation
     except KeyError:
-        return frozenset()
+        return partial(read, names=names)  # this server has its rules no more
+    seat = row.seat
+    if seat is None or match.status != MatchStatus.PLAYING:
+        return partial(read, names=names, keeps=notation.keeps)
+
+    def is_notation(line: str) -> bool:
+        state = journal.position(context.work.session, match).state
+        return orders.can_be_read(notation, state, seat, line, context.player.lang)
+
+    return partial(read, names=names, keeps=notation.keeps, is_notation=is_notation)
 
 
 def _with_doubts(results: Results, script: Script, turn: _Turn) -> Results:
@@ -213,16 +237,16 @@ def _is_all(slips: Results, script: Script) -> bool:
     return len(slips) == sum(map(len, script.paragraphs))
 
 
-def _script(incoming: Incoming, names: Sequence[str], keeps: frozenset[str]) -> Script:
+def _script(incoming: Incoming, reads: _Reader) -> Script:
     """The reply taken apart. Without a text of its own its subject may be a word: mail programs
     write so to the addresses in List-Unsubscribe (RFC 2369).
     """
     if incoming.own_text.strip() or incoming.quoted or incoming.forwarded:
-        script = read(incoming.own_text, names, keeps)
+        script = reads(incoming.own_text)
         # To an order "See you soon" is only its end; to the table it is meant to be said.
         takes_all = any(spoken.word.takes_all for spoken in script.words)
-        return read(incoming.whole_text, names, keeps) if takes_all else script
-    words = read(incoming.subject, names).words
+        return reads(incoming.whole_text) if takes_all else script
+    words = reads(incoming.subject).words
     return Script(
         words=[spoken for spoken in words if spoken.word.name in OF_A_SUBJECT],
         paragraphs=[],
@@ -262,6 +286,16 @@ def _say(context: CommandContext, spoken: Spoken) -> Result | None:
     return None if done is None else msgspec.structs.replace(done, word=spoken.word.name)
 
 
+class _Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """What a reply may decide: the decision it is about; a `move` as well, or orders alone;
+    `only` of these decisions, None of all that are open.
+    """
+
+    row: DecisionRow
+    move: bool
+    only: frozenset[str] | None = None
+
+
 class _Turn:
     """The turn in a reply, and what there is to say if there is none."""
 
@@ -270,12 +304,14 @@ class _Turn:
         context: CommandContext,
         decision: str | None,
         names: Sequence[str],
+        reads: _Reader,
         arrived: dt.datetime,
         outdated: Outdated | None,
     ) -> None:
         self._context = context
         self._decision = decision
         self._names = names
+        self._reads = reads
         self._arrived = arrived
         self._outdated = outdated
 
@@ -292,7 +328,7 @@ class _Turn:
         asked = self._asked()
         if asked is None:
             return False
-        below = read("\n".join(lines), self._names, _keeps(self._context.table)).paragraphs
+        below = self._reads("\n".join(lines)).paragraphs
         return isinstance(self._finder(asked, numbers=False).find(below), orders.Turn)
 
     def lines_in(self, paragraphs: Sequence[Sequence[str]]) -> list[str]:
@@ -324,21 +360,24 @@ class _Turn:
             return set_back if alone or self._looks_like_a_turn(paragraphs) else None
         asked = self._asked()
         if asked is None:
-            row_ = self._decided()
-            if not (alone or self._looks_like_a_turn(paragraphs)):
-                return None
-            if row_ is None:
-                return NotYourTurn()
-            return TurnStale(entry=row_.closed_entry)
-        found = self._finder(asked).find(paragraphs)
+            told = alone or self._looks_like_a_turn(paragraphs)
+            return self._not_asked(orders_too=False) if told else None
+        finder = self._finder(asked)
+        found = finder.find(paragraphs)
+        if not asked.move and not finder.is_order(found):
+            told = alone or self._looks_like_a_turn(paragraphs)
+            return self._not_asked(orders_too=True) if told else None
+        if isinstance(found, orders.Turn) and incoming.length > LONGEST:
+            found = orders.cut_off(found, incoming.length)
         match found:
             case orders.Turn():
-                return self._store(asked, found.text, incoming)
+                return self._store(asked.row, finder.decision_of(found), found.text, incoming)
             case orders.Mend():
                 fault = msgspec.structs.replace(
                     verdicts.fault_of(found.error), possible=tuple(found.instead)
                 )
-                return TurnWrong(text=found.text[:500], verdict=fault)
+                order = finder.speaks_of_orders(found.text)
+                return TurnWrong(text=found.text[:500], verdict=fault, order=order)
             case orders.Several():
                 return SeveralTurns(texts=tuple(found.texts))
             case orders.NoSuchChoice():
@@ -351,6 +390,13 @@ class _Turn:
                     return None
                 inside = incoming.unmarked and not incoming.forwarded
                 return NothingFound(forwarded=forwarded, marked=incoming.marked, inside=inside)
+
+    def _not_asked(self, *, orders_too: bool) -> Result:
+        """Nothing can be played: the letter's question is answered, or there was none."""
+        decided = self._decided()
+        if decided is None:
+            return NotYourTurn(orders=orders_too)
+        return TurnStale(entry=decided.closed_entry, orders=orders_too)
 
     def _too_late(self, row: SeatRow) -> Result:
         match = self._context.table
@@ -370,18 +416,32 @@ class _Turn:
         row = self._context.work.session.get(DecisionRow, key)
         return row if row is not None and row.closed_entry is not None else None
 
-    def _asked(self) -> DecisionRow | None:
+    def _asked(self) -> _Asked | None:
         """What the reply decides, if it is still open: of the letter answered, else what is asked
-        now.
+        now, else any order. Orders have no letter of their own: they answer also a letter whose
+        question is answered, if they could be filed by then (what is asked later is about a board
+        that the letter does not show).
         """
         context = self._context
         row = context.row
         if row is None or row.seat is None or context.table.status != MatchStatus.PLAYING:
             return None
         mine = reading.open_decisions(context.work.session, context.table, row.seat)
-        if self._decision is not None:
-            return next((d for d in mine if d.decision == self._decision), None)
-        return mine[0] if mine else None
+        if self._decision is None:
+            found = mine
+        else:
+            found = [each for each in mine if each.decision == self._decision]
+        if found:
+            move = any(each.blocks for each in mine)
+            return _Asked(row=found[0], move=move)
+        decided = self._decided()
+        until = decided.closed_entry if decided is not None else None
+        if until is None:
+            return None
+        known = [each for each in mine if not each.blocks and each.opened_entry <= until]
+        if not known:
+            return None
+        return _Asked(row=known[0], move=False, only=frozenset(each.decision for each in known))
 
     def _looks_like_a_turn(self, paragraphs: Sequence[Sequence[str]]) -> bool:
         words = journal.game_of(self._context.table).notation.words
@@ -391,27 +451,30 @@ class _Turn:
             for line in lines
         )
 
-    def _finder(self, asked: DecisionRow, *, numbers: bool = True) -> orders.Finder:
-        context = self._context
+    def _finder(self, asked: _Asked, *, numbers: bool = True) -> orders.Finder:
+        context, row = self._context, asked.row
         match, session = context.table, context.work.session
         chosen = None
         if numbers and self._decision is not None:
             chosen = lambda: (  # noqa: E731
-                offered(context.service, session, match, asked)
-                if has_offered(session, asked, context.player.id, self._arrived)
+                offered(context.service, session, match, row)
+                if has_offered(session, row, context.player.id, self._arrived)
                 else []
             )
         return orders.Finder(
             journal.game_of(match),
             journal.position(session, match).state,
-            asked.seat,
-            asked.decision,
+            row.seat,
+            row.decision,
             context.player.lang,
             chosen,
             self._names,
+            asked.only,
         )
 
-    def _store(self, asked: DecisionRow, text: str, incoming: Incoming) -> Submission:
+    def _store(
+        self, asked: DecisionRow, decision: str, text: str, incoming: Incoming
+    ) -> Submission:
         context = self._context
         jobs = len(context.work.jobs)
         stored = moves.receive(
@@ -419,7 +482,7 @@ class _Turn:
             context.work,
             match=locks.locked(context.service, context.work, context.table),
             seat=asked.seat,
-            decision=asked.decision,
+            decision=decision,
             body=text,
             lang=context.player.lang,
             source="reply",
@@ -452,6 +515,8 @@ def verdict_of(results: Sequence[Result]) -> MailVerdict:
         return MailVerdict.QUESTION
     if any(isinstance(each, TurnPlayed) for each in results):
         return MailVerdict.PLAYED
+    if any(isinstance(each, OrderFiled) for each in results):
+        return MailVerdict.FILED
     if any(isinstance(each, TurnHeld) for each in results):
         return MailVerdict.HELD
     if any(isinstance(each, (TurnWrong, NoSuchChoice)) for each in results):

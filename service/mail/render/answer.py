@@ -8,7 +8,9 @@ from typing import Any
 import msgspec
 from sqlalchemy.orm import Session
 
+from engine.games import games
 from engine.kit.presentation import Occasion
+from engine.protocol import HasOrders
 from service.core.letter_details import AnswerDetails
 from service.core.models import DecisionRow, Match
 from service.core.results import (
@@ -17,6 +19,8 @@ from service.core.results import (
     BoardShown,
     GameOver,
     HistoryShown,
+    OrderFiled,
+    OrdersListed,
     Rematched,
     ResignAsked,
     Result,
@@ -32,8 +36,10 @@ from service.mail.render.boards import Board, boards, pictures
 from service.mail.render.choices import choices, possible
 from service.mail.render.draft import Draft
 from service.mail.render.letter_context import LetterContext, seat_name, seat_names
+from service.mail.render.order_lines import order_lines, said_of
 from service.mail.render.table import Table
 from service.matches import reading
+from service.matches.reading import FiledOrder
 
 MOST_TOLD = 60
 """Entries of a history in one letter: about as much as stays well under what inboxes clip."""
@@ -66,10 +72,12 @@ def _values(
     context: LetterContext, details: AnswerDetails, results: Sequence[Result]
 ) -> dict[str, Any]:
     """What the templates are given of any answer."""
+    game = context.match.game if context.letter.match_id is not None else None
     return {
         "results": results,
         "codes": {result.code for result in results},
         "subject_of_mail": details.subject,
+        "orders_too": game is not None and isinstance(games().get(game), HasOrders),
         "tables": _tables(context, results),
     }
 
@@ -119,6 +127,8 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
         offering=offering,
         form=None if decision is None else context.links.turn(match, seat, decision),
         unplayed=_unplayed(results),
+        filed=_filed(table, results),
+        orders=order_lines(table) if OrdersListed in kinds else [],
         rematch=(
             context.links.rematch(match, seat) if details.ended and Rematched not in kinds else None
         ),
@@ -137,6 +147,9 @@ def _story(session: Session, table: Table, results: Sequence[Result]) -> list[re
     for result in results:
         if isinstance(result, TurnPlayed) and result.entry is not None:
             return reading.history(session, match, seat, result.entry, result.entry)
+        if isinstance(result, OrderFiled) and result.entry is not None:
+            # A plan that is asked at once has played by now.
+            return reading.history(session, match, seat, result.entry + 1, last)[-MOST_TOLD:]
         if isinstance(result, TurnStale) and result.entry is not None:
             return reading.history(session, match, seat, result.entry, last)[-MOST_TOLD:]
     return []
@@ -178,6 +191,16 @@ def _opened(context: LetterContext, results: Sequence[Result]) -> str | None:
 def _unplayed(results: Sequence[Result]) -> list[JsonObject]:
     played = (result for result in results if isinstance(result, TurnPlayed))
     return [action for result in played for action in result.unplayed]
+
+
+def _filed(table: Table, results: Sequence[Result]) -> list[FiledOrder]:
+    """The orders that were filed by the mail, alone or with a turn."""
+    for result in results:
+        if isinstance(result, OrderFiled) and not result.withdrawn:
+            return said_of(table, result.orders, result.actions)
+        if isinstance(result, TurnPlayed) and result.orders:
+            return said_of(table, result.orders, result.filed)
+    return []
 
 
 def _tables(context: LetterContext, results: Sequence[Result]) -> list[ListedTable]:

@@ -11,9 +11,11 @@ from service.access.addresses import Addresses
 from service.access.reply_keys import player_token, seat_token
 from service.core.letter_details import DigestBoard, DigestDetails, NoDetails
 from service.core.models import DecisionRow, Letter, SeatRow
+from service.core.statuses import LetterKind
 from service.mail.render.boards import boards, pictures
 from service.mail.render.choices import choices
 from service.mail.render.draft import Draft
+from service.mail.render.filing import filings
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
 from service.matches.reading import since_own_turn
@@ -112,6 +114,7 @@ def _board(context: LetterContext, asked: DigestBoard) -> dict[str, Any]:
         "view": table.match_view.view,
         "story": story,
         "choices": choices(table, decision)[:OFFERED],
+        "orders": filings(table),
         "reply_to": Addresses(context.service.settings).reply(token),
     }
 
@@ -132,7 +135,22 @@ def _line(context: LetterContext, letter: Letter) -> dict[str, Any]:
     assert letter.match_id is not None
     assert letter.seat is not None
     table = _table(context, letter.match_id, letter.seat, letter.entry or 0)
-    return _of_table(table) | {"letter": letter.kind, "told": letter.details}
+    line = _of_table(table) | {"letter": letter.kind, "told": letter.details, "orders": []}
+    if letter.kind == LetterKind.ORDERS and letter.decision is not None:
+        line |= _invitation(context, table, letter.decision)
+    return line
+
+
+def _invitation(context: LetterContext, table: Table, decision: str) -> dict[str, Any]:
+    """What there is to file ahead at a table that waits for others, with what is on file by now."""
+    match, seat = table.match, table.seat
+    token = seat_token(context.service.keys, match.seats[seat], decision)
+    now = _table(context, match.id, seat, match.last_entry)
+    return {
+        "view": now.match_view.view,
+        "orders": filings(now),
+        "reply_to": Addresses(context.service.settings).reply(token),
+    }
 
 
 def _of_table(table: Table) -> dict[str, Any]:
@@ -140,6 +158,7 @@ def _of_table(table: Table) -> dict[str, Any]:
         "game": table.match.game,
         "names": table.names,
         "me": table.seat,
+        "out": table.match_view.out,
         "others": [name for at, name in enumerate(table.names) if at != table.seat],
         "page": table.context.links.seat(table.match, table.seat),
     }

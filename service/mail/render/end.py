@@ -9,7 +9,7 @@ from service.mail.render.letter_context import LetterContext
 from service.mail.render.plots import plot
 from service.mail.render.table import Table
 from service.matches.fairness import fairness_of
-from service.matches.journal import leavings
+from service.matches.journal import first_of, leavings
 from service.matches.reading import history, outcome_of
 
 
@@ -22,18 +22,21 @@ def write(context: LetterContext) -> Draft:
     if outcome is None:
         raise ValueError(f"letter {context.letter.dedupe}: the match is not over at its entry")
     match, seat, last = table.match, table.seat, table.match_view.n
+    turns = table.match_view.turn
+    first = first_of(context.session, match, turns - len(table.names) + 1)
     shown = boards(table, occasion=Occasion.END)
     curves = plot(table)
-    ranking = sorted(range(len(table.names)), key=lambda s: (-outcome.scores[s], s))
+    out = table.match_view.out
+    ranking = sorted(range(len(table.names)), key=lambda s: (s in out, -outcome.scores[s], s))
     return table.draft(
-        (*pictures(shown), curves.picture),
+        (*pictures(shown), *([curves.picture] if curves else [])),
         boards=shown,
         plot=curves,
         outcome=outcome,
         ranking=ranking,
-        turns=last,
+        turns=turns,
         left=leavings(match),
-        story=history(context.session, match, seat, last - len(table.names) + 1, last),
+        story=history(context.session, match, seat, first, last),
         seed=match.seed.hex(),
         seed_digest=match.seed_hash,
         made_of=fairness_of(match),

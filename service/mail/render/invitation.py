@@ -9,6 +9,7 @@ from service.core.models import Letter, Match, SeatRow
 from service.core.statuses import SeatStatus
 from service.mail.render.draft import Draft
 from service.mail.render.letter_context import LetterContext, seat_name
+from service.matches.options import chosen_options
 
 
 def write(context: LetterContext) -> Draft:
@@ -30,6 +31,7 @@ def write(context: LetterContext) -> Draft:
             if row.player_id != match.host_id
         ],
         replaces=_replaced(match, guest),
+        options=chosen_options(match),
         pace=match,
         page=page,
         accept=f"{page}?answer=accept",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from service.core.letter_details import News
 from service.mail.render.draft import Draft
+from service.mail.render.filing import filings
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
 
@@ -12,7 +13,7 @@ def write(context: LetterContext) -> Draft:
     """One sentence on what has changed, and what the reader can do about it."""
     table = Table.at(context)
     told = context.letter.details_as(News)
-    return table.draft((), code=told.code, told=told, host=_host(table))
+    return table.draft((), code=told.code, told=told, host=_host(table), orders=filings(table))
 
 
 def _host(table: Table) -> int | None:

@@ -8,6 +8,7 @@ from service.core.letter_details import StartDetails
 from service.core.names import clean_name
 from service.mail.render.boards import boards, pictures
 from service.mail.render.draft import Draft
+from service.mail.render.filing import filings
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
 from service.matches import reading
@@ -32,4 +33,5 @@ def write(context: LetterContext) -> Draft:
         awaited=reading.awaited(context.session, table.match, table.match_view),
         before=clean_name(before, "?") if before else None,
         story=story,
+        orders=filings(table),
     )

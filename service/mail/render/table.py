@@ -48,7 +48,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             seat=seat,
             names=seat_names(match),
             position=reached,
-            match_view=match_view_of(match, seat, reached),
+            match_view=match_view_of(context.session, match, seat, reached),
         )
 
     @property
@@ -64,7 +64,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         letter, thread = self.context.letter, f"match.{match.code}.{seat}"
         by_turn = letter.player.thread_by == "turn"
         if by_turn:
-            thread += f".{letter.decision or f'after {letter.entry}'}"
+            thread += f".{letter.decision or f'after {self.match_view.turn}'}"
         subject, text, html = self.context.write(
             game=match.game,
             names=self.names,
@@ -72,9 +72,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             me=seat,
             others=[name for at, name in enumerate(self.names) if at != seat],
             view=self.match_view.view,
+            out=self.match_view.out,
             absent=[guest.name for guest in match.invitees if is_absent(guest)],
             began=match.started_at,
-            turn=self.match_view.n + 1 if by_turn else None,
+            turn=self.match_view.turn + 1 if by_turn else None,
             pace=match,
             seed_hash=match.seed_hash if self.first else None,
             fairness=fairness_of(match) if self.first else None,

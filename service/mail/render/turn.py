@@ -6,8 +6,10 @@ from service.core.models import DecisionRow
 from service.mail.render.boards import boards, pictures
 from service.mail.render.choices import choices, possible
 from service.mail.render.draft import Draft
+from service.mail.render.filing import filings
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
+from service.matches import orders
 from service.matches.reading import since_own_turn
 
 
@@ -31,5 +33,7 @@ def write(context: LetterContext) -> Draft:
         story=story,
         choices=choices(table, decision),
         possible=possible(table, decision),
+        stopped=orders.stopped(table.match, table.seat, table.position),
+        orders=filings(table),
         form=context.links.turn(table.match, table.seat, decision),
     )

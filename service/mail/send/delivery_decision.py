@@ -42,7 +42,7 @@ def decide_delivery(session: Session, letter: Letter, now: dt.datetime) -> Deliv
         return DeliveryDecision(LetterStatus.DROPPED)
     if policy.consent == "stranger" and not _is_open(session, letter):
         return DeliveryDecision(LetterStatus.SUPPRESSED)
-    if policy.dated and not is_asked(session, letter):
+    if policy.lapses and not is_asked(session, letter):
         return DeliveryDecision(LetterStatus.DROPPED)
     if letter.kind in reminders.REMINDING:
         if not reminders.is_wanted(session, letter):

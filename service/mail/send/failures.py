@@ -132,7 +132,7 @@ def _put_off(
         asking = outbox.untaken(work.session, row, letter.player_id)
         if asking is not None and asking.id != letter.id:
             continue  # it is another letter that asks
-        others = [each for each in news.people(match) if each.seat != row.seat]
+        others = [each for each in news.in_play(match) if each.seat != row.seat]
         key = f"{row.seat}.{letter.id}.{letter.claim}"
         news.tell(service, work, match, Unsent(about=row.seat), key, to=others)
 

@@ -136,8 +136,12 @@ def board_text(
 
 @cache
 def symbols(game_key: str) -> Markup:
-    """The drawings of a game in an svg without size: `<svg><use href="#ID"/></svg>` shows one."""
-    template = template_of(game_key, "symbols.svg", SOURCE_LANGUAGE)
+    """The drawings of a game in an svg without size: `<svg><use href="#ID"/></svg>` shows one.
+
+    Those of all maps, for a game that has none of its own.
+    """
+    own = [f"boards/{game_key}/symbols.svg", "boards/kit/symbols.svg"]
+    template = environment(SOURCE_LANGUAGE).select_template(own)
     drawn = template.render(seats=SEATS, c=themes.colours_of(Theme.PAGE))
     return Markup(drawn)  # noqa: S704 - an escaping template's
 

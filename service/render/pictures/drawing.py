@@ -41,7 +41,7 @@ _DRAWN_BY: Final = (version("resvg-py"), version("pillow"), str(SCALE))
 _DIGEST: Final = sha256().digest_size
 
 
-class _Shelf(NamedTuple):
+class _Placed(NamedTuple):
     x: int
     y: int
     cell: Cell
@@ -218,13 +218,13 @@ def rasterise(svg: str, ground: str | None) -> Image.Image:
     return Image.open(io.BytesIO(png)).convert("RGB" if ground else "RGBA")
 
 
-def _lay_out(cells: dict[Cell, str]) -> tuple[list[_Shelf], int, int]:
+def _lay_out(cells: dict[Cell, str]) -> tuple[list[_Placed], int, int]:
     """Cells in rows, with the width and height of the whole."""
-    placed, width, height = shelved(list(cells))
-    return [_Shelf(x, y, cell, cells[cell]) for x, y, cell in placed], width, height
+    placed, width, height = in_rows(list(cells))
+    return [_Placed(x, y, cell, cells[cell]) for x, y, cell in placed], width, height
 
 
-def shelved(boxes: Iterable[Sized]) -> tuple[list[tuple[int, int, Sized]], int, int]:
+def in_rows(boxes: Iterable[Sized]) -> tuple[list[tuple[int, int, Sized]], int, int]:
     """Boxes in rows, high ones first, each with its corner; the width and height of the whole.
 
     The sheet is about square: what is drawn costs less than the empty space beside it.

@@ -25,7 +25,7 @@ from engine.kit.scene import Place as ScenePlace
 from engine.kit.shapes import Box, Point
 from service.render.pictures import fonts
 from service.render.pictures.cells import STYLE
-from service.render.pictures.drawing import SCALE, kept, rasterise, shelved
+from service.render.pictures.drawing import SCALE, in_rows, kept, rasterise
 from service.render.pictures.store import key_of
 from service.render.pictures.themes import Colours, Theme, colours_of
 from service.render.templating import environment
@@ -178,7 +178,7 @@ class Drawer:
         missing = [sprite for sprite in sprites if self._sprites.get(sprite) is None]
         if not missing:
             return
-        placed, width, height = shelved(missing)
+        placed, width, height = in_rows(missing)
         sheet = rasterise(
             self._svg(
                 "".join(

@@ -15,12 +15,17 @@ from service.render.pictures.fonts import drawable
 from service.render.pictures.png import encode
 from service.render.pictures.store import PictureStore, key_of
 from service.render.pictures.themes import Theme, colours_of, palette_of
-from service.render.templating import presentation_of
+from service.render.templating import boards_folder, presentation_of
 
 KEPT_BYTES: Final = 1 << 20
 """Plots kept by a process."""
 
 _finished = PictureStore(KEPT_BYTES)
+
+
+def has_plot(game_key: str) -> bool:
+    """True if the course of a game's matches can be drawn: it has `plot.svg` and `plot.txt`."""
+    return (boards_folder(game_key) / "plot.svg").is_file()
 
 
 def plot_png(

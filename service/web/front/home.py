@@ -7,6 +7,7 @@ from flask import Blueprint, Response, abort, request, url_for
 from engine.games import games
 from service.access.links import Links
 from service.core.featured import featured_game
+from service.matches.plans import LONGEST
 from service.render.pictures import card_png
 from service.web import language
 from service.web.assets import DAY, is_asset
@@ -14,7 +15,6 @@ from service.web.front.sample import tried
 from service.web.here import service
 from service.web.rendering import page
 from service.web.security import scripted
-from service.web.turns import preview
 
 blueprint = Blueprint("home", __name__)
 
@@ -23,7 +23,7 @@ blueprint = Blueprint("home", __name__)
 def front() -> Response:
     """The front page: what this is, in ten seconds, in words, and on a board that can be tried."""
     args = request.args
-    chosen = preview.draft_of(args.getlist("a"), (), "").texts
+    chosen = args.getlist("a")[:LONGEST]
     shown = featured_game(service().settings)
     tried_here = tried(shown, chosen, args.getlist("tap"), url_for("home.front"))
     letter = f"letters/{shown}.{language.current()}.webp"

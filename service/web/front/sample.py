@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from engine.chance import SEED_BYTES, SeededChance
-from engine.games import games
+from engine.games import games, nearest_size
 from engine.play import submit
 from engine.protocol import seats_to_wait_for
 from service.matches.plans import Draft, Plan, TurnBuilder
@@ -21,7 +21,7 @@ from service.web.turns.selection import BoardSelection, address, board_selection
 SEED = bytes(SEED_BYTES)
 TURNS = 12
 SEATS = 3
-NAMES = ["Ana", "Bruno", "Chloé", "Dara"]
+NAMES = ["Ana", "Bruno", "Chloé", "Dara", "Emil", "Fay"]
 KEPT = 64
 """Plans kept by a process."""
 
@@ -46,7 +46,7 @@ def tried(game: str, texts: Sequence[str], taps: Sequence[str], path: str) -> Tr
     return Tried(
         game=game,
         seat=builder.seat,
-        names=NAMES[: min(SEATS, builder.game.seats.stop - 1)],
+        names=NAMES[: nearest_size(builder.game, SEATS)],
         plan=plan,
         touch=board_selection(plan, game, builder.seat, path, taps),
         undo=address(path, plan.texts[: plan.own - 1]) if plan.own else None,
@@ -60,18 +60,22 @@ def _plan(game: str, texts: tuple[str, ...]) -> Plan:
 
 @cache
 def _builder(key: str) -> TurnBuilder:
-    """Plans for whoever is to move after some turns, each the one the game suggests."""
+    """Plans for whoever is to move after some turns, each the one the game suggests; in a game that
+    is over by then half of them.
+    """
     game = games()[key]
     chance = SeededChance(SEED)
-    state: Any = game.setup(min(SEATS, game.seats.stop - 1), game.options_type(), chance).state
-    here = _asked(game, state)
+    state: Any = game.setup(nearest_size(game, SEATS), game.options_type(), chance).state
+    met = [state]
     for _ in range(TURNS):
-        actions = game.suggestions(state, here.seat, 1)[0]
-        reached = submit(game, state, here.seat, here.id, actions, chance).state
-        if not seats_to_wait_for(game.decisions(reached)):
-            break
-        state = reached
         here = _asked(game, state)
+        actions = game.suggestions(state, here.seat, 1)[0]
+        state = submit(game, state, here.seat, here.id, actions, chance).state
+        if not seats_to_wait_for(game.decisions(state)):
+            state = met[len(met) // 2]
+            break
+        met.append(state)
+    here = _asked(game, state)
     return TurnBuilder(game, state, here.seat, here.id)
 
 

@@ -9,15 +9,15 @@ from service.core.models import Match
 from service.core.statuses import MatchStatus
 from service.matches import reading
 from service.matches.chronicle import public_views
-from service.render.pictures import plot_svg
+from service.render.pictures import has_plot, plot_svg
 from service.web import language
 
 
 def curves(session: Session, match: Match, seat: int | None) -> Markup | None:
-    """Everybody's points over the turns as inline SVG; None while the match goes on. The page has
-    the game's symbols.
+    """Everybody's points over the turns as inline SVG; None while the match goes on, and for a
+    game that has no plot. The page has the game's symbols.
     """
-    if match.status != MatchStatus.ENDED:
+    if match.status != MatchStatus.ENDED or not has_plot(match.game):
         return None
     names = reading.names(match)
     views = public_views(session, match)

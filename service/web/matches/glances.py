@@ -57,7 +57,7 @@ def _glance(
     match: Match, seat: Seat, reached: Position[Any], told: list[reading.HistoryEntry]
 ) -> Glance:
     return Glance(
-        view=reading.match_view_of(match, seat, reached).view,
+        view=reading.view_of(match, seat, reached),
         names=reading.names(match),
         last=told[-1] if told else None,
         stories=last_turns(told, match.last_entry),

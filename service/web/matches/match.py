@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from bisect import bisect_right
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Blueprint, Response, abort, request
@@ -11,9 +12,10 @@ from sqlalchemy.orm import Session
 
 from service.access.links import Links
 from service.core.errors import Refused
-from service.core.models import Match, Submission, TableMessage
-from service.matches import journal, messages, moves, reading, records, seeing, undoing
+from service.core.models import DecisionRow, Match, Submission, TableMessage
+from service.matches import journal, messages, moves, orders, reading, records, seeing, undoing
 from service.matches.fairness import fairness_of, parts_so_far
+from service.matches.options import chosen_options
 from service.matches.overview import waits_of
 from service.render.pictures import card_png
 from service.time import pausing
@@ -24,6 +26,7 @@ from service.web.drawings import last_turns
 from service.web.grants import Access
 from service.web.here import service
 from service.web.matches.curves import curves
+from service.web.matches.moments import entry_asked_for
 from service.web.rendering import page
 from service.web.security import scripted
 from service.web.seen import is_followed, seen_at
@@ -59,7 +62,7 @@ def _seat(
             access.match,
             number,
             player.zone if player else None,
-            now=next((d for d in asked if access.may_decide(d.decision)), None),
+            turns=[row for row in asked if row.blocks and access.may_decide(row.decision)],
             whole=access.whole,
             status=status,
             problem=problem,
@@ -75,12 +78,17 @@ def _own(database: Session, access: Access) -> dict[str, Any]:
     match, number = access.match, access.seat
     if match.started_at is None:
         return {"hosting": access.whole and access.row.player_id == match.host_id}
+    reached = journal.position(database, match)
     waiting = moves.waiting_of(database, match, number)
     if waiting is not None and not access.may_decide(waiting.decision):
         waiting = None
     mine = access.whole and undoing.obstacle(database, match, number) is None
     return {
         "hosting": access.whole and access.row.player_id == match.host_id,
+        "orders": orders.open_orders(database, match, number, reached),
+        "own_view": reading.view_of(match, number, reached),
+        "may_decide": access.may_decide,
+        "stopped": orders.stopped(match, number, reached),
         "waiting": waiting,
         "waiting_text": _spoken(database, match, waiting),
         "may_undo": mine and waiting is None,
@@ -114,7 +122,7 @@ def watch(code: str) -> Response:
         match = grants.match_of(database, code)
         if not grants.may_watch(match):
             abort(404)
-        return _show(database, match, None, None, now=None, whole=False)
+        return _show(database, match, None, None, turns=(), whole=False)
 
 
 def card(code: str) -> Response:
@@ -160,7 +168,7 @@ def _show(
     number: int | None,
     zone: str | None,
     *,
-    now: object,
+    turns: Sequence[DecisionRow],
     whole: bool,
     status: int = 200,
     **own: Any,
@@ -169,11 +177,13 @@ def _show(
     shared = {
         "match": match,
         "seat": number,
-        "now": now,
+        "turns": turns,
+        "orders": (),
         "whole": whole,
         "clock": clock(zone),
         "watch_link": links.watch(match),
         "watch_card": links.watch_card(match, language.current()),
+        "options": chosen_options(match),
         "problem": None,
         "hosting": False,
         "waiting": None,
@@ -185,7 +195,7 @@ def _show(
     }
     if match.started_at is None:
         return page("match_open", status, added=parts_so_far(match), **shared)
-    n = _entry(match)
+    n = _entry(database, match)
     told = reading.history(database, match, number)
     match_view = reading.match_view(database, match, number, n)
     outcome = reading.outcome_of(match)
@@ -218,13 +228,9 @@ def _board(match: Match, number: int | None) -> int:
     return number or 0
 
 
-def _entry(match: Match) -> int:
-    """The position that was asked for by `?n=`, by default the newest. 404 for one there is not."""
+def _entry(database: Session, match: Match) -> int:
+    """The newest entry of the turn that was asked for by `?n=`, by default of the match. 404 for a
+    turn there is not.
+    """
     text = request.args.get("n")
-    if text is None:
-        return match.last_entry
-    if not (text.isascii() and text.isdecimal() and len(text) < 7):
-        abort(404)
-    if int(text) > match.last_entry:
-        abort(404)
-    return int(text)
+    return match.last_entry if text is None else entry_asked_for(database, match, text)

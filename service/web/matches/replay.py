@@ -14,6 +14,7 @@ from service.web import grants, language
 from service.web.clocks import clock
 from service.web.drawings import last_turns
 from service.web.here import service
+from service.web.matches.moments import entry_asked_for
 from service.web.rendering import page
 from service.web.security import scripted
 from service.web.seen import seen_at
@@ -46,7 +47,7 @@ def watch(code: str) -> Response:
 def _show(database: Session, match: Match, number: int | None, zone: str | None) -> Response:
     if match.started_at is None:
         abort(404)
-    n = _entry(match)
+    n = _entry(database, match)
     told = reading.history(database, match, number, 0, n)
     views = public_views(database, match) if match.status == MatchStatus.ENDED else []
     names = reading.names(match)
@@ -58,7 +59,7 @@ def _show(database: Session, match: Match, number: int | None, zone: str | None)
             clock=clock(zone),
             match_view=reading.match_view(database, match, number, n),
             marked=last_turns(told, n),
-            told=told[-1],
+            told=[entry for entry in told if entry.turn == told[-1].turn],
             names=names,
             seen=seen_at(database, (match, number)),
             film=film_alt(match.game, views, names=names, lang=language.current())
@@ -84,9 +85,8 @@ def film(code: str) -> Response:
     return answer
 
 
-def _entry(match: Match) -> int:
-    """The position that was asked for by `?n=`, by default the first. 404 for one there is not."""
-    text = request.args.get("n", "0")
-    if not (text.isascii() and text.isdecimal() and len(text) < 7) or int(text) > match.last_entry:
-        abort(404)
-    return int(text)
+def _entry(database: Session, match: Match) -> int:
+    """The newest entry of the turn that was asked for by `?n=`, by default the beginning. 404 for
+    one there is not.
+    """
+    return entry_asked_for(database, match, request.args.get("n", "0"))

@@ -37,11 +37,11 @@ function follow(address) {
 }
 
 // What an address answers, or null if nobody does, or not in time.
-async function ask(address, method = "GET") {
+async function ask(address, method = "GET", body = undefined) {
   const stop = new AbortController();
   const patience = setTimeout(() => stop.abort(), PATIENCE);
   try {
-    const answer = await fetch(address, { method, headers: { Accept: "text/html" }, credentials: "same-origin", signal: stop.signal });
+    const answer = await fetch(address, { method, body, headers: { Accept: "text/html" }, credentials: "same-origin", signal: stop.signal });
     failed = false;
     return { answer, text: await answer.text() };
   } catch (error) {
@@ -54,14 +54,15 @@ async function ask(address, method = "GET") {
   }
 }
 
-// Take a step. Whatever this script cannot do, the link itself can.
-async function show(address, keep, push = true) {
+// Take a step. Whatever this script cannot do, the link itself can. What is posted is shown, not played.
+async function show(address, keep, push = true, body = undefined) {
   const turn = ++asked;
   sent = 0;
   busy();
   try {
-    const found = await ask(address);
-    if (turn === asked && !put(found, address, keep, push)) follow(address);
+    const found = await ask(address, body ? "POST" : "GET", body);
+    const to = body && found?.answer.redirected ? new URL(found.answer.url) : address;
+    if (turn === asked && !put(found, to, keep, push && (!body || to !== address))) follow(to);
   } catch {
     if (turn === asked) follow(address);
   }
@@ -84,7 +85,7 @@ function put(found, address, keep, push) {
   }
   const fault = fresh.getElementById("verdict") ?? fresh.getElementById("problem");
   here().replaceWith(document.adoptNode(step));
-  if (fault) step.before(document.adoptNode(fault));
+  if (fault && !fault.closest(`#${STEP}`)) step.before(document.adoptNode(fault));
   if (push) history.pushState(null, "", address);
   arrange();
   settle(keep);
@@ -199,11 +200,15 @@ document.addEventListener("submit", (event) => {
   const method = (button?.getAttribute("formmethod") || form.method || "get").toLowerCase();
   // A browser that does not tell which button was pressed goes on by itself.
   if (!form.closest(`#${STEP}`) || !("submitter" in event)) return;
-  if (method === "post") return play(event);
+  if (button?.matches("[formaction*='/play/']")) return play(event);
   event.preventDefault();
   const address = new URL(form.getAttribute("action"), location.href);
-  address.search = new URLSearchParams(new FormData(form)).toString();
-  show(address, document.activeElement?.closest("li")?.querySelector("summary")?.id ?? document.activeElement?.id);
+  const fields = new URLSearchParams(new FormData(form));
+  if (button?.name) fields.append(button.name, button.value);
+  const keep = button?.dataset.keep ?? document.activeElement?.closest("li")?.querySelector("summary")?.id ?? document.activeElement?.id;
+  if (method === "post") return show(address, keep, true, fields);
+  address.search = fields.toString();
+  show(address, keep);
 });
 
 // A step changed in its list shows at once what follows from it.

@@ -12,7 +12,7 @@ from service.core.db import Work
 from service.core.errors import Refused
 from service.core.models import Match
 from service.core.statuses import SeatStatus
-from service.matches import hosting
+from service.matches import hosting, reading
 from service.matches.overview import waits_of
 from service.matches.tables import Guest
 from service.web import grants, language
@@ -64,6 +64,7 @@ def _show(
             match=match,
             seat=number,
             waits={wait.row.seat: wait for wait in waits},
+            together=reading.asked_together(database, match),
             invitations=hosting.invitations(database, match),
             successors={
                 row.successor_of: row for row in match.invitees if row.status == SeatStatus.INVITED

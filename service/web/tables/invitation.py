@@ -14,6 +14,7 @@ from service.core.models import SeatRow
 from service.core.statuses import MatchStatus, SeatStatus
 from service.matches import tables
 from service.matches.fairness import LONGEST_PART, part_typed, parts_so_far
+from service.matches.options import chosen_options
 from service.web import grants, identity, language
 from service.web.clocks import clock
 from service.web.errors import shown_again_by
@@ -101,6 +102,7 @@ def _show(
         match=row.match,
         host=next(r for r in row.match.invitees if r.player_id == row.match.host_id),
         replaces=None if row.successor_of is None else row.match.seats[row.successor_of],
+        options=chosen_options(row.match),
         problem=problem,
         wanted=wanted if wanted in ANSWERS else "accept",
         clock=clock(row.player.zone),

@@ -5,36 +5,49 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import quote, urlencode
 
 import msgspec
 from sqlalchemy.orm import Session
+from werkzeug.datastructures import MultiDict
 
-from engine.play import NotYourDecision
-from engine.protocol import Ambiguous, IllegalAction, NotationError
+from engine.play import NotYourDecision, Preview
+from engine.protocol import (
+    LONGEST_TEXT,
+    Ambiguous,
+    Filed,
+    Game,
+    IllegalAction,
+    NotationError,
+)
 from service.core import verdicts
+from service.core.errors import Refused
 from service.core.models import DecisionRow, Match, Submission
-from service.matches import journal, reading
+from service.matches import journal, orders, reading
 from service.matches.moves import waiting_of
+from service.matches.orders import OpenOrder
 from service.matches.plans import CANONICAL, LONGEST, Draft, Plan, TurnBuilder
+from service.matches.reading import FiledOrder, order_of
 from service.web import language
 from service.web.clocks import clock
 from service.web.grants import Access
 from service.web.turns.selection import (
+    LONGEST_ADDRESS,
     BoardSelection,
     address,
     board_selection,
     meant_by,
     subjects_of,
+    with_query,
 )
-
-LONGEST_TEXT = 2000
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
-    """A text that would be right, and the plan it leads to."""
+    """A text that would be right, and the page with the plan it leads to (None: too long for an
+    address)."""
 
     text: str
-    plan: str
+    href: str | None
 
 
 class Blocked(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,16 +66,72 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     expected: list[str]
 
 
-def draft_of(texts: Sequence[str], shown: Sequence[str], own: str) -> Draft:
-    """The plan that came back in a form. Nothing in it is trusted: texts that do not fit are left
-    out.
+class Writing(msgspec.Struct, frozen=True, kw_only=True):
+    """The field in which an open line is written: the line's place, what stands in the field, and
+    what is wrong with it.
     """
-    count = int(own) if own.isascii() and own.isdecimal() and len(own) < 4 else 0
-    return Draft(
-        texts=tuple(text[:LONGEST_TEXT] for text in texts[:LONGEST]),
-        shown=tuple(text[:LONGEST_TEXT] for text in shown[:LONGEST]),
-        own=count,
+
+    line: int
+    text: str
+    answer: Answer | None = None
+
+
+class Along(msgspec.Struct, frozen=True, kw_only=True):
+    """Orders that are handed in together with what the page is for: their text, what it says, or
+    what is wrong with it.
+    """
+
+    text: str = ""
+    orders: tuple[FiledOrder, ...] = ()
+    answer: Answer | None = None
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """The things a reader asks the page to show: the plan that came back from it, the line they
+    `opened` to change, and the text they `typed`, for the turn or for the line `at` which it is to
+    stand; and the text of `orders` to be handed in with it.
+    """
+
+    draft: Draft = Draft()
+    opened: int | None = None
+    typed: str | None = None
+    at: int | None = None
+    orders: str = ""
+
+
+NOTHING = Asked()
+"""What is asked of a page by its bare address."""
+
+
+def asked_of(sent: MultiDict[str, str]) -> Asked:
+    """The things that the fields of a form or an address ask for. Nothing in them is trusted: texts
+    that do not fit are left out. Raises Refused("bad_form") for more than any turn has.
+    """
+    texts, shown = sent.getlist("a"), sent.getlist("w")
+    if max(len(texts), len(shown)) > LONGEST or any(
+        sum(map(len, some)) > LONGEST_TEXT for some in (texts, shown)
+    ):
+        raise Refused("bad_form", problem="long", field="a")
+    along = "\n".join(_clean(line) for line in sent.get("orders", "").splitlines()).strip()
+    if len(along) + sum(map(len, texts)) > LONGEST_TEXT:
+        raise Refused("bad_form", problem="long", field="orders")
+    at, opened = _number(sent, "line"), _number(sent, "open")
+    return Asked(
+        draft=Draft(texts=texts, shown=shown, own=_number(sent, "own") or 0),
+        opened=_number(sent, "only") if opened is None else opened,
+        typed=sent.get("order"),
+        at=at if at is not None and at < len(texts) else None,
+        orders=along,
     )
+
+
+def _clean(line: str) -> str:
+    return line.replace("\0", " ").strip()
+
+
+def _number(sent: MultiDict[str, str], name: str) -> int | None:
+    text = sent.get(name, "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else None
 
 
 def form(
@@ -70,19 +139,18 @@ def form(
     access: Access,
     row: DecisionRow,
     *,
-    draft: Draft | None = None,
+    asked: Asked = NOTHING,
     linked: str | None = None,
-    typed: str | None = None,
-    look: bool = False,
+    look: str = "",
     path: str = "",
     taps: Sequence[str] = (),
     why: str | None = None,
 ) -> dict[str, Any]:
     """The context of `pages/turn.html` for an open decision.
 
-    What the reader `typed` is read, and what is wrong with it is told; so is the plan of a letter's
-    link (`linked`): all of it is chosen, for the letter has named it. Otherwise the `draft` counts.
-    `look` says that the reader pressed the button on something they
+    What the reader typed is read, and what is wrong with it is told; so is the plan of a letter's
+    link (`linked`): all of it is chosen, for the letter has named it. Otherwise the draft counts.
+    `look` says that the reader pressed the button on a "turn", or "orders", that they
     had not been shown. `path` is the address of the page, `taps` are touches towards the next
     action, and `why` something that was touched though it cannot be used.
     """
@@ -90,13 +158,24 @@ def form(
     match = access.match
     reached = journal.position(database, match)
     builder = TurnBuilder(journal.game_of(match), reached.state, access.seat, row.decision)
-    answer = None
-    draft = draft or Draft()
-    text = typed if typed is not None else linked
+    game, seat = builder.game, access.seat
+    mine = orders.open_orders(database, match, seat, reached)
+    answer = wrong = None
+    draft, along = asked.draft, asked.orders
+    text = asked.typed if asked.typed is not None else linked
     if text is not None:
-        text = text.replace("\0", " ")[:LONGEST_TEXT]
-        draft, answer = _read(builder, text, lang)
-    plan = builder.write(draft)
+        text = text.replace("\0", " ")
+        if asked.at is None and mine:
+            text, along = _parted(game, reached.state, row, text, lang, along)
+    path, bare = (with_query(path, [("orders", along)]) if along else path), path
+    if text is not None:
+        if asked.at is not None:
+            draft, wrong = _read_line(builder, draft, asked.at, text, lang, path)
+        else:
+            draft, answer = _read(builder, text, lang, path)
+    plan = builder.write(draft, asked.opened if wrong is None else asked.at)
+    written = builder.localised(Draft(texts=plan.texts, shown=plan.texts), plan.texts, lang)
+    order = next((each for each in mine if each.decision == row.decision), None)
     waiting = waiting_for(database, match, row)
     towards = (
         board_selection(plan, match.game, access.seat, path, taps)
@@ -116,9 +195,20 @@ def form(
         "plan": plan,
         "touch": towards,
         "barred": _barred(builder, plan, towards, match.game, why) if towards and why else None,
-        "undo": address(path, plan.texts[: plan.own - 1]) if path and plan.own else None,
-        "readable": address(path, draft.texts),
-        "notation": _notation(builder, plan, lang),
+        "undo": _short(address(path, plan.texts[: plan.own - 1])) if path and plan.own else None,
+        "readable": _short(address(path, draft.texts)) or address(path, ()),
+        "path": bare,
+        "may_decide": access.may_decide,
+        "base": path,
+        "order": order,
+        "says": _says(game, reached.state, row, plan) if order is not None else None,
+        "others": [each for each in mine if each.decision != row.decision],
+        "along": _along(game, reached.state, row, along, lang),
+        "stopped": orders.stopped(match, seat, reached) if row.blocks else None,
+        "posted": _short(address(path, (*plan.texts, *plan.texts))) is None,
+        "notation": "\n".join(written),
+        "writing": None if answer else _writing(plan, asked, written, text, wrong, order, lang),
+        "opened": asked.opened,
         "dropped": builder.localised(draft, plan.dropped, lang),
         "typed": text if answer else None,
         "answer": answer,
@@ -149,15 +239,97 @@ def spoken(database: Session, match: Match, handed_in: Submission, lang: str) ->
     return "\n".join(builder.localised(Draft(texts=read, shown=read), read, lang))
 
 
-def _read(builder: TurnBuilder, text: str, lang: str) -> tuple[Draft, Answer | None]:
+def _short(href: str) -> str | None:
+    """An address, unless a server on the way might find it too long."""
+    return href if len(href) <= LONGEST_ADDRESS else None
+
+
+def _read(builder: TurnBuilder, text: str, lang: str, path: str) -> tuple[Draft, Answer | None]:
     if not text.strip():
         return Draft(), None
     try:
         read = builder.read(text, lang)
     except (NotationError, IllegalAction) as error:
-        begun = builder.beginning(text, lang)
-        return Draft(texts=tuple(begun)), _answer(error, begun)
+        begun = builder.begun(error)
+        return Draft(texts=tuple(begun)), _answer(error, begun, path)
     return Draft(texts=tuple(read), shown=tuple(read), own=len(read)), None
+
+
+def _read_line(
+    builder: TurnBuilder, shown: Draft, at: int, text: str, lang: str, path: str
+) -> tuple[Draft, Answer | None]:
+    """The plan with a text in place of one line of what was shown."""
+    before, texts = list(shown.texts[:at]), list(shown.texts)
+    try:
+        read = builder.read("\n".join([*before, text]), lang)
+    except (NotationError, IllegalAction) as error:
+        kept = Draft(texts=texts, shown=texts, own=min(shown.own, at))
+        return kept, _answer(error, builder.begun(error), path)
+    if len(read) != at + 1:
+        return Draft(texts=read, shown=read, own=len(read)), None
+    own = max(shown.own, at + 1) if read[at] == texts[at] else shown.own
+    return Draft(texts=[*before, read[at], *texts[at + 1 :]], shown=texts, own=own), None
+
+
+def _writing(
+    plan: Plan,
+    asked: Asked,
+    written: Sequence[str],
+    typed: str | None,
+    wrong: Answer | None,
+    order: OpenOrder | None,
+    lang: str,
+) -> Writing | None:
+    """The field for an open line: what is wrong comes first, then the line that was opened, then
+    the one that is chosen next. What is on file stands in it, to be changed.
+    """
+    if wrong is not None and asked.at is not None:
+        return Writing(line=asked.at, text=typed or "", answer=wrong)
+    for at in (asked.opened, plan.own):
+        if at is not None and at < len(plan.lines) and plan.lines[at].open:
+            on_file = order.filed if order is not None and not plan.own else None
+            return Writing(line=at, text=on_file.text[lang] if on_file else written[at])
+    return None
+
+
+def _parted(
+    game: Game[Any, Any], state: Any, row: DecisionRow, text: str, lang: str, along: str
+) -> tuple[str, str]:
+    """What was typed for a decision, and what is handed in along with it, which grows by the orders
+    in the text that are for others.
+    """
+    try:
+        parted = orders.part(game, state, row.seat, row.decision, text, lang)
+    except (NotationError, IllegalAction):
+        return text, along  # what is wrong with it is told where it was typed
+    if not parted.along:
+        return text, along
+    return parted.own, "\n".join(each for each in (along, parted.along) if each)
+
+
+def _along(game: Game[Any, Any], state: Any, row: DecisionRow, text: str, lang: str) -> Along:
+    """What a text of orders says that are handed in along with what the page is for."""
+    if not text:
+        return Along()
+    try:
+        parted = orders.part(game, state, row.seat, row.decision, text, lang)
+        if parted.own:
+            raise IllegalAction("no_order", "", text=parted.own)
+    except (NotationError, IllegalAction) as error:
+        return Along(
+            text=text, answer=Answer(verdict=verdicts.fault_of(error), offers=[], expected=[])
+        )
+    return Along(text=text, orders=parted.orders)
+
+
+def _says(game: Game[Any, Any], state: Any, row: DecisionRow, plan: Plan) -> FiledOrder | None:
+    """What an order says that is chosen and not filed yet."""
+    chosen = [line.chosen.action for line in plan.lines[: plan.own]]
+    if not chosen:
+        return None
+    actions = tuple(msgspec.convert(action, game.action_type) for action in chosen)
+    here = Preview(game, state, row.seat).start
+    return order_of(game, here, row.seat, row.kind, Filed(decision=row.decision, actions=actions))
 
 
 def _barred(
@@ -185,18 +357,16 @@ def _distance(game: str, verdict: verdicts.AnyFault, spot: str) -> int:
     return 1 if spot in context.values() else 2
 
 
-def _answer(error: NotationError | IllegalAction, begun: list[str]) -> Answer:
+def _answer(error: NotationError | IllegalAction, begun: list[str], path: str) -> Answer:
     """What to say to a text that cannot be played; `begun` is as much of it as can."""
     right = error.readings if isinstance(error, Ambiguous) else error.context.get("nearest", ())
-    before = begun[: int(error.context.get("index", 0))]
     return Answer(
         verdict=verdicts.fault_of(error),
-        offers=[Offer(text=other, plan="\n".join([*before, other])) for other in right],
+        offers=[Offer(text=other, href=_offered(path, [*begun, other])) for other in right],
         expected=[str(word) for word in error.context.get("expected", ())],
     )
 
 
-def _notation(builder: TurnBuilder, plan: Plan, lang: str) -> str:
-    """The plan as text in the reader's language."""
-    draft = Draft(texts=plan.texts, shown=plan.texts)
-    return "\n".join(builder.localised(draft, plan.texts, lang))
+def _offered(path: str, texts: Sequence[str]) -> str | None:
+    query = urlencode({"order": "\n".join(texts)}, quote_via=quote)
+    return _short(f"{path}{'&' if '?' in path else '?'}{query}#plan")

@@ -23,6 +23,9 @@ from service.matches.plans import LONGEST, Line, Option, Plan
 from service.render.pictures import Touchable
 from service.render.templating import presentation_of
 
+LONGEST_ADDRESS = 4000
+"""Characters of an address that every server on the way takes: what is longer is posted."""
+
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
     """Something that can be touched now. `option` is what that chooses; None: more is to be
@@ -185,8 +188,15 @@ def address(
     touched = () if option is not None else taps
     query = [*(("a", text) for text in chosen), *(("tap", tap) for tap in touched)]
     if asking:
-        return f"{path}?{urlencode([*query, ('why', '')])}"
-    return f"{path}?{urlencode(query)}#plan" if query else f"{path}#plan"
+        return with_query(path, [*query, ("why", "")])
+    return f"{with_query(path, query)}#plan"
+
+
+def with_query(path: str, query: Sequence[tuple[str, str]]) -> str:
+    """An address, which may have a query already, with more of it."""
+    if not query:
+        return path
+    return f"{path}{'&' if '?' in path else '?'}{urlencode(query)}"
 
 
 def path_of(game: str, action: dict[str, Any]) -> Path:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
 from engine.play import NotYourDecision
+from engine.protocol import LONGEST_TEXT
 from service.core import locks
 from service.core.db import MatchOf
 from service.core.errors import Refused
@@ -26,8 +28,14 @@ from service.web.rendering import page
 from service.web.security import scripted
 from service.web.seen import seen_at
 from service.web.turns import preview
+from service.web.turns.selection import LONGEST_ADDRESS
 
 blueprint = Blueprint("turn", __name__)
+
+LARGEST = 60_000
+"""Characters of a text that is read at all: what no turn can be is answered as a text, and shown
+back whole.
+"""
 
 PATH = "/m/<code:code>/<seat:number>/turn/<decision:decision>"
 
@@ -46,29 +54,59 @@ def _opened(database: Session, code: str, number: int, decision: str) -> tuple[A
 def form(code: str, number: int, decision: str) -> Response:
     """The plan for a decision, or what became of it."""
     args = request.args
-    draft = preview.draft_of(args.getlist("a"), args.getlist("w"), args.get("own", ""))
     with service().database.read() as database:
         access, row = _opened(database, code, number, decision)
+        try:
+            asked = preview.asked_of(args)
+        except Refused as refused:
+            return _show(database, access, row, problem=refused, status=400)
         return _show(
-            database,
-            access,
-            row,
-            draft,
-            linked=args.get("plan"),
-            typed=args.get("order"),
-            look="look" in args,
+            database, access, row, asked, linked=args.get("plan"), look=args.get("look", "")
         )
+
+
+def _written_again(code: str, number: int, decision: str) -> ResponseReturnValue:
+    return _shown_again(
+        code=code,
+        number=number,
+        decision=decision,
+        asked=_as_far_as_it_goes(),
+        problem=Refused("stale_form"),
+    )
+
+
+@blueprint.post(PATH)
+@shown_again_by(_written_again)
+def show(code: str, number: int, decision: str) -> ResponseReturnValue:
+    """The plan for a text that was written, or one too long for an address. Plays nothing."""
+    typed = Form(
+        (), ["order", "line", "own", "open", "orders", "shown"], ["a", "w"], longest=LARGEST
+    )
+    try:
+        typed.check()
+        asked = preview.asked_of(request.form)
+    except Refused as refused:
+        return _shown_again(
+            code=code, number=number, decision=decision, asked=preview.NOTHING, problem=refused
+        )
+    sent = [(key, text) for key, text in request.form.items(multi=True) if key != "csrf_token"]
+    here = url_for("turn.form", code=code, number=number, decision=decision)
+    to = f"{here}?{urlencode(sent)}"
+    if len(to) <= LONGEST_ADDRESS:
+        return redirect(f"{to}#{'verdict' if asked.typed is not None else 'plan'}", 303)
+    with service().database.read() as database:
+        access, row = _opened(database, code, number, decision)
+        return _show(database, access, row, asked)
 
 
 def _show(
     database: Session,
     access: Access,
     row: DecisionRow,
-    draft: Draft,
+    asked: preview.Asked = preview.NOTHING,
     *,
     linked: str | None = None,
-    typed: str | None = None,
-    look: bool = False,
+    look: str = "",
     problem: Refused | None = None,
     status: int = 200,
 ) -> Response:
@@ -80,9 +118,8 @@ def _show(
             database,
             access,
             row,
-            draft=draft,
+            asked=asked,
             linked=linked,
-            typed=typed,
             look=look,
             path=here,
             taps=request.args.getlist("tap") if request.method == "GET" else (),
@@ -100,7 +137,6 @@ def _show(
             problem=problem,
             verdict=None,
             only=chosen,
-            path=here,
             seen=seen_at(database, (access.match, access.seat)),
             **shown,
         )
@@ -121,48 +157,57 @@ def stale(database: Session, access: Access, row: DecisionRow) -> Response:
         match_view=reading.match_view(database, match, seat),
         since=reading.history(database, match, seat, since),
         seen=seen_at(database, (match, seat)),
-        now=next((d for d in asked if access.may_decide(d.decision)), None),
+        now=next((d for d in asked if d.blocks and access.may_decide(d.decision)), None),
         clock=clock(access.row.player.zone if access.row.player else None),
     )
 
 
 def _shown_again(
-    *, code: str, number: int, decision: str, draft: Draft, problem: Refused
+    *, code: str, number: int, decision: str, asked: preview.Asked, problem: Refused
 ) -> Response:
     """The form once more, with what is wrong with what was sent."""
     with service().database.read() as database:
         access, row = _opened(database, code, number, decision)
-        return _show(database, access, row, draft, problem=problem, status=400)
+        return _show(database, access, row, asked, problem=problem, status=400)
+
+
+def _as_far_as_it_goes() -> preview.Asked:
+    """What the form asks for; nothing if there is more in it than any turn has."""
+    try:
+        return preview.asked_of(request.form)
+    except Refused:
+        return preview.NOTHING
 
 
 def _again(code: str, number: int, decision: str, nonce: str) -> ResponseReturnValue:
-    sent = request.form
-    return _shown_again(
-        code=code,
-        number=number,
-        decision=decision,
-        draft=preview.draft_of(sent.getlist("a"), sent.getlist("w"), sent.get("own", "")),
-        problem=Refused("stale_form"),
-    )
+    return _written_again(code, number, decision)
 
 
 @blueprint.post(f"{PATH}/play/<nonce:nonce>")
 @shown_again_by(_again)
 def play(code: str, number: int, decision: str, nonce: str) -> ResponseReturnValue:
-    """Hand the turn in, exactly as it is selected. A worker checks and plays it."""
-    typed = Form((), ["own"], ["a", "w"])
-    draft = preview.draft_of(typed.all("a"), typed.all("w"), typed["own"])
+    """Hand the turn in, exactly as it is selected, with the orders beside it, or these `alone`. A
+    worker checks and plays it.
+    """
+    typed = Form((), ["own", "orders", "shown"], ["a", "w"], longest=LONGEST_TEXT)
+    alone = "alone" in request.args
+    asked = _as_far_as_it_goes()
+    if alone:
+        asked = preview.Asked(orders=asked.orders)
+    draft = asked.draft
     try:
         typed.check()
-        if not draft.texts:
-            raise Refused("bad_form", problem="missing", field="a")
+        preview.asked_of(request.form)
+        if not (asked.orders if alone else draft.texts):
+            field = "orders" if alone else "a"
+            raise Refused("bad_form", problem="missing", field=field)
     except Refused as refused:
         return _shown_again(
-            code=code, number=number, decision=decision, draft=draft, problem=refused
+            code=code, number=number, decision=decision, asked=asked, problem=refused
         )
-    if not draft.seen and (shown_first := _look_first(code, number, decision, draft)) is not None:
+    if (shown_first := _look_first(code, number, decision, asked, typed["shown"])) is not None:
         return shown_first
-    body = "\n".join(draft.texts)
+    body = "\n".join([asked.orders, *draft.texts]).strip()
     try:
         with service().database.write() as work:
             # What is read below is as others have left it.
@@ -186,19 +231,26 @@ def play(code: str, number: int, decision: str, nonce: str) -> ResponseReturnVal
             to = url_for("verdict.show", code=code, number=number, submission=submission.code)
     except Refused as refused:
         return _shown_again(
-            code=code, number=number, decision=decision, draft=draft, problem=refused
+            code=code, number=number, decision=decision, asked=asked, problem=refused
         )
     return redirect(to, 303)
 
 
-def _look_first(code: str, number: int, decision: str, draft: Draft) -> ResponseReturnValue | None:
-    """Where the reader is shown what the turn has come to, before it can be played; None if they
-    know it.
+def _look_first(
+    code: str, number: int, decision: str, asked: preview.Asked, shown: str
+) -> ResponseReturnValue | None:
+    """What shows the reader what the turn has come to, and what the orders say that go with it,
+    before anything can be handed in; None if they know it. `shown` are the orders they have seen.
     """
+    draft = asked.draft
+    told = asked.orders.split() == shown.split()
+    if draft.seen and told:
+        return None
     with service().database.read() as database:
         access, row = _opened(database, code, number, decision)
-        if row.closed_entry is not None or _shown(database, access, row, draft):
+        if row.closed_entry is not None or (told and _shown(database, access, row, draft)):
             return None
+    look = "turn" if told else "orders"
     to = url_for(
         "turn.form",
         code=code,
@@ -207,9 +259,15 @@ def _look_first(code: str, number: int, decision: str, draft: Draft) -> Response
         a=draft.texts,
         w=draft.shown,
         own=draft.own,
-        look=1,
+        orders=asked.orders or None,
+        look=look,
     )
-    return redirect(to, 303)
+    if len(to) <= LONGEST_ADDRESS:
+        return redirect(to, 303)
+    with service().database.read() as database:
+        access, row = _opened(database, code, number, decision)
+        again = preview.Asked(draft=draft, orders=asked.orders)
+        return _show(database, access, row, again, look=look)
 
 
 def _shown(database: Session, access: Access, row: DecisionRow, draft: Draft) -> bool:
@@ -226,4 +284,4 @@ def _shown(database: Session, access: Access, row: DecisionRow, draft: Draft) ->
         builder = TurnBuilder(journal.game_of(access.match), state, access.seat, row.decision)
     except NotYourDecision:
         return True
-    return builder.write(draft).texts == list(draft.texts)
+    return builder.texts(draft) == list(draft.texts)

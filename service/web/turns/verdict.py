@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import secrets
 import time
 
 from flask import Blueprint, Response, abort, redirect, url_for
@@ -14,7 +15,7 @@ from engine.play import NotYourDecision
 from service.core import verdicts
 from service.core.models import DecisionRow, Submission
 from service.core.statuses import MatchStatus, SubmissionStatus
-from service.matches import reading
+from service.matches import journal, orders, reading
 from service.web import grants, language
 from service.web.clocks import clock
 from service.web.grants import Access
@@ -52,7 +53,8 @@ def _handed_in(database: Session, access: Access, code: str) -> Submission:
     found = database.scalar(select(Submission).where(Submission.code == code))
     if found is None or found.match_id != access.match.id or found.seat != access.seat:
         abort(404)
-    if not access.may_decide(found.decision):
+    # Orders that answered a letter about something else are of their own decisions by now.
+    if not (access.may_decide(found.decision) or isinstance(found.verdict, verdicts.Filed)):
         abort(404)
     return found
 
@@ -65,6 +67,8 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
         answer = page("verdict_waiting", match=match, seat=seat)
         answer.headers["Refresh"] = "2"
         return answer
+    if isinstance(found.verdict, verdicts.Filed):
+        return _filed(database, access, found, found.verdict)
     if found.status == SubmissionStatus.PLAYED:
         now = reading.match_view(database, match, seat)
         return page(
@@ -76,6 +80,9 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             unplayed=_unplayed(found),
             told=reading.history(database, match, seat, found.entry or 0, found.entry),
             match_view=reading.match_view(database, match, seat, found.entry),
+            filed=_orders_of(database, access, found),
+            may_decide=access.may_decide,
+            nonce=secrets.token_hex(12),
             awaited=reading.awaited(database, match, now),
             seen=seen_at(database, (match, seat)),
             clock=clock(access.row.player.zone if access.row.player else None),
@@ -93,7 +100,7 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
     try:
         path = url_for("turn.form", code=match.code, number=seat, decision=row.decision)
         text = preview.spoken(database, match, found, language.current())
-        shown = preview.form(database, access, row, typed=text, path=path)
+        shown = preview.form(database, access, row, asked=preview.Asked(typed=text), path=path)
     except NotYourDecision:
         return stale(database, access, row)
     taken_back = found.status == SubmissionStatus.WITHDRAWN
@@ -104,11 +111,42 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             taken_back=taken_back,
             problem=None,
             only=None,
-            path=path,
             seen=seen_at(database, (match, seat)),
             **shown,
         )
     )
+
+
+def _filed(
+    database: Session, access: Access, found: Submission, verdict: verdicts.Filed
+) -> Response:
+    """What is on file by orders that were handed in alone, and the ways to change that."""
+    match, seat = access.match, access.seat
+    asked = reading.open_decisions(database, match, seat)
+    return page(
+        "verdict_filed",
+        match=match,
+        seat=seat,
+        names=reading.names(match),
+        match_view=reading.match_view(database, match, seat, found.entry),
+        orders=_orders_of(database, access, found),
+        now=next((d for d in asked if d.blocks and access.may_decide(d.decision)), None),
+        may_decide=access.may_decide,
+        nonce=secrets.token_hex(12),
+        seen=seen_at(database, (match, seat)),
+    )
+
+
+def _orders_of(database: Session, access: Access, found: Submission) -> list[orders.OpenOrder]:
+    """What was on file after a submission for the decisions that it filed orders for, and for what
+    it answered itself if that can still be changed.
+    """
+    if not isinstance(found.verdict, verdicts.Filed | verdicts.Played) or found.entry is None:
+        return []
+    about = (*found.verdict.orders, found.decision)
+    reached = journal.position(database, access.match, found.entry)
+    open_then = orders.open_orders(database, access.match, access.seat, reached)
+    return [order for order in open_then if order.decision in about]
 
 
 def _unplayed(found: Submission) -> tuple[verdicts.JsonObject, ...]:

@@ -9,7 +9,7 @@ import pytest
 
 from engine.chance import SeededChance
 from engine.play import submit, texts
-from engine.protocol import NotationError, Unreadable
+from engine.protocol import IllegalAction, NotationError, Unreadable
 from tests.engine.contract.walks import GAMES, TABLES, met, sample
 
 pytestmark = pytest.mark.parametrize(("key", "seats"), TABLES)
@@ -82,13 +82,22 @@ def test_letters_of_either_case_are_read(key: str, seats: int) -> None:
                 assert game.notation.parse(moment.state, decision.seat, spelt, lang) == (action,)
 
 
-@pytest.mark.parametrize("text", ["", "   ", "xyzzy", "42", "\x00", "ô" * 5000])
+@pytest.mark.parametrize("text", ["", "   ", "xyzzy", "42", "\x00", "ô" * 150])
 def test_nonsense_is_unreadable(key: str, seats: int, text: str) -> None:
     moment = sample(key, seats, 0, 5)[0]
     assert moment.decision is not None
     with pytest.raises(NotationError) as refused:
         GAMES[key].notation.parse(moment.state, moment.decision.seat, text, "en")
     assert isinstance(refused.value, Unreadable)
+
+
+def test_what_is_too_long_is_refused(key: str, seats: int) -> None:
+    moment = sample(key, seats, 0, 5)[0]
+    assert moment.decision is not None
+    with pytest.raises((Unreadable, IllegalAction)) as refused:
+        GAMES[key].notation.parse(moment.state, moment.decision.seat, "ô" * 5000, "en")
+    if isinstance(refused.value, IllegalAction):
+        assert refused.value.code == "long_line"
 
 
 def test_the_nearest_to_an_illegal_action_are_legal(key: str, seats: int) -> None:

@@ -19,7 +19,7 @@ from engine.play import (
     submit_planned,
     texts,
 )
-from engine.protocol import Decision, Game, HasPlans, IllegalAction
+from engine.protocol import Decision, Game, HasOrders, HasPlans, IllegalAction
 from tests.engine.contract.walks import GAMES, TABLES, Moment, frozen, sample, walk
 
 pytestmark = pytest.mark.parametrize(("key", "seats"), TABLES)
@@ -75,6 +75,36 @@ def test_an_order_is_secret_and_silent(key: str, seats: int) -> None:
                 assert not event.notify
             seen = _others(key, moment.state, decision.seat)
             assert _others(key, filed.state, decision.seat) == seen
+
+
+def test_what_is_on_file_is_what_was_filed(key: str, seats: int) -> None:
+    game = GAMES[key]
+    for moment in sample(key, seats, 0, 15):
+        for decision, actions in _orders(key, moment):
+            assert isinstance(game, HasOrders)
+            before = {f.decision: f.actions for f in game.filed(moment.state, decision.seat)}
+            state = _filed(key, moment, decision, actions).state
+            own = {d.id for d in game.decisions(state) if d.seat == decision.seat}
+            found = {f.decision: f.actions for f in game.filed(state, decision.seat)}
+            assert set(found) <= own
+            # What withdraws an order leaves none on file.
+            assert found.get(decision.id) in (actions, None)
+            found.pop(decision.id, None)
+            before.pop(decision.id, None)
+            assert found == before
+
+
+def test_what_is_on_file_can_be_written_down(key: str, seats: int) -> None:
+    game = GAMES[key]
+    if not isinstance(game, HasOrders):
+        return
+    for moment in sample(key, seats, 0, 15):
+        for decision, actions in _orders(key, moment):
+            state = _filed(key, moment, decision, actions).state
+            for filed in game.filed(state, decision.seat):
+                for action in filed.actions:
+                    for lang in ("en", "fr"):
+                        assert game.notation.format(state, decision.seat, action, lang)
 
 
 def test_an_order_leaves_what_the_seat_itself_must_decide(key: str, seats: int) -> None:

@@ -13,9 +13,13 @@ from engine.chance import Draw, SeededChance, seed_of_number
 from engine.fire_and_stone import FIRE_AND_STONE
 from engine.games import games
 from engine.protocol import Decision, Game, Step
+from tests.engine.nim import GAME as NIM
 from tests.engine.toy import GAME as TOY
 
-GAMES: dict[str, Game[Any, Any]] = {**games(), TOY.key: TOY, FIRE_AND_STONE.key: FIRE_AND_STONE}
+GAMES: dict[str, Game[Any, Any]] = {
+    **games(),
+    **{game.key: game for game in (TOY, NIM, FIRE_AND_STONE)},
+}
 TABLES = [(key, seats) for key, game in GAMES.items() for seats in game.seats]
 """Every game with every number of seats."""
 SHOWN = {key: game for key, game in GAMES.items() if hasattr(game, "presentation")}

@@ -62,7 +62,7 @@ def test_a_record_is_whole_and_verifies() -> None:
     assert record["seed"] == SEED.hex()
     assert record["seed_hash"] == seed_hash(SEED)
     assert record["names"] == ["Ann", "Ben", "Zoé"]
-    assert record["options"] == {"rounds": 3}
+    assert record["options"] == {"rounds": 3, "treks": False}
     assert [d["what"] for d in record["setup"]["draws"]] == ["deck", "first player", "tiles"]
     assert record["outcome"]["termination"] == "normal"
     turn = next(e for e in record["entries"] if e["decision"] == "1.turn.0")
@@ -649,7 +649,7 @@ def test_the_bots_do_not_touch_the_draws_of_the_game() -> None:
 
 def test_a_simulation_takes_options() -> None:
     short = simulate(GAME, 2, SEED, ["steady"], GAME.options_type(rounds=1))
-    assert short.options == {"rounds": 1}
+    assert short.options == {"rounds": 1, "treks": False}
     assert len(short.entries) < len(simulate(GAME, 2, SEED, ["steady"]).entries)
 
 

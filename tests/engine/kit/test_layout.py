@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kit.layout import HEIGHTS, settle, width_of
+from engine.kit.layout import HEIGHTS, row_of, settle, width_of
 from engine.kit.scene import Form, Token
 from engine.kit.shapes import Hex, Point, Rect, Shape, box_of, contains
 from tests.engine.kit.scenes import FULL, standing, valley
@@ -73,3 +73,22 @@ def test_nothing_takes_no_room() -> None:
 
 def test_a_scene_is_laid_out_the_same_every_time() -> None:
     assert valley(360) == valley(360)
+
+
+@pytest.mark.parametrize("form", [Form.CHIP, Form.BADGE])
+@pytest.mark.parametrize("seat", [None, 2])
+@pytest.mark.parametrize("usual", [True, False])
+@pytest.mark.parametrize("counts", [(), (7,), (12, 3), (1, 20, 300)])
+def test_marks_and_numbers_of_a_chip_stand_side_by_side_within_it(
+    form: Form, seat: int | None, usual: bool, counts: tuple[int, ...]
+) -> None:
+    token = Token(look="herd", seat=seat, usual=usual, counts=counts, form=form, size=2)
+    row = row_of(token)
+    marks = [x for x in (row.seat, row.glyph) if x is not None]
+    lines = [x for number in row.numbers for x in (number.rule, number.x) if x is not None]
+    assert [*marks, *lines] == sorted([*marks, *lines])
+    assert all(abs(x) < row.width / 2 for x in (*marks, *lines))
+    assert (row.seat is None, row.glyph is None) == (seat is None, seat is not None and usual)
+    shown = counts if form is Form.CHIP else (sum(counts),) if counts else ()
+    assert tuple(number.number for number in row.numbers) == shown
+    assert [number.rule is None for number in row.numbers[:1]] == [True] * bool(shown)

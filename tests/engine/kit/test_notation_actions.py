@@ -145,8 +145,11 @@ def test_an_illegal_action_is_told_with_the_nearest_of_its_form() -> None:
 
 
 def test_a_long_text_is_not_read() -> None:
-    with pytest.raises(Unreadable):
-        read("go forest" + " " * 200 + "x")
+    with pytest.raises(IllegalAction) as raised:
+        read("go forest, eat red" + " " * 200 + "x")
+    assert (raised.value.code, raised.value.index) == ("long_line", 1)
+    assert raised.value.context["length"] > raised.value.context["most"]
+    assert len(raised.value.begun) == 1, "what stands before it is known"
 
 
 def test_words_are_those_of_every_vocabulary() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.kit.notation.lines import WholeLines
 from engine.kit.notation.syntax import pattern
-from engine.protocol import Unreadable
+from engine.protocol import IllegalAction, Unreadable
 from tests.engine.kit.hike import (
     NOTATION,
     PLANS,
@@ -169,9 +169,13 @@ def test_the_kind_tells_the_wording_what_is_missing() -> None:
 
 
 def test_too_many_and_too_long_lines_are_refused() -> None:
-    for text in ("when cave: look\n" * 4, "when cave: " + "look or " * 30 + "look"):
-        with pytest.raises(Unreadable):
+    for text, code in (
+        ("when cave: look\n" * 4, "many_lines"),
+        ("when cave: " + "look or " * 30 + "look", "long_line"),
+    ):
+        with pytest.raises(IllegalAction) as raised:
             PLANS.read(PLANS.cut(text)[1], "en")
+        assert raised.value.code == code
 
 
 def test_a_grammar_that_tells_nothing_still_has_an_answer() -> None:

@@ -99,8 +99,9 @@ def test_the_index_is_that_of_the_action_at_fault() -> None:
     assert unreadable(at(), f"{LEGAL}, hunt, nothing more").context["index"] == 2
 
 
-def test_a_text_longer_than_any_action_is_unreadable() -> None:
-    unreadable(at(), LEGAL + " " * LONGEST + "x")
+def test_a_text_longer_than_any_action_is_refused() -> None:
+    error = illegal(at(), LEGAL + " " * LONGEST + "x")
+    assert (error.code, error.context["most"]) == ("long_line", LONGEST)
 
 
 @pytest.mark.parametrize("text", ["🦣", "\0", "lay\u202ehunt", "٣", "lay hunt-fire C2 D2 🦣", "%s"])

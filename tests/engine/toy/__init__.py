@@ -13,7 +13,10 @@ number; who has not enough is out, and their cards are laid open. T§7 Who is st
 round may file a plan for that turn: lines, each a wish and its condition. When something is to be
 decided in the turn, the first line that fits speaks (a `then` only after the line above it). The
 plan expires with the turn. T§8 After the last round, or when fewer than two are left, the score is
-points and heap, and the best of those left wins; if nobody is, all have lost.
+points and heap, and the best of those left wins; if nobody is, all have lost. T§9 At a table with
+`treks` nobody rests or draws: whoever camps carries up to a hundred stones to a place, then writes
+a wish: up to four hundred tiles, in their order of preference. It brings a point if the own place
+shows the first of them.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.chance import Chance
-from engine.protocol import Bot, Decision, Game, Outcome, PlanStep, Seat, Step
+from engine.protocol import Bot, Decision, Filed, Game, Outcome, PlanStep, Seat, Step
 from tests.engine.toy import bots, flow, knowledge, plans
 from tests.engine.toy.actions import Action
 from tests.engine.toy.notation import ToyNotation
@@ -74,11 +77,20 @@ class ToyGame:
     def in_play(self, state: State) -> tuple[Seat, ...]:
         return state.in_play
 
+    def filed(self, state: State, seat: Seat) -> tuple[Filed, ...]:
+        return flow.filed(state, seat)
+
     def planned(self, state: State, seat: Seat, *, expired: bool) -> PlanStep | None:
         return plans.planned(state, seat, expired=expired)
 
     def plan_used(self, state: State, seat: Seat, step: PlanStep) -> State:
         return replace(state, said=step.line)
+
+    def explained(self, state: State, seat: Seat, action: Action) -> plans.Explained | None:
+        return plans.explained(action)
+
+    def stopped(self, state: State, seat: Seat) -> plans.Stopped | None:
+        return plans.stopped(state, seat)
 
     def outcome(self, state: State) -> Outcome | None:
         return flow.outcome(state)

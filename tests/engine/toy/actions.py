@@ -13,6 +13,8 @@ When = Literal["always", "alone", "berries", "wolf", "grass", "late", "then"]
 PLACES: tuple[Place, ...] = ("hill", "ford", "wood", "cave")
 WATCHED: tuple[Watched, ...] = (*PLACES, "none")
 TILES: tuple[Tile, ...] = ("berries", "berries", "wolf", "grass")
+STONES = range(1, 101)
+WISHES = range(1, 401)
 
 
 class Camp(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag="camp"):
@@ -56,4 +58,13 @@ class File(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag="file"
     lines: tuple[Line, ...]
 
 
-Action = Camp | Rest | Pick | Bury | Play | Watch | File
+class Carry(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag="carry"):
+    stones: int
+    place: Place
+
+
+class Wish(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag="wish"):
+    tiles: tuple[Tile, ...]
+
+
+Action = Camp | Rest | Pick | Bury | Play | Watch | File | Carry | Wish

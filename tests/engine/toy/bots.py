@@ -7,12 +7,17 @@ from engine.kit.bots import chancer
 from engine.kit.bots.lines import begin
 from engine.protocol import Decision, Seat
 from tests.engine.toy import flow
-from tests.engine.toy.actions import PLACES, Action, Bury, Camp, Pick, Play, Rest
+from tests.engine.toy.actions import PLACES, Action, Bury, Camp, Carry, Pick, Play, Rest, Wish
 from tests.engine.toy.state import State
 
 
 def suggestions(state: State, seat: Seat) -> list[tuple[Action, ...]]:
     """Every whole submission for the seat's blocking decision, the best guess first."""
+    trek = (Carry(stones=1, place="hill"), Wish(tiles=("berries",)))
+    if state.treks and state.phase == "camp":
+        return [(Camp(place=p), *trek) for p in PLACES]
+    if state.phase in ("carry", "wish"):
+        return [trek[state.phase == "wish" :]]
     high_first = sorted(state.hands[seat], reverse=True)
     if state.phase == "camp":
         return [(Camp(place=p), dig) for dig in (Pick(), Rest()) for p in PLACES]
@@ -28,6 +33,8 @@ def default(state: State, seat: Seat) -> Action:
         return Camp(place="hill")
     if state.phase == "dig":
         return Rest()
+    if state.phase in ("carry", "wish"):
+        return suggestions(state, seat)[0][0]
     lowest = min(state.hands[seat])
     return Bury(card=lowest) if state.phase == "bury" else Play(card=lowest)
 

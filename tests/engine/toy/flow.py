@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
+from typing import Literal
 
 from msgspec.structs import replace
 
 from engine.chance import Chance
-from engine.protocol import Asks, Decision, Event, IllegalAction, Outcome, Seat, Step
+from engine.protocol import Asks, Decision, Event, Filed, IllegalAction, Outcome, Seat, Step
 from tests.engine.toy import plans
 from tests.engine.toy.actions import (
     PLACES,
+    STONES,
     TILES,
     WATCHED,
+    WISHES,
     Action,
     Bury,
     Camp,
+    Carry,
     File,
     Pick,
     Play,
     Rest,
     Watch,
     Watched,
+    Wish,
 )
 from tests.engine.toy.state import Options, State, put
 
@@ -40,6 +45,17 @@ class Offer:
 
     def __contains__(self, action: object) -> bool:
         return any(action == offered for offered in self._actions)
+
+
+class Wishes:
+    """The wishes anybody may write: more than a page could list."""
+
+    def __iter__(self) -> Iterator[Action]:
+        yield Wish(tiles=("berries", "grass"))
+        yield Wish(tiles=("grass",))
+
+    def __contains__(self, action: object) -> bool:
+        return isinstance(action, Wish) and len(action.tiles) in WISHES
 
 
 def setup(seats: int, options: Options, chance: Chance) -> Step[State]:
@@ -61,6 +77,7 @@ def setup(seats: int, options: Options, chance: Chance) -> Step[State]:
         first=first,
         tiles=chance.shuffled("tiles", TILES),
         turned=(False,) * len(PLACES),
+        treks=options.treks,
     )
     dealt = (
         Event(kind="dealt", seat=seat, data={"cards": hand}, audience=(seat,), chapter="start")
@@ -97,7 +114,36 @@ def apply(state: State, seat: Seat, action: Action, chance: Chance) -> Step[Stat
         return _dig(state, seat, action)
     if isinstance(action, Bury) and state.phase == "bury":
         return _bury(state, seat, action)
+    if isinstance(action, Carry) and state.phase == "carry":
+        if action.stones not in STONES:
+            raise IllegalAction("too_heavy", "T§9", stones=action.stones)
+        told = _told("carried", seat, stones=action.stones, place=action.place)
+        return Step(state=replace(state, phase="wish"), events=(told,))
+    if isinstance(action, Wish) and state.phase == "wish":
+        return _wish(state, seat, action)
     raise IllegalAction("out_of_order", "T§3", phase=state.phase)
+
+
+def filed(state: State, seat: Seat) -> tuple[Filed, ...]:
+    """What is on file of a seat: its card for the duel, its plan, its watch."""
+    said: dict[str, Action] = {}
+    nothing: dict[str, Action] = {"file": File(lines=()), "watch": Watch(place="none")}
+    if state.plays[seat]:
+        said["duel"] = Play(card=state.plays[seat])
+    if state.plans[seat]:
+        said["file"] = File(lines=state.plans[seat])
+    if state.watches[seat] != "none":
+        said["watch"] = Watch(place=state.watches[seat])
+    mine = [decision for decision in decisions(state) if decision.seat == seat]
+    return tuple(
+        Filed(
+            decision=decision.id,
+            actions=(said[decision.kind],),
+            withdraws=(nothing[decision.kind],) if decision.kind in nothing else (),
+        )
+        for decision in mine
+        if decision.kind in said
+    )
 
 
 def outcome(state: State) -> Outcome | None:
@@ -121,7 +167,8 @@ def scores(state: State) -> tuple[int, ...]:
 
 def _turn(state: State) -> Decision[Action]:
     seat = state.to_move
-    name = "turn" if state.phase == "camp" or not state.cut else state.phase
+    left = "carry" if state.phase == "wish" else state.phase
+    name = "turn" if state.phase == "camp" or not state.cut else left
     asked = partial(
         Decision[Action],
         id=f"{state.round}.{name}.{seat}",
@@ -134,6 +181,11 @@ def _turn(state: State) -> Decision[Action]:
         return asked(choices=Offer([Camp(place=place) for place in PLACES]))
     if state.phase == "dig":
         return asked(choices=Offer([Rest(), Pick()]))
+    if state.phase == "carry":
+        loads = (Carry(stones=n, place=place) for place in PLACES for n in STONES)
+        return asked(choices=Offer(list(loads)))
+    if state.phase == "wish":
+        return asked(choices=Wishes(), open=True)
     return asked(choices=Offer([Bury(card=card) for card in state.hands[seat]]), sealed=True)
 
 
@@ -199,7 +251,8 @@ def _filed(state: State, seat: Seat, action: File) -> Step[State]:
 
 def _camp(state: State, seat: Seat, action: Camp) -> Step[State]:
     at = PLACES.index(action.place)
-    before = replace(state, phase="dig", camps=(*state.camps, action.place))
+    then: Literal["carry", "dig"] = "carry" if state.treks else "dig"
+    before = replace(state, phase=then, camps=(*state.camps, action.place))
     events = [_told("camped", seat, place=action.place)]
     points, watches = list(state.points), list(state.watches)
     for watcher, place in enumerate(state.watches):
@@ -255,6 +308,16 @@ def _bury(state: State, seat: Seat, action: Bury) -> Step[State]:
     return Step(state=_next(after), events=events)
 
 
+def _wish(state: State, seat: Seat, action: Wish) -> Step[State]:
+    if len(action.tiles) not in WISHES:
+        raise IllegalAction("long_wish", "T§9", most=WISHES[-1])
+    at = PLACES.index(state.camps[-1])
+    points = int(state.turned[at] and state.tiles[at] == action.tiles[0])
+    told = _told("wished", seat, tiles=action.tiles, points=points)
+    after = replace(state, points=put(state.points, seat, state.points[seat] + points))
+    return Step(state=_next(after), events=(told,))
+
+
 def _next(state: State) -> State:
     """The next turn of the round, or the duel. The plan for the turn that is over expires."""
     plans = put(state.plans, state.to_move, ())
@@ -270,7 +333,7 @@ def _play(state: State, seat: Seat, action: Play, chance: Chance) -> Step[State]
     if laid:
         hands = put(hands, seat, (*hands[seat], laid))
     after = replace(state, hands=hands, plays=put(state.plays, seat, action.card))
-    told = _private("laid", seat, card=action.card)
+    told = _private("laid", seat, "duel", card=action.card)
     if not all(after.plays[other] for other in state.in_play):
         return Step(state=after, events=(told,))
     resolved = _resolve(after, chance)

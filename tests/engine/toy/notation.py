@@ -15,14 +15,17 @@ from tests.engine.toy.actions import (
     Bury,
     BuryLow,
     Camp,
+    Carry,
     File,
     Line,
     Pick,
     Play,
     Rest,
+    Tile,
     Watch,
     Watched,
     When,
+    Wish,
 )
 from tests.engine.toy.state import State
 
@@ -37,6 +40,13 @@ VERBS: Mapping[type, Mapping[str, str]] = {
     Watch: {"en": "watch", "fr": "guette"},
     File: {"en": "plan", "fr": "plan"},
     BuryLow: {"en": "low", "fr": "petite"},
+    Carry: {"en": "carry", "fr": "porte"},
+    Wish: {"en": "wish", "fr": "souhaite"},
+}
+TILES: Mapping[Tile, Mapping[str, str]] = {
+    "berries": {"en": "berries", "fr": "baies"},
+    "wolf": {"en": "wolf", "fr": "loup"},
+    "grass": {"en": "grass", "fr": "herbe"},
 }
 PLACES: Mapping[Watched, Mapping[str, str]] = {
     "hill": {"en": "hill", "fr": "colline"},
@@ -45,6 +55,7 @@ PLACES: Mapping[Watched, Mapping[str, str]] = {
     "cave": {"en": "cave", "fr": "grotte"},
     "none": {"en": "none", "fr": "rien"},
 }
+WRITTEN = [verb for names in VERBS.values() for verb in names.values()]
 CONDITIONS: Mapping[When, Mapping[str, str]] = {
     "always": {"en": "always", "fr": "toujours"},
     "alone": {"en": "alone", "fr": "seul"},
@@ -56,6 +67,10 @@ CONDITIONS: Mapping[When, Mapping[str, str]] = {
 }
 
 
+_ELSE = {"en": "else", "fr": "sinon"}
+"""Read as "always", which the last line of a plan usually is."""
+
+
 class ToyNotation:
     """A verb, and a card, a place or the lines of a plan where it needs them."""
 
@@ -63,20 +78,25 @@ class ToyNotation:
     def words(self) -> frozenset[str]:
         return frozenset(
             _plain(word)
-            for names in (*VERBS.values(), *PLACES.values(), *CONDITIONS.values())
+            for names in (*VERBS.values(), *PLACES.values(), *CONDITIONS.values(), _ELSE)
             for word in names.values()
         )
 
     @property
     def keeps(self) -> frozenset[str]:
-        return frozenset()
+        return _KEPT
 
     def format(self, state: State, seat: Seat, action: Action, lang: str) -> str:
         return _written(action, lang)
 
     def parse(self, state: State, seat: Seat, text: str, lang: str) -> tuple[Action, ...]:
-        pieces = [piece for piece in re.split(r"[,;\n]", text) if piece.strip()]
-        read = [_read(piece, lang) for piece in pieces]
+        read: list[Action] = []
+        for piece in _pieces(text):
+            try:
+                read.append(_read(piece, lang))
+            except (Unreadable, Ambiguous) as error:
+                error.begun = tuple(read)
+                raise
         if not read:
             raise Unreadable(text)
         orders = [index for index, action in enumerate(read) if isinstance(action, File | Watch)]
@@ -86,6 +106,9 @@ class ToyNotation:
                 step = flow.apply(state, seat, read[index], SeededChance(b"reading"))
             except IllegalAction as error:
                 error.index = index
+                error.begun = tuple(read[:index])
+                near = self.nearest(state, seat, read[index])
+                error.context["nearest"] = tuple(_written(action, lang) for action in near)
                 raise
             if step.reveals:
                 break
@@ -109,12 +132,47 @@ def _written(action: Action | BuryLow, lang: str) -> str:
             return f"{verb} {PLACES[place][lang]}"
         case Bury(card=card) | Play(card=card):
             return f"{verb} {card}"
+        case Carry(stones=stones, place=place):
+            return f"{verb} {stones} {PLACES[place][lang]}"
+        case Wish(tiles=tiles):
+            return f"{verb} {', '.join(TILES[tile][lang] for tile in tiles)}"
         case File(lines=()):
             return f"{verb} {PLACES['none'][lang]}"
         case File(lines=lines):
             written = [f"{CONDITIONS[x.when][lang]} {_written(x.do, lang)}" for x in lines]
             return f"{verb} {' / '.join(written)}"
     return verb
+
+
+def _whole_lines(text: str) -> list[str]:
+    """The lines of a text. Those of a plan may stand below one another, each with its condition."""
+    found: list[str] = []
+    for line in filter(str.strip, re.split(r"[;\n]", text)):
+        words = _plain(line).split()
+        if found and words[0] in _CONDITIONAL and _plain(found[-1]).startswith("plan"):
+            begun = " / " if " " in found[-1].strip() else " "
+            found[-1] = found[-1].strip() + begun + line.strip()
+        else:
+            found.append(line)
+    return found
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """The texts of actions. The tiles of a wish have commas between them, too."""
+    for line in _whole_lines(text):
+        held = ""
+        for piece in filter(str.strip, line.split(",")):
+            word = _plain(piece).partition(" ")[0]
+            if held and not any(verb.startswith(word) for verb in WRITTEN):
+                held += f",{piece}"
+                continue
+            if held:
+                yield held
+            held = piece if _plain(piece).startswith(tuple(VERBS[Wish].values())) else ""
+            if not held:
+                yield piece
+        if held:
+            yield held
 
 
 def _read(piece: str, lang: str) -> Action:
@@ -126,6 +184,17 @@ def _read(piece: str, lang: str) -> Action:
         if not re.fullmatch(r"[0-9]{1,3}", rest):
             raise Unreadable(rest or piece)
         return Bury(card=int(rest)) if kind is Bury else Play(card=int(rest))
+    if kind is Carry:
+        stones, _, place = rest.partition(" ")
+        if not re.fullmatch(r"[0-9]{1,3}", stones):
+            raise Unreadable(rest or piece)
+        where = _one(piece, place, PLACES, lang)
+        if where == "none":
+            raise Unreadable(place)
+        return Carry(stones=int(stones), place=where)
+    if kind is Wish:
+        named = [tile.strip() for tile in rest.split(",")]
+        return Wish(tiles=tuple(_one(tile or piece, tile, TILES, lang) for tile in named))
     if kind is Watch:
         return Watch(place=_one(piece, rest, PLACES, lang))
     wish = _wish(piece, lang)
@@ -139,7 +208,8 @@ def _lines(text: str, lang: str) -> Iterator[Line]:
         return
     for part in text.split("/"):
         word, _, rest = part.strip().partition(" ")
-        yield Line(when=_one(part, word, CONDITIONS, lang), do=_wish(rest, lang))
+        when: When = "always" if word in _ELSE.values() else _one(part, word, CONDITIONS, lang)
+        yield Line(when=when, do=_wish(rest, lang))
 
 
 def _wish(piece: str, lang: str) -> Camp | Rest | Pick | BuryLow:
@@ -171,3 +241,12 @@ def _one(piece: str, word: str, table: Mapping[K, Mapping[str, str]], lang: str)
 def _plain(text: str) -> str:
     marks = unicodedata.normalize("NFKD", text.casefold())
     return " ".join("".join(c for c in marks if not unicodedata.combining(c)).split())
+
+
+_KEPT = frozenset(
+    _plain(word) for names in (CONDITIONS["then"], _ELSE, VERBS[Play]) for word in names.values()
+)
+"""A line of a plan, or "play 2", looks like politeness or like the number of a choice."""
+_CONDITIONAL = frozenset(
+    _plain(word) for names in (*CONDITIONS.values(), _ELSE) for word in names.values()
+)

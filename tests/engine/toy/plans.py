@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
 from engine.protocol import PlanStep, Seat
 from tests.engine.toy.actions import (
     PLACES,
@@ -80,6 +82,57 @@ def planned(state: State, seat: Seat, *, expired: bool) -> PlanStep | None:
         if ASKED[type(line.do)] == state.phase and _holds(state, number, line, expired):
             return PlanStep(line=number, actions=(_action(state, seat, line.do),))
     return None
+
+
+class Sentence(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of a plan; `reached` is false if a line above it always answers instead."""
+
+    line: Line
+    reached: bool
+
+
+class Explained(msgspec.Struct, frozen=True, kw_only=True):
+    """What a plan says."""
+
+    sentences: tuple[Sentence, ...]
+
+
+class Unmet(msgspec.Struct, frozen=True, kw_only=True):
+    """A line, by its place from 1, whose condition does not hold."""
+
+    number: int
+    when: When
+
+
+class Stopped(msgspec.Struct, frozen=True, kw_only=True):
+    """The lines about what is asked now, none of which speaks."""
+
+    unmet: tuple[Unmet, ...]
+
+
+def explained(action: Action) -> Explained | None:
+    """A plan as sentences."""
+    if not isinstance(action, File):
+        return None
+    always: set[str] = set()
+    sentences = []
+    for line in action.lines:
+        asked = ASKED[type(line.do)]
+        sentences.append(Sentence(line=line, reached=asked not in always))
+        if line.when == "always":
+            always.add(asked)
+    return Explained(sentences=tuple(sentences))
+
+
+def stopped(state: State, seat: Seat) -> Stopped | None:
+    """Why the plan for the turn that is being played does not speak now."""
+    if state.phase in ("duel", "over") or seat != state.to_move or not state.plans[seat]:
+        return None
+    if planned(state, seat, expired=False) is not None:
+        return None
+    lines = enumerate(state.plans[seat], 1)
+    unmet = (Unmet(number=n, when=x.when) for n, x in lines if ASKED[type(x.do)] == state.phase)
+    return Stopped(unmet=tuple(unmet))
 
 
 def _action(state: State, seat: Seat, wish: Camp | Rest | Pick | BuryLow) -> Action:

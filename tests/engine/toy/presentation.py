@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import msgspec
 
 from engine.kit.layout import settle
-from engine.kit.presentation import Marks, Occasion, Plain, Prompt, Wanted
+from engine.kit.presentation import CommonBoard, Marks, Occasion, Plain, Prompt, Wanted
 from engine.kit.scene import (
     Backdrop,
     Card,
-    Cell,
     Edge,
     EdgeKind,
     Form,
@@ -29,7 +28,7 @@ from engine.kit.scene import (
 from engine.kit.selection import Path
 from engine.kit.shapes import Point, Rect
 from engine.protocol import Seat
-from tests.engine.toy.actions import PLACES, Camp, Watch
+from tests.engine.toy.actions import PLACES, Camp, Carry, Watch
 
 WIDTH = 336
 SIDE = 160
@@ -49,7 +48,7 @@ def order(view: Plain) -> list[Seat]:
     return [seat for seat in around if seat not in view["out"]]
 
 
-class ToyPresentation:
+class ToyPresentation(CommonBoard):
     """The map, in cells that can be touched."""
 
     width = WIDTH
@@ -81,16 +80,13 @@ class ToyPresentation:
         whole = _map(view, last)
         return msgspec.structs.replace(whole, width=WIDTH - 8)
 
-    def common(self) -> Sequence[Cell]:
-        return ()
-
     def touches(self, action: Any) -> Path:
-        if isinstance(action, Camp | Watch) and action.place in PLACES:
+        if isinstance(action, Camp | Watch | Carry) and action.place in PLACES:
             return (action.place,)
         return ()
 
     def prompt(self, kind: str, actions: Sequence[Any], touched: Sequence[str]) -> Prompt:
-        return Prompt(code=kind if kind in ("camp", "watch") and not touched else "")
+        return Prompt(code=kind if kind in ("camp", "watch", "carry") and not touched else "")
 
     def untouchable(
         self, kind: str, actions: Sequence[Any], view: Plain, seat: Seat, touched: Sequence[str]
@@ -105,11 +101,8 @@ class ToyPresentation:
     def subjects(self, context: Plain) -> list[str]:
         return [context["place"]] if context.get("place") in PLACES else []
 
-    def waiting(self, touched: Sequence[str]) -> Mapping[str, str]:
-        return {}
-
-    def brought(self, events: Iterable[Plain]) -> int:
-        return 0
+    def concerned(self, event: Plain) -> Collection[Seat]:
+        return (event["data"]["camper"],) if event["kind"] == "caught" else ()
 
     def filled(self, events: Iterable[Plain]) -> Iterable[tuple[Seat, str]]:
         return [(e["seat"], e["data"]["place"]) for e in events if e["kind"] == "camped"]

@@ -13,6 +13,7 @@ T = TypeVar("T")
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     rounds: int = 3
+    treks: bool = False
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,8 +42,9 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     out: tuple[int, ...] = ()
     round: int = 1
     turns: int = 0
-    phase: Literal["camp", "dig", "bury", "duel", "over"] = "camp"
+    phase: Literal["camp", "dig", "bury", "carry", "wish", "duel", "over"] = "camp"
     cut: bool = False
+    treks: bool = False
 
     @property
     def seats(self) -> int:

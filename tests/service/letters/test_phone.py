@@ -11,7 +11,7 @@ HERE = "http://paleopost.test"
 LONG = "https://paleopost.games-by-letter-and-by-mail.example.org"
 
 
-@pytest.mark.parametrize("width", [320, 360])
+@pytest.mark.parametrize("width", [320, pytest.param(360, marks=pytest.mark.rarely)])
 def test_no_letter_is_wider_than_a_phone(
     known: dict[str, bytes], browser: Browser, width: int
 ) -> None:

@@ -215,7 +215,7 @@ def test_an_undone_turn_has_its_clock_back(world: World, game_key: str) -> None:
             again = work.session.get_one(type(row), (match_id, asked.decision))
             again.closed_entry = None
             work.session.flush()
-            deadlines.reopen(world.service, work, match, again)
+            deadlines.reopen(world.service, work, match, again, went_on=False)
             assert again.deadline == asked.deadline
             deadlines.stop(world.service, work, match, again)
         assert world.match(match_id).seats[seat].bank_left == (40 + 6) * 3600

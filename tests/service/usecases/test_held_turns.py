@@ -59,7 +59,7 @@ def test_a_held_turn_that_is_not_played_in_the_end_is_told_once(
         letters = table.answers()[before:]
         assert [x.dedupe for x in letters] == [f"answer.turn.{number}"]
         told = table.rendered(letters[0])
-        assert told.codes == ["not_after_all", "mend" if how == "refused" else "shelved"]
+        assert told.codes == ["not_after_all", "mend" if how == "refused" else "given_up"]
         assert "When its time came, it could not be played any more." in told.said
 
 

@@ -21,8 +21,6 @@ from service.outgoing.identity import bounce_address
 from tests.support.correspondence import Correspondence
 from tests.support.tables import World, of_all, settings_for
 
-pytestmark = pytest.mark.both_databases
-
 ANA, BRUNO = "ana@example.org", "bruno@example.org"
 
 
@@ -64,6 +62,7 @@ def test_a_turn_is_played_and_answered_with_the_board(table: Correspondence) -> 
     assert len(answer.pictures) == 1
 
 
+@pytest.mark.both_databases
 def test_a_number_is_the_choice_of_the_letter(table: Correspondence, world: World) -> None:
     seat, decision, _ = awaited(table)
     mail = table.reply(seat, "2", decision)
@@ -118,6 +117,7 @@ def test_two_written_turns_are_a_question_too(table: Correspondence, world: Worl
     assert table.reply(seat, f"{one}\n\n{one}", decision).verdict == "played"
 
 
+@pytest.mark.both_databases
 def test_a_slip_in_a_turn_plays_nothing_of_it(table: Correspondence) -> None:
     seat, decision, turn = awaited(table)
     lines = turn.split("\n")
@@ -134,6 +134,16 @@ def test_a_slip_in_a_turn_plays_nothing_of_it(table: Correspondence) -> None:
     assert answer["Reply-To"].endswith(f"<{table.address(seat, decision)}>")
 
 
+def test_of_a_reply_that_was_cut_nothing_is_played(table: Correspondence) -> None:
+    seat, decision, turn = awaited(table)
+    prose = "The weather here is fine, and nobody has seen a bear for days.\n" * 500
+    mail = table.reply(seat, f"{turn}\n\n{prose}", decision)
+    assert mail.verdict == "mend"
+    assert entries(table) == 0
+    assert "8000 possibles" in table.answer(mail).said
+    assert table.reply(seat, f"{turn}\n\n{prose[:6000]}", decision).verdict == "played"
+
+
 def test_prose_is_answered_with_what_can_be_written(table: Correspondence) -> None:
     seat, decision, _ = awaited(table)
     mail = table.reply(seat, "What a lovely game this is, isn't it?", decision)
@@ -141,6 +151,7 @@ def test_prose_is_answered_with_what_can_be_written(table: Correspondence) -> No
     assert table.answer(mail).codes == ["nothing"]
 
 
+@pytest.mark.both_databases
 def test_an_old_letter_is_answered_with_the_present_position(table: Correspondence) -> None:
     seat, decision, turn = awaited(table)
     table.reply(seat, turn, decision)
@@ -192,6 +203,7 @@ def test_out_of_turn_is_told_and_changes_nothing(table: Correspondence) -> None:
     assert entries(table) == 0
 
 
+@pytest.mark.both_databases
 def test_the_same_mail_is_stored_and_handled_once(table: Correspondence, world: World) -> None:
     seat, decision, turn = awaited(table)
     to = table.address(seat, decision)
@@ -217,6 +229,7 @@ def test_without_a_message_id_the_bytes_tell(table: Correspondence) -> None:
     assert table.take(raw + b"more", to) is not None
 
 
+@pytest.mark.both_databases
 def test_a_crash_between_play_and_answer_gives_one_answer(
     table: Correspondence, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -236,6 +249,7 @@ def test_a_crash_between_play_and_answer_gives_one_answer(
     assert [table.rendered(letter).codes for letter in table.answers()] == [["played"]]
 
 
+@pytest.mark.both_databases
 def test_a_crash_before_the_play_gives_one_turn(
     table: Correspondence, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -255,6 +269,7 @@ def test_a_crash_before_the_play_gives_one_turn(
     assert entries(table) == 1
 
 
+@pytest.mark.both_databases
 def test_what_cannot_be_done_at_once_is_done_in_steps(
     table: Correspondence, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -278,6 +293,7 @@ def _dies(*_args: Any, **_more: Any) -> Any:
     raise RuntimeError("died")
 
 
+@pytest.mark.both_databases
 def test_what_fails_too_often_is_a_dead_letter(
     table: Correspondence, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -313,6 +329,7 @@ def test_a_turn_below_message_is_neither_played_nor_told(
     assert world.letters(table.match_id, "message") == []
 
 
+@pytest.mark.both_databases
 def test_a_foreign_sender_gets_nothing_and_the_player_one_letter_a_day(
     table: Correspondence,
 ) -> None:
@@ -328,6 +345,7 @@ def test_a_foreign_sender_gets_nothing_and_the_player_one_letter_a_day(
     assert "eve@example.org" in told.said
 
 
+@pytest.mark.both_databases
 def test_a_confirmed_address_is_the_players(table: Correspondence, world: World) -> None:
     seat, decision, turn = awaited(table)
     player = world.match(table.match_id).seats[seat].player
@@ -413,6 +431,7 @@ def test_our_own_letter_coming_back_is_not_answered(table: Correspondence, world
     assert len(table.answers()) == 1
 
 
+@pytest.mark.both_databases
 def test_loops_come_to_rest(table: Correspondence, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replying, "ANSWERS_PER_HOUR", 3)
     verdicts = [table.reply(0, "status").verdict for _ in range(6)]
@@ -422,6 +441,7 @@ def test_loops_come_to_rest(table: Correspondence, monkeypatch: pytest.MonkeyPat
     ]
 
 
+@pytest.mark.both_databases
 def test_forged_senders_use_up_nobodys_answers(
     table: Correspondence, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -457,6 +477,7 @@ def test_the_address_of_a_digest_answers_its_own_reader_alone(
     assert len(table.answers()) == 1
 
 
+@pytest.mark.both_databases
 def test_a_held_turn_is_told_until_when(table: Correspondence, world: World) -> None:
     with world.changing() as work:
         work.session.execute(update(Match).values(hold_minutes=30), execution_options=of_all(work))
@@ -473,6 +494,7 @@ def test_a_held_turn_is_told_until_when(table: Correspondence, world: World) -> 
     assert entries(table) == 1
 
 
+@pytest.mark.both_databases
 def test_who_has_left_is_told_so(table: Correspondence, world: World) -> None:
     seat, decision, turn = awaited(table)
     with world.changing() as work:
@@ -488,6 +510,7 @@ def test_who_has_left_is_told_so(table: Correspondence, world: World) -> None:
     assert table.answer(mail).pictures == {}
 
 
+@pytest.mark.both_databases
 def test_the_next_tenant_is_not_reached_by_the_old_address(
     table: Correspondence, world: World
 ) -> None:
@@ -502,6 +525,7 @@ def test_the_next_tenant_is_not_reached_by_the_old_address(
     assert entries(table) == 0
 
 
+@pytest.mark.both_databases
 def test_a_stand_in_gives_the_seat_back(table: Correspondence, world: World) -> None:
     seat, decision, turn = awaited(table)
     with world.changing() as work:
@@ -596,6 +620,7 @@ def test_a_subject_alone_may_be_a_word(table: Correspondence, world: World) -> N
     assert table.reply(seat, "", subject="Re: status").verdict == "nothing-said"
 
 
+@pytest.mark.both_databases
 def test_a_match_that_is_over_says_how_it_ended(table: Correspondence, world: World) -> None:
     world.hear()
     while world.match(table.match_id).status == "playing":

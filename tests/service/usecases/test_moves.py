@@ -144,7 +144,7 @@ def test_an_error_of_ours_is_counted_and_then_makes_a_dead_letter(
             moves.play(world.service, submission.id)
         except msgspec.DecodeError:
             continue
-    assert outcome(world, submission) == ("dead_letter", "shelved")
+    assert outcome(world, submission) == ("dead_letter", "given_up")
     assert entries(world, match_id) == 0
 
 

@@ -27,7 +27,7 @@ from service.time import deadlines, pausing
 from tests.support.tables import Jobs, World, settings_for
 from tests.support.time import MONDAY, at, clock_of, days, row_of, sent, waiting_letters
 
-pytestmark = [pytest.mark.both_databases, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 BEN = Guest(address="ben@example.org", name="Ben", lang="fr")
 DAY = dt.timedelta(days=1)
@@ -65,7 +65,10 @@ def texts(world: World, address: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("timeout", ["wait", "default", "bot", "drop"])
+@pytest.mark.parametrize(
+    "timeout",
+    [pytest.param("wait", marks=pytest.mark.both_databases), "default", "bot", "drop"],
+)
 def test_an_outage_moves_a_deadline_by_its_length(
     world: World, game_key: str, timeout: str
 ) -> None:
@@ -94,6 +97,7 @@ def test_an_outage_moves_a_deadline_by_its_length(
         assert after.expired_at is not None or after.closed_entry is not None
 
 
+@pytest.mark.both_databases
 def test_nothing_acts_on_an_old_time_before_the_sweep_has_come(world: World, game_key: str) -> None:
     """Jobs that were left in the queue are done first: time is up, reminders, a pause's end."""
     with days(world) as time:
@@ -187,6 +191,7 @@ def test_a_turn_that_is_held_can_be_taken_back_as_long(world: World, game_key: s
         assert held().status == "played"
 
 
+@pytest.mark.both_databases
 def test_a_sign_in_link_is_good_for_as_long(world: World) -> None:
     with days(world) as time:
         time.tick()
@@ -205,6 +210,7 @@ def test_a_sign_in_link_is_good_for_as_long(world: World) -> None:
             accounts.sign_in_of(world.service, session, token)
 
 
+@pytest.mark.both_databases
 def test_the_next_letter_tells_of_it_once_with_the_new_date(world: World, game_key: str) -> None:
     with days(world) as time:
         match_id = started(world, game_key, pace_days=3)
@@ -256,6 +262,7 @@ def test_a_heartbeat_that_is_a_little_late_is_no_outage(world: World, game_key: 
         assert (journaled(world), clock_of(world, match_id)) == ([], "2026-11-24 18:00")
 
 
+@pytest.mark.both_databases
 def test_machines_with_clocks_a_little_apart(world: World, game_key: str) -> None:
     with days(world) as time:
         match_id = started(world, game_key, pace_days=1)
@@ -270,6 +277,7 @@ def test_machines_with_clocks_a_little_apart(world: World, game_key: str) -> Non
         assert (journaled(world), clock_of(world, match_id)) == ([], "2026-11-24 18:00")
 
 
+@pytest.mark.both_databases
 def test_two_sweeps_at_once_journal_an_outage_once(world: World, game_key: str) -> None:
     with days(world) as time:
         matches = [started(world, game_key, pace_days=1) for _ in range(3)]
@@ -288,6 +296,7 @@ def test_two_sweeps_at_once_journal_an_outage_once(world: World, game_key: str) 
         assert {clock_of(world, each) for each in matches} == {"2026-11-26 18:00"}
 
 
+@pytest.mark.both_databases
 def test_a_crash_in_between_loses_nothing_and_doubles_nothing(
     world: World, game_key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -318,6 +327,7 @@ def test_a_crash_in_between_loses_nothing_and_doubles_nothing(
         assert {clock_of(world, each) for each in matches} == {"2026-11-26 18:00"}
 
 
+@pytest.mark.both_databases
 def test_one_match_that_cannot_be_moved_holds_up_no_other(
     world: World, game_key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -340,6 +350,7 @@ def test_one_match_that_cannot_be_moved_holds_up_no_other(
         assert clock_of(world, broken) == "2026-11-26 18:00"
 
 
+@pytest.mark.both_databases
 def test_a_clock_set_back_delays_nothing_that_is_due(world: World, game_key: str) -> None:
     """It had been two days ahead when letters, a turn and a held turn came in, and is set right."""
     with days(world) as time:
@@ -374,6 +385,7 @@ def test_a_clock_set_back_delays_nothing_that_is_due(world: World, game_key: str
         assert len(journaled(world)) == 1
 
 
+@pytest.mark.both_databases
 def test_a_letter_to_be_tried_again_goes_back_with_the_clock(world: World, game_key: str) -> None:
     with days(world) as time:
         match_id = started(world, game_key, pace_days=5)

@@ -29,7 +29,7 @@ from tests.support.sink import Delivery, SmtpSink
 from tests.support.tables import settings_for
 from tests.web.conftest import PromptBells, Site, path
 
-pytestmark = [pytest.mark.both_databases, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 SET_BACK = "was set back to its copy of"
 FORGED = "abcdefghijklmnopqrstuvwxyz"
@@ -127,6 +127,7 @@ def submissions(here: Installation) -> int:
         return session.scalar(select(func.count()).select_from(Submission)) or 0
 
 
+@pytest.mark.both_databases
 def test_nothing_of_before_acts_and_everybody_goes_on(here: Installation, tmp_path: Path) -> None:
     match = here.site.table()
     here.site.play_on(match, 2)
@@ -224,7 +225,9 @@ def seat_of(here: Installation, letter: Delivery) -> int:
     return int(str(letter.message["Message-ID"]).split(".")[2])
 
 
-@pytest.mark.parametrize("word", ["yes", "no", "yes\n1"])
+@pytest.mark.parametrize(
+    "word", ["yes", pytest.param("no", marks=pytest.mark.both_databases), "yes\n1"]
+)
 def test_an_answer_to_what_was_asked_before_is_none(
     here: Installation, tmp_path: Path, word: str
 ) -> None:
@@ -318,6 +321,7 @@ def test_a_table_of_after_the_copy_is_said_to_be_lost(here: Installation, tmp_pa
     assert here.reply(asked[0], "1").verdict in ("unknown", "stranger")
 
 
+@pytest.mark.both_databases
 def test_who_was_signed_in_is_not_taken_for_another(here: Installation, tmp_path: Path) -> None:
     here.back_up(tmp_path / "copy")
     reader = here.site.signed_in("ana@example.org")

@@ -27,7 +27,7 @@ from service.players import bounces
 from tests.support.correspondence import Correspondence
 from tests.support.tables import World, of_all
 
-pytestmark = [pytest.mark.both_databases, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 BEN = "ben@example.org"
 
@@ -124,6 +124,7 @@ def test_old_snapshots_go_and_nothing_is_told_otherwise(world: World, game_key: 
     assert world.match(match_id).last_entry == 19
 
 
+@pytest.mark.both_databases
 def test_the_newest_snapshot_stays_however_old_it_is(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     play(world, match_id, 3)
@@ -136,6 +137,7 @@ def test_the_newest_snapshot_stays_however_old_it_is(world: World, game_key: str
     assert snapshots(world, match_id) == [0, 4]
 
 
+@pytest.mark.both_databases
 def test_what_was_begun_is_gone_on_with(
     world: World, game_key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -209,6 +211,7 @@ def test_the_journal_and_the_last_letters_stay(world: World, over: Correspondenc
     assert all(not x.stored_details for x in letters if x.kind not in LASTING)
 
 
+@pytest.mark.both_databases
 def test_links_to_single_turns_go_and_the_others_stay(world: World, over: Correspondence) -> None:
     with world.service.database.read() as session:
         purposes = set(session.scalars(select(Key.purpose).where(Key.match_id == over.match_id)))
@@ -247,6 +250,7 @@ def test_replies_to_old_letters_are_answered(world: World, over: Correspondence)
     assert over.rendered(told)["References"] in threads
 
 
+@pytest.mark.both_databases
 def test_an_old_letter_can_come_back_and_cannot_go_again(
     world: World, over: Correspondence
 ) -> None:
@@ -276,6 +280,7 @@ def test_the_same_table_again(world: World, over: Correspondence) -> None:
         assert rematch.rematch(world.service, work, token).rematch_of == match.id
 
 
+@pytest.mark.both_databases
 def test_a_letter_that_still_waits_is_kept(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     world.post.fail = ConnectionRefusedError("nobody there")
@@ -287,6 +292,7 @@ def test_a_letter_that_still_waits_is_kept(world: World, game_key: str) -> None:
     assert waiting <= {x.id for x in world.letters(match_id)}
 
 
+@pytest.mark.both_databases
 def test_a_match_that_goes_on_is_not_pruned(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     play(world, match_id, 4)

@@ -29,7 +29,7 @@ from tests.support.sink import Delivery, SmtpSink
 from tests.support.tables import Postbox, World
 from tests.support.time import Days, at, clock_of, days, row_of, sent
 
-pytestmark = [pytest.mark.both_databases, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 BEN = Guest(address="ben@example.org", name="Ben", lang="en")
 HOUR = dt.timedelta(hours=1)
@@ -77,7 +77,9 @@ def calendar_of(delivered: Delivery) -> list[tuple[dt.datetime, int]]:
     return [(event["DTEND"].dt, int(event["SEQUENCE"])) for event in events]
 
 
-@pytest.mark.parametrize("trouble", ["away", "MAIL", "login", "4xx"])
+@pytest.mark.parametrize(
+    "trouble", ["away", "MAIL", "login", pytest.param("4xx", marks=pytest.mark.both_databases)]
+)
 def test_nobody_is_dropped_who_was_not_asked(
     world: World, game_key: str, sink: SmtpSink, trouble: str
 ) -> None:
@@ -161,6 +163,7 @@ def test_a_letter_that_may_have_been_taken_keeps_its_bytes(
         assert calendar_of(sink.deliveries[-1]) == [(moved, 1)]
 
 
+@pytest.mark.both_databases
 def test_a_turn_whose_letter_may_have_been_taken_is_not_taken_back(
     world: World, game_key: str, sink: SmtpSink
 ) -> None:
@@ -179,6 +182,7 @@ def test_a_turn_whose_letter_may_have_been_taken_is_not_taken_back(
                 undoing.undo(world.service, work, match, mover)
 
 
+@pytest.mark.both_databases
 def test_the_time_of_a_slow_handing_over_is_nobodys(world: World, game_key: str) -> None:
     with days(world) as time:
         match_id, letter = started(world, game_key)
@@ -192,6 +196,7 @@ def test_the_time_of_a_slow_handing_over_is_nobodys(world: World, game_key: str)
         assert clock_of(world, match_id) == "2026-11-26 18:09"
 
 
+@pytest.mark.both_databases
 def test_waiting_for_a_free_sender_is_nobodys_but_quiet_hours_are_the_readers(
     world: World, game_key: str
 ) -> None:
@@ -230,6 +235,7 @@ def test_no_reminder_comes_before_the_letter(world: World, game_key: str, sink: 
         assert [which for _, which in sent(world, match_id, "reminder")] == ["half"]
 
 
+@pytest.mark.both_databases
 def test_a_refused_letter_holds_the_clock_and_the_table_is_told(
     world: World, game_key: str, sink: SmtpSink
 ) -> None:
@@ -291,6 +297,7 @@ class Frozen(Postbox):
         raise NotTaken(SmtpFailure.AFTER_DATA, "timed out")
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("after", [False, True])
 def test_a_sender_frozen_beyond_its_claim_changes_nothing(
     world: World, game_key: str, after: bool
@@ -309,6 +316,7 @@ def test_a_sender_frozen_beyond_its_claim_changes_nothing(
         assert (found.failure, found.message) == (None, None)
 
 
+@pytest.mark.both_databases
 def test_a_frozen_sender_does_not_mark_what_another_has_claimed(
     world: World, game_key: str
 ) -> None:
@@ -327,6 +335,7 @@ def test_a_frozen_sender_does_not_mark_what_another_has_claimed(
         assert (found.status, found.claim) == ("sending", 2)
 
 
+@pytest.mark.both_databases
 def test_a_server_that_fails_is_left_alone_and_tried_by_one(
     world: World, game_key: str, sink: SmtpSink
 ) -> None:
@@ -375,6 +384,7 @@ def test_a_recipient_that_is_refused_does_not_stop_the_others(
         ]
 
 
+@pytest.mark.both_databases
 def test_a_sent_letter_goes_again_as_it_was_or_under_another_name(
     world: World, game_key: str
 ) -> None:
@@ -397,6 +407,7 @@ def test_a_sent_letter_goes_again_as_it_was_or_under_another_name(
         assert row_of(world, match_id, letter.decision or "").held is None
 
 
+@pytest.mark.both_databases
 def test_an_error_of_ours_makes_a_dead_letter_and_holds_the_clock(
     world: World, game_key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -429,6 +440,7 @@ def test_the_page_says_why_the_clock_stands_and_refresh_leaves_it(
             assert world.awaited(match_id).held == ("paused" if paused else "unsent")
 
 
+@pytest.mark.both_databases
 def test_a_refusal_is_final_only_for_recipient_and_text(world: World, game_key: str) -> None:
     with days(world):
         _, letter = started(world, game_key)
@@ -490,6 +502,7 @@ def test_reminders_that_were_tried_fold_into_the_nearest(world: World, game_key:
         assert [x.details_as(ReminderDetails).which for x in left if x.status == "sent"] == ["4h"]
 
 
+@pytest.mark.both_databases
 def test_what_is_said_after_a_letter_may_have_gone_is_another(world: World, game_key: str) -> None:
     with days(world) as time:
         match_id, letter = started(world, game_key)

@@ -9,13 +9,15 @@ addresses of letters they had sent.
 from __future__ import annotations
 
 import datetime as dt
+import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from email import message_from_bytes
 from pathlib import Path
 
 import msgspec
 import pytest
+import time_machine
 from flask import Flask
 from sqlalchemy import func, select
 
@@ -36,8 +38,6 @@ from tests.support.postgresql import Cluster
 from tests.support.reader import Reader
 from tests.support.tables import Jobs, World, settings_for
 from tests.support.time import Days, days
-
-pytestmark = pytest.mark.both_databases
 
 LEFT = Path(__file__).resolve().parents[2] / "fixtures" / "databases"
 AWAY = dt.timedelta(minutes=5)
@@ -100,32 +100,73 @@ def of_version(version: str, url: str) -> Left:
     return msgspec.json.decode((LEFT / f"{version}.json").read_bytes(), type=Left)
 
 
+class Installations:
+    """Earlier installations, each upgraded once, as docs/operating.md has it, a few minutes after
+    it was stopped; nothing has run since. Tests have copies.
+    """
+
+    def __init__(self, folder: Path, cluster: Callable[[], Cluster]) -> None:
+        self._folder = folder
+        self._cluster = cluster
+        self._upgraded: dict[tuple[str, str], tuple[str, Left]] = {}
+
+    def copy(self, version: str, kind: str, folder: Path) -> tuple[str, Left]:
+        """The URL of a database of this kind that was of this version, and what was left."""
+        if (version, kind) not in self._upgraded:
+            if kind == "sqlite":
+                url = f"sqlite:///{self._folder}/{version}.db"
+            else:
+                url = self._cluster().create()
+            self._upgraded[version, kind] = (url, self._upgrade(version, url))
+        known, left = self._upgraded[version, kind]
+        if kind == "sqlite":
+            shutil.copy(known.removeprefix("sqlite:///"), folder / "upgraded.db")
+            return f"sqlite:///{folder}/upgraded.db", left
+        return self._cluster().create(known.rpartition("/")[2]), left
+
+    @staticmethod
+    def _upgrade(version: str, url: str) -> Left:
+        left = of_version(version, url)
+        with time_machine.travel(left.at + AWAY, tick=False):
+            assert upkeep.upgrade(settings_for(url)) == (version, schema.newest())
+        return left
+
+
+@pytest.fixture(scope="session")
+def installations(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Installations:
+    return Installations(
+        tmp_path_factory.mktemp("installations"), lambda: request.getfixturevalue("postgresql")
+    )
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
-def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A database without any table."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path}/old.db"
-        return
-    cluster: Cluster = request.getfixturevalue("postgresql")
-    url = cluster.create()
-    yield url
-    cluster.drop(url)
+def database_url(request: pytest.FixtureRequest) -> str:
+    """Which kind of database it was."""
+    kind: str = request.param
+    if kind == "postgresql":
+        request.getfixturevalue("postgresql")
+    return kind
 
 
 @pytest.fixture(params=["0002", "0010"])
-def upgraded(request: pytest.FixtureRequest, empty_url: str) -> Iterator[tuple[Upgraded, Days]]:
-    """An earlier installation, upgraded as docs/operating.md has it, a few minutes after it was
-    stopped; nothing has run since.
-    """
-    left = of_version(request.param, empty_url)
-    settings = settings_for(empty_url, REQUESTS_PER_MINUTE="1000000")
+def upgraded(
+    request: pytest.FixtureRequest,
+    database_url: str,
+    installations: Installations,
+    tmp_path: Path,
+) -> Iterator[tuple[Upgraded, Days]]:
+    """An earlier installation after its upgrade."""
+    url, left = installations.copy(request.param, database_url, tmp_path)
     jobs = Jobs()
-    app = create_app(settings, jobs)
+    app = create_app(settings_for(url, REQUESTS_PER_MINUTE="1000000"), jobs)
     world = Upgraded(app, jobs, left)
     with days(world, left.at + AWAY) as clock:
-        assert upkeep.upgrade(settings) == (request.param, schema.newest())
         yield world, clock
     world.service.database.dispose()
+    if database_url == "postgresql":
+        request.getfixturevalue("postgresql").drop(url)
 
 
 def play_by_link(world: Upgraded, link: str) -> None:
@@ -150,6 +191,7 @@ def play_to_the_end(world: Upgraded, clock: Days, match_id: int) -> None:
     verify(record, games())
 
 
+@pytest.mark.both_databases
 def test_what_was_on_its_way_is_done_once(upgraded: tuple[Upgraded, Days]) -> None:
     """A turn and a mail that nobody had looked at, a letter that was owed, one that had failed."""
     world, clock = upgraded
@@ -188,6 +230,7 @@ def test_what_was_on_its_way_is_done_once(upgraded: tuple[Upgraded, Days]) -> No
     assert not names.keys() & {table.message_id for table in left.values()}
 
 
+@pytest.mark.both_databases
 @pytest.mark.slow
 def test_links_of_letters_sent_before_lead_on(upgraded: tuple[Upgraded, Days]) -> None:
     world, clock = upgraded
@@ -212,6 +255,7 @@ def test_replies_to_letters_sent_before_are_played(upgraded: tuple[Upgraded, Day
     play_to_the_end(world, clock, table.id)
 
 
+@pytest.mark.both_databases
 def test_reports_about_letters_sent_before_find_them(upgraded: tuple[Upgraded, Days]) -> None:
     """But for those of versions before 0005, which proved a bounce address in another way."""
     world, _ = upgraded
@@ -228,7 +272,7 @@ def test_reports_about_letters_sent_before_find_them(upgraded: tuple[Upgraded, D
                 assert letter.player.email == table.to
 
 
-@pytest.mark.parametrize("by", ["time", "word"])
+@pytest.mark.parametrize("by", [pytest.param("time", marks=pytest.mark.both_databases), "word"])
 def test_a_held_turn_is_played_or_taken_back(upgraded: tuple[Upgraded, Days], by: str) -> None:
     world, clock = upgraded
     table = world.left.matches["held"]
@@ -248,7 +292,7 @@ def test_a_held_turn_is_played_or_taken_back(upgraded: tuple[Upgraded, Days], by
         assert world.entries("held") == entries + 1
 
 
-@pytest.mark.parametrize("by", ["link", "reply"])
+@pytest.mark.parametrize("by", [pytest.param("link", marks=pytest.mark.both_databases), "reply"])
 def test_an_invitation_sent_before_is_accepted(upgraded: tuple[Upgraded, Days], by: str) -> None:
     world, _ = upgraded
     table = world.left.matches["invited"]

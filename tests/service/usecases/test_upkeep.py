@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 import time_machine
 from alembic import command
-from sqlalchemy import MetaData, create_engine, insert, select, text
+from sqlalchemy import JSON, Boolean, MetaData, create_engine, insert, select, text
 from sqlalchemy import column as bare_column
 from sqlalchemy import table as bare_table
 
@@ -18,9 +18,11 @@ from engine.record import decode, verify
 from service.core import counters, locks, retriable, schema
 from service.core.context import Service
 from service.core.db import Database
-from service.core.letter_details import ReminderDetails
-from service.core.models import Base, Match, Submission
+from service.core.letter_details import AnswerDetails, ReminderDetails
+from service.core.models import Base, Letter, Match, Submission
+from service.core.results import NotAfterAll, TurnGivenUp
 from service.core.statuses import LetterKind
+from service.core.verdicts import GivenUp
 from service.mail.commands import unsubscribing
 from service.mail.send import delivery
 from service.matches import leaving, moves, records
@@ -35,6 +37,9 @@ pytestmark = pytest.mark.both_databases
 
 NOON = dt.datetime(2026, 11, 21, 11, 0, tzinfo=dt.UTC)
 NEWEST = schema.newest()
+AS_KEPT = {"results": [{"code": "not_after_all"}, {"code": "shelved", "word": "play"}]}
+KEPT_LETTERS = bare_table("letter", bare_column("kind"), bare_column("details", JSON))
+KEPT_VERDICT = select(bare_column("verdict", JSON)).select_from(bare_table("submission"))
 NEW_PURPOSES = ("reply", PURPOSE)
 
 
@@ -88,8 +93,11 @@ def copied(world: World, old_url: str) -> None:
                 rows = [row for row in rows if row["purpose"] not in NEW_PURPOSES]
             if table.name == "letter":
                 rows = [row for row in rows if row["kind"] != "reminder"]
+            bare = bare_table(table.name, *(bare_column(c.name, c.type) for c in columns))
+            if table.name == "decision":  # that there are orders was not known
+                bare.append_column(bare_column("blocking", Boolean()))
+                rows = [{**row, "blocking": True} for row in rows]
             if rows:
-                bare = bare_table(table.name, *(bare_column(c.name, c.type) for c in columns))
                 connection.execute(insert(bare), rows)
             if "id" in old.columns and engine.dialect.name == "postgresql":
                 connection.execute(text(f"SELECT setval('{table.name}_id_seq', 1000)"))
@@ -219,9 +227,16 @@ def test_dead_letters_of_the_version_before_are_found_and_retried(
         assert session.scalar(text("SELECT status FROM submission")) == "shelved"
         labels = set(session.scalars(text("SELECT labels FROM tally")))
         assert {"form|shelved", "lmtp|shelved"} <= labels
+        assert session.scalar(KEPT_VERDICT) == {"code": "shelved"}
+        session.execute(KEPT_LETTERS.update().values(kind="answer", details=AS_KEPT))
     with world.service.database.write() as work:
         schema.bring_to(work.session.connection(), "head")
     with world.service.database.read() as session:
+        assert isinstance(session.get_one(Submission, submission.id).verdict, GivenUp)
+        told = {
+            letter.details_as(AnswerDetails).results for letter in session.scalars(select(Letter))
+        }
+        assert told == {(NotAfterAll(), TurnGivenUp(word="play"))}
         assert [one.name for one in dead_letters.dead_letters(session)] == [f"move-{submission.id}"]
         labels = set(session.scalars(text("SELECT labels FROM tally")))
         assert {"form|dead_letter", "lmtp|dead-letter"} <= labels

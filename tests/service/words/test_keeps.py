@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from engine.games import games
-from engine.protocol import Unreadable
+from engine.protocol import LONGEST_TEXT, IllegalAction, Unreadable
 from service.core import verdicts
 from service.mail.commands import orders
 from service.mail.commands.courtesy import says_nothing
@@ -126,9 +126,17 @@ def test_joining_words_stay_with_their_lines(text: str) -> None:
 def test_a_long_turn_is_taken_whole_or_not_at_all() -> None:
     line = "take 1" + ", take 1" * 7 + "\n"
     assert find(line * 75 + "rest") == orders.Turn(line * 75 + "rest")
-    found = find(line * 150 + "rest")
+    text = line * 150 + "rest"
+    found = find(text)
     assert isinstance(found, orders.Mend)
-    assert isinstance(found.error, Unreadable)
+    assert isinstance(found.error, IllegalAction)
+    told = {"most": LONGEST_TEXT, "length": len(text)}
+    assert (found.error.code, found.error.context) == ("long_text", told)
+
+
+def test_the_last_of_many_lines_is_read_like_the_first() -> None:
+    prose = "The weather here is fine, and nobody has seen a bear.\n\n" * 300
+    assert find(prose + "take 2\nrest") == orders.Turn("take 2\nrest")
 
 
 def test_a_line_that_only_joins_makes_no_alternatives() -> None:

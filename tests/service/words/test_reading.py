@@ -9,6 +9,7 @@ import pytest
 
 from service.mail.commands.arguments import dated
 from service.mail.commands.reading import WORDS, read
+from service.mail.parse.text import LONGEST
 from service.render.templating import environment
 
 NAMES = ["Ana", "Bruno Le Goff"]
@@ -26,6 +27,11 @@ LINES: dict[str, tuple[str, dict[str, Any]]] = {
     "plateaux": ("board", {}),
     "history": ("history", {}),
     "Historique": ("history", {}),
+    "orders": ("orders", {}),
+    "Consignes ?": ("orders", {}),
+    "withdraw": ("withdraw", {"which": None}),
+    "withdraw 2 please": ("withdraw", {"which": 2}),
+    "retirer tout": ("withdraw", {"which": "all"}),
     "undo": ("undo", {}),
     "annuler": ("undo", {}),
     "play": ("play", {"choice": None}),
@@ -243,16 +249,18 @@ def test_everything_else_is_left_as_it_was() -> None:
     assert script.paragraphs == [["My move is:", "lay a, take b"], ["See you on Monday then"]]
 
 
-def test_a_huge_reply_is_cut() -> None:
-    script = read("status\n" + "word word word\n" * 100_000)
-    assert sum(map(len, script.paragraphs)) < 500
+def test_the_longest_reply_is_read_whole() -> None:
+    lines = LONGEST // len("word word word\n")
+    script = read("word word word\n" * lines + "status")
+    assert sum(map(len, script.paragraphs)) == lines
+    assert [spoken.word.name for spoken in script.words] == ["status"]
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_every_word_of_the_help_works_as_it_is_written(lang: str) -> None:
     answers: Any = environment(lang).get_template("wording/answers.txt").module
     named = set()
-    for line, _ in answers.WORDS:
+    for line, _ in (*answers.WORDS, *answers.ORDER_WORDS):
         (said,) = read(line).words
         named.add(said.word.name)
     left_out = {"accept", "decline", "never", "yes", "no", "help", "resume", "unmute"}

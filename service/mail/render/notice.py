@@ -1,0 +1,30 @@
+"""The notice: something has happened to its reader, who is asked nothing at present."""
+
+from __future__ import annotations
+
+from service.mail.render.boards import boards, pictures
+from service.mail.render.draft import Draft
+from service.mail.render.filing import filings
+from service.mail.render.letter_context import LetterContext
+from service.mail.render.table import Table
+from service.matches import reading
+
+
+def write(context: LetterContext) -> Draft:
+    """Write what has happened, first in a sentence, then as a story; and how it goes on: who is out
+    of the game can watch it.
+    """
+    table = Table.at(context)
+    n = table.match_view.n
+    story = reading.since_own_turn(context.session, table.match, table.seat, n)
+    happened = [event for entry in story for event in entry.events if event["now"]]
+    shown = boards(table, story)
+    return table.draft(
+        pictures(shown),
+        boards=shown,
+        story=story,
+        happened=happened,
+        planned=any(entry.by_plan and entry.seat == table.seat for entry in story),
+        awaited=reading.awaited(context.session, table.match, table.match_view),
+        orders=filings(table),
+    )

@@ -1,0 +1,94 @@
+"""Stories by chapters: what happened in a long turn, what concerns the reader first.
+
+A game may tell its events in chapters (`engine.protocol.Event.chapter`); of one that does not,
+nothing changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any, Protocol
+
+import msgspec
+
+SHORT = 3
+"""So many lines besides the reader's own are told among them; more come after them."""
+
+
+class Told(Protocol):
+    """An entry as a reader is told it (`service.matches.reading.HistoryEntry`)."""
+
+    @property
+    def events(self) -> Sequence[Mapping[str, Any]]: ...
+
+
+class Line(msgspec.Struct, frozen=True):
+    """The events of one seat (None: of nobody) in a row, within one entry."""
+
+    entry: Any
+    seat: int | None
+    events: list[Mapping[str, Any]]
+
+
+class Chapter(msgspec.Struct, frozen=True):
+    """A part of a story; the game has words for its `name`."""
+
+    name: str
+    lines: list[Line]
+
+
+class Story(msgspec.Struct, frozen=True):
+    """A story in its order (`whole`); and in two parts, what concerns the reader (`own`) and the
+    `rest`.
+    """
+
+    whole: list[Chapter]
+    own: list[Chapter]
+    rest: list[Chapter]
+
+    @property
+    def parted(self) -> bool:
+        """True if it is long enough for what concerns the reader to be told first."""
+        return bool(self.own) and _length(self.rest) > SHORT
+
+    @property
+    def headed(self) -> bool:
+        """True if it has several chapters."""
+        return len({chapter.name for chapter in self.whole}) > 1
+
+    @property
+    def length(self) -> int:
+        """The number of lines that do not concern the reader."""
+        return _length(self.rest)
+
+
+def by_chapters(told: Iterable[Told], without: Collection[str] = ()) -> Story | None:
+    """The story of these entries by chapters, without events of some kinds; None if the game tells
+    none of these events in a chapter.
+    """
+    events = [
+        (entry, event) for entry in told for event in entry.events if event["kind"] not in without
+    ]
+    if not any(event.get("chapter") for _, event in events):
+        return None
+    own = [(entry, event) for entry, event in events if event.get("mine")]
+    rest = [(entry, event) for entry, event in events if not event.get("mine")]
+    return Story(_chapters(events), _chapters(own), _chapters(rest))
+
+
+def _chapters(events: Iterable[tuple[Told, Mapping[str, Any]]]) -> list[Chapter]:
+    return [
+        Chapter(name, list(_lines(some)))
+        for name, some in groupby(events, lambda each: str(each[1].get("chapter", "")))
+    ]
+
+
+def _lines(events: Iterable[tuple[Told, Mapping[str, Any]]]) -> Iterable[Line]:
+    for (_, seat), some in groupby(events, lambda each: (id(each[0]), each[1]["seat"])):
+        found = list(some)
+        yield Line(found[0][0], seat, [event for _, event in found])
+
+
+def _length(chapters: Iterable[Chapter]) -> int:
+    return sum(len(chapter.lines) for chapter in chapters)

@@ -1,0 +1,51 @@
+"""Stories by chapters: what concerns the reader first, the rest after it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from service.render.stories import by_chapters
+
+
+class Entry(msgspec.Struct):
+    """An entry as far as chapters go."""
+
+    events: list[dict[str, Any]]
+
+
+def event(chapter: str, seat: int | None, *, mine: bool = False) -> dict[str, Any]:
+    """An event of a chapter."""
+    return {"kind": "told", "seat": seat, "data": {}, "chapter": chapter, "mine": mine}
+
+
+def test_a_story_without_chapters_is_told_as_ever() -> None:
+    assert by_chapters([Entry([event("", 0, mine=True)]), Entry([event("", 1)])]) is None
+
+
+def test_what_concerns_the_reader_comes_first_where_there_is_much_else() -> None:
+    many = [event("hunt", seat) for seat in range(1, 6)]
+    story = by_chapters([Entry([*many, event("hunger", 0, mine=True), event("hunger", 3)])])
+    assert story is not None
+    assert story.parted
+    assert [chapter.name for chapter in story.own] == ["hunger"]
+    assert [(c.name, [line.seat for line in c.lines]) for c in story.rest] == [
+        ("hunt", [1, 2, 3, 4, 5]),
+        ("hunger", [3]),
+    ]
+
+
+def test_little_is_told_in_its_order() -> None:
+    story = by_chapters([Entry([event("hunt", 1), event("hunt", 0, mine=True)])])
+    assert story is not None
+    assert not story.parted
+    assert not story.headed
+    assert [line.seat for line in story.whole[0].lines] == [1, 0]
+
+
+def test_chapters_go_on_over_entries_but_lines_do_not() -> None:
+    first, second = Entry([event("hunt", 1), event("hunt", 1)]), Entry([event("hunt", 1)])
+    story = by_chapters([first, second])
+    assert story is not None
+    assert [[len(line.events) for line in chapter.lines] for chapter in story.whole] == [[2, 1]]
