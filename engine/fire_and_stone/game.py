@@ -9,13 +9,14 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.chance import Chance
+from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import default, flow, guessing, scoring, setup, view
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.components import SEATS
-from engine.fire_and_stone.plans import asked
+from engine.fire_and_stone.plans import asked, explaining
 from engine.fire_and_stone.setup import Options
-from engine.fire_and_stone.state import OVER, State
-from engine.protocol import Bot, Decision, Notation, Outcome, PlanStep, Seat, Step
+from engine.fire_and_stone.state import OVER, RANK, State
+from engine.protocol import Bot, Decision, Filed, Notation, Outcome, PlanStep, Seat, Step
 
 
 class FireAndStone:
@@ -71,6 +72,26 @@ class FireAndStone:
 
     def plan_used(self, state: State, seat: Seat, step: PlanStep) -> State:
         return asked.used(state, seat)
+
+    def filed(self, state: State, seat: Seat) -> tuple[Filed, ...]:
+        """The ranking handed in, or the plan for the turn."""
+        if state.turn.phase == RANK and state.rankings[seat]:
+            rank = do.Rank(cards=state.rankings[seat])
+            return (Filed(decision=f"0.rank.{seat}", actions=(rank,)),)
+        if seat != state.turn.seat or state.plan is None:
+            return ()
+        plan = do.File(plan=state.plan)
+        none = do.File(plan=None)
+        decision = f"{state.turn.number}.plan"
+        return (Filed(decision=decision, actions=(plan,), withdraws=(none,)),)
+
+    def explained(self, state: State, seat: Seat, action: Action) -> Any:
+        if not isinstance(action, do.File) or action.plan is None:
+            return None
+        return explaining.explained(state, seat, action.plan)
+
+    def stopped(self, state: State, seat: Seat) -> Any:
+        return asked.stopped(state, seat)
 
     def outcome(self, state: State) -> Outcome | None:
         return scoring.outcome(state)

@@ -19,6 +19,7 @@ from service.players import preferences
 from tests.engine.contract.walks import SHOWN_TABLES
 from tests.engine.toy import GAME as TOY
 from tests.support.correspondence import Correspondence
+from tests.support.games import KNOWN
 from tests.support.reader import Reader
 from tests.support.tables import World
 from tests.support.time import days, sent

@@ -40,7 +40,7 @@ from engine.fire_and_stone.state import (
     State,
     column_kind,
 )
-from engine.kit.plans.reactions import Acted, consult
+from engine.kit.plans.reactions import Acted, Stopped, consult
 from engine.protocol import IllegalAction, PlanStep, Seat
 
 _NO_CHANCE = NoChance()
@@ -48,13 +48,25 @@ _NO_CHANCE = NoChance()
 
 def answer(state: State, seat: Seat) -> Acted[Action] | None:
     """The answer of the seat's plan to its open decision; None if the seat is to be asked."""
+    found = _consulted(state, seat)
+    if state.plan is None or not isinstance(found, Acted):
+        return None
+    return _with_second_piece(state, state.plan, found)
+
+
+def stopped(state: State, seat: Seat) -> Stopped | None:
+    """The reason why the plan has no answer, once a command of the turn was carried out; None
+    without a plan, or if it has one.
+    """
+    found = _consulted(state, seat) if state.turn.step else None
+    return found if isinstance(found, Stopped) else None
+
+
+def _consulted(state: State, seat: Seat) -> Acted[Action] | Stopped | None:
     turn = state.turn
     if state.plan is None or seat != turn.seat or turn.phase in (RANK, OVER):
         return None
-    found = consult(state.plan, state.waiting, Asked(state, turn.phase))
-    if not isinstance(found, Acted):
-        return None
-    return _with_second_piece(state, state.plan, found)
+    return consult(state.plan, state.waiting, Asked(state, turn.phase))
 
 
 def planned(state: State, seat: Seat, *, expired: bool) -> PlanStep | None:

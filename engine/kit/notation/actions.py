@@ -179,6 +179,7 @@ class ActionNotation(Generic[S, A, O]):
                 # The decision is made: what follows is another's, or another turn's.
                 raise self._placed(IllegalAction("turn_over", "", text=part.text, nearest=()), read)
             here = self._context(state, seat, decisions, lang)
+            before = len(read)  # a text may say several steps
             try:
                 if revealed:
                     read += self._by_itself(here, part)
@@ -193,7 +194,7 @@ class ActionNotation(Generic[S, A, O]):
                     # What was revealed must not show in an error: nothing is played by then.
                     state = state if revealed else step.state
             except (NotationError, IllegalAction) as error:
-                self._placed(error, read[:index])
+                self._placed(error, read[:before])
                 raise
         return tuple(read)
 

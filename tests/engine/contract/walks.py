@@ -19,10 +19,7 @@ from tests.engine.toy import GAME as TOY
 
 GAMES: dict[str, Game[Any, Any]] = {
     **games(),
-    TOY.key: TOY,
-    NIM.key: NIM,
-    FIRE_AND_STONE.key: FIRE_AND_STONE,
-    MAMMOTHS.key: MAMMOTHS,
+    **{game.key: game for game in (TOY, NIM, FIRE_AND_STONE, MAMMOTHS)},
 }
 SEATS = {MAMMOTHS.key: (2, 5)}
 """The numbers of seats of a game whose turns are long; its own tests play with all numbers."""

@@ -13,7 +13,7 @@ from engine.kit.notation.actions import ActionNotation
 from engine.kit.notation.meaning import Meaning, exactly
 from engine.kit.notation.syntax import either, into, keyword, many
 from engine.kit.notation.words import Vocabulary, words_of
-from engine.protocol import Ambiguous, Decision, IllegalAction, Seat, Step
+from engine.protocol import Ambiguous, Decision, IllegalAction, Seat, Step, Unreadable
 
 
 class Pick(msgspec.Struct, frozen=True, tag="pick"):
@@ -122,6 +122,12 @@ def test_a_step_that_is_not_legal_after_those_before_it_is_refused() -> None:
     assert refused.value.code == "no_such_berry"
     assert refused.value.context["text"] == "eat red red red blue"
     assert refused.value.context["nearest"] == ("pick blue",)
+
+
+def test_an_error_knows_all_steps_begun_before_it() -> None:
+    with pytest.raises(Unreadable) as refused:
+        NOTATION.parse((), 0, "eat red blue, pick green", "en")
+    assert refused.value.begun == (Pick("red"), Pick("blue"), Done())
 
 
 def test_two_meanings_of_several_steps_are_asked_about_with_all_of_them() -> None:
