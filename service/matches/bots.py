@@ -90,8 +90,9 @@ def _note_asked(service: Service, match_id: int, decision: str) -> None:
     """A bot is asked for an order once: what it leaves is left."""
     with service.database.write() as work:
         locks.lock_number(service, work, match_id)
-        row = work.session.get_one(DecisionRow, (match_id, decision), populate_existing=True)
-        row.enqueued_at = None
+        row = work.session.get(DecisionRow, (match_id, decision), populate_existing=True)
+        if row is not None:
+            row.enqueued_at = None
 
 
 def _pondered(

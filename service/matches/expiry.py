@@ -106,7 +106,8 @@ def _is_ours_to_look_at(work: Work, row: DecisionRow) -> bool:
 def _act(
     service: Service, work: Work, match: LockedMatch, row: DecisionRow, policy: TimeoutPolicy
 ) -> None:
-    if policy != TimeoutPolicy.WAIT and _is_left_alone(work, match, row):
+    # What is left of a turn whose time was up before is decided with it.
+    if policy != TimeoutPolicy.WAIT and row.allowance and _is_left_alone(work, match, row):
         # Whoever lets it go on finds time to play, not a clock that has run out.
         deadlines.renew(service, work, match, row)
         pausing.stop_all(service, work, match, bots=match.timeout == TimeoutPolicy.BOT)

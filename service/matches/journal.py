@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import Any, cast
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any, TypeVar, cast
 
 import msgspec
+import structlog
 from msgspec.structs import replace
 from sqlalchemy import ColumnElement, and_, bindparam, false, func, or_, select
 from sqlalchemy.orm import Session, aliased
@@ -20,6 +21,9 @@ from engine.protocol import Asks, Event, Game, Seat
 from service.core.locks import LockedMatch
 from service.core.models import EntryRow, Match
 from service.core.statuses import Actor, Cause
+
+T = TypeVar("T")
+log = structlog.get_logger(__name__)
 
 _READ = "entries that were read"
 
@@ -271,15 +275,26 @@ def follow_plans(
     those who left say nothing any more. `expired` as in `engine.journal.follow_plans`.
     """
     left = [leaving.seat for leaving in leavings(match)]
-    followed = []
-    for entry, after, played in journal.follow_plans(
-        game_of(match), reached, match.seed, expired=expired, left=left
-    ):
+    said = journal.follow_plans(game_of(match), reached, match.seed, expired=expired, left=left)
+    followed: list[Made] = []
+    while (step := _next_of(said, match)) is not None:
+        entry, after, played = step
         made = Made(
             seat=entry.seat, cause=Cause(Actor.PLAN), asks=Asks.MUST, reached=after, played=played
         )
         followed.append(_written(session, match, entry, made, made_at))
     return followed
+
+
+def _next_of(said: Iterator[T], match: Match) -> T | None:
+    """The next thing that plans say. One that fails says nothing: that is not to be the trouble of
+    the table, which asks its player then.
+    """
+    try:
+        return next(said, None)
+    except Exception:
+        log.exception("plan_failed", match=match.id, game=match.game)
+        return None
 
 
 def _written(session: Session, match: LockedMatch, entry: Entry, made: Made, made_at: Any) -> Made:

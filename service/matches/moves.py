@@ -37,7 +37,7 @@ from service.core.letter_details import DefaultPlayed
 from service.core.locks import LockedMatch
 from service.core.models import DecisionRow, EntryRow, Match, Submission
 from service.core.statuses import WAITING, Actor, Cause, MatchStatus, SubmissionStatus, actor_of
-from service.matches import journal, telling
+from service.matches import journal, reading, telling
 from service.matches.transitions import apply_transition
 from service.outgoing import news
 from service.time import deadlines, lost_time, outages, pausing
@@ -62,7 +62,8 @@ def receive(
 ) -> Submission:
     """Store a submission and enqueue its job. The same `dedupe` again gives the stored one back.
 
-    `body` is notation text; what exceeds LONGEST_BODY characters is cut (no legal turn is near it).
+    `body` is notation text; what exceeds LONGEST_BODY characters is cut: what is left is still too
+    long (`engine.protocol.LONGEST_TEXT`), so all of it is refused.
     The turn of a person is held as long as the table wants it, but never beyond its deadline.
     `received_at` is when it reached us, if that was before now: clocks stop then.
     """
@@ -265,11 +266,13 @@ def _play_in(
         late = [match.seats[row.seat]]
         turn = row.turn or row.decision  # of which it may play more than one part
         news.tell(service, work, match, DefaultPlayed(about=row.seat), turn, to=late)
+    paused = match.paused_at is not None
+    secret = paused and submission.seat in reading.asked_together(work.session, match)
     followed = journal.follow_plans(work.session, match, made.reached, service.now())
     apply_transition(service, work, match, [made, *followed], asked)
     if not by_bot and made.asks is Asks.MUST:
         # An order is silent: a pause that ended by it would tell that it was filed.
-        pausing.wake(service, work, match, submission.seat)
+        pausing.wake(service, work, match, submission.seat, secret=secret)
     return submission
 
 

@@ -14,17 +14,23 @@ from service.core.models import Match
 from service.core.statuses import LetterKind, MatchStatus
 from service.outgoing import news
 from service.outgoing.outbox import owe_seat
-from service.time import deadlines
 
 
-def owe(service: Service, work: Work, match: LockedMatch, n: int, seats: Collection[Seat]) -> None:
+def owe(
+    service: Service,
+    work: Work,
+    match: LockedMatch,
+    n: int,
+    seats: Collection[Seat],
+    *,
+    asked: Collection[Seat] = (),
+) -> None:
     """Owe a letter of entry n to those of these seats (`engine.play.Played.notify`) that no other
-    letter tells at once: who is asked something has it in the story of that letter, and at the end
-    of a match the last letter tells all.
+    letter tells at once: who is `asked` something by it has it in the story of that letter, and at
+    the end of a match the last letter tells all.
     """
     if not seats or match.status == MatchStatus.ENDED:
         return
-    asked = {row.seat for row in deadlines.open_rows(work.session, match)}
     for row in news.people(match):
         # What a stand-in is asked is told to nobody.
         if row.seat in seats and (row.seat not in asked or row.stand_in is not None):

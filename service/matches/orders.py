@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 import msgspec
+import structlog
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -18,6 +19,8 @@ from engine.protocol import Asks, ExplainsPlans, Filed, Game, Seat
 from service.core.models import EntryRow, Match
 from service.matches import journal
 from service.matches.reading import FiledOrder, filed_orders, order_of
+
+log = structlog.get_logger(__name__)
 
 
 class OpenOrder(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,12 +81,17 @@ def _answered(session: Session, match: Match, n: int, decisions: Collection[str]
 
 def stopped(match: Match, seat: Seat, reached: Position[Any]) -> Any:
     """The reasons why the seat's plan has no answer to what it is asked in this position, as plain
-    data for the game's sentences; None if it has no plan for that.
+    data for the game's sentences; None if it has no plan for that, or if that fails: a letter is
+    not to be stuck for it.
     """
     game = journal.game_of(match)
     if not isinstance(game, ExplainsPlans):
         return None
-    return msgspec.to_builtins(game.stopped(reached.state, seat))
+    try:
+        return msgspec.to_builtins(game.stopped(reached.state, seat))
+    except Exception:
+        log.exception("plan_failed", match=match.id, game=match.game)
+        return None
 
 
 def part(

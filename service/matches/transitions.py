@@ -15,7 +15,7 @@ from service.core.db import Work
 from service.core.keys import seat_scope
 from service.core.locks import LockedMatch
 from service.core.models import DecisionRow, Match
-from service.core.statuses import Actor, LetterKind, MatchStatus
+from service.core.statuses import Actor, LetterKind, MatchStatus, TimeoutPolicy
 from service.matches import journal, notices
 from service.matches.journal import Made
 from service.outgoing.access_tokens import open_decision
@@ -58,7 +58,8 @@ def apply_transition(
             if not row.blocks:
                 continue  # no clock ran for it
             if row.turn and row.seat == made.seat:
-                went_on[row.turn, row.seat] = row, made.cause.actor
+                # The first: it has the clock, where a plan has made the next steps.
+                went_on.setdefault((row.turn, row.seat), (row, made.cause.actor))
             else:
                 deadlines.stop(service, work, match, row)
         for decision in open_now.values():
@@ -76,7 +77,9 @@ def apply_transition(
     told = {seat for made in path for seat in made.played.notify}
     # Its player learns of what a plan has done for them.
     told |= {made.seat for made in path if made.cause.actor is Actor.PLAN}
-    notices.owe(service, work, match, reached.n, told)
+    notices.owe(
+        service, work, match, reached.n, told, asked={row.seat for row in asking if row.blocks}
+    )
     _invite(service, work, match, reached, asking, told)
 
 
@@ -154,7 +157,8 @@ def _ask(
         work.enqueue_after_commit("moves.bot", match.id, row.decision)
         return
     made, by = before if before is not None else (None, None)
-    if made is not None and made.expired_at is not None and by is not Actor.PLAYER:
+    late = made is not None and made.expired_at is not None and by is not Actor.PLAYER
+    if late and match.timeout is TimeoutPolicy.DEFAULT:
         # Its time was up before: what is left is not asked, but decided as what was made of it.
         deadlines.expire_at_once(service, work, row)
         open_decision(service, work.session, seat, row.decision)

@@ -257,6 +257,7 @@ def _renumber(
     for submission in handed_in:
         submission.entry = moved.get(submission.entry or n)
         if submission.entry is None:
+            submission.dedupe = submission.code  # it may be handed in again
             moves.withdraw(service, match, submission, verdicts.TakenBack())
     for letter in letters:
         if letter not in session or letter.entry is None:
@@ -300,6 +301,9 @@ def _reopen(
     )
     again = []
     for row in rows:
+        if row.decision not in asks:
+            session.delete(row)  # a later order had led to it
+            continue
         # What was made and could still be changed has stayed open, and held nobody up.
         if asks[row.decision] is Asks.MUST and (row.closed_entry == n or not row.blocks):
             again.append(row)

@@ -131,10 +131,14 @@ def stop_all(service: Service, work: Work, match: LockedMatch, *, bots: bool = F
     news.tell(service, work, match, EverybodyAway(bots=bots), key)
 
 
-def wake(service: Service, work: Work, match: LockedMatch, seat: int) -> None:
-    """Somebody plays at a table that was left alone: it goes on. One they agreed on holds."""
+def wake(
+    service: Service, work: Work, match: LockedMatch, seat: int, *, secret: bool = False
+) -> None:
+    """Somebody plays at a table that was left alone: it goes on. One they agreed on holds. Nobody
+    is told who it was where that they have decided is `secret`.
+    """
     if match.paused_at is not None and running_of(work.session, match) is None:
-        _end(service, work, match, seat, seat)
+        _end(service, work, match, None if secret else seat, seat)
 
 
 def look_again(service: Service, work: Work, match: LockedMatch) -> None:

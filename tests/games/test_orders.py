@@ -16,6 +16,7 @@ from service.core.models import DecisionRow, EntryRow, Match, Submission
 from service.core.statuses import Actor, SubmissionStatus
 from service.matches import journal, leaving, reading, undoing
 from service.matches.tables import BotSeat
+from tests.engine.toy import plans as toy_plans
 from tests.games.playing import asked, opened, to_the_duel
 from tests.support.tables import World
 from tests.support.time import days, row_of, sent
@@ -338,3 +339,48 @@ def test_a_turn_is_counted_once_however_many_entries_it_has(world: World, toy: s
     assert len(turns) > 3
     assert len(set(turns)) == 3
     assert {n for _, n in turns} == {1, 2, 3}
+
+
+def test_the_clock_goes_on_over_what_a_plan_does_in_the_middle(world: World, toy: str) -> None:
+    with days(world) as time:
+        number = opened(world, toy, 3, pace_days=4)
+        turn = world.awaited(number)
+        file(world, number, turn.seat, "file", "plan always draw")
+        time.after(days=1)
+        world.submit(number, "camp hill")
+        world.hear(mail=True)
+        last = world.awaited(number)
+        assert (last.seat, last.kind, last.deadline) == (turn.seat, "bury", turn.deadline)
+
+
+@pytest.mark.parametrize("timeout", ["drop", "wait"])
+def test_what_a_late_plan_leaves_open_is_asked_with_an_hour(
+    world: World, toy: str, timeout: str
+) -> None:
+    with days(world) as time:
+        number = opened(world, toy, 4, pace_days=1, timeout=timeout)
+        seat = world.awaited(number).seat
+        file(world, number, seat, "file", "plan late camp cave")
+        time.after(days=1, minutes=5)
+        left = world.awaited(number)
+        assert (left.seat, left.kind) == (seat, "dig")
+        assert left.deadline == world.service.now() + dt.timedelta(hours=1)
+        assert [who for who, _ in sent(world, number, "turn")][-1] == seat
+        assert world.match(number).seats[seat].left_at is None
+
+
+def test_a_plan_that_fails_is_not_the_tables_trouble(
+    world: World, toy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = opened(world, toy, 3)
+    second = seats_after(world, number)[1]
+    file(world, number, second, "file", "plan always camp wood / always rest")
+
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(toy_plans, "planned", broken)
+    while world.awaited(number).seat != second:
+        world.submit(number)
+        world.hear(mail=True)
+    assert world.awaited(number).kind == "camp"
