@@ -17,12 +17,12 @@ from sqlalchemy import text
 
 from service.access import reply_keys
 from service.core.errors import CannotStart
-from service.dev.embedded.ports import free_port
 from service.mail.receive import lmtp as lmtp_process
 from service.mail.receive import smtp
 from service.mail.receive.smtp import Conversation
 from tests.support.commands import Begun, command
 from tests.support.lmtp import Line, Listening
+from tests.support.ports import free_port
 from tests.support.stack import clean_environment
 
 pytestmark = pytest.mark.both_databases

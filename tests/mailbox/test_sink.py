@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from service.dev.embedded.lifeline import lifeline
-from service.dev.embedded.ports import free_port
 from service.dev.mailbox.store import MailboxStore
 from service.ops import processes
+from tests.support.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 LETTER = b"Subject: Hi\r\n\r\n.\r\nA line that begins with a dot, and bytes: \xe9\xff\r\n"

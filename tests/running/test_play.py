@@ -22,7 +22,7 @@ import redis
 from engine.games import games
 from service.dev.embedded.lock import is_held
 from service.dev.embedded.play import DEMO_ADDRESS
-from service.dev.embedded.ports import free_port
+from tests.support.ports import free_port
 from tests.support.stack import Stack
 
 if TYPE_CHECKING:

@@ -14,8 +14,9 @@ import pytest
 
 from engine.games import games
 from service.dev.embedded.lifeline import lifeline
-from service.dev.embedded.ports import answers_http, free_port
+from service.dev.embedded.ports import answers_http
 from tests.support.commands import command
+from tests.support.ports import free_port
 from tests.support.stack import OWN, clean_environment
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from pathlib import Path
 from imapclient import IMAPClient
 
 from service.dev.embedded.lifeline import lifeline
-from service.dev.embedded.ports import free_port
 from tests.support.certificates import Certificate
+from tests.support.ports import free_port
 
 PASSWORD = "p@ss/word"  # has to be quoted in a URL
 QUOTED = "p%40ss%2Fword"

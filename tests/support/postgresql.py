@@ -18,7 +18,7 @@ import psycopg
 from psycopg import sql
 
 from service.dev.embedded.lifeline import lifeline
-from service.dev.embedded.ports import free_port
+from tests.support.ports import free_port
 
 UNSAFE_BUT_FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 

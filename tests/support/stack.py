@@ -14,10 +14,11 @@ from pathlib import Path
 from service.core.settings import Settings
 from service.dev.embedded.environment import with_embedded
 from service.dev.embedded.lifeline import lifeline
-from service.dev.embedded.ports import answers_http, free_port
+from service.dev.embedded.ports import answers_http
 from service.dev.mailbox.letter import Letter, read
 from service.dev.mailbox.store import MailboxStore
 from tests.support.commands import Begun, command
+from tests.support.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 OWN = (

@@ -15,9 +15,9 @@ from werkzeug.serving import make_server
 
 from service.core import locks
 from service.core.models import Match, Player
-from service.dev.embedded.ports import free_port
 from service.matches.tables import Guest
 from tests.support.games import KNOWN
+from tests.support.ports import free_port
 from tests.web.conftest import NEW_TABLE, Site, path
 
 ColorScheme = Literal["light", "dark"]

@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import errno
 import http.client
+import random
 import socket
 
 from service.core.errors import CannotStart
 
+# Below what systems give to outgoing connections (Linux: 32768 and up; RFC 6335 §6: 49152 and
+# up), any of which could take a port before the server that it was chosen for listens on it.
+SERVERS = range(20_000, 32_000)
 
-def free_port(host: str = "127.0.0.1") -> int:
-    """A TCP port nobody listens on at `host` now."""
-    with socket.socket(_family(host), socket.SOCK_STREAM) as probe:
-        probe.bind((host, 0))
-        return int(probe.getsockname()[1])
+
+def free_port(host: str = "127.0.0.1", among: range = SERVERS) -> int:
+    """A TCP port among these that nobody has at `host` now.
+
+    Raises CannotStart if all of them are taken.
+    """
+    for port in random.sample(among, len(among)):
+        with socket.socket(_family(host), socket.SOCK_STREAM) as probe:
+            try:
+                probe.bind((host, port))
+            except OSError:
+                continue
+            return port
+    raise CannotStart(f"No port from {among.start} to {among.stop - 1} of {host} is free.")
 
 
 def require_port(host: str, port: int, variable: str) -> None:
