@@ -43,6 +43,10 @@ class Links:
         """The page for spectators, to be handed on freely."""
         return self._key("w", "watch", match.id)
 
+    def check(self, match: Match) -> str:
+        """The page that says how the chance of a match is checked."""
+        return f"{self.watch(match)}/check"
+
     def watch_card(self, match: Match, lang: str) -> str:
         """The picture beside that link."""
         return f"{self.watch(match)}/board.png?lang={lang}"

@@ -88,6 +88,8 @@ def _options_of(game: Game[Any, Any]) -> Iterator[tuple[str, str]]:
     metavar=f"{PERSON}|bot:NAME",
     help="Each further seat, clockwise: a guest, who is invited by mail, or a bot.",
 )
+@click.option("--name", default="", help="What the table is called; a name is found if left out.")
+@click.option("--greeting", default="", help="A line of the host's own in the invitations.")
 @click.option(
     "--pace",
     default=None,
@@ -131,6 +133,8 @@ def open_table(
     game: str,
     host: str,
     seats: tuple[str, ...],
+    name: str,
+    greeting: str,
     pace: int | None,
     bank: int | None,
     increment: int | None,
@@ -162,11 +166,14 @@ def open_table(
     )
     with opened(os.environ) as service, service.database.write() as work:
         player = meet(service, work.session, hosting.address, hosting.name, hosting.lang)
-        match = open_it(service, work, player, game, others, terms, chosen)
-        code, status = match.code, match.status
+        match = open_it(
+            service, work, player, game, others, terms, chosen, name=name, greeting=greeting
+        )
+        code, status, called = match.code, match.status, match.name
         watch = Links(service).watch(match)
     state = "has begun" if status == MatchStatus.PLAYING else "waits for its guests to answer"
     click.echo(f"Table {code} {state}. Spectators: {watch}")
+    click.echo(f"It is called {called}.")
 
 
 @click.command(epilog="Example: paleopost export 7gkq2m9xha --out game.json")

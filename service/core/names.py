@@ -29,6 +29,16 @@ def clean_name(text: str, otherwise: str = "") -> str:
     inside emoji. Nor is a name an address that mail programs would make a link of: it keeps its
     letters, without `://` and a leading `www.`.
     """
+    text = printable(text)
+    while (bare := _LINK.sub(" ", text)) != text:
+        text = " ".join(bare.split())
+    return text[:NAME_LENGTH].strip(" \u200d") or otherwise
+
+
+def printable(text: str) -> str:
+    """One line of the characters that are shown, single spaces between words: controls become
+    spaces, format characters are dropped but for the joiner inside emoji.
+    """
     kept = []
     for char in unicodedata.normalize("NFC", text):
         category = unicodedata.category(char)
@@ -36,10 +46,7 @@ def clean_name(text: str, otherwise: str = "") -> str:
             kept.append(" ")
         elif category not in ("Cf", "Cs", "Co", "Cn") or char == "\u200d":
             kept.append(char)
-    text = " ".join("".join(kept).split())
-    while (bare := _LINK.sub(" ", text)) != text:
-        text = " ".join(bare.split())
-    return text[:NAME_LENGTH].strip(" \u200d") or otherwise
+    return " ".join("".join(kept).split())
 
 
 def clean_address(text: str) -> str:

@@ -27,6 +27,9 @@ def open_once(
     terms: Terms,
     options: dict[str, Any],
     part: bytes | None = None,
+    *,
+    name: str = "",
+    greeting: str = "",
 ) -> str:
     """Open a table as `tables.open_table` does; the code of the match.
 
@@ -47,7 +50,17 @@ def open_once(
             host = work.session.get_one(Player, host_id)
             secret = _secret(service, host_id, nonce)
             match = open_table(
-                service, work, host, game_key, others, terms, options, part=part, secret=secret
+                service,
+                work,
+                host,
+                game_key,
+                others,
+                terms,
+                options,
+                name=name,
+                greeting=greeting,
+                part=part,
+                secret=secret,
             )
             claim.match_id = match.id
             return match.code

@@ -22,9 +22,9 @@ from service.core.keys import random_code
 from service.core.letter_details import InvitationDetails
 from service.core.locks import LockedMatch, insert, lock_key, locked
 from service.core.models import Match, Player, SeatRow
-from service.core.names import clean_name
+from service.core.names import clean_name, printable
 from service.core.statuses import LetterKind, MatchStatus, SeatStatus
-from service.matches import fairness, journal, takeovers, transitions
+from service.matches import fairness, journal, table_names, takeovers, transitions
 from service.outgoing.access_tokens import open_seat
 from service.outgoing.outbox import owe_seat
 from service.players.accounts import invite, language
@@ -32,6 +32,8 @@ from service.render import boards
 from service.time.terms import Terms
 
 log = structlog.get_logger(__name__)
+
+LONGEST_GREETING = 300
 
 
 class Guest(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,18 +61,21 @@ def open_table(
     options: dict[str, Any] | None = None,
     rematch_of: Match | None = None,
     *,
+    name: str = "",
+    greeting: str = "",
     part: bytes | None = None,
     secret: bytes | None = None,
 ) -> LockedMatch:
     """A table with the host at seat 0 and the others after them, clockwise; guests get an
     invitation.
 
-    `options` is plain data for the game's options struct. `part` is what the host adds to the
-    chance of the match (None: nothing), `secret` what we have committed to if the host was shown
-    the hash of it before. With bots only, the match starts at once.
-    Raises Refused: "unknown_game", "bad_seats", "bad_options", "unknown_bot", "bad_address",
-    "same_address", "unwanted" (a guest wants no invitations), "no_letters" (none is sent to them),
-    with the `seat`; and as `Terms.check`.
+    `options` is plain data for the game's options struct. `name` is what the host calls the table
+    ("": it is given a name), `greeting` what they say to their guests. `part` is what the host adds
+    to the chance of the match (None: nothing), `secret` what we have committed to if the host was
+    shown the hash of it before. With bots only, the match starts at once.
+    Raises Refused: "unknown_game", "bad_seats", "bad_options", "long_greeting" (`most`
+    characters), "unknown_bot", "bad_address", "same_address", "unwanted" (a guest wants no
+    invitations), "no_letters" (none is sent to them), with the `seat`; and as `Terms.check`.
     """
     if game_key not in games():
         raise Refused("unknown_game", game=game_key)
@@ -80,6 +85,7 @@ def open_table(
         raise Refused("bad_seats", count=len(others) + 1, least=least, most=most)
     terms = terms or Terms()
     terms.check()
+    greeting = _greeting(greeting)
     try:
         chosen = msgspec.convert(options or {}, game.options_type, strict=False)
         game.setup(len(others) + 1, chosen, SeededChance(bytes(SEED_BYTES)))
@@ -90,6 +96,7 @@ def open_table(
     secret = secret or secrets.token_bytes(SECRET_BYTES)
     opened = Match(
         code=random_code(),
+        greeting=greeting or None,
         game=game_key,
         rules_version=game.rules_version,
         options=msgspec.json.encode(chosen),
@@ -115,6 +122,9 @@ def open_table(
             _take_seat(service, work, match, game, seat, other)
         except Refused as error:
             raise Refused(error.code, **error.context, seat=seat) from error
+    match.name = table_names.name_for(
+        work.session, match.code, [row.player for row in match.invitees], name
+    )
     work.session.flush()
     service.keys.issue(work.session, "watch", match.id, match_id=match.id)
     for row in match.invitees:
@@ -138,6 +148,14 @@ def open_table(
             owe_seat(service, work, LetterKind.INVITATION, match, row, details=written)
     start_if_answered(service, work, match)
     return match
+
+
+def _greeting(text: str) -> str:
+    """What a host says to their guests, on one line. Raises Refused."""
+    line = printable(text)
+    if len(line) > LONGEST_GREETING:
+        raise Refused("long_greeting", most=LONGEST_GREETING, length=len(line))
+    return line
 
 
 def _take_seat(

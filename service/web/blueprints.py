@@ -6,7 +6,7 @@ from flask import Blueprint
 
 from service.web.accounts import addresses, mail, settings, signin, unsubscribe
 from service.web.front import home, rules
-from service.web.matches import clock, magic_links, match, mine, replay, seat, seen
+from service.web.matches import check, clock, magic_links, match, mine, replay, seat, seen
 from service.web.ops import operator, webhook
 from service.web.tables import host, invitation, opening, rematch
 from service.web.turns import turn, verdict
@@ -24,6 +24,7 @@ BLUEPRINTS: tuple[Blueprint, ...] = tuple(
         invitation,
         magic_links,
         match,
+        check,
         clock,
         turn,
         verdict,

@@ -103,6 +103,7 @@ PARTS = tuple(
     for seat, name in enumerate(("Ana", "Bruno"))
 )
 SLIP = "lay hunt-fire A1 H5"
+GREETING = "Long winter evenings ahead: shall we?"
 MIDDLE = 13
 """The entry after which the turn letter in mid-game is taken: the first letter from here on."""
 
@@ -121,6 +122,8 @@ class Known:
             rules = games()[GAME]
             match = Match(
                 code=code,
+                name="Lascaux",
+                greeting=GREETING,
                 game=GAME,
                 rules_version=rules.rules_version,
                 options=msgspec.json.encode(rules.options_type()),

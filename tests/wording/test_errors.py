@@ -102,6 +102,7 @@ REQUESTS: dict[str, list[dict[str, Any]]] = {
     "has_begun": [{}],
     "invitation_withdrawn": [{}],
     "long_message": [{"length": 2100, "most": 2000}],
+    "long_greeting": [{"length": 301, "most": 300}],
     "no_such_guest": [{}],
     "has_answered": [{"name": "Ben"}],
     "no_letters": [{"address": "anna@example.org"}],

@@ -45,18 +45,18 @@ SEEN = event("revealed", 1, tiles=["hunt-fire.2"], stack=3)
     [
         (
             1,
-            "Anna put a bear on your C3 (+1 shelter).",
-            "Anna a posé un Ours sur ta case C3 (+1\xa0PA).",
+            "Anna drove a bear to your C3 (+1 shelter).",
+            "Anna a poussé un Ours jusqu’à ta case C3 (+1\xa0PA).",
         ),
         (
             0,
-            "You put a bear on Marc’s C3 (+1 shelter).",
-            "Tu as posé un Ours sur la case C3 de Marc (+1\xa0PA).",
+            "You drove a bear to Marc’s C3 (+1 shelter).",
+            "Tu as poussé un Ours jusqu’à la case C3 de Marc (+1\xa0PA).",
         ),
         (
             None,
-            "Anna put a bear on Marc’s C3 (+1 shelter).",
-            "Anna a posé un Ours sur la case C3 de Marc (+1\xa0PA).",
+            "Anna drove a bear to Marc’s C3 (+1 shelter).",
+            "Anna a poussé un Ours jusqu’à la case C3 de Marc (+1\xa0PA).",
         ),
     ],
 )
@@ -87,22 +87,22 @@ def test_french_elides_before_a_vowel(name: str, of: str) -> None:
 def test_a_whole_turn_is_one_line() -> None:
     turn = [LAID, HUNTED, CAVE, WON, TOOK, SEEN]
     assert word("en").story(turn, NAMES, 0) == (
-        "Marc laid hunt–fire on C4–D4 (+3 food), took a steak and turned 2 into food (+3 food),"
-        " reached cave C1N (+7 shelter), claimed the hunt token,"
-        " took water–camp and feast–ritual."
+        "Marc followed the mammoths to C4–D4 (hunt–fire, +3 food), brought home a steak, turning 2"
+        " into food (+3 food), moved into cave C1N (+7 shelter), claimed the hunt token there and"
+        " took in water–camp and feast–ritual."
     )
     assert word("fr").story(turn, NAMES, 1) == (
-        "Tu as posé Chasse–Feu sur C4–D4 (+3\xa0PN), pris un steak, 2 convertis (+3\xa0PN),"
-        " gagné la Caverne C1N (+7\xa0PA), pris le jeton Chasse,"
-        " pris Eau–Campement et Festin–Rituel."
+        "Tu as suivi les mammouths jusqu’à C4–D4 (Chasse–Feu, +3\xa0PN), rapporté un steak et converti"
+        " 2 steaks (+3\xa0PN), gagné la Caverne C1N (+7\xa0PA), pris le jeton Chasse qui s’y trouvait"
+        " et recueilli Eau–Campement et Festin–Rituel."
     )
 
 
 def test_a_story_tells_each_player_apart() -> None:
     out = event("out", 0)
     told = word("en").story([TOOK, out, event("camped", 2, sp=3)], NAMES, 0)
-    assert told.startswith("Marc took water–camp and feast–ritual. You can neither")
-    assert told.endswith(". Yann camped (+3 shelter).")
+    assert told.startswith("Marc took in water–camp and feast–ritual. You can neither")
+    assert told.endswith(". Yann pitched camp (+3 shelter).")
 
 
 def test_gains_come_numbers_first() -> None:

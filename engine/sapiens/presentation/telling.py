@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from engine.kit.presentation import Plain
 from engine.protocol import Seat
-from engine.sapiens.presentation.layout import covered
+from engine.sapiens.presentation.layout import covered, scenes
 
 _USED_BY: Final = {
     "picked": "picking",
@@ -132,6 +132,16 @@ class Numbers(NamedTuple):
     tokens: int
     bears: int
     tribes_left: int
+
+
+def likely_cave(view: Plain, seat: Seat) -> Plain | None:
+    """An open cave of the seat with a token, for whose scene it has a tile where there is one: of
+    those the one that shelters most. None if it has no such cave.
+    """
+    player = view["players"][seat]
+    held = {scene for item in player["pool"] for scene in scenes(item["tile"])}
+    caves = [cave for cave in facts(player["board"], ()).open_caves if cave["token"]]
+    return max(caves, key=lambda cave: (cave["token"] in held, cave["high"]), default=None)
 
 
 def numbers(view: Plain, seat: Seat) -> Numbers:

@@ -65,6 +65,10 @@ class Match(Base):
 
     id: Mapped[int] = mapped_column(Id, primary_key=True)
     code: Mapped[str] = mapped_column(String(16), unique=True)
+    # What people call it (`service.matches.table_names`); NULL: a table of before they had names
+    name: Mapped[str | None] = mapped_column(String(60))
+    # The host's own words to those they invite
+    greeting: Mapped[str | None] = mapped_column(Text)
     game: Mapped[str] = mapped_column(String(32))
     rules_version: Mapped[int]
     options: Mapped[bytes]

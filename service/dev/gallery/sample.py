@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from engine.chance import seed_hash, seed_of_number
 from engine.games import nearest_size
@@ -31,6 +31,7 @@ from service.core.statuses import LetterKind, LetterStatus
 from service.mail.receive import inbound
 from service.mail.send import digests
 from service.matches import hosting, journal, messages, moves, notices, reading, transitions
+from service.matches.table_names import SITES
 from service.matches.tables import BotSeat, Guest, answer, open_table
 from service.players import accounts, aliases
 from service.render import boards
@@ -45,6 +46,7 @@ MIDDLE = 15
 SEED = 12
 SECRET = bytes(range(32))
 NAMES = ("Ana", "Bruno", "Greta", "Dora", "Emil", "Fay")
+GREETING = "Long winter evenings ahead: shall we?"
 SAID = "Snow on the pass already. Your move!"
 NOTHING = "xyzzy"
 """A word that belongs to a turn in no game: the answer says what would be one."""
@@ -89,7 +91,10 @@ class Table:
         ]
         with service.database.write() as work:
             host = accounts.meet(service, work.session, f"ana.{lang}@example.org", NAMES[0], lang)
-            match = open_table(service, work, host, game, others, secret=SECRET)
+            name = SITES[work.session.scalars(select(func.count()).select_from(Match)).one()]
+            match = open_table(
+                service, work, host, game, others, name=name, greeting=GREETING, secret=SECRET
+            )
             match.seed = seed_of_number(SEED)
             match.seed_hash = seed_hash(match.seed)
             self.id, self.guest = match.id, match.invitees[1].player_id

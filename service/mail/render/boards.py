@@ -9,9 +9,11 @@ import msgspec
 from engine.kit.presentation import Marks, Occasion, Wanted
 from engine.protocol import Seat
 from service.mail.render.draft import Picture
+from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
 from service.matches.reading import HistoryEntry
-from service.render.pictures import board_alt, board_png, board_text, board_width, filled
+from service.matches.samples import sample_of
+from service.render.pictures import board_alt, board_png, board_text, board_width, card_png, filled
 from service.render.templating import presentation_of
 
 
@@ -41,6 +43,23 @@ def boards(
 def pictures(shown: Iterable[Board]) -> tuple[Picture, ...]:
     """The pictures of boards."""
     return tuple(one.picture for one in shown)
+
+
+def sample_board(context: LetterContext, game: str) -> Board:
+    """A board of another match, for somebody who does not know the game."""
+    sample, lang = sample_of(game), context.lang
+    view = msgspec.to_builtins(sample.game.view(sample.state, None))
+    wanted, marks = Wanted(shown=sample.seat), Marks(names=sample.names)
+    png = b""
+    if context.drawn:
+        png = card_png(game, view, shown=sample.seat, names=sample.names, lang=lang)
+    return Board(
+        seat=None,
+        picture=context.picture("card", png),
+        alt=board_alt(game, view, wanted=wanted, marks=marks, lang=lang),
+        text="",
+        width=board_width(game),
+    )
 
 
 def _board(table: Table, wanted: Wanted, story: Sequence[HistoryEntry], *, said: bool) -> Board:

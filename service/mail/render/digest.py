@@ -16,7 +16,7 @@ from service.mail.render.boards import boards, pictures
 from service.mail.render.choices import choices
 from service.mail.render.draft import Draft
 from service.mail.render.filing import filings
-from service.mail.render.letter_context import LetterContext
+from service.mail.render.letter_context import LetterContext, table_name
 from service.mail.render.table import Table
 from service.matches.reading import since_own_turn
 
@@ -156,6 +156,7 @@ def _invitation(context: LetterContext, table: Table, decision: str) -> dict[str
 def _of_table(table: Table) -> dict[str, Any]:
     return {
         "game": table.match.game,
+        "called": table_name(table.match),
         "names": table.names,
         "me": table.seat,
         "out": table.match_view.out,

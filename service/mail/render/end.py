@@ -8,7 +8,6 @@ from service.mail.render.draft import Draft
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.plots import plot
 from service.mail.render.table import Table
-from service.matches.fairness import fairness_of
 from service.matches.journal import first_of, leavings
 from service.matches.reading import history, outcome_of
 
@@ -37,9 +36,5 @@ def write(context: LetterContext) -> Draft:
         turns=turns,
         left=leavings(match),
         story=history(context.session, match, seat, first, last),
-        seed=match.seed.hex(),
-        seed_digest=match.seed_hash,
-        made_of=fairness_of(match),
-        code=match.code,
         rematch=context.links.rematch(match, seat),
     )

@@ -43,6 +43,7 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True):
     `in_reply_to` and `references` are message ids of the reader's own mail; they go before
     `thread`.
     `unsubscribe` are the addresses of the one click: first the page, then that of a mail.
+    `published` are values that prove later that chance was fair, by their names behind OURS.
     """
 
     sender: str
@@ -61,6 +62,7 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True):
     reply_to: str | None = None
     group: str | None = None
     unsubscribe: tuple[str, ...] = ()
+    published: tuple[tuple[str, str], ...] = ()
 
 
 def lines(heading: Heading) -> list[str]:
@@ -92,6 +94,7 @@ def lines(heading: Heading) -> list[str]:
         f"Auto-Submitted: {'auto-replied' if heading.replying else 'auto-generated'}",
         "X-Auto-Response-Suppress: All",
         f"{OURS}: {_plain('kind', heading.kind)}",
+        *(f"{OURS}-{name}:\r\n {_plain(name, value)}" for name, value in heading.published),
     ]
 
 

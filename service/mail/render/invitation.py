@@ -7,8 +7,11 @@ from sqlalchemy.orm import Session
 
 from service.core.models import Letter, Match, SeatRow
 from service.core.statuses import SeatStatus
+from service.mail.render.boards import sample_board
+from service.mail.render.defused import defused
 from service.mail.render.draft import Draft
 from service.mail.render.letter_context import LetterContext, seat_name
+from service.mail.render.table import thread_of
 from service.matches.options import chosen_options
 
 
@@ -22,31 +25,44 @@ def write(context: LetterContext) -> Draft:
     host = seat_name(hosting)
     page = context.links.invitation(match, context.letter.player_id)
     never = f"{page}?answer=never"
+    card = sample_board(context, match.game)
+    replaces = _replaced(match, guest)
+    company = _company(match, guest)
     subject, text, html = context.write(
         game=match.game,
         host=host,
-        others=[
+        company=[
             {"name": seat_name(row), "bot": row.bot is not None}
-            for row in _company(match, guest)
+            for row in company
             if row.player_id != match.host_id
         ],
-        replaces=_replaced(match, guest),
+        others=[seat_name(row) for row in company],
+        people=1 + sum(row.bot is None for row in company),
+        replaces=replaces,
+        greeting=defused(match.greeting) if match.greeting and replaces is None else None,
+        card=card,
+        turn=None,
+        began=match.created_at,
         options=chosen_options(match),
         pace=match,
         page=page,
         accept=f"{page}?answer=accept",
         decline=f"{page}?answer=decline",
         never=never,
-        # In a match that is running, all has been drawn.
-        commitment=match.commitment if guest.successor_of is None else None,
-        hosts_part=hosting.part.hex() if hosting.part is not None else None,
+        check=context.links.check(match),
     )
     return Draft(
         subject=subject,
         text=text,
         html=html,
+        pictures=(card.picture,),
+        thread=thread_of(match, context.letter),
         group=f"match.{match.code}",
         reply_to=context.reply_to,
+        # In a match that is running, all has been drawn.
+        published=(("Commitment", match.commitment),)
+        if match.commitment is not None and guest.successor_of is None
+        else (),
     )
 
 

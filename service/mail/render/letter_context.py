@@ -130,6 +130,7 @@ class LetterContext:
             "written": self.letter.date,
             "reply_to": self.reply_to,
             "outage": self._outage(),
+            "called": table_name(self.match) if self.letter.match_id is not None else None,
             **values,
         }
         subject = env.get_template(f"{folder}/subject.txt").render(values).strip()
@@ -167,6 +168,11 @@ def seat_names(match: Match) -> list[str]:
 def seat_name(row: SeatRow) -> str:
     """The name the table has for who sits there."""
     return defused(clean_name(row.name, "?"))
+
+
+def table_name(match: Match) -> str | None:
+    """What the table is called; None for one of before they had names."""
+    return defused(clean_name(match.name, "?")) if match.name is not None else None
 
 
 def mail_environment(lang: str) -> jinja2.Environment:

@@ -1,5 +1,5 @@
-"""The reminder, and the nudge by somebody at the table: whose move, by when, and the strongest
-choices once more.
+"""The reminder, and the nudge by somebody at the table: what has happened, what is asked by when,
+and the strongest choices once more.
 """
 
 from __future__ import annotations
@@ -7,20 +7,24 @@ from __future__ import annotations
 from service.core.letter_details import NudgeDetails
 from service.core.models import DecisionRow
 from service.mail.render.boards import boards, pictures
-from service.mail.render.choices import choices
+from service.mail.render.choices import choices, possible
 from service.mail.render.draft import Draft
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
+from service.matches.reading import since_own_turn
 
 
 def write(context: LetterContext) -> Draft:
-    """Short: the turn letter has told the story already."""
+    """As the turn letter, which may be lost among others by now: what happened, the board, what is
+    asked.
+    """
     table = Table.at(context)
     decision = context.letter.decision
     if decision is None:
         raise ValueError(f"letter {context.letter.dedupe} reminds of no decision")
     asked = context.session.get_one(DecisionRow, (table.match.id, decision))
-    shown, details = boards(table), context.letter.details
+    story = since_own_turn(context.session, table.match, table.seat, table.match_view.n)
+    shown, details = boards(table, story), context.letter.details
     return table.draft(
         pictures(shown),
         boards=shown,
@@ -28,6 +32,8 @@ def write(context: LetterContext) -> Draft:
         kind=asked.kind,
         deadline=asked.deadline,
         held=asked.held,
+        story=story,
         choices=choices(table, decision),
+        possible=possible(table, decision),
         form=context.links.turn(table.match, table.seat, decision),
     )

@@ -8,7 +8,7 @@ import msgspec
 
 from engine.journal import Position
 from engine.protocol import Seat
-from service.core.models import Match, SeatRow
+from service.core.models import Letter, Match, SeatRow
 from service.core.statuses import LetterKind
 from service.mail.render.draft import Draft, Picture
 from service.mail.render.letter_context import LetterContext, seat_names
@@ -20,6 +20,15 @@ from service.matches.reading import MatchView, match_view_of
 def is_absent(guest: SeatRow) -> bool:
     """True if somebody was asked to this table before it began and is not at it."""
     return guest.seat is None and guest.successor_of is None
+
+
+def thread_of(match: Match, letter: Letter) -> str:
+    """The conversation of a player about a match, from the invitation on: seats move up when
+    somebody declines. Of a table of before it had a name it is the seat's, as it has begun.
+    """
+    if match.name is None:
+        return f"match.{match.code}.{letter.seat}"
+    return f"match.{match.code}.{letter.player_id}"
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,10 +67,22 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         """
         return self.context.letter.entry == 0 or self.context.letter.kind == LetterKind.START
 
+    @property
+    def _published(self) -> tuple[tuple[str, str], ...]:
+        """What the first letter proves later, and the last one tells."""
+        match, kind = self.match, self.context.letter.kind
+        if kind != LetterKind.END and not self.first:
+            return ()
+        values = [("Commitment", match.commitment), ("Seed-Hash", match.seed_hash)]
+        if kind == LetterKind.END:
+            made_of = fairness_of(match)
+            values += [("Secret", made_of.secret if made_of else None), ("Seed", match.seed.hex())]
+        return tuple((name, value) for name, value in values if value)
+
     def draft(self, pictures_: tuple[Picture, ...], **values: Any) -> Draft:
         """The letter in the thread of this seat's match, with what all of them say."""
         match, seat, links = self.match, self.seat, self.context.links
-        letter, thread = self.context.letter, f"match.{match.code}.{seat}"
+        letter, thread = self.context.letter, thread_of(match, self.context.letter)
         by_turn = letter.player.thread_by == "turn"
         if by_turn:
             thread += f".{letter.decision or f'after {self.match_view.turn}'}"
@@ -77,10 +98,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             began=match.started_at,
             turn=self.match_view.turn + 1 if by_turn else None,
             pace=match,
-            seed_hash=match.seed_hash if self.first else None,
-            fairness=fairness_of(match) if self.first else None,
+            first=self.first,
             page=links.seat(match, seat),
             watch=links.watch(match),
+            check=links.check(match),
             **values,
         )
         return Draft(
@@ -91,4 +112,5 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             thread=thread,
             group=f"match.{match.code}",
             reply_to=self.context.reply_to,
+            published=self._published,
         )

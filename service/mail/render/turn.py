@@ -7,6 +7,7 @@ from service.mail.render.boards import boards, pictures
 from service.mail.render.choices import choices, possible
 from service.mail.render.draft import Draft
 from service.mail.render.filing import filings
+from service.mail.render.lessons import lesson
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
 from service.matches import orders
@@ -33,6 +34,7 @@ def write(context: LetterContext) -> Draft:
         story=story,
         choices=choices(table, decision),
         possible=possible(table, decision),
+        lesson=lesson(table),
         stopped=orders.stopped(table.match, table.seat, table.position),
         orders=filings(table),
         form=context.links.turn(table.match, table.seat, decision),

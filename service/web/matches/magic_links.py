@@ -9,6 +9,7 @@ from service.core.models import Key, Match
 from service.web import grants
 from service.web.grants import Grant
 from service.web.here import service
+from service.web.matches import check as check_pages
 from service.web.matches import match as match_pages
 from service.web.set_back import SetBack
 
@@ -78,6 +79,18 @@ def watch(key: str) -> ResponseReturnValue:
     _, match = _opened(key, "watch")
     grants.open_here(match, Grant())
     answer = make_response(match_pages.watch(code=match.code))
+    grants.give(answer, match, Grant())
+    return answer
+
+
+@blueprint.get("/w/<key:key>/check")
+def check(key: str) -> ResponseReturnValue:
+    """How the chance of a match is checked, at an address that can be handed on, too. The record
+    opens with the cookie that comes along.
+    """
+    _, match = _opened(key, "watch")
+    grants.open_here(match, Grant())
+    answer = make_response(check_pages.check(code=match.code))
     grants.give(answer, match, Grant())
     return answer
 

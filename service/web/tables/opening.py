@@ -77,7 +77,14 @@ def _form(game: Game[Any, Any]) -> Form:
     choices = _choices(game)
     return Form(
         {"game", "nonce", *USUAL},
-        ["guests", "part", *seats, *(name for name, several in choices.items() if not several)],
+        [
+            "guests",
+            "part",
+            "name",
+            "greeting",
+            *seats,
+            *(name for name, several in choices.items() if not several),
+        ],
         ["playing", *(name for name, several in choices.items() if several)],
     )
 
@@ -206,6 +213,8 @@ def open_table() -> ResponseReturnValue:
             _terms(typed),
             _options(game, typed),
             part_typed(typed["part"]),
+            name=typed["name"],
+            greeting=typed["greeting"],
         )
     except Refused as refused:
         return _show(game, shown, typed.several, refused, 400)

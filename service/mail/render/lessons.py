@@ -1,0 +1,68 @@
+"""Lessons: what the first turn letters of somebody's first match of a game explain on their board.
+
+A game that teaches has `games/<game>/lessons.txt` (docs/adding-a-game.md); each lesson comes once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from jinja2 import TemplateNotFound
+from sqlalchemy import exists, func, select
+from sqlalchemy.orm import aliased
+
+from service.core.models import Letter, Match, SeatRow
+from service.core.statuses import LetterKind
+from service.mail.render.letter_context import mail_environment
+from service.mail.render.table import Table
+
+
+class Lesson(msgspec.Struct, frozen=True, kw_only=True):
+    """What is taught: a heading, and a few sentences about the reader's own board."""
+
+    title: str
+    points: list[str]
+
+
+def lesson(table: Table) -> Lesson | None:
+    """The lesson of a turn letter; None where its reader needs none, or the game has no more."""
+    try:
+        template = mail_environment(table.context.lang).get_template(
+            f"games/{table.match.game}/lessons.txt"
+        )
+    except TemplateNotFound:
+        return None
+    words: Any = template.module
+    number = _number(table)
+    if number is None or number > words.LESSONS:
+        return None
+    said = words.lesson(number, table.match_view.view, table.seat)
+    return Lesson(
+        title=str(words.title(number)).strip(),
+        points=[line.strip() for line in said.splitlines() if line.strip()],
+    )
+
+
+def _number(table: Table) -> int | None:
+    """Which of its reader's turn letters of this match it is, from 1; None if they have begun
+    another match of the game before.
+    """
+    letter, match = table.context.letter, table.match
+    other, seat = aliased(Match), aliased(SeatRow)
+    before = exists().where(
+        seat.player_id == letter.player_id,
+        seat.seat.is_not(None),
+        other.id == seat.match_id,
+        other.game == match.game,
+        other.id != match.id,
+        other.started_at < match.started_at,
+    )
+    asked = select(func.count()).where(
+        Letter.match_id == match.id,
+        Letter.player_id == letter.player_id,
+        Letter.kind == LetterKind.TURN,
+        Letter.id < letter.id,
+    )
+    known, earlier = table.context.session.execute(select(before, asked.scalar_subquery())).one()
+    return None if known else earlier + 1

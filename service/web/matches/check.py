@@ -1,0 +1,33 @@
+"""Checking a match: what all chance came from, as far as it is published, and how to compute it."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort
+
+from service.access.links import Links
+from service.matches import reading
+from service.matches.fairness import fairness_of, parts_so_far
+from service.web import grants
+from service.web.here import service
+from service.web.rendering import page
+
+blueprint = Blueprint("check", __name__)
+
+
+@blueprint.get("/m/<code:code>/check")
+def check(code: str) -> Response:
+    """Before the end the fingerprints and what players added; then the secret number, too."""
+    with service().database.read() as database:
+        match = grants.match_of(database, code)
+        if not grants.may_watch(match):
+            abort(404)
+        over = reading.outcome_of(match) is not None
+        return page(
+            "check",
+            match=match,
+            over=over,
+            made_of=fairness_of(match),
+            added=parts_so_far(match),
+            seed=match.seed.hex() if over else None,
+            watch_link=Links(service()).watch(match),
+        )

@@ -1,0 +1,116 @@
+"""Letters that lead and teach: what is done first, what is taught once, what stays out of the way."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from service.mail.render import render
+from service.matches.tables import BotSeat, Guest
+from tests.support.letters_to_png import parts_of
+from tests.support.tables import World
+
+ASKING = ("turn-first", "turn-middle", "reminder", "nudge")
+BOTS = [BotSeat(bot="greedy"), BotSeat(bot="random")]
+
+
+def turn_letters(world: World, match_id: int) -> list[tuple[str, str]]:
+    """Text and HTML of the turn letters of a match."""
+    with world.service.database.read() as session:
+        found = [
+            parts_of(render(world.service, session, session.merge(letter, load=False)))
+            for letter in world.letters(match_id, "turn")
+        ]
+    return [(text, html) for _, text, html, _ in found]
+
+
+@pytest.mark.parametrize("name", ASKING)
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_button_stands_right_below_the_deadline(
+    known: dict[str, bytes], name: str, lang: str
+) -> None:
+    _, text, html, _ = parts_of(known[f"{name}.{lang}"])
+    label = {"en": "Choose my turn", "fr": "Choisir mon coup"}[lang]
+    link = re.search(rf'<a [^>]*href="([^"]+)"[^>]*>{label}</a>', html)
+    assert link
+    first = re.search(r"<h2|<img", html)
+    assert first
+    assert link.end() < first.start(), "before story and board"
+    assert html.count(label) == 1, "the one button"
+    assert text.index(link[1]) < text.index("\n---"), "in the text, too"
+    cell = html[: link.start()].rpartition("<td")[2]
+    assert "background-color" in cell
+    assert "mso-padding-alt" in cell
+
+
+@pytest.mark.parametrize("name", ["reminder", "nudge"])
+def test_a_reminder_says_what_happened_and_what_is_asked(
+    known: dict[str, bytes], name: str
+) -> None:
+    _, text, html, _ = parts_of(known[f"{name}.en"])
+    for part in (" ".join(text.split()), unescape(html)):
+        assert "What is asked: Lay a tile." in part
+        assert "Bruno fought through to E1–F1" in part or "fought through to" in part
+
+
+def test_no_letter_shows_digits_or_commands_of_the_chance(known: dict[str, bytes]) -> None:
+    for name, raw in known.items():
+        _, text, html, _ = parts_of(raw)
+        assert not re.search(r"\b[0-9a-f]{64}\b", text + html), name
+        assert "paleopost verify" not in text + html, name
+    for name in ("invitation", "start", "turn-first", "turn-middle", "end"):
+        _, text, html, _ = parts_of(known[f"{name}.en"])
+        assert re.search(r"/w/[a-z2-7]+/check\s", text), name
+        assert "Check this game</a>" in html, name
+
+
+def test_the_first_three_turn_letters_of_a_first_match_teach(own_world: World) -> None:
+    match_id = own_world.open(BOTS, "sapiens")
+    for _ in range(4):
+        own_world.hear()
+        own_world.submit(match_id)
+    own_world.hear()
+    titles = ("New to Sapiens?", "second letter", "third letter")
+    letters = turn_letters(own_world, match_id)
+    assert len(letters) == 5
+    for number, (text, html) in enumerate(letters):
+        taught = [title in text for title in titles]
+        assert taught == [title in html for title in titles]
+        assert taught == [at == number for at in range(3)], "each once"
+    again = own_world.open(BOTS, "sapiens")
+    own_world.hear()
+    assert not any(title in text for text, _ in turn_letters(own_world, again) for title in titles)
+
+
+def test_a_lesson_is_about_the_readers_own_board(known: dict[str, bytes]) -> None:
+    _, text, _, _ = parts_of(known["turn-first.en"])
+    said = " ".join(text.split())
+    cave = re.search(
+        r"Cave (\w\d\w), for example \(\w+ B5\), wants (\w+) and brings (\d) shelter", said
+    )
+    assert cave
+    name, scene, high = cave.groups()
+    assert f"{name} {high}|" in said.replace(f"Cave {name}", "")
+    assert scene in said.partition("Pool: ")[2].partition("Holds")[0], "a tile of the pool opens it"
+
+
+def test_the_host_greets_and_links_in_it_are_defused(own_world: World) -> None:
+    match_id = own_world.open(
+        [Guest(address="bob@example.org")],
+        "sapiens",
+        name="Club of www.example.org",
+        greeting="Come, <b>all</b>\r\nsee evil.example.org!",
+    )
+    (letter,) = own_world.letters(match_id, "invitation")
+    with own_world.service.database.read() as session:
+        raw = render(own_world.service, session, session.merge(letter, load=False))
+    message, text, html, pictures = parts_of(raw)
+    assert "evil[.]example[.]org" in text
+    assert "Come, &lt;b&gt;all&lt;/b&gt; see evil[.]example[.]org!" in html
+    assert "evil.example" not in text + html
+    assert "example.org" not in message["Subject"]
+    assert len(pictures) == 1, "a picture of the game"
+    said = " ".join(text.split())
+    assert "about 11 turns, so the whole game takes about 3 to 4 weeks." in said
