@@ -1,4 +1,4 @@
-"""Letters that lead and teach: what is done first, what is taught once, what stays out of the way."""
+"""Letters that lead and teach: what is done first, taught once, kept out of the way."""
 
 from __future__ import annotations
 
