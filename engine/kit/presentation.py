@@ -49,12 +49,14 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
     `reader` is for whose eyes it is drawn (None: a spectator's, or everybody's where it is the same
     for all, so that it is drawn once). `shown` is whose board is the big one where each has its own
-    (None: the reader's, or whose turn it is).
+    (None: the reader's, or whose turn it is). `legend`: with what its marks mean, for a reader's
+    first turns; a game that explains nothing draws it as any other.
     """
 
     name: str = ""
     reader: Seat | None = None
     shown: Seat | None = None
+    legend: bool = False
 
 
 class Prompt(msgspec.Struct, frozen=True, kw_only=True):
@@ -189,6 +191,33 @@ class HasConcerned(Protocol):
 
     def concerned(self, event: Plain) -> Collection[Seat]:
         """The seats besides its own that this event is about."""
+        ...
+
+
+@runtime_checkable
+class HasLegend(Protocol):
+    """A presentation that explains the marks of its boards, each once: in pictures that are wanted
+    with a `legend`, and in one by itself.
+
+    Ask by `isinstance(presentation, HasLegend)`.
+    """
+
+    def legend(self, view: Plain, shown: Seat) -> Scene:
+        """The board of a seat alone, or that of all, with what its marks mean."""
+        ...
+
+
+@runtime_checkable
+class HasPatches(Protocol):
+    """A presentation that shows what a choice does on a small picture of its own.
+
+    Ask by `isinstance(presentation, HasPatches)`.
+    """
+
+    def patch(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
+        """The part of the board of a seat about the places that were filled `last`, as it is then;
+        None where nothing is filled.
+        """
         ...
 
 

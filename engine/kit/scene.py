@@ -44,6 +44,9 @@ class Cell(msgspec.Struct, frozen=True, tag=True):
     """An opaque rectangle drawn by a look, in whole units. It says what its arguments tell and no
     more: it is drawn once and used anywhere. The drawing of one that is `tight` keeps within the
     rectangle by itself; of others what sticks out is cut off.
+
+    `over` is what it lies on, from the ground up, as looks and arguments of other cells: a picture
+    of pixels draws all of it, for its cells are opaque; on a page it is there already.
     """
 
     x: int
@@ -53,6 +56,7 @@ class Cell(msgspec.Struct, frozen=True, tag=True):
     look: str
     arguments: tuple[Argument, ...] = ()
     tight: bool = False
+    over: tuple[tuple[str, tuple[Argument, ...]], ...] = ()
 
 
 class Bar(msgspec.Struct, frozen=True, tag=True):
@@ -266,8 +270,8 @@ Item = Bar | Cell | Backdrop | Place | Edge | Token | Card | Mark | Veil | Arrow
 
 
 class Layer(msgspec.Struct, frozen=True, kw_only=True):
-    """Things drawn one after the other. A layer that is `kept` is the same for a whole match: it is
-    drawn once, below all that are not.
+    """Things drawn one after the other. A layer that is `kept` is ground, the same for a whole
+    match: it is drawn once, below all that are not, and pages dim it by night.
     """
 
     items: tuple[Item, ...]

@@ -5,15 +5,18 @@ Everything here works on views and events as built-in types; no words of a langu
 
 from __future__ import annotations
 
+from engine.sapiens.presentation.cells import common
 from engine.sapiens.presentation.characters import free_squares, grid, small_grid
 from engine.sapiens.presentation.curves import highest, quarters, steps
 from engine.sapiens.presentation.layout import lying
+from engine.sapiens.presentation.legend import meanings
 from engine.sapiens.presentation.pools import copies, mountain_token, owner_of_tile
 from engine.sapiens.presentation.scene import (
     card,
-    common,
     film,
     glance,
+    legend,
+    patch,
     pictures,
     scene,
     width,
@@ -55,12 +58,15 @@ __all__ = [
     "glance",
     "grid",
     "highest",
+    "legend",
     "likely_cave",
     "lying",
+    "meanings",
     "meant",
     "mountain_token",
     "numbers",
     "owner_of_tile",
+    "patch",
     "pictures",
     "prompt",
     "quarters",

@@ -6,15 +6,16 @@ read on phones, where every unit of its width counts.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from itertools import product
 from typing import Final
+
+from msgspec.structs import replace
 
 from engine.kit.presentation import Marks, Occasion, Plain, Wanted
 from engine.kit.scene import Argument, Bar, Cell, Item, Layer, Place, Scene
 from engine.kit.shapes import Rect
 from engine.protocol import Seat
-from engine.sapiens.components import SCENES
 from engine.sapiens.presentation.layout import (
     AT,
     COLUMNS,
@@ -24,30 +25,45 @@ from engine.sapiens.presentation.layout import (
     newly_filled,
     scenes,
 )
+from engine.sapiens.presentation.legend import COLUMNS as LEGEND_COLUMNS
+from engine.sapiens.presentation.legend import PANEL, Meaning, meanings
+from engine.sapiens.presentation.legend import ROWS as LEGEND_ROWS
 from engine.sapiens.presentation.pools import alike
 from engine.sapiens.presentation.telling import from_stack, shown_seat, turns_left
 
 width: Final = 332
 """The room that a letter leaves on a phone of 360, where a wider picture would be made smaller."""
 
-SQUARE: Final = 32
-SMALL: Final = 13
+SQUARE: Final = 33
+SMALL: Final = 16
 """A square of the big board and of a small one."""
 
-_SIDES: Final = (
-    ("N", 1, 0, 8, 1),
-    ("S", 1, 6, 8, 1),
-    ("W", 0, 1, 1, 5),
-    ("E", 9, 1, 1, 5),
-)
-_CORNERS: Final = ((0, 270), (9, 180))
-"""Sides of the rim: column and row in the frame, width, height; lower corners: column, turn."""
+HALF: Final = 32
+"""Half a tile of a pool."""
 
-_DOORS: Final = {"N": (8, 0, 16, 3), "E": (29, 8, 3, 16), "S": (8, 29, 16, 3), "W": (0, 8, 3, 16)}
-"""Where a cave is entered, on a square of the big board: the corner in the square, and the size."""
+ROW: Final = 22
+"""The height of a player's row in the list of scores."""
 
-_POINT, _POINTS = 2, 60
-"""Units for a point of the score track, and the points that there is room for."""
+_HEAD: Final = 18
+"""That of the headings above it."""
+
+SIDES: Final = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+"""The steps to the squares beside one."""
+
+_DRAWINGS: Final = 4
+"""Drawings of each kind of ground."""
+
+LEGEND: Final = LEGEND_ROWS * PANEL + 14
+"""The height of a legend."""
+
+Look = tuple[str, tuple[Argument, ...]]
+"""A look with its arguments."""
+
+_PATCH: Final = (7, 4)
+"""Columns and rows of the picture of a choice."""
+
+_POINTS: Final = 60
+"""The points that there is room for on the score track."""
 
 
 def pictures(view: Plain, reader: Seat | None, occasion: Occasion) -> tuple[Wanted, ...]:
@@ -66,11 +82,21 @@ class _Picture:
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
         self.bars: list[Item] = [Bar(0, 0, width, height, "paper")]
+        self.ground: list[Item] = []
         self.cells: list[Item] = []
         self.places: list[Item] = []
 
-    def cell(self, x: int, y: int, width: int, height: int, look: str, *told: Argument) -> None:
-        self.cells.append(Cell(x, y, width, height, look, told))
+    def cell(
+        self,
+        x: int,
+        y: int,
+        width: int,
+        height: int,
+        look: str,
+        *told: Argument,
+        over: Look | None = None,
+    ) -> None:
+        self.cells.append(Cell(x, y, width, height, look, told, over=(over,) if over else ()))
 
     def bar(self, x: int, y: int, width: int, height: int, colour: str) -> None:
         self.bars.append(Bar(x, y, width, height, colour))
@@ -79,7 +105,8 @@ class _Picture:
         self.places.append(Place(id=name, shape=Rect(*box), **more))  # type: ignore[arg-type]
 
     def scene(self) -> Scene:
-        layers = [Layer(items=tuple(part)) for part in (self.bars, self.cells, self.places) if part]
+        parts = (((*self.bars, *self.ground), True), (self.cells, False), (self.places, False))
+        layers = [Layer(items=tuple(items), kept=kept) for items, kept in parts if items]
         return Scene(width=self.width, height=self.height, layers=tuple(layers))
 
 
@@ -90,70 +117,87 @@ def scene(view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
     players, count, seat = view["players"], len(view["players"]), wanted.reader
     shown = shown_seat(view, seat, wanted.shown)
     own, names = players[shown], [marks.name(number) for number in range(count)]
-    top = count * 20 + 20
-    pool = top + 12 + 7 * SQUARE + 8
-    common = pool + 74
+    top = _HEAD + count * ROW + 8
+    meant = meanings(own["board"]) if wanted.legend else ()
+    pool = top + 7 * SQUARE + 8 + (LEGEND if meant else 0)
+    common = pool + 78
     unknown = from_stack(view)
-    others = common + (74 if view["common"] or unknown else 26)
-    # What two hold besides tiles has room beside the one small board; in a letter to more, words
-    # alone tell it.
-    below = full and count > 2
-    panel = 136 if below else 114
+    others = common + (78 if view["common"] or unknown else 28)
+    panel = 7 * SMALL + (64 if full and count > 2 else 42)
     picture = _Picture(width, others + count // 2 * panel + 2)
     _scores(picture, view, names, 2)
-    _coordinates(picture, 0, top)
-    _valley(picture, own["board"], 10, top + 12, SQUARE, marks.last.get(shown, ()))
-    picture.cell(18, top + 12 + 6 * SQUARE + 6, 16, 16, "initialled", shown)
+    _valley(picture, own["board"], 1, top, SQUARE, marks.last.get(shown, ()))
+    if meant:
+        _explained(picture, meant, 1, top)
     for name, (column, row) in AT.items():
-        x, y = 10 + column * SQUARE + 1.5, top + 12 + row * SQUARE + 1.5
+        x, y = 1 + column * SQUARE + 1.5, top + row * SQUARE + 1.5
         picture.place(name, (x, y, SQUARE - 3, SQUARE - 3), dotted=is_square(name))
+    picture.cell(2, pool + 3, 16, 16, "initialled", shown)
     if shown == seat:
-        picture.cell(2, pool + 3, 120, 16, "pool")
+        picture.cell(22, pool + 3, 100, 16, "pool")
     else:
-        picture.cell(2, pool + 3, 120, 16, "pool_of", shown, names[shown])
-    _tokens(picture, own["claimed"], 124, pool, 134, touchable=True)
-    picture.cell(264, pool + 3, 32, 16, "steaks", own["steaks"])
-    picture.cell(300, pool + 3, 32, 16, "at_home", shown, own["fight_tokens"])
-    _pool(picture, own["pool"], pool + 23)
-    picture.cell(2, common + 3, 200, 16, "common")
+        picture.cell(22, pool + 3, 100, 16, "pool_of", shown, names[shown])
+    _tokens(picture, own["claimed"], 124, pool - 1, 124, touchable=True)
+    picture.cell(252, pool, 38, 22, "steaks", own["steaks"])
+    picture.cell(293, pool, 38, 22, "at_home", shown, own["fight_tokens"])
+    _pool(picture, own["pool"], pool + 25)
+    picture.cell(2, common + 3, 130, 16, "common")
     picture.cell(220, common + 3, 110, 16, "stack", view["stack"])
     left = turns_left(view)
     if left is not None:
         picture.cell(116, common + 3, 144, 16, "left", left)
-    _pool(picture, view["common"], common + 23)
+    _pool(picture, view["common"], common + 25)
     for number in range(unknown):
         x = 2 + (len(view["common"]) + number) * 66
-        picture.cell(x, common + 23, 64, 32, "hole")
+        picture.cell(x, common + 25, 64, 32, "hole")
     for step in range(1, count):
         them = (shown + step) % count
         x, y = 2 + (step - 1) % 2 * 168, others + (step - 1) // 2 * panel
-        _neighbour(picture, x, y, 136, them, names[them])
-        player = players[them]
-        _valley(picture, player["board"], x, y + 18, SMALL, marks.last.get(them, ()))
-        picture.place(f"board:{them}", (x, y + 18, 10 * SMALL, 7 * SMALL))
-        for number, item in enumerate(player["pool"]):
-            _small_tile(picture, item, x + 134, y + 18 + number * 23)
-            box = (x + 134, y + 18 + number * 23, 26, 23)
-            picture.place(f"tile:{item['tile']}", box, alike=alike(item, player["pool"]))
-        if count == 2:
-            _in_hand(picture, player, them, ((x + 174, y + 18), (x + 174, y + 41)))
-            _tokens(picture, player["claimed"], x + 174, y + 64, 150)
-        elif below:
-            _in_hand(picture, player, them, ((x, y + 113), (x + 38, y + 113)))
-            _tokens(picture, player["claimed"], x + 76, y + 110, 84)
+        _other(picture, view, them, x, y, (names[them], marks.last.get(them, ())), full=full)
     return picture.scene()
+
+
+def _other(
+    picture: _Picture,
+    view: Plain,
+    them: Seat,
+    x: int,
+    y: int,
+    marked: tuple[str, Collection[str]],
+    *,
+    full: bool,
+) -> None:
+    """The valley of another player small, with their pool below it, and what they have in hand:
+    beside it for two; for more, below it on pages, and in words in a letter.
+    """
+    player, (name, last) = view["players"][them], marked
+    _neighbour(picture, x, y, 136, them, name)
+    _valley(picture, player["board"], x, y + 19, SMALL, last)
+    picture.place(f"board:{them}", (x, y + 19, 10 * SMALL, 7 * SMALL))
+    for number, item in enumerate(player["pool"]):
+        corner = (x + 2 + number * 40, y + 22 + 7 * SMALL)
+        _small_tile(picture, item, *corner)
+        box = (corner[0] - 2, corner[1] - 1, 39, 18)
+        picture.place(f"tile:{item['tile']}", box, alike=alike(item, player["pool"]))
+    if len(view["players"]) == 2:
+        _in_hand(picture, player, them, ((x + 174, y + 22), (x + 174, y + 50)))
+        _tokens(picture, player["claimed"], x + 174, y + 78, 150)
+    elif full:
+        below = y + 41 + 7 * SMALL
+        _in_hand(picture, player, them, ((x, below), (x + 40, below)))
+        _tokens(picture, player["claimed"], x + 80, below - 2, 82)
 
 
 def card(view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
     """A position beside a link, about twice as wide as high: one valley, and everybody's points."""
-    picture = _Picture(444, 232)
+    picture = _Picture(448, 239)
     _valley(picture, view["players"][shown]["board"], 4, 4, SQUARE, ())
-    picture.cell(334, 14, 106, 16, "called")
+    picture.cell(342, 14, 104, 16, "called")
     for seat, player in enumerate(view["players"]):
         y = 44 + seat * 46
-        _neighbour(picture, 334, y, 106, seat, names[seat])
+        _neighbour(picture, 342, y, 104, seat, names[seat])
         score = min(player["fp"], player["sp"])
-        picture.cell(334, y + 17, 106, 20, "points", score, player["out"])
+        picture.cell(342, y + 17, 104, 20, "points", score, player["out"])
     return picture.scene()
 
 
@@ -163,17 +207,16 @@ def film(view: Plain, before: Plain | None, names: Sequence[str]) -> Scene:
     """
     count = len(view["players"])
     across = 1 if count == 2 else 2
-    top = count * 20 + 20
-    panel = 20 + 12 + 7 * SQUARE + 6
+    top = _HEAD + count * ROW + 4
+    panel = 24 + 7 * SQUARE + 6
     picture = _Picture(across * width, top + (count + across - 1) // across * panel)
     _scores(picture, view, names, 2)
     picture.cell(9, 0, 110, 16, "stack_aside", view["stack"])
     for seat, player in enumerate(view["players"]):
         x, y = seat % across * width, top + seat // across * panel
         last = newly_filled(player["board"], before["players"][seat]["board"] if before else None)
-        _neighbour(picture, x + 10, y + 2, 136, seat, names[seat])
-        _coordinates(picture, x, y + 20)
-        _valley(picture, player["board"], x + 10, y + 32, SQUARE, last)
+        _neighbour(picture, x + 4, y + 4, 136, seat, names[seat])
+        _valley(picture, player["board"], x + 1, y + 24, SQUARE, last)
     return picture.scene()
 
 
@@ -185,37 +228,111 @@ def glance(view: Plain, seat: Seat, last: Collection[str]) -> Scene:
     return picture.scene()
 
 
+def legend(view: Plain, shown: Seat) -> Scene:
+    """One valley with what its marks mean, for pages that explain the game."""
+    board = view["players"][shown]["board"]
+    picture = _Picture(width, 7 * SQUARE + 6 + LEGEND)
+    _valley(picture, board, 1, 2, SQUARE, ())
+    _explained(picture, meanings(board), 1, 2)
+    return picture.scene()
+
+
+def patch(view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
+    """The squares about the places that a choice fills, as they are then: small, for there are
+    several in a letter.
+    """
+    at = [AT[place] for place in last if place in AT]
+    if not at:
+        return None
+    left = _window([column for column, _ in at], 10, _PATCH[0]) * SMALL
+    top = _window([row for _, row in at], 7, _PATCH[1]) * SMALL
+    whole = _Picture(10 * SMALL, 7 * SMALL)
+    _valley(whole, view["players"][seat]["board"], 0, 0, SMALL, last)
+    picture = _Picture(_PATCH[0] * SMALL, _PATCH[1] * SMALL)
+    # The rim is one cell for all of the valley: a patch has it stone by stone.
+    stones = (_stone(column, row) for column, row in product(range(10), range(7)))
+    for items, kept in (
+        ([stone for stone in stones if stone], picture.ground),
+        (whole.ground[1:], picture.ground),
+        (whole.cells, picture.cells),
+    ):
+        for item in items:
+            assert isinstance(item, Cell)
+            x, y = item.x - left, item.y - top
+            if 0 <= x < picture.width and 0 <= y < picture.height:
+                kept.append(replace(item, x=x, y=y))
+    return picture.scene()
+
+
+def _window(at: Sequence[int], end: int, wide: int) -> int:
+    """Where a window of this width begins that has all of these in its middle, within the board."""
+    return min(max((min(at) + max(at) + 1 - wide) // 2, 0), end - wide)
+
+
+def _stone(column: int, row: int) -> Cell | None:
+    """The rock of the rim at a place of the frame; None within the valley."""
+    corner = (column * SMALL, row * SMALL, SMALL, SMALL)
+    sides = {0: "N", 6: "S"}.get(row) or {0: "W", 9: "E"}.get(column)
+    if sides is None:
+        return None
+    if column in (0, 9) and row == 0:
+        return Cell(*corner, "corner", ("WL" if column == 0 else "WR", SMALL))
+    return Cell(*corner, "stone", (sides, SMALL))
+
+
+def _explained(picture: _Picture, meant: Sequence[Meaning], x: int, y: int) -> None:
+    """Numbers at the marks of a valley that lies here, and below it what they mean."""
+    lying = {(item.x, item.y): item for item in picture.ground if isinstance(item, Cell)}
+    lying |= {(item.x, item.y): item for item in picture.cells if isinstance(item, Cell)}
+    number = 0
+    below = y + 7 * SQUARE + 4
+    picture.bar(x + 1, below, width - 4, LEGEND - 8, "legend")
+    for index, mark in enumerate(meant):
+        called: int | None = None
+        if mark.place:
+            number += 1
+            called = number
+            column, row = AT[mark.place]
+            corner = (x + column * SQUARE, y + row * SQUARE)
+            found = lying[corner]
+            over = (*found.over, (found.look, found.arguments))
+            cell = Cell(*corner, SQUARE, SQUARE, "called_out", (number,), over=over)
+            picture.cells.append(cell)
+        column, row = index % LEGEND_COLUMNS, index // LEGEND_COLUMNS
+        corner = (x + 5 + column * 164, below + 4 + row * PANEL)
+        picture.cell(*corner, 158, PANEL - 2, "meaning", mark.kind, called, *mark.shown)
+
+
 def _scores(picture: _Picture, view: Plain, names: Sequence[str], y: int) -> None:
     """The score track: a row per player with food above shelter on one measure, then both in
     numbers and the lower of them, which counts (S§12.2).
     """
-    for x, width, kind in ((252, 22, "fp"), (274, 22, "sp"), (296, 36, "score")):
-        picture.cell(x, y, width, 12, "heading", kind)
-    for tens in (20, 40):
-        picture.cell(131 + tens * _POINT - 8, y, 16, 12, "measure", tens)
+    for x, width, kind in ((244, 24, "fp"), (269, 24, "sp"), (296, 36, "score")):
+        picture.cell(x, y, width, 16, "heading", kind)
     for seat, player in enumerate(view["players"]):
-        top, fp, sp = y + 12 + seat * 20, player["fp"], player["sp"]
-        picture.cell(0, top, 130, 20, "row", seat, names[seat], view["to_move"] == seat)
-        picture.cell(9, top + 2, 16, 16, "initialled", seat)
-        picture.bar(131, top + 4, _POINTS * _POINT, 12, "sunk")
-        if fp:
-            picture.bar(131, top + 4, min(fp, _POINTS) * _POINT, 5, "food")
-        if sp:
-            long = min(sp, _POINTS) * _POINT
-            picture.bar(131, top + 11, long, 5, "shelter")
-            picture.bar(132, top + 12, long - 2, 3, "paper")
-        picture.cell(252, top, 22, 20, "number", fp, fp <= sp)
-        picture.cell(274, top, 22, 20, "number", sp, sp <= fp)
-        picture.cell(307, top, 24, 20, "total", min(fp, sp), player["out"])
-    for ten in range(1, 6):
-        picture.bar(131 + ten * 10 * _POINT, y + 12, 1, 20 * len(view["players"]), "paper")
+        top, fp, sp = y + _HEAD - 2 + seat * ROW, player["fp"], player["sp"]
+        picture.cell(0, top, 128, ROW, "row", seat, names[seat], view["to_move"] == seat)
+        picture.cell(11, top + 3, 16, 16, "initialled", seat)
+        for at, kind, value, lower in (
+            (top + 4, "fp", fp, fp <= sp),
+            (top + 12, "sp", sp, sp <= fp),
+        ):
+            picture.cell(130, at, 112, 7, "points_bar", kind, min(value, _POINTS), lower)
+        picture.cell(243, top, 24, ROW, "number", fp, fp <= sp)
+        picture.cell(268, top, 24, ROW, "number", sp, sp <= fp)
+        picture.cell(306, top, 24, ROW, "total", min(fp, sp), player["out"])
 
 
-def _coordinates(picture: _Picture, x: int, y: int) -> None:
-    for number, name in enumerate(COLUMNS, start=1):
-        picture.cell(x + 10 + SQUARE * number, y, SQUARE, 12, "letter", name)
-    for number, name in enumerate(ROWS, start=1):
-        picture.cell(x, y + 12 + SQUARE * number, 10, SQUARE, "digit", name)
+def leaves(rows: Sequence[Sequence[str]], column: int, row: int) -> str:
+    """The sides of a plain square, "NESW", from which a wood reaches in with its leaves."""
+    if rows[row][column][0] == "f":
+        return ""
+    found = ""
+    for side, (dx, dy) in SIDES.items():
+        x, y = column + dx, row + dy
+        if 0 <= x < len(COLUMNS) and 0 <= y < len(ROWS) and rows[y][x][0] == "f":
+            found += side
+    return found
 
 
 def _valley(
@@ -231,57 +348,44 @@ def _valley(
     suffix = "_small" if small else ""
     halves = lying(board, last)
     rows = [row.split() for row in board["rows"]]
+    picture.ground.append(Cell(x, y, 10 * size, 7 * size, "rim", (size,)))
+    squares = {}
+    for number, row in enumerate(rows):
+        for column, square in enumerate(row):
+            drawing = (2 * column + number) % _DRAWINGS
+            told = (square, drawing, leaves(rows, column, number))
+            squares[f"{COLUMNS[column]}{number + 1}"] = (f"square{suffix}", told)
+            corner = (x + (column + 1) * size, y + (number + 1) * size)
+            ground = Cell(*corner, size, size, f"square{suffix}", told, tight=True)
+            picture.ground.append(ground)
 
-    def put(name: str, look: str, *told: Argument) -> None:
+    def put(name: str, look: str, *told: Argument, over: Look) -> None:
         column, row = AT[name]
-        picture.cell(x + column * size, y + row * size, size, size, f"{look}{suffix}", *told)
-
-    def ground(name: str) -> str:
-        column, row = AT[name]
-        square: str = rows[row - 1][column - 1]
-        return square
-
-    # Rock below everything, for the joints of cells shine through where a page shows the picture
-    # in another size.
-    edge = size // 5
-    picture.bar(x + edge, y + edge, 10 * size - 2 * edge, 7 * size - 2 * edge, "rock")
-    for side, column, row, width, height in _SIDES:
         corner = (x + column * size, y + row * size)
-        picture.cell(*corner, width * size, height * size, "rim", side, size)
-    for column, degrees in _CORNERS:
-        picture.cell(x + column * size, y + 6 * size, size, size, "corner", degrees, size)
+        picture.cell(*corner, size, size, f"{look}{suffix}", *told, over=over)
+
     for place in ("WL", "WR"):
         at = x + AT[place][0] * size
-        token = board["waterfalls"][place]
-        picture.cell(at, y, size, size, "waterfall", place, token, size)
-    for number, row in enumerate(rows, start=1):
-        for column, square in enumerate(row, start=1):
-            corner = (x + column * size, y + number * size)
-            cell = Cell(*corner, size, size, f"square{suffix}", (square,), tight=True)
-            picture.cells.append(cell)
+        told = (place, board["waterfalls"][place], size)
+        picture.cell(at, y, size, size, "waterfall", *told, over=("corner", (place, size)))
     for place in board["bears"]:
-        put(place, "open", ground(place), "last" if place in last else "quiet")
+        put(place, "bear", "last" if place in last else "quiet", over=squares[place])
     for hole in board["caves"]:
         name, side = hole["name"], hole["name"][2]
+        stone = ("stone", (side, size))
         over = halves.pop(name, None)
         if over:
-            put(name, "cave_taken", side, *over)
+            put(name, "cave_taken", *over, over=stone)
         elif small:
             low = None if hole["token"] else hole["low"]
-            put(name, "cave", side, low, hole["token"])
+            put(name, "cave", side, low, hole["token"], over=stone)
         else:
-            told = (hole["high"], hole["low"], hole["token"])
-            put(name, "cave", side, *told)
-        if not small and hole["entrance"] not in halves:
-            column, row = AT[hole["entrance"]]
-            dx, dy, width, height = _DOORS[side]
-            corner = (x + column * size + dx, y + row * size + dy)
-            picture.cell(*corner, width, height, "door", width, height)
+            put(name, "cave", side, hole["high"], hole["low"], hole["token"], over=stone)
     # What cannot be seen is left out: a cell is drawn for everything it is told.
     for place, over in halves.items():
-        square = ground(place)
-        hidden = small or over.state == "abandoned"
-        put(place, "taken", square[0] if hidden else square, *over)
+        square: str = squares[place][1][0]
+        food = "" if small or over.state == "abandoned" else square[1:]
+        put(place, "taken", food, *over, over=("floor", (square[0], size)))
 
 
 def _pool(picture: _Picture, pool: Sequence[Plain], y: int) -> None:
@@ -297,116 +401,46 @@ def _tile(picture: _Picture, item: Plain, x: int, y: int) -> None:
     """
     owners = item["tokens"]
     for number, scene in enumerate(scenes(item["tile"])):
-        picture.cell(x + number * SQUARE, y, SQUARE, SQUARE, "half", scene, number * 180, "quiet")
+        picture.cell(x + number * HALF, y, HALF, HALF, "pooled", scene, number * 180, HALF)
         if len(owners) < 2:
-            at = x + 1 + number * 38 if owners else x + 4 + number * SQUARE
-            picture.cell(at, y + SQUARE, 24, 14, "coded", scene)
-    pitch = min(17, 48 // max(len(owners) - 1, 1))
-    left = x + SQUARE - (16 + (len(owners) - 1) * pitch) // 2
+            at = x + 1 + number * 38 if owners else x + 4 + number * HALF
+            picture.cell(at, y + HALF, 24, 14, "coded", scene)
+    pitch = min(20, 44 // max(len(owners) - 1, 1))
+    left = x + HALF - (20 + (len(owners) - 1) * pitch) // 2
     for number, seat in enumerate(owners):
-        picture.cell(left + number * pitch, y + SQUARE + 1, 16, 16, "initialled", seat)
+        picture.cell(left + number * pitch, y + HALF - 2, 20, 20, "fight_token", seat, 20)
 
 
 def _small_tile(picture: _Picture, item: Plain, x: int, y: int) -> None:
-    """A tile of another player's pool with the fight tokens that lie on it, in 26 by 23."""
+    """A tile of another player's pool with the fight tokens that lie on it, in 36 by 17."""
     for number, scene in enumerate(scenes(item["tile"])):
-        at = x + number * SMALL
-        picture.cell(at, y, SMALL, SMALL, "half_small", scene, number * 180, "quiet")
-    pitch = min(11, 16 // max(len(item["tokens"]) - 1, 1))
+        picture.cell(
+            x + number * SMALL, y, SMALL, SMALL, "half_small", scene, number * 180, "quiet"
+        )
+    pitch = min(11, 24 // max(len(item["tokens"]) - 1, 1))
     for number, seat in enumerate(item["tokens"]):
-        picture.cell(x + number * pitch, y + SMALL, 10, 10, "initialled_small", seat)
+        picture.cell(x + number * pitch, y + 6, 11, 11, "initialled", seat, 0, 0, 11)
 
 
 def _tokens(
     picture: _Picture, claimed: Sequence[str], x: int, y: int, room: int, *, touchable: bool = False
 ) -> None:
     """Mountain tokens in hand, side by side in `room`; where they are many they overlap."""
-    pitch = min(24, (room - 21) // max(len(claimed) - 1, 1))
+    pitch = min(26, (room - 24) // max(len(claimed) - 1, 1))
     for number, scene in enumerate(claimed):
-        picture.cell(x + number * pitch, y, 21, 21, "mountain_token", scene)
+        picture.cell(x + number * pitch, y, 24, 24, "mountain_token", scene)
         if touchable:
-            picture.place(f"token:{scene}", (x + number * pitch - 1, y - 1, 24, 24))
+            picture.place(f"token:{scene}", (x + number * pitch, y, 24, 24))
 
 
 def _in_hand(
     picture: _Picture, player: Plain, seat: Seat, at: tuple[tuple[int, int], tuple[int, int]]
 ) -> None:
-    picture.cell(*at[0], 32, 16, "steaks", player["steaks"])
-    picture.cell(*at[1], 32, 16, "at_home", seat, player["fight_tokens"])
+    picture.cell(*at[0], 38, 22, "steaks", player["steaks"])
+    picture.cell(*at[1], 38, 22, "at_home", seat, player["fight_tokens"])
 
 
 def _neighbour(picture: _Picture, x: int, y: int, width: int, seat: Seat, name: str) -> None:
     """Whose valley it is, in `width` by 16."""
     picture.cell(x, y, 16, 16, "initialled", seat)
     picture.cell(x + 21, y, width - 21, 16, "named", seat, name)
-
-
-_GROUNDS: Final = ("p1", "p2", "f2", "f3")
-_CAVES: Final = ((5, 3), (6, 4), (6, 5), (7, 4), (7, 5), (8, 4), (8, 6), (9, 6))
-_DEGREES: Final = (0, 90, 180, 270)
-_OPEN_TO: Final = {"N": 90, "E": 180, "S": 270, "W": 0}
-"""A tile in a cave points to the valley."""
-
-
-def common() -> tuple[Cell, ...]:
-    """The cells that pictures most often consist of. Only their looks matter."""
-    return tuple(Cell(0, 0, *cell) for cell in _common())
-
-
-def _common() -> Iterator[tuple[int, int, str, tuple[Argument, ...]]]:
-    states = ("quiet", "last")
-    for size, suffix, grounds in ((SQUARE, "", _GROUNDS), (SMALL, "_small", ("p", "f"))):
-        for scene, degrees in product(SCENES, _DEGREES):
-            for ground, state in product(grounds, states):
-                yield size, size, f"taken{suffix}", (ground, scene, degrees, state)
-            for ground in "pf":
-                yield size, size, f"taken{suffix}", (ground, scene, degrees, "abandoned")
-        for scene, degrees in product(SCENES, (0, 180)):
-            yield size, size, f"half{suffix}", (scene, degrees, "quiet")
-        for square in _GROUNDS:
-            yield size, size, f"square{suffix}", (square,)
-            for bear in states:
-                yield size, size, f"open{suffix}", (square, bear)
-        for (side, degrees), scene in product(_OPEN_TO.items(), SCENES):
-            for state in (*states, "abandoned"):
-                yield size, size, f"cave_taken{suffix}", (side, scene, degrees, state)
-        for place, token in product(("WL", "WR"), (None, *SCENES)):
-            yield size, size, "waterfall", (place, token, size)
-        for side, _, _, width, height in _SIDES:
-            yield size * width, size * height, "rim", (side, size)
-        for _, degrees in _CORNERS:
-            yield size, size, "corner", (degrees, size)
-    for side, token, (high, low) in product(_OPEN_TO, (None, *SCENES), _CAVES):
-        yield SQUARE, SQUARE, "cave", (side, high, low, token)
-        yield SMALL, SMALL, "cave_small", (side, None if token else low, token)
-    for scene in SCENES:
-        yield 24, 14, "coded", (scene,)
-        yield 21, 21, "mountain_token", (scene,)
-    for name in COLUMNS:
-        yield SQUARE, 12, "letter", (name,)
-    for name in ROWS:
-        yield 10, SQUARE, "digit", (name,)
-    for _, _, width, height in _DOORS.values():
-        yield width, height, "door", (width, height)
-    for value in range(61):
-        yield 22, 20, "number", (value, True)
-        yield 22, 20, "number", (value, False)
-        yield 24, 20, "total", (value, False)
-    for count in range(48):
-        yield 110, 16, "stack", (count,)
-        yield 110, 16, "stack_aside", (count,)
-    for turns in range(12):
-        yield 144, 16, "left", (turns,)
-    for width, kind in ((22, "fp"), (22, "sp"), (36, "score")):
-        yield width, 12, "heading", (kind,)
-    for points in (20, 40):
-        yield 16, 12, "measure", (points,)
-    for seat in range(4):
-        yield 16, 16, "initialled", (seat,)
-        yield 10, 10, "initialled_small", (seat,)
-        for count in range(4):
-            yield 32, 16, "at_home", (seat, count)
-    for count in range(6):
-        yield 32, 16, "steaks", (count,)
-    yield 120, 16, "pool", ()
-    yield 200, 16, "common", ()

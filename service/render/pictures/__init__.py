@@ -7,6 +7,13 @@ beside the looks and from `templates/games/<key>/board.txt`. A whole match is a 
 says it) and a plot (`plot.svg` and `plot.txt`).
 """
 
+from service.render.pictures.aids import (
+    Patch,
+    explains_marks,
+    legend_svg,
+    patch_png,
+    patch_svg,
+)
 from service.render.pictures.boards import (
     board_alt,
     board_png,
@@ -24,6 +31,7 @@ from service.render.pictures.plots import has_plot, plot_alt, plot_png, plot_svg
 from service.render.pictures.scenes import Touchable
 
 __all__ = [
+    "Patch",
     "Touchable",
     "board_alt",
     "board_png",
@@ -31,11 +39,15 @@ __all__ = [
     "board_text",
     "board_width",
     "card_png",
+    "explains_marks",
     "filled",
     "film_alt",
     "film_gif",
     "glance_svg",
     "has_plot",
+    "legend_svg",
+    "patch_png",
+    "patch_svg",
     "plot_alt",
     "plot_png",
     "plot_svg",

@@ -17,11 +17,11 @@ from engine.kit.presentation import Marks, Wanted
 from engine.kit.scene import SEATS, Scene
 from service.render.compiled import folder_beside
 from service.render.pictures import themes
-from service.render.pictures.cells import Cell, Frame, framed
+from service.render.pictures.cells import Frame, bound, framed
 from service.render.pictures.drawing import SCALE, CellStore, compose
 from service.render.pictures.fonts import drawable
 from service.render.pictures.maps import Drawer, is_map
-from service.render.pictures.palette import Palette, palette_of
+from service.render.pictures.palette import Palette
 from service.render.pictures.png import encode
 from service.render.pictures.scenes import Touchable, svg_of
 from service.render.pictures.store import PictureStore, key_of
@@ -29,7 +29,6 @@ from service.render.pictures.themes import Theme
 from service.render.templating import (
     SOURCE_LANGUAGE,
     TEMPLATES,
-    boards_folder,
     environment,
     presentation_of,
 )
@@ -125,6 +124,12 @@ def board_alt(
     return on_one_line(template.render(view=view, wanted=wanted, seat=wanted.reader, marks=marks))
 
 
+def legend_words(game_key: str, view: Mapping[str, Any], *, wanted: Wanted, lang: str) -> str:
+    """What the marks of a board mean, on one line: the legend as it is drawn."""
+    template = template_of(game_key, "legend.txt", lang)
+    return on_one_line(template.render(view=view, wanted=wanted, seat=wanted.reader))
+
+
 def board_text(
     game_key: str, view: Mapping[str, Any], *, wanted: Wanted, marks: Marks, lang: str
 ) -> str:
@@ -190,11 +195,9 @@ def store_of(game_key: str, lang: str) -> CellStore:
     """The cells of a game, with the common ones drawn: once for all processes, if they can be kept
     beside the templates.
     """
-    store, looks = _undrawn(game_key), looks_of(game_key, lang)
-    frame = Frame(1, 1, colours_of(game_key)[PAPER])
-    common = presentation_of(game_key).common()
-    cells = (Cell(c.width, c.height, getattr(looks, c.look), c.arguments) for c in common)
-    store.drawn(frame, cells, folder_beside(TEMPLATES, "pictures"))
+    store, looks = _fitted(game_key), looks_of(game_key, lang)
+    cells = (bound(cell, looks) for cell in presentation_of(game_key).common())
+    store.drawn(_frame(game_key), cells, folder_beside(TEMPLATES, "pictures"))
     return store
 
 
@@ -233,8 +236,19 @@ def on_one_line(text: str) -> str:
 
 
 @cache
-def _undrawn(game_key: str) -> CellStore:
-    return CellStore(str(symbols(game_key)), palette_of(boards_folder(game_key)))
+def _fitted(game_key: str) -> CellStore:
+    """The cells of a game, with the common ones of the source language drawn: whatever is asked for
+    first, its pictures have one palette.
+    """
+    looks = looks_of(game_key, SOURCE_LANGUAGE)
+    cells = (bound(cell, looks) for cell in presentation_of(game_key).common())
+    folder = folder_beside(TEMPLATES, "pictures")
+    named = tuple(dict.fromkeys(colours_of(game_key).values()))
+    return CellStore.fitted(str(symbols(game_key)), _frame(game_key), cells, named, folder)
+
+
+def _frame(game_key: str) -> Frame:
+    return Frame(1, 1, colours_of(game_key)[PAPER])
 
 
 def _kept(macro: Callable[..., str], *arguments: Any) -> str:

@@ -14,7 +14,7 @@ from jinja2.environment import TemplateModule
 
 from engine.kit import scene as kit
 
-INK: Final = "#2B2622"
+INK: Final = "#33241C"
 STYLE: Final = (("font-family", "Cabin, sans-serif"), ("font-weight", "500"), ("fill", INK))
 """Attributes of the root of every picture, which what is drawn inherits."""
 
@@ -26,10 +26,12 @@ class Cell(NamedTuple):
     height: int
     macro: Callable[..., str]
     arguments: tuple[Hashable, ...]
+    over: tuple[tuple[Callable[..., str], tuple[Hashable, ...]], ...] = ()
 
     def markup(self) -> str:
-        """The inside, as SVG."""
-        return self.macro(*self.arguments)
+        """The inside, as SVG, with what it lies on."""
+        looks = (*self.over, (self.macro, self.arguments))
+        return "".join(macro(*arguments) for macro, arguments in looks)
 
 
 class Rect(NamedTuple):
@@ -54,6 +56,14 @@ class Frame(NamedTuple):
 Placed = tuple[int, int, Cell]
 
 
+def bound(cell: kit.Cell, looks: TemplateModule) -> Cell:
+    """A cell of a scene with the macros that draw it. Raises AttributeError for a look that is not
+    there.
+    """
+    over = tuple((getattr(looks, look), arguments) for look, arguments in cell.over)
+    return Cell(cell.width, cell.height, getattr(looks, cell.look), cell.arguments, over)
+
+
 def framed(
     scene: kit.Scene, looks: TemplateModule, colours: Mapping[str, str]
 ) -> tuple[Frame, list[Placed]]:
@@ -64,8 +74,7 @@ def framed(
     placed: list[Placed] = []
     for item in scene.items:
         if type(item) is kit.Cell:
-            look = getattr(looks, item.look)
-            placed.append((item.x, item.y, Cell(item.width, item.height, look, item.arguments)))
+            placed.append((item.x, item.y, bound(item, looks)))
         elif type(item) is kit.Bar:
             rects.append(Rect(item.x, item.y, item.width, item.height, colours[item.colour]))
     return Frame(scene.width, scene.height, rects[0].colour, tuple(rects[1:])), placed

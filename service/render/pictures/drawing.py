@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from importlib.metadata import version
@@ -25,13 +25,16 @@ from PIL import Image
 from service.render.compiled import keep
 from service.render.pictures.cells import STYLE, Cell, Frame, Placed
 from service.render.pictures.fonts import FAMILY, FILES
-from service.render.pictures.palette import Palette
+from service.render.pictures.palette import MOST, Palette, fitted
 
 SCALE: Final = 2
 """Pixels for each unit of a picture, in both directions: sharp on a doubled screen."""
 
-KEPT_BYTES: Final = 6 << 20
+KEPT_BYTES: Final = 12 << 20
 """Pixels of cells of one game kept by a process; those not used for longest go first."""
+
+GAP: Final = 1
+"""Units between cells that are drawn at once, so that no soft edge reaches into the next one."""
 
 _FILTER: Final = 1
 """Bytes before each row of a PNG: they say how it is written. Zero: as it is (RFC 2083, 6)."""
@@ -63,6 +66,24 @@ Sized = TypeVar("Sized", bound=Box)
 
 class CellStore:
     """Drawn cells of one game, which refer to its `symbols`. Safe to be shared by threads."""
+
+    @classmethod
+    def fitted(
+        cls,
+        symbols: str,
+        frame: Frame,
+        cells: Iterable[Cell],
+        named: Sequence[str],
+        folder: Path | None = None,
+    ) -> CellStore:
+        """A store whose palette is that of these cells, which are drawn, and of the colours `named`
+        ("#RRGGBB"). What every process draws is kept in `folder` for the next one.
+        """
+        markup = {cell: str(cell.markup()) for cell in cells}
+        palette = palette_for(markup, frame, symbols, named, folder)
+        store = cls(symbols, palette)
+        store.drawn(frame, markup, folder)
+        return store
 
     def __init__(self, symbols: str, palette: Palette, kept_bytes: int = KEPT_BYTES) -> None:
         self.palette = palette
@@ -149,17 +170,7 @@ def draw(
 
     They are not clipped, which takes as long as all else: what overflows a cell is in the next one.
     """
-    shelves, width, height = _lay_out(cells)
-    style = " ".join(f"{name}={_quoted(value)}" for name, value in STYLE)
-    inside = "".join(
-        f'<svg overflow="visible" x="{x}" y="{y}" width="{cell.width}" height="{cell.height}">'
-        f"{markup}</svg>"
-        for x, y, cell, markup in shelves
-    )
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" {style}>'
-        f"<defs>{symbols}</defs>{inside}</svg>"
-    )
+    svg, shelves, width, height = _sheet(cells, symbols)
     unit = palette.bytes_for(SCALE)
     if folder is None:
         sheet = palette.packed(rasterise(svg, frame.ground))
@@ -171,6 +182,48 @@ def draw(
         cell: sheet.crop((x * unit, y * SCALE, (x + cell.width) * unit, (y + cell.height) * SCALE))
         for x, y, cell, _ in shelves
     }
+
+
+def palette_for(
+    cells: dict[Cell, str],
+    frame: Frame,
+    symbols: str,
+    named: Sequence[str],
+    folder: Path | None = None,
+) -> Palette:
+    """The palette of what these cells show, and of the colours `named`. It is looked for in
+    `folder`, and kept there.
+    """
+    svg, *_ = _sheet(cells, symbols)
+    size = (MOST * len("RGB"), 1)
+
+    def found() -> Image.Image:
+        rgb = fitted(rasterise(svg, frame.ground), named).rgb
+        # What is left over repeats the first colour.
+        filled = rgb + rgb[:3] * (MOST - len(rgb) // 3)
+        return Image.frombytes("L", size, filled)
+
+    told = (svg, frame.ground, *named, "palette")
+    image = found() if folder is None else kept(folder, told, "L", size, found)
+    raw = image.tobytes()
+    colours = (raw[at : at + 3].hex().upper() for at in range(0, len(raw), 3))
+    return Palette([f"#{colour}" for colour in dict.fromkeys(colours)])
+
+
+def _sheet(cells: dict[Cell, str], symbols: str) -> tuple[str, list[_Placed], int, int]:
+    """Cells side by side as one SVG, where each of them lies, and its width and height."""
+    shelves, width, height = _lay_out(cells)
+    style = " ".join(f"{name}={_quoted(value)}" for name, value in STYLE)
+    inside = "".join(
+        f'<svg overflow="visible" x="{x}" y="{y}" width="{cell.width}" height="{cell.height}">'
+        f"{markup}</svg>"
+        for x, y, cell, markup in shelves
+    )
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" {style}>'
+        f"<defs>{symbols}</defs>{inside}</svg>"
+    )
+    return svg, shelves, width, height
 
 
 def kept(
@@ -200,9 +253,7 @@ def kept(
 
 
 def rasterise(svg: str, ground: str | None) -> Image.Image:
-    """Draw an SVG in our own typeface: on a ground without soft edges, as RGB; on none with soft
-    ones, as RGBA.
-    """
+    """Draw an SVG in our own typeface with soft edges: on a ground as RGB, on none as RGBA."""
     png = resvg_py.svg_to_bytes(
         svg_string=svg,
         background=ground,
@@ -212,20 +263,19 @@ def rasterise(svg: str, ground: str | None) -> Image.Image:
         font_files=list(FILES) if "<text" in svg else [],
         font_family=FAMILY,
         sans_serif_family=FAMILY,
-        shape_rendering="crisp_edges" if ground else "geometric_precision",
-        text_rendering="optimize_speed" if ground else "geometric_precision",
     )
     return Image.open(io.BytesIO(png)).convert("RGB" if ground else "RGBA")
 
 
 def _lay_out(cells: dict[Cell, str]) -> tuple[list[_Placed], int, int]:
     """Cells in rows, with the width and height of the whole."""
-    placed, width, height = in_rows(list(cells))
+    placed, width, height = in_rows(list(cells), GAP)
     return [_Placed(x, y, cell, cells[cell]) for x, y, cell in placed], width, height
 
 
-def in_rows(boxes: Iterable[Sized]) -> tuple[list[tuple[int, int, Sized]], int, int]:
-    """Boxes in rows, high ones first, each with its corner; the width and height of the whole.
+def in_rows(boxes: Iterable[Sized], gap: int = 0) -> tuple[list[tuple[int, int, Sized]], int, int]:
+    """Boxes in rows, high ones first, each with its corner, with a gap after each; the width and
+    height of the whole.
 
     The sheet is about square: what is drawn costs less than the empty space beside it.
     """
@@ -238,8 +288,8 @@ def in_rows(boxes: Iterable[Sized]) -> tuple[list[tuple[int, int, Sized]], int, 
         if x + box.width > width:
             x, y, row = 0, y + row, 0
         placed.append((x, y, box))
-        x += box.width
-        row = max(row, box.height)
+        x += box.width + gap
+        row = max(row, box.height + gap)
     return placed, width, y + row
 
 

@@ -1,22 +1,21 @@
-"""The colours of a game's pictures: those its templates name, and no other.
-
-Pictures are drawn without shades between colours, twice as fine as they are shown: sharp on a
-doubled screen, smooth on a plain one, and half the bytes of a picture with soft edges.
+"""The colours of a game's pictures: those of its flat surfaces, and of what soft edges have between
+them. All pictures of a game share them, so that what was drawn once can be put into any of them.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from functools import cache
-from pathlib import Path
 
 from PIL import Image
 
 MOST = 256
 """Colours that a byte can tell apart."""
 
-_COLOUR = re.compile(r"#[0-9A-F]{6}\b")
+FLAT = 144
+"""Colours taken as they are, the most used first; the rest stand for what lies between."""
+
+NEAR = 3
+"""Colours that differ by no more in each part are one."""
 
 
 class Palette:
@@ -53,12 +52,22 @@ class Palette:
         return Image.frombytes("L", size, indexed.tobytes("raw", "P;4" if self.depth == 4 else "P"))
 
 
-def colours_in(texts: Iterable[str]) -> tuple[str, ...]:
-    """The colours written as #RRGGBB in capitals, in the order they are met."""
-    return tuple(dict.fromkeys(found for text in texts for found in _COLOUR.findall(text)))
+def fitted(image: Image.Image, named: Iterable[str], most: int = MOST - 1) -> Palette:
+    """The palette for an RGB image that shows all a game draws: what is named, the colours of its surfaces, and
+    those that stand for the others best. One number is left for what a film does not change.
+    """
+    counted = image.getcolors(image.width * image.height) or []
+    ordered = sorted(counted, key=lambda each: (-each[0], each[1]))
+    flat: list[tuple[int, ...]] = [tuple(bytes.fromhex(colour[1:])) for colour in named]
+    for _, colour in ordered[: 4 * FLAT]:
+        if len(flat) < FLAT and all(_apart(colour, other) for other in flat):
+            flat.append(colour)
+    between = image.quantize(most - len(flat), Image.Quantize.MEDIANCUT)
+    raw = between.getpalette() or []
+    others = zip(raw[0::3], raw[1::3], raw[2::3], strict=True)
+    colours = dict.fromkeys((*flat, *others))
+    return Palette(["#" + bytes(colour).hex().upper() for colour in colours][:most])
 
 
-@cache
-def palette_of(folder: Path) -> Palette:
-    """The colours that the SVG files and templates of a folder name. Raises ValueError."""
-    return Palette(colours_in(path.read_text("utf-8") for path in sorted(folder.glob("*.svg"))))
+def _apart(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    return max(abs(a - b) for a, b in zip(one, other, strict=True)) > NEAR

@@ -15,7 +15,7 @@ from engine.kit import scene as kit
 from engine.kit.selection import touched_through
 from engine.kit.shapes import Rect, Shape, box_of
 from service.render.pictures.cells import STYLE
-from service.render.pictures.maps import Drawer, bar
+from service.render.pictures.maps import Drawer, bar, is_map
 from service.render.pictures.themes import Theme
 from service.render.templating import environment
 
@@ -61,7 +61,7 @@ def svg_of(
         template.render(
             scene=scene,
             style=STYLE,
-            layers=[_layer(layer, looks, colours, drawer) for layer in scene.layers],
+            layers=_layers(scene, looks, colours, drawer),
             alt=alt,
             symbols=symbols,
             spots=list(_touched(scene, spots or {})),
@@ -87,6 +87,20 @@ def _touched(
         name = touched_through(place, spots)
         if name in spots:
             yield place, msgspec.structs.replace(spots[name], name=name)
+
+
+def _layers(
+    scene: kit.Scene, looks: TemplateModule, colours: Mapping[str, str], drawer: Drawer
+) -> list[Markup]:
+    """The layers as they are drawn. Over the ground of cells lies dusk, which the style sheet shows
+    by night; a map has colours of its own then.
+    """
+    drawn = [_layer(layer, looks, colours, drawer) for layer in scene.layers]
+    if not is_map(scene):
+        ground = sum(layer.kept for layer in scene.layers)
+        dusk = f'<rect class="dusk" width="{scene.width}" height="{scene.height}" fill="none"/>'
+        drawn.insert(ground, Markup(dusk))  # noqa: S704 - numbers
+    return drawn
 
 
 def _layer(
