@@ -13,7 +13,15 @@ from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
 from service.matches.reading import HistoryEntry
 from service.matches.samples import sample_of
-from service.render.pictures import board_alt, board_png, board_text, board_width, card_png, filled
+from service.render.pictures import (
+    board_alt,
+    board_png,
+    board_text,
+    board_width,
+    card_png,
+    explains_marks,
+    filled,
+)
 from service.render.templating import presentation_of
 
 
@@ -30,14 +38,23 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def boards(
-    table: Table, story: Sequence[HistoryEntry] = (), occasion: Occasion = Occasion.TURN
+    table: Table,
+    story: Sequence[HistoryEntry] = (),
+    occasion: Occasion = Occasion.TURN,
+    *,
+    legend: bool = False,
 ) -> tuple[Board, ...]:
     """The boards of a letter, each picture once, as the game wants them; what the story laid is
-    marked.
+    marked. With a `legend` the first one says what its marks mean, if the game has one.
     """
     shown = presentation_of(table.match.game)
-    wanted = shown.pictures(table.match_view.view, table.seat, occasion)
-    return tuple(_board(table, one, story, said=one is wanted[0]) for one in wanted)
+    first, *others = shown.pictures(table.match_view.view, table.seat, occasion)
+    if legend and explains_marks(table.match.game):
+        first = msgspec.structs.replace(first, legend=True)
+    return (
+        _board(table, first, story, said=True),
+        *(_board(table, one, story, said=False) for one in others),
+    )
 
 
 def pictures(shown: Iterable[Board]) -> tuple[Picture, ...]:

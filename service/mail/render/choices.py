@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import msgspec
 
 from engine.play import Preview, decision_of
 from engine.protocol import Game
+from service.mail.render.draft import Picture
 from service.mail.render.letter_context import mail_environment
 from service.mail.render.table import Table
 from service.matches import journal
 from service.matches.plans import CANONICAL, plain
+from service.render.pictures import filled, patch_png
 
 OFFERED = 4
 
 
+class Seen(msgspec.Struct, frozen=True, kw_only=True):
+    """A small picture of what a choice does; `width` is that of the picture in CSS pixels."""
+
+    picture: Picture
+    width: int
+
+
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
     """A whole submission in words, which the text and the HTML of a letter share: its actions, and
-    what they bring before the first reveal ("" for nothing).
+    what they bring before the first reveal ("" for nothing), and the board then, if it is `seen`.
     """
 
     deeds: list[str]
     gain: str
     notation: str
     link: str
+    seen: Seen | None = None
 
 
 def possible(table: Table, decision: str) -> list[dict[str, Any]]:
@@ -37,9 +48,10 @@ def possible(table: Table, decision: str) -> list[dict[str, Any]]:
     return [msgspec.to_builtins(action) for action in asked.choices]
 
 
-def choices(table: Table, decision: str) -> list[Choice]:
+def choices(table: Table, decision: str, *, seen: bool = False) -> list[Choice]:
     """Up to OFFERED strong submissions for the reader's decision, best first; none if another of
-    their decisions comes before it.
+    their decisions comes before it. They have pictures if they are to be `seen`, and the game draws
+    what a choice does (`HasPatches`).
     """
     game, seat = journal.game_of(table.match), table.seat
     state = table.position.state
@@ -48,9 +60,14 @@ def choices(table: Table, decision: str) -> list[Choice]:
         return []
     preview = Preview(game, state, seat)
     return [
-        _choice(table, decision, game, preview, actions)
-        for actions in game.suggestions(state, seat, OFFERED)
+        _choice(table, decision, game, preview, actions, number if seen else None)
+        for number, actions in enumerate(game.suggestions(state, seat, OFFERED), start=1)
     ]
+
+
+def shown_of(offered: Iterable[Choice]) -> tuple[Picture, ...]:
+    """The pictures of choices."""
+    return tuple(choice.seen.picture for choice in offered if choice.seen is not None)
 
 
 def _choice(
@@ -59,6 +76,7 @@ def _choice(
     game: Game[Any, Any],
     preview: Preview[Any, Any],
     actions: tuple[Any, ...],
+    number: int | None,
 ) -> Choice:
     seat, lang, state = table.seat, table.context.lang, preview.start
     words: Any = mail_environment(lang).get_template(f"games/{game.key}/wording.txt").module
@@ -74,9 +92,25 @@ def _choice(
         if step.reveals:
             break
         state = step.state
+    seen = None
+    if number is not None:
+        view = msgspec.to_builtins(game.view(state, seat))
+        seen = _seen(table, view, filled(game.key, len(table.names), [events])[seat], number)
     return Choice(
         deeds=deeds,
         gain=words.gain(events),
         notation=", ".join(spoken),
         link=table.context.links.turn(table.match, seat, decision, ", ".join(plan)),
+        seen=seen,
     )
+
+
+def _seen(table: Table, view: dict[str, Any], last: Collection[str], number: int) -> Seen | None:
+    """The board about the places that a choice fills, as it is then."""
+    if not table.context.drawn:
+        return None
+    lang = table.context.lang
+    patch = patch_png(table.match.game, view, seat=table.seat, last=last, lang=lang)
+    if patch is None:
+        return None
+    return Seen(picture=table.context.picture(f"choice{number}", patch.png), width=patch.width)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from service.core.letter_details import NudgeDetails
 from service.core.models import DecisionRow
 from service.mail.render.boards import boards, pictures
-from service.mail.render.choices import choices, possible
+from service.mail.render.choices import choices, possible, shown_of
 from service.mail.render.draft import Draft
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
@@ -25,15 +25,16 @@ def write(context: LetterContext) -> Draft:
     asked = context.session.get_one(DecisionRow, (table.match.id, decision))
     story = since_own_turn(context.session, table.match, table.seat, table.match_view.n)
     shown, details = boards(table, story), context.letter.details
+    offered = choices(table, decision, seen=True)
     return table.draft(
-        pictures(shown),
+        (*pictures(shown), *shown_of(offered)),
         boards=shown,
         by=details.by if isinstance(details, NudgeDetails) else None,
         kind=asked.kind,
         deadline=asked.deadline,
         held=asked.held,
         story=story,
-        choices=choices(table, decision),
+        choices=offered,
         possible=possible(table, decision),
         form=context.links.turn(table.match, table.seat, decision),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.core.models import DecisionRow
 from service.mail.render.boards import boards, pictures
-from service.mail.render.choices import choices, possible
+from service.mail.render.choices import choices, possible, shown_of
 from service.mail.render.draft import Draft
 from service.mail.render.filing import filings
 from service.mail.render.lessons import lesson
@@ -24,17 +24,19 @@ def write(context: LetterContext) -> Draft:
         raise ValueError(f"letter {context.letter.dedupe} asks for no decision")
     asked = context.session.get_one(DecisionRow, (table.match.id, decision))
     story = since_own_turn(context.session, table.match, table.seat, table.match_view.n)
-    shown = boards(table, story)
+    taught = lesson(table)
+    shown = boards(table, story, legend=taught is not None)
+    offered = choices(table, decision, seen=True)
     return table.draft(
-        pictures(shown),
+        (*pictures(shown), *shown_of(offered)),
         boards=shown,
         kind=asked.kind,
         deadline=asked.deadline,
         held=asked.held,
         story=story,
-        choices=choices(table, decision),
+        choices=offered,
         possible=possible(table, decision),
-        lesson=lesson(table),
+        lesson=taught,
         stopped=orders.stopped(table.match, table.seat, table.position),
         orders=filings(table),
         form=context.links.turn(table.match, table.seat, decision),
