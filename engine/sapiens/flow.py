@@ -245,8 +245,10 @@ def _before_laying(state: State) -> State | None:
 
 
 def _leave(state: State, events: list[Event]) -> State:
-    """The mover is out for the rest of the game (S§11.4)."""
-    events.append(event("out", state.turn.seat))
+    """The mover is out for the rest of the game (S§11.4), and is told so at once: no letter asks
+    them anything any more.
+    """
+    events.append(replace(event("out", state.turn.seat), notify=(state.turn.seat,)))
     return with_player(state, state.turn.seat, replace(state.mover, out=True))
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
+from engine.chance import seed_hash
 from service.access.links import Links
 from service.core import locks
 from service.core.errors import Refused
@@ -11,12 +15,15 @@ from service.core.models import DecisionRow, Match
 from service.core.statuses import TimeoutPolicy
 from service.dev.app import create_app
 from service.matches import expiry, leaving, reading
+from service.matches.tables import Guest
 from service.time import nudging, pausing
 from tests.games.playing import opened, starve
 from tests.support.correspondence import Correspondence
 from tests.support.letters_to_png import parts_of
 from tests.support.reader import Reader
 from tests.support.tables import Jobs, World
+
+GAMES = Path(__file__).resolve().parent.parent / "fixtures" / "games"
 
 
 @pytest.fixture
@@ -37,9 +44,36 @@ def test_who_goes_out_is_told_at_once(world: World, out: int) -> None:
     ]
     sent = [parts_of(raw) for _, to, raw in world.post.sent if to == "g0@example.org"]
     message, text, html, _ = sent[-1]
-    assert message["Subject"].endswith("You cannot eat and are out.")
+    assert message["Subject"].startswith(f"{world.match(out).name}: "), "as all of the match"
+    assert text.startswith("You cannot eat and are out.")
     for said in (text, html):
         assert "You are out of the game, and it goes on without you" in " ".join(said.split())
+
+
+def test_who_plays_no_more_hears_of_the_end_to_come(world: World) -> None:
+    """S§11.4: the turn of the one before shows that nothing can be laid any more."""
+    record = json.loads((GAMES / "one-out-2.json").read_text(encoding="utf-8"))
+    number = world.open([Guest(address="bob@example.org", name="Bob")], "sapiens")
+    with world.service.database.write() as work:
+        match = locks.lock_number(world.service, work, number)
+        match.seed = bytes.fromhex(record["seed"])
+        match.seed_hash = seed_hash(match.seed)
+    world.everybody_accepts(number)
+    for entry in record["entries"]:
+        assert not world.letters(number, "notice")
+        world.submit(number, "\n".join(entry["text"]))
+        world.hear(mail=True)
+        if any(event["kind"] == "out" for event in entry["events"]):
+            break
+    (letter,) = world.letters(number, "notice")
+    (raw,) = [raw for _, _, raw in world.post.sent if b"X-Paleopost: notice" in raw]
+    _, text, html, _ = parts_of(raw)
+    for said in (" ".join(text.split()), html):
+        assert "you keep your points and play no more" in said
+        assert "your score stands, and may still win" in said
+        assert "When it is yours" not in said
+        assert "To the end: " in said
+        assert "Whenever you want to know how it goes, reply with “status”" in said
 
 
 def test_a_notice_is_no_letter_besides_one_that_tells_it(world: World, toy: str) -> None:

@@ -8,6 +8,9 @@ from typing import TypeVar
 from engine.kit.bots.lines import Line
 from engine.protocol import Seat
 
+FEW = 2
+"""Suggestions that are made at least, where there are so many submissions."""
+
 S = TypeVar("S")
 A = TypeVar("A")
 
@@ -22,7 +25,8 @@ def suggest(
     """The submissions of up to `limit` whole lines, best first and of equal ones the first.
 
     Of lines with the same `meaning` (`Notation.meaning`) only the best is among them. Near twins,
-    those that are `alike` one before them, come after all that differ more.
+    those that are `alike` one before them, are none to choose from: they come last, and only where
+    there would be fewer than FEW without them.
     """
     if limit < 1:
         return ()
@@ -38,4 +42,4 @@ def suggest(
         meanings.add(meant)
         twin = alike is not None and any(alike(line, other) for other in kept)
         (near if twin else kept).append(line)
-    return tuple(line.actions for line in (*kept, *near)[:limit])
+    return tuple(line.actions for line in (*kept, *near[: max(0, FEW - len(kept))])[:limit])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.kit.bots.suggesting import suggest
 from engine.protocol import Seat
-from engine.sapiens.actions import Abandon, Action, Lay, Token
+from engine.sapiens.actions import Abandon, Action, Feast, Lay, Token
 from engine.sapiens.bots.greedy import finish, laying, next_action, ranked
 from engine.sapiens.bots.line import Line, begin
 from engine.sapiens.bots.standing import standing, turns_left
@@ -23,8 +23,9 @@ def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[Action, 
     """Up to `limit` whole turns, best first, no two of them laying a tile on the same squares.
 
     The placements that bring most at once are played out greedily and ordered by how well the
-    player then stands; near twins (the same scenes on squares that overlap) come after all that
-    differ more. Where the tile is laid already there is one way to finish the turn.
+    player then stands; of near twins (a tile of the same scenes on squares that overlap, be it that
+    of the turn or a feast's) the best stands for all. Where the tile is laid already there is one
+    way to finish the turn.
     """
     turns = turns_left(state)
 
@@ -37,18 +38,20 @@ def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[Action, 
 
 def _alike(line: Line, other: Line) -> bool:
     """True if they lay the same scenes on squares that overlap."""
-    one, two = _tile_laid(line), _tile_laid(other)
-    return (
-        one is not None
-        and two is not None
-        and one.tile.partition(".")[0] == two.tile.partition(".")[0]
+    return any(
+        one.tile.partition(".")[0] == two.tile.partition(".")[0]
         and not {one.first, one.second}.isdisjoint((two.first, two.second))
+        for one in _tiles_laid(line)
+        for two in _tiles_laid(other)
     )
 
 
-def _tile_laid(line: Line) -> Lay | Abandon | None:
-    """The turn's tile, and where it is laid."""
-    return next((action for action in line.actions if isinstance(action, Lay | Abandon)), None)
+def _tiles_laid(line: Line) -> Iterator[Lay | Abandon | Feast]:
+    """The tiles of the turn and of its feasts, and where they are laid."""
+    for action in line.actions:
+        done = action.effect if isinstance(action, Token) else action
+        if isinstance(done, Lay | Abandon | Feast):
+            yield done
 
 
 def _placed(start: Line, number: int) -> Sequence[Line]:
