@@ -59,11 +59,19 @@ def write(context: LetterContext) -> Draft:
         thread=thread_of(match, context.letter),
         group=f"match.{match.code}",
         reply_to=context.reply_to,
-        # In a match that is running, all has been drawn.
-        published=(("Commitment", match.commitment),)
-        if match.commitment is not None and guest.successor_of is None
-        else (),
+        published=_published(match, guest, hosting),
     )
+
+
+def _published(match: Match, guest: SeatRow, hosting: SeatRow) -> tuple[tuple[str, str], ...]:
+    """What the guest can check later: what all chance comes from but their own part. In a match
+    that is running, all has been drawn.
+    """
+    if guest.successor_of is not None:
+        return ()
+    part = hosting.part.hex() if hosting.part is not None else None
+    values = (("Commitment", match.commitment), ("Host-Part", part))
+    return tuple((name, value) for name, value in values if value)
 
 
 def _replaced(match: Match, guest: SeatRow) -> str | None:
