@@ -39,7 +39,7 @@ NAMES = ("Élise", "Maximilien", "Bo", "Zoé de la Tour")
 SEATS = 3
 MATCHES = 2
 ROUNDS = 3
-BUDGET_KB = 20.0
+BUDGET_KB = 160.0
 FILM_KB = 1024.0
 MAP_COLUMNS, MAP_ROWS, MAP_SIDE = 5, 8, 72
 MAP_TOKENS = 60
@@ -141,7 +141,7 @@ def _sizes(
             ours=size / 1024,
             anchor=BUDGET_KB,
             unit="KB",
-            against="the budget of a letter's picture",
+            against="all pictures of a letter",
             most=most,
             stretch=None if most is None else 0.6,
         )
@@ -157,7 +157,7 @@ def _whole(game: Game[Any, Any]) -> Iterator[Row]:
     plot = plots.draw(game.key, views, seat=0, names=names, lang=lang)
     for what, size, budget, against in (
         (f"a whole match of {seats} in motion, its size", len(film), FILM_KB, "1 MB"),
-        ("its curves, their size", len(plot), BUDGET_KB, "the budget of a letter's picture"),
+        ("its curves, their size", len(plot), BUDGET_KB, "all pictures of a letter"),
     ):
         yield Row(
             what=f"{game.key}: {what}",

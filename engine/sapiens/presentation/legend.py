@@ -1,4 +1,4 @@
-"""The legend of a board: what its marks mean, numbered on the board itself (S§1.3-5, S§7, S§12.2)."""
+"""The legend of a board: what its marks mean, numbered on the board itself (S§1.3-5, S§7)."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ LEGEND: Final = LEGEND_ROWS * PANEL + 14
 Look = tuple[str, tuple[Argument, ...]]
 """A look with its arguments."""
 
-_PATCH: Final = (7, 4)
+_PATCH: Final = (6, 3)
 """Columns and rows of the picture of a choice."""
 
 _POINTS: Final = 60
@@ -67,13 +67,10 @@ _POINTS: Final = 60
 
 
 def pictures(view: Plain, reader: Seat | None, occasion: Occasion) -> tuple[Wanted, ...]:
-    """The reader's own valley with the others small beside it; at the end everybody's, the
-    reader's first, then clockwise.
+    """The reader's own valley with everybody else's below it: one picture has all of them, for a
+    letter has no room for several (`docs/decisions/0050`).
     """
-    count = len(view["players"])
-    first = shown_seat(view, reader)
-    turns = range(count if occasion is Occasion.END else 1)
-    return tuple(Wanted(reader=reader, shown=(first + turn) % count) for turn in turns)
+    return (Wanted(reader=reader, shown=shown_seat(view, reader)),)
 
 
 class _Picture:
@@ -300,7 +297,8 @@ def _explained(picture: _Picture, meant: Sequence[Meaning], x: int, y: int) -> N
             picture.cells.append(cell)
         column, row = index % LEGEND_COLUMNS, index // LEGEND_COLUMNS
         corner = (x + 5 + column * 164, below + 4 + row * PANEL)
-        picture.cell(*corner, 158, PANEL - 2, "meaning", mark.kind, called, *mark.shown)
+        told = (mark.kind, called, *mark.shown)
+        picture.cell(*corner, 160, PANEL - 2, "meaning", *told, over=("panel", ()))
 
 
 def _scores(picture: _Picture, view: Plain, names: Sequence[str], y: int) -> None:
@@ -366,8 +364,9 @@ def _valley(
 
     for place in ("WL", "WR"):
         at = x + AT[place][0] * size
-        told = (place, board["waterfalls"][place], size)
-        picture.cell(at, y, size, size, "waterfall", *told, over=("corner", (place, size)))
+        token = board["waterfalls"][place]
+        corner_rock = ("corner", (place, size))
+        picture.cell(at, y, size, size, "waterfall", place, token, size, over=corner_rock)
     for place in board["bears"]:
         put(place, "bear", "last" if place in last else "quiet", over=squares[place])
     for hole in board["caves"]:
@@ -383,9 +382,10 @@ def _valley(
             put(name, "cave", side, hole["high"], hole["low"], hole["token"], over=stone)
     # What cannot be seen is left out: a cell is drawn for everything it is told.
     for place, over in halves.items():
-        square: str = squares[place][1][0]
-        food = "" if small or over.state == "abandoned" else square[1:]
-        put(place, "taken", food, *over, over=("floor", (square[0], size)))
+        column, row = AT[place]
+        kind, food = rows[row - 1][column - 1][0], rows[row - 1][column - 1][1:]
+        hidden = small or over.state == "abandoned"
+        put(place, "taken", "" if hidden else food, *over, over=("floor", (kind, size)))
 
 
 def _pool(picture: _Picture, pool: Sequence[Plain], y: int) -> None:

@@ -70,7 +70,7 @@ def _published(match: Match, guest: SeatRow, hosting: SeatRow) -> tuple[tuple[st
     if guest.successor_of is not None:
         return ()
     part = hosting.part.hex() if hosting.part is not None else None
-    values = (("Commitment", match.commitment), ("Host-Part", part))
+    values = (("Commitment", match.commitment), ("Part-0", part))
     return tuple((name, value) for name, value in values if value)
 
 

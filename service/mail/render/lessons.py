@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 from jinja2 import TemplateNotFound
-from sqlalchemy import exists, func, select
+from sqlalchemy import exists, select
 from sqlalchemy.orm import aliased
 
 from service.core.models import Letter, Match, SeatRow
@@ -19,7 +19,7 @@ from service.mail.render.table import Table
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
-    """What is taught: a heading, and a few sentences about the reader's own board."""
+    """A lesson: a heading, and a few sentences about the reader's own board."""
 
     title: str
     points: list[str]
@@ -45,8 +45,20 @@ def lesson(table: Table) -> Lesson | None:
 
 
 def _number(table: Table) -> int | None:
-    """Which of its reader's turn letters of this match it is, from 1; None if they have begun
-    another match of the game before.
+    """Which of its reader's turn letters of this match it is, from 1; None for a later one than the
+    games teach in, and if they have begun another match of the game before.
+    """
+    letter, session = table.context.letter, table.context.session
+    read = session.info.setdefault(_READ, {})
+    taught = read.get((letter.match_id, letter.player_id))
+    if taught is None or (letter.id not in taught and len(taught) < _MOST):
+        taught = read[letter.match_id, letter.player_id] = _taught(table)
+    return taught.index(letter.id) + 1 if letter.id in taught else None
+
+
+def _taught(table: Table) -> list[int]:
+    """The turn letters that may teach their reader something: the first of this match, if it is
+    the first match of the game they have begun.
     """
     letter, match = table.context.letter, table.match
     other, seat = aliased(Match), aliased(SeatRow)
@@ -58,11 +70,20 @@ def _number(table: Table) -> int | None:
         other.id != match.id,
         other.started_at < match.started_at,
     )
-    asked = select(func.count()).where(
-        Letter.match_id == match.id,
-        Letter.player_id == letter.player_id,
-        Letter.kind == LetterKind.TURN,
-        Letter.id < letter.id,
+    found = table.context.session.scalars(
+        select(Letter.id)
+        .where(
+            Letter.match_id == match.id,
+            Letter.player_id == letter.player_id,
+            Letter.kind == LetterKind.TURN,
+            ~before,
+        )
+        .order_by(Letter.id)
+        .limit(_MOST)
     )
-    known, earlier = table.context.session.execute(select(before, asked.scalar_subquery())).one()
-    return None if known else earlier + 1
+    return list(found)
+
+
+_MOST = 5
+"""Lessons of a game at most."""
+_READ = "letters that teach"

@@ -171,7 +171,7 @@ def seat_name(row: SeatRow) -> str:
 
 
 def table_name(match: Match) -> str | None:
-    """What the table is called; None for one of before they had names."""
+    """The name of the table; None for one of before they had names."""
     return defused(clean_name(match.name, "?")) if match.name is not None else None
 
 

@@ -73,9 +73,14 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         match, kind = self.match, self.context.letter.kind
         if kind != LetterKind.END and not self.first:
             return ()
-        values = [("Commitment", match.commitment), ("Seed-Hash", match.seed_hash)]
+        made_of = fairness_of(match)
+        parts = made_of.parts if made_of is not None else ()
+        values = [
+            ("Commitment", match.commitment),
+            *((f"Part-{part.seat}", part.part) for part in parts),
+            ("Seed-Hash", match.seed_hash),
+        ]
         if kind == LetterKind.END:
-            made_of = fairness_of(match)
             values += [("Secret", made_of.secret if made_of else None), ("Seed", match.seed.hex())]
         return tuple((name, value) for name, value in values if value)
 

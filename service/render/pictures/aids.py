@@ -56,7 +56,9 @@ def patch_png(
     places that it fills (`filled` of its events). It says nothing that the choice's words do not.
     """
     scene = _patch(game_key, view, seat, last)
-    return scene and Patch(png_of(scene, game_key, lang), scene.width, scene.height)
+    if scene is None:
+        return None
+    return Patch(png_of(scene, game_key, lang), scene.width, scene.height)
 
 
 def patch_svg(
@@ -64,7 +66,9 @@ def patch_svg(
 ) -> Markup | None:
     """The same for a page that has the game's `symbols`."""
     scene = _patch(game_key, view, seat, last)
-    return scene and svg_of(scene, looks_of(game_key, lang), colours_of(game_key), lang)
+    if scene is None:
+        return None
+    return svg_of(scene, looks_of(game_key, lang), colours_of(game_key), lang)
 
 
 def _patch(

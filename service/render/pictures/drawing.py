@@ -9,8 +9,9 @@ from __future__ import annotations
 import io
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from hashlib import sha256
 from importlib.metadata import version
 from math import isqrt
@@ -79,10 +80,10 @@ class CellStore:
         """A store whose palette is that of these cells, which are drawn, and of the colours `named`
         ("#RRGGBB"). What every process draws is kept in `folder` for the next one.
         """
-        markup = {cell: str(cell.markup()) for cell in cells}
-        palette = palette_for(markup, frame, symbols, named, folder)
-        store = cls(symbols, palette)
-        store.drawn(frame, markup, folder)
+        sheet = Sheet({cell: str(cell.markup()) for cell in cells}, frame, symbols)
+        store = cls(symbols, sheet.palette(named, folder))
+        store._ground = frame.ground
+        store._keep(sheet.cells, sheet.cut(store.palette, folder))
         return store
 
     def __init__(self, symbols: str, palette: Palette, kept_bytes: int = KEPT_BYTES) -> None:
@@ -129,7 +130,11 @@ class CellStore:
         found = {cell: image for cell, image in known.items() if image is not None}
         new = {cell: markup[cell] for cell, image in known.items() if image is None}
         if new:
-            found |= draw(new, frame, self._symbols, self.palette, folder)
+            found |= Sheet(new, frame, self._symbols).cut(self.palette, folder)
+        self._keep(markup, found)
+        return found
+
+    def _keep(self, markup: Mapping[Cell, str], found: Mapping[Cell, Image.Image]) -> None:
         with self._lock:
             for cell, image in found.items():
                 self._looks[(*cell[:2], markup[cell])] = image
@@ -139,7 +144,6 @@ class CellStore:
             while self._bytes > self._kept_bytes:
                 _, gone = self._drawn.popitem(last=False)
                 self._bytes -= gone.width * gone.height
-        return found
 
 
 def compose(frame: Frame, placed: Collection[Placed], store: CellStore) -> bytes:
@@ -158,72 +162,63 @@ def compose(frame: Frame, placed: Collection[Placed], store: CellStore) -> bytes
     return canvas.tobytes()
 
 
-def draw(
-    cells: dict[Cell, str],
-    frame: Frame,
-    symbols: str,
-    palette: Palette,
-    folder: Path | None = None,
-) -> dict[Cell, Image.Image]:
-    """Draw cells, given with their markup, on one sheet, and cut it up. The sheet is looked for in
-    `folder`, and kept there.
+class Sheet:
+    """Cells side by side, given with their markup, drawn at once on a frame's ground.
 
-    They are not clipped, which takes as long as all else: what overflows a cell is in the next one.
+    They are not clipped, which takes as long as all else: what overflows a cell is beside it.
     """
-    svg, shelves, width, height = _sheet(cells, symbols)
-    unit = palette.bytes_for(SCALE)
-    if folder is None:
-        sheet = palette.packed(rasterise(svg, frame.ground))
-    else:
-        told = (svg, frame.ground, *palette.colours)
-        size = (width * unit, height * SCALE)
-        sheet = kept(folder, told, "L", size, lambda: palette.packed(rasterise(svg, frame.ground)))
-    return {
-        cell: sheet.crop((x * unit, y * SCALE, (x + cell.width) * unit, (y + cell.height) * SCALE))
-        for x, y, cell, _ in shelves
-    }
 
+    def __init__(self, cells: Mapping[Cell, str], frame: Frame, symbols: str) -> None:
+        self.cells = cells
+        self._ground = frame.ground
+        self._shelves, self._width, self._height = _lay_out(cells)
+        style = " ".join(f"{name}={_quoted(value)}" for name, value in STYLE)
+        inside = "".join(
+            f'<svg overflow="visible" x="{x}" y="{y}" width="{cell.width}" height="{cell.height}">'
+            f"{markup}</svg>"
+            for x, y, cell, markup in self._shelves
+        )
+        self._svg = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{self._width}"'
+            f' height="{self._height}" {style}><defs>{symbols}</defs>{inside}</svg>'
+        )
 
-def palette_for(
-    cells: dict[Cell, str],
-    frame: Frame,
-    symbols: str,
-    named: Sequence[str],
-    folder: Path | None = None,
-) -> Palette:
-    """The palette of what these cells show, and of the colours `named`. It is looked for in
-    `folder`, and kept there.
-    """
-    svg, *_ = _sheet(cells, symbols)
-    size = (MOST * len("RGB"), 1)
+    @cached_property
+    def _pixels(self) -> Image.Image:
+        return rasterise(self._svg, self._ground)
 
-    def found() -> Image.Image:
-        rgb = fitted(rasterise(svg, frame.ground), named).rgb
-        # What is left over repeats the first colour.
-        filled = rgb + rgb[:3] * (MOST - len(rgb) // 3)
-        return Image.frombytes("L", size, filled)
+    def palette(self, named: Sequence[str], folder: Path | None = None) -> Palette:
+        """The palette of what the cells show, and of the colours `named`. It is looked for in
+        `folder`, and kept there.
+        """
+        size = (MOST * len("RGB"), 1)
 
-    told = (svg, frame.ground, *named, "palette")
-    image = found() if folder is None else kept(folder, told, "L", size, found)
-    raw = image.tobytes()
-    colours = (raw[at : at + 3].hex().upper() for at in range(0, len(raw), 3))
-    return Palette([f"#{colour}" for colour in dict.fromkeys(colours)])
+        def found() -> Image.Image:
+            rgb = fitted(self._pixels, named).rgb
+            # What is left over repeats the first colour.
+            return Image.frombytes("L", size, rgb + rgb[:3] * (MOST - len(rgb) // 3))
 
+        told = (self._svg, self._ground, *named, "palette")
+        raw = (found() if folder is None else kept(folder, told, "L", size, found)).tobytes()
+        colours = (raw[at : at + 3].hex().upper() for at in range(0, len(raw), 3))
+        return Palette([f"#{colour}" for colour in dict.fromkeys(colours)])
 
-def _sheet(cells: dict[Cell, str], symbols: str) -> tuple[str, list[_Placed], int, int]:
-    """Cells side by side as one SVG, where each of them lies, and its width and height."""
-    shelves, width, height = _lay_out(cells)
-    style = " ".join(f"{name}={_quoted(value)}" for name, value in STYLE)
-    inside = "".join(
-        f'<svg overflow="visible" x="{x}" y="{y}" width="{cell.width}" height="{cell.height}">'
-        f"{markup}</svg>"
-        for x, y, cell, markup in shelves
-    )
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" {style}>'
-        f"<defs>{symbols}</defs>{inside}</svg>"
-    )
-    return svg, shelves, width, height
+    def cut(self, palette: Palette, folder: Path | None = None) -> dict[Cell, Image.Image]:
+        """The pixels of each cell. The sheet is looked for in `folder`, and kept there."""
+        unit = palette.bytes_for(SCALE)
+        size = (self._width * unit, self._height * SCALE)
+
+        def found() -> Image.Image:
+            return palette.packed(self._pixels)
+
+        told = (self._svg, self._ground, *palette.colours)
+        sheet = found() if folder is None else kept(folder, told, "L", size, found)
+        return {
+            cell: sheet.crop(
+                (x * unit, y * SCALE, (x + cell.width) * unit, (y + cell.height) * SCALE)
+            )
+            for x, y, cell, _ in self._shelves
+        }
 
 
 def kept(
@@ -267,7 +262,7 @@ def rasterise(svg: str, ground: str | None) -> Image.Image:
     return Image.open(io.BytesIO(png)).convert("RGB" if ground else "RGBA")
 
 
-def _lay_out(cells: dict[Cell, str]) -> tuple[list[_Placed], int, int]:
+def _lay_out(cells: Mapping[Cell, str]) -> tuple[list[_Placed], int, int]:
     """Cells in rows, with the width and height of the whole."""
     placed, width, height = in_rows(list(cells), GAP)
     return [_Placed(x, y, cell, cells[cell]) for x, y, cell in placed], width, height

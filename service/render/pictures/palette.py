@@ -11,11 +11,13 @@ from PIL import Image
 MOST = 256
 """Colours that a byte can tell apart."""
 
-FLAT = 144
+FLAT = 112
 """Colours taken as they are, the most used first; the rest stand for what lies between."""
 
-NEAR = 3
-"""Colours that differ by no more in each part are one."""
+NEAR = 8
+"""Colours that differ by less in each part are one: the image library finds the nearest of a
+palette for cubes of colours, and not for each.
+"""
 
 
 class Palette:
@@ -53,21 +55,34 @@ class Palette:
 
 
 def fitted(image: Image.Image, named: Iterable[str], most: int = MOST - 1) -> Palette:
-    """The palette for an RGB image that shows all a game draws: what is named, the colours of its surfaces, and
-    those that stand for the others best. One number is left for what a film does not change.
+    """The palette for an RGB image that shows all a game draws: what is named, the colours of its
+    surfaces, and those that stand for the others best. One number is left for what a film does not
+    change.
     """
-    counted = image.getcolors(image.width * image.height) or []
+    # Surfaces are wider than a pixel, and shades are many: a part of the pixels tells as much.
+    part = image.resize((-(-image.width // 2), -(-image.height // 2)), Image.Resampling.NEAREST)
+    counted = part.getcolors(part.width * part.height) or []
     ordered = sorted(counted, key=lambda each: (-each[0], each[1]))
-    flat: list[tuple[int, ...]] = [tuple(bytes.fromhex(colour[1:])) for colour in named]
-    for _, colour in ordered[: 4 * FLAT]:
-        if len(flat) < FLAT and all(_apart(colour, other) for other in flat):
-            flat.append(colour)
-    between = image.quantize(most - len(flat), Image.Quantize.MEDIANCUT)
-    raw = between.getpalette() or []
-    others = zip(raw[0::3], raw[1::3], raw[2::3], strict=True)
-    colours = dict.fromkeys((*flat, *others))
-    return Palette(["#" + bytes(colour).hex().upper() for colour in colours][:most])
+    found = [_parts(colour) for colour in dict.fromkeys(named)]
+    for _, colour in ordered[: 8 * FLAT]:
+        if len(found) < FLAT and _apart(colour, found):  # type: ignore[arg-type]
+            found.append(colour)  # type: ignore[arg-type]
+    # More than there is room for, as some of them are near a surface.
+    raw = part.quantize(MOST, Image.Quantize.MEDIANCUT).getpalette() or []
+    for colour in zip(raw[0::3], raw[1::3], raw[2::3], strict=True):
+        if len(found) < most and _apart(colour, found):
+            found.append(colour)
+    return Palette([f"#{bytes(colour).hex().upper()}" for colour in found])
 
 
-def _apart(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    return max(abs(a - b) for a, b in zip(one, other, strict=True)) > NEAR
+_Parts = tuple[int, int, int]
+
+
+def _parts(colour: str) -> _Parts:
+    red, green, blue = bytes.fromhex(colour[1:])
+    return red, green, blue
+
+
+def _apart(one: _Parts, others: Iterable[_Parts]) -> bool:
+    """True if a colour is none of these, or nearly."""
+    return all(max(abs(a - b) for a, b in zip(one, other, strict=True)) >= NEAR for other in others)

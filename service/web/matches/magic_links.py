@@ -85,8 +85,8 @@ def watch(key: str) -> ResponseReturnValue:
 
 @blueprint.get("/w/<key:key>/check")
 def check(key: str) -> ResponseReturnValue:
-    """How the chance of a match is checked, at an address that can be handed on, too. The record
-    opens with the cookie that comes along.
+    """The page on how chance is checked, at an address that can be handed on, too. The record opens
+    with the cookie that comes along.
     """
     _, match = _opened(key, "watch")
     grants.open_here(match, Grant())

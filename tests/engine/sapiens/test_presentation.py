@@ -191,11 +191,47 @@ def test_whose_board_is_the_big_one() -> None:
     assert presentation.shown_seat(view | {"to_move": None}, None) == 0
 
 
-def test_a_letter_has_one_picture_and_the_last_one_everybodys() -> None:
+@pytest.mark.parametrize("occasion", Occasion)
+def test_a_letter_has_one_picture_with_everybody_s_boards(occasion: Occasion) -> None:
     view = plain(two_tiles())
-    assert presentation.pictures(view, 1, Occasion.TURN) == (Wanted(reader=1, shown=1),)
-    shown = [wanted.shown for wanted in presentation.pictures(view, 1, Occasion.END)]
-    assert shown == [1, 0]
+    assert presentation.pictures(view, 1, occasion) == (Wanted(reader=1, shown=1),)
+    scene = presentation.scene(view, Wanted(reader=1, shown=1), Marks(), full=False)
+    rims = [item for item in scene.items if isinstance(item, Cell) and item.look == "rim"]
+    assert len(rims) == len(view["players"])
+
+
+def test_a_legend_explains_each_mark_once_and_points_at_those_on_the_board() -> None:
+    view = plain(two_tiles())
+    meant = presentation.meanings(view["players"][0]["board"])
+    kinds = [mark.kind for mark in meant]
+    assert kinds == ["cave", "token", "food", "bear", "steak", "score"]
+    drawn = presentation.scene(view, Wanted(reader=0, legend=True), Marks(), full=False)
+    alone = presentation.legend(view, 0)
+    for scene in (drawn, alone):
+        looks = [item for item in scene.items if isinstance(item, Cell)]
+        assert [cell.arguments[0] for cell in looks if cell.look == "meaning"] == kinds
+        pointed = [cell.arguments for cell in looks if cell.look == "called_out"]
+        assert pointed == [(n,) for n in range(1, 1 + sum(bool(mark.place) for mark in meant))]
+    plainly = presentation.scene(view, Wanted(reader=0), Marks(), full=False)
+    assert drawn.height > plainly.height
+    assert {"meaning", "called_out"}.isdisjoint(
+        item.look for item in plainly.items if isinstance(item, Cell)
+    )
+
+
+def test_a_choice_s_picture_has_the_places_it_fills_and_keeps_within_its_size() -> None:
+    view = plain(two_tiles())
+    for tile in view["players"][0]["board"]["tiles"]:
+        last = {tile["first"], tile["second"]}
+        scene = presentation.patch(view, 0, last)
+        assert scene is not None
+        cells = [item for item in scene.items if isinstance(item, Cell)]
+        laid = [cell for cell in cells if cell.look in ("taken_small", "cave_taken_small")]
+        assert sum("last" in cell.arguments for cell in laid) == 2
+        for cell in cells:
+            assert 0 <= cell.x <= scene.width - cell.width
+            assert 0 <= cell.y <= scene.height - cell.height
+    assert presentation.patch(view, 0, ()) is None
 
 
 def test_copies_alike_lead_to_the_same_and_others_do_not() -> None:

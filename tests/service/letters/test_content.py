@@ -75,7 +75,7 @@ def test_the_hash_of_the_seed_comes_first_and_the_seed_last(
             assert heads[f"{first}.{lang}"][commitment] == commitment_of(SECRET)
         assert seed_of not in heads[f"turn-middle.{lang}"]
         assert heads[f"invitation.{lang}"][commitment] == commitment_of(SECRET)
-        assert heads[f"invitation.{lang}"]["X-Paleopost-Host-Part"] == PARTS[0].part
+        assert heads[f"invitation.{lang}"]["X-Paleopost-Part-0"] == PARTS[0].part
         assert heads[f"end.{lang}"][secret] == SECRET.hex()
         assert heads[f"end.{lang}"]["X-Paleopost-Seed"] == seed.hex()
         assert heads[f"end.{lang}"][seed_of] == seed_hash(seed)

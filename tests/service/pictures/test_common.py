@@ -14,8 +14,11 @@ from engine.kit.presentation import Marks, Wanted
 from service.render.pictures import board_text, boards, card_png, drawing, warm
 from service.render.pictures.cells import Cell, Frame
 from service.render.pictures.drawing import CellStore, rasterise
-from service.render.templating import LANGUAGES
+from service.render.templating import LANGUAGES, SOURCE_LANGUAGE
 from tests.service.pictures.positions import GAME, marked, recorded
+
+SOFT = 48
+"""A difference of a colour's parts that only a soft edge makes."""
 
 UNCLIPPED = ' overflow="visible" x='
 
@@ -33,17 +36,20 @@ def test_no_cell_says_anything_beyond_its_size(
     monkeypatch.setattr(boards, "folder_beside", lambda *_: tmp_path)
     monkeypatch.setattr(drawing, "rasterise", noted)
     boards.store_of.cache_clear()
-    boards._undrawn.cache_clear()
+    boards._fitted.cache_clear()
     warm(GAME, lang)
     view = recorded("normal-4")[-1]
     names = ("WWWWWWWWWWWWWWWW", "Ågård Ørsted-Þórsson", "iiiiiiiiiiiiiiiiiiiiiiiiiiiiiii", "Ĝÿ")
     boards.draw(GAME, view, wanted=Wanted(reader=None), marks=Marks(names=names), lang=lang)
     card_png(GAME, view, shown=1, names=names, lang=lang)
-    assert len(sheets) == 3
+    # The common cells, those of this language, the names of a match and of a card.
+    assert len(sheets) == (3 if lang == SOURCE_LANGUAGE else 4)
     for svg, ground in sheets:
         assert svg.count(UNCLIPPED) > 3
         clipped = rasterise(svg.replace(UNCLIPPED, " x="), ground)
-        assert ImageChops.difference(rasterise(svg, ground), clipped).getbbox() is None
+        differing = ImageChops.difference(rasterise(svg, ground), clipped)
+        # Edges of things that end with their cell are softer where nothing cuts them.
+        assert max(differing.tobytes()) <= SOFT
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -59,7 +65,7 @@ def test_of_a_match_never_drawn_nothing_is_drawn_but_names(
         return draw(self, frame, missing, *kept)
 
     boards.store_of.cache_clear()
-    boards._undrawn.cache_clear()
+    boards._fitted.cache_clear()
     warm(GAME, lang)
     monkeypatch.setattr(CellStore, "_draw", noted)
     view, names = recorded(f"normal-{seats}")[0], ("Ann", "Ben", "Cid", "Dee")[:seats]
@@ -83,7 +89,7 @@ def test_few_cells_are_drawn_once_a_match_has_begun(
 
     # A store that nobody has filled: what is not used for longest leaves a full one.
     boards.store_of.cache_clear()
-    boards._undrawn.cache_clear()
+    boards._fitted.cache_clear()
     warm(GAME, "en")
     monkeypatch.setattr(CellStore, "_draw", counted)
     views = recorded(f"normal-{seats}")
@@ -94,7 +100,9 @@ def test_few_cells_are_drawn_once_a_match_has_begun(
     later = views[2 * seats :]
     for number, view in enumerate(later):
         boards.draw(GAME, view, wanted=Wanted(reader=number % seats), marks=marked(view), lang="en")
-    assert len(drawn) < len(later) / 4, [(cell.macro, cell.arguments) for cell in drawn]
+    # A bear is drawn with the square it stands on, of which there are many.
+    others = [cell for cell in drawn if not cell.macro.name.startswith("bear")]  # type: ignore[attr-defined]
+    assert len(others) < len(later) / 4, [(cell.macro, cell.arguments) for cell in others]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -134,7 +142,7 @@ def test_the_common_cells_are_drawn_once_for_all_processes(
     def start() -> bytes:
         """What a process that has just started draws."""
         boards.store_of.cache_clear()
-        boards._undrawn.cache_clear()
+        boards._fitted.cache_clear()
         warm(GAME, "en")
         return boards.draw(GAME, view, wanted=Wanted(reader=0), marks=marked(view), lang="en")
 

@@ -19,6 +19,7 @@ from PIL import Image, ImageChops, ImageStat
 from engine.kit.scene import SEATS, Arrow, Card, Form, Item, Label, Layer, Scene, Token, walk
 from engine.kit.shapes import Box, Point
 from service.render.pictures import Touchable, drawing, gif, maps
+from service.render.pictures.cells import INK
 from service.render.pictures.gif import Shot
 from service.render.pictures.maps import Drawer, is_map
 from service.render.pictures.png import encode
@@ -227,7 +228,7 @@ def test_a_page_has_it_as_svg_with_colours_by_day_and_night(name: str) -> None:
     assert not [e for e in root.iter() if e.tag.endswith(("style", "script", "image"))]
     roles = {role.replace("_", "-") for role in colours_of(Theme.DAY)}
     assert set(re.findall(rf"var\({PREFIX}([a-z-]+),", svg)) <= roles
-    assert not re.search(r'(?:fill|stroke)="#', svg.replace('fill="#2B2622"', "", 1))
+    assert not re.search(r'(?:fill|stroke)="#', svg.replace(f'fill="{INK}"', "", 1))
     assert len(svg) < 250_000
 
 

@@ -79,7 +79,7 @@ def test_it_needs_no_style_and_runs_nothing() -> None:
 
 def test_a_page_shows_more_of_the_others_than_a_letter() -> None:
     root = drawn(seats=4)
-    assert len([t for t in root.iter(f"{SVG}use") if t.attrib["href"] == "#s-steak"]) == 4
+    assert len([t for t in root.iter(f"{SVG}use") if t.attrib["href"] == "#s-steak"]) == 5
 
 
 def test_names_are_text_and_nothing_else() -> None:
@@ -104,7 +104,7 @@ def test_players_without_a_name_are_called_by_their_colour(lang: str) -> None:
 
 @pytest.mark.parametrize(
     ("lang", "expected"),
-    [("en", {"FP", "SP", "Your pool"}), ("fr", {"PN", "PA", "Ta Réserve"})],
+    [("en", {"Score", "Your pool"}), ("fr", {"Score", "Ta Réserve"})],
 )
 def test_labels_are_in_the_readers_language(lang: str, expected: set[str]) -> None:
     assert expected <= {text.text for text in drawn(lang=lang).iter(f"{SVG}text")}

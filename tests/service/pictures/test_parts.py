@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from PIL import Image, ImageFont
+from PIL import Image, ImageChops, ImageFont
 
 import service.render.pictures
 from engine.games import games
@@ -18,7 +18,7 @@ from service.render.pictures.cards import ROOM
 from service.render.pictures.cells import Cell, Frame, Rect, framed
 from service.render.pictures.drawing import CellStore, compose
 from service.render.pictures.fonts import FILES, WIDEST, drawable
-from service.render.pictures.palette import Palette, colours_in
+from service.render.pictures.palette import FLAT, Palette, fitted
 from service.render.pictures.png import encode
 from service.render.pictures.scenes import svg_of
 from service.render.pictures.store import PictureStore
@@ -152,11 +152,19 @@ def test_cells_side_by_side_are_one_element_of_a_page_if_they_keep_within_their_
         assert (row + one in svg, alone in svg) == (tight, not tight)
 
 
-def test_colours_are_counted_once_and_only_in_capitals() -> None:
-    assert colours_in(["#ABCDEF #123456", "#123456 #abcdef #12345 #1234567"]) == (
-        "#ABCDEF",
-        "#123456",
-    )
+def test_a_palette_has_what_is_named_and_what_is_flat_and_the_rest_nearly() -> None:
+    image = Image.new("RGB", (256, 40), "#C4573D")
+    image.paste("#336699", (0, 0, 256, 10))
+    for x in range(256):  # what lies between: every shade a little
+        image.paste((x, x, 255 - x), (x, 20, x + 1, 22))
+    palette = fitted(image, ("#ABCDEF",), 64)
+    assert palette.colours[0] == "#ABCDEF"
+    assert {"#C4573D", "#336699"} <= set(palette.colours[:FLAT])
+    assert len(palette.colours) <= 64
+    seen = Image.frombytes("P", image.size, palette.packed(image).tobytes())
+    seen.putpalette(palette.rgb)
+    differing = ImageChops.difference(seen.convert("RGB"), image)
+    assert max(differing.tobytes()) <= 32
 
 
 @pytest.mark.parametrize("colours", [(), tuple(f"#{n:06X}" for n in range(257))])

@@ -11,14 +11,14 @@ import pytest
 from PIL import Image
 
 from service.render.pictures import board_width, plot_alt, plot_png, plot_svg, plots, symbols
+from service.render.pictures.boards import store_of
 from service.render.pictures.drawing import SCALE
-from service.render.pictures.palette import palette_of
-from service.render.templating import LANGUAGES, TEMPLATES
+from service.render.templating import LANGUAGES
 from tests.service.pictures.positions import GAME, NAMES, count, recorded
 
 SVG = "{http://www.w3.org/2000/svg}"
-FOOD, SHELTER = "#55743D", "#6F665D"
-LARGEST = 8 * 1024
+FOOD, SHELTER = "#B5442A", "#5C544B"
+LARGEST = 16 * 1024
 
 parsed = ET.fromstring
 
@@ -44,7 +44,7 @@ def read(path: str, field: ET.Element, turns: int) -> list[int]:
             marks[int(text.text or "")] = float(text.attrib["y"]) - 4
     most = max(marks)
     unit = (marks[0] - marks[most]) / most
-    floor = next(e for e in field.iter(f"{SVG}path") if e.attrib.get("stroke") == "#2B2622")
+    floor = next(e for e in field.iter(f"{SVG}path") if e.attrib.get("stroke") == "#33241C")
     found = re.fullmatch(r"M(\S+) \S+H(\S+)", floor.attrib["d"])
     assert found
     left, right = map(float, found.groups())
@@ -94,7 +94,7 @@ def test_its_numbers_keep_apart(name: str) -> None:
 
 
 def test_a_letter_can_carry_it() -> None:
-    palette = {tuple(bytes.fromhex(c[1:])) for c in palette_of(TEMPLATES / "boards" / GAME).colours}
+    palette = {tuple(bytes.fromhex(c[1:])) for c in store_of(GAME, "en").palette.colours}
     for name in ("normal-2", "normal-3", "normal-4"):
         image = png(name)
         assert image.width == SCALE * board_width(GAME)
@@ -107,8 +107,8 @@ def test_it_shows_lines_words_and_whose_they_are() -> None:
     image = png("normal-2")
     assert count(image, FOOD) > 2000
     assert count(image, SHELTER) > 2000
-    assert count(image.crop((36, 48, 70, 86)), "#C4573D") > 300
-    assert count(image.crop((76, 48, 200, 86)), "#2B2622") > 150
+    assert count(image.crop((36, 48, 70, 86)), "#B5442A") > 300
+    assert count(image.crop((76, 48, 200, 86)), "#33241C") > 150
     words = (80, 4, 210, 40)
     assert image.crop(words) != png("normal-2", "fr").crop(words)
 
