@@ -71,6 +71,8 @@ _EAST: Final = frozenset(place for place in AT if place[0] in "EFGH" and place[1
 _LABELLED: Final = 8
 _COORDINATES: Final = 13.5
 """From the outermost places to the far side of the letters and digits of columns and rows."""
+_BELOW: Final = 5.5
+"""Less than that below, where there are none and the pool is near."""
 _NUMBERS: Final = 0.74
 """How far to the right the points stand in figures on the score track."""
 
@@ -151,6 +153,8 @@ def _drawn(
     window = (
         window_around(scene, around, margin) if around else Box(0, 0, scene.width, _above(scene))
     )
+    if around and margin == _COORDINATES:
+        window = window._replace(bottom=window.bottom - _BELOW)
     if scores:
         window = window._replace(left=0, top=0, right=scene.width)
     return Illustration(

@@ -1,13 +1,14 @@
-"""A game of one player against one bot, opened at once."""
+"""Bots to play against, and a game of one player against one of them, opened at once."""
 
 from __future__ import annotations
 
+from itertools import cycle, islice
 from typing import Any
 
 import msgspec
 from sqlalchemy import select
 
-from engine.games import nearest_size
+from engine.games import games, nearest_size
 from engine.protocol import Game, HasFirstPlayer
 from service.core.context import Service
 from service.core.errors import Refused
@@ -34,9 +35,7 @@ def open_bot_game(
         game = boards.game_for_tables(service.settings, game_key)
     except KeyError:
         raise Refused("unknown_game", game=game_key) from None
-    bot = middling(game)
-    words: Any = environment(lang).get_template(f"games/{game_key}/pitch.txt").module
-    others = [BotSeat(bot=bot, name=str(words.called(bot)))] * (nearest_size(game, SMALLEST) - 1)
+    others = [_seat(game, middling(game), lang)] * (nearest_size(game, SMALLEST) - 1)
     code = open_once(service, host_id, nonce, game_key, others, Terms(), _options(game))
     with service.database.read() as session:
         asked = (
@@ -45,6 +44,19 @@ def open_bot_game(
             .where(Match.code == code, DecisionRow.seat == 0, DecisionRow.closed_entry.is_(None))
         )
         return code, session.scalars(asked.order_by(DecisionRow.decision)).first()
+
+
+def strongest(game_key: str, count: int, lang: str) -> list[BotSeat]:
+    """Seats for the strongest bots of a game, weakest first; the same ones again if it has fewer.
+    Raises KeyError for an unknown game.
+    """
+    game = games()[game_key]
+    return [_seat(game, bot, lang) for bot in islice(cycle(list(game.bots)[-count:]), count)]
+
+
+def _seat(game: Game[Any, Any], bot: str, lang: str) -> BotSeat:
+    words: Any = environment(lang).get_template(f"games/{game.key}/pitch.txt").module
+    return BotSeat(bot=bot, name=str(words.called(bot)))
 
 
 def middling(game: Game[Any, Any]) -> str:
