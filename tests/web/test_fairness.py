@@ -129,7 +129,7 @@ def test_the_browser_draws_what_is_added(
     assert field.get_attribute("value") != drawn, "the attribute is what the server sent"
     page.get_by_text("Your browser has just drawn these digits").wait_for()
     seat = page.get_by_role("group", name="Seat 2")
-    seat.get_by_label("Mail address").fill("zoe@example.org")
+    seat.get_by_label("Email address").fill("zoe@example.org")
     page.get_by_role("button", name="Open the table").click()
     page.get_by_text("has not answered yet").wait_for()
     (match,) = matches(site)
