@@ -114,7 +114,7 @@ def steps(game: Game[State, Any], names: Sequence[str]) -> tuple[Illustration, .
         _drawn(game, names, "connected", 3, _EAST, ("G3", "F3"), 1.5),
         _drawn(game, names, "score", 3),
         _drawn(game, names, "bonuses", 5, AT, ("F2", "A5W")),
-        _drawn(game, names, "tokens", 1, ("token:hunt", *_tiles(game, 1)), ("token:hunt",), 1),
+        _drawn(game, names, "tokens", 1, ("token:hunt", *_tiles(game, 1)), ("token:hunt",), 0),
         _drawn(game, names, "end", len(TURNS), AT, scores=True),
     )
 
