@@ -69,10 +69,8 @@ TURNS: Final = (
 
 _EAST: Final = frozenset(place for place in AT if place[0] in "EFGH" and place[1:2] in "234")
 _LABELLED: Final = 8
-_COORDINATES: Final = 13.5
-"""From the outermost places to the far side of the letters and digits of columns and rows."""
-_BELOW: Final = 5.5
-"""Less than that below, where there are none and the pool is near."""
+_RIM: Final = 1.5
+"""From the outermost places to the end of the rim."""
 _NUMBERS: Final = 0.74
 """How far to the right the points stand in figures on the score track."""
 
@@ -109,13 +107,13 @@ def _plain(game: Game[State, Any], state: State) -> Plain:
 def steps(game: Game[State, Any], names: Sequence[str]) -> tuple[Illustration, ...]:
     """The steps in order, each after so many turns of the match."""
     return (
-        _drawn(game, names, "valley", 0, AT, ("F2", "H3E", "WL")),
-        _drawn(game, names, "first_tile", 1, _EAST, ("H3E", "H3"), 1.5),
-        _drawn(game, names, "connected", 3, _EAST, ("G3", "F3"), 1.5),
-        _drawn(game, names, "score", 3),
-        _drawn(game, names, "bonuses", 5, AT, ("F2", "A5W")),
-        _drawn(game, names, "tokens", 1, ("token:hunt", *_tiles(game, 1)), ("token:hunt",), 0),
-        _drawn(game, names, "end", len(TURNS), AT, scores=True),
+        _valley(game, names, "valley", 0, AT, ("F2", "H3E", "WL")),
+        _valley(game, names, "first_tile", 1, _EAST, ("H3E", "H3")),
+        _valley(game, names, "connected", 3, _EAST, ("G3", "F3")),
+        _scores(game, names, "score", 3),
+        _valley(game, names, "bonuses", 5, AT, ("F2", "A5W")),
+        _pool(game, names, "tokens", 1, ("token:hunt",)),
+        _scores(game, names, "end", len(TURNS), AT),
     )
 
 
@@ -136,27 +134,47 @@ def labelled(game: Game[State, Any], names: Sequence[str]) -> Illustration:
     )
 
 
-def _drawn(
+def _valley(
+    game: Game[State, Any],
+    names: Sequence[str],
+    name: str,
+    turns: int,
+    around: Collection[str],
+    pointed: Sequence[str],
+) -> Illustration:
+    """The part of the pupil's valley around these places, after so many turns."""
+    reached = _match(game)[turns]
+    scene = _scene(reached, names)
+    return _shown(name, reached, scene, window_around(scene, around, _RIM), pointed)
+
+
+def _scores(
     game: Game[State, Any],
     names: Sequence[str],
     name: str,
     turns: int,
     around: Collection[str] = (),
-    pointed: Sequence[str] = (),
-    margin: float = _COORDINATES,
-    *,
-    scores: bool = False,
 ) -> Illustration:
-    """A position after so many turns: what is around these places, and the score track above."""
+    """The score track after so many turns, and the places below it that are around these."""
     reached = _match(game)[turns]
     scene = _scene(reached, names)
-    window = (
-        window_around(scene, around, margin) if around else Box(0, 0, scene.width, _above(scene))
-    )
-    if around and margin == _COORDINATES:
-        window = window._replace(bottom=window.bottom - _BELOW)
-    if scores:
-        window = window._replace(left=0, top=0, right=scene.width)
+    bottom = window_around(scene, around, _RIM).bottom if around else _above(scene)
+    return _shown(name, reached, scene, Box(0, 0, scene.width, bottom))
+
+
+def _pool(
+    game: Game[State, Any], names: Sequence[str], name: str, turns: int, pointed: Sequence[str]
+) -> Illustration:
+    """The pupil's pool after so many turns, with what else is in hand."""
+    reached = _match(game)[turns]
+    scene = _scene(reached, names)
+    window = window_around(scene, (*pointed, *_tiles(game, turns)), 4)
+    return _shown(name, reached, scene, window._replace(left=0, right=scene.width), pointed)
+
+
+def _shown(
+    name: str, reached: _Reached, scene: Scene, window: Box, pointed: Sequence[str] = ()
+) -> Illustration:
     return Illustration(
         name=name,
         scene=scene,
@@ -174,8 +192,8 @@ def _tiles(game: Game[State, Any], turns: int) -> tuple[str, ...]:
 
 
 def _above(scene: Scene) -> float:
-    """The height of what stands above the valley and the letters of its columns."""
-    return window_around(scene, ("WL",), _COORDINATES).top
+    """The height of what stands above the valley."""
+    return window_around(scene, ("WL",), _RIM).top
 
 
 def _at(scene: Scene, places: Sequence[str]) -> tuple[Point, ...]:
