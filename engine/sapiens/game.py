@@ -9,9 +9,10 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.chance import Chance
+from engine.kit.lessons import Illustration
 from engine.kit.presentation import Presentation
 from engine.protocol import Bot, Decision, Notation, Outcome, Seat, Step
-from engine.sapiens import default, flow, presentation, scoring, setup, view
+from engine.sapiens import default, flow, lesson, presentation, scoring, setup, view
 from engine.sapiens.actions import Action
 from engine.sapiens.components import SET_ASIDE
 from engine.sapiens.halves import Half
@@ -102,3 +103,9 @@ class Sapiens:
 
     def with_first(self, options: Options, seat: Seat | None) -> Options:
         return replace(options, first=seat)
+
+    def lesson(self, names: Sequence[str]) -> tuple[Illustration, ...]:
+        return lesson.steps(self, names)
+
+    def labelled(self, names: Sequence[str]) -> Illustration:
+        return lesson.labelled(self, names)

@@ -59,9 +59,12 @@ class Links:
         """The page that opens the same table again."""
         return self._key("again", "rematch", *seat_scope(match.seats[seat]))
 
-    def sign_in(self, nonce: str) -> str:
-        """The page that signs an address in, once."""
-        return self._key("in", "signin", nonce)
+    def sign_in(self, nonce: str, play: str | None = None) -> str:
+        """The page that signs an address in, once; and starts a game against a bot, if one is named
+        to `play`.
+        """
+        link = self._key("in", "signin", nonce)
+        return f"{link}?play={quote_plus(play)}" if play else link
 
     def alias(self, nonce: str) -> str:
         """The page that confirms another address of a player."""
@@ -74,6 +77,10 @@ class Links:
     def card(self, game: str, lang: str) -> str:
         """A position of a game, as the picture beside links to the front page."""
         return f"{self._base}/board.png?game={game}&lang={lang}"
+
+    def learn(self, game: str) -> str:
+        """The page to learn a game by."""
+        return f"{self._base}/learn/{game}"
 
     def rules(self, game: str) -> str:
         """The rules page of a game."""

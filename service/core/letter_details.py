@@ -33,10 +33,13 @@ class Forgotten(Details, frozen=True, kw_only=True):
 
 
 class SignInDetails(Details, frozen=True, kw_only=True):
-    """The nonce that the link is made of, and the language of the page where it was asked for."""
+    """The nonce that the link is made of, the language of the page where it was asked for, and the
+    game against a bot that it is to start, if there is one.
+    """
 
     nonce: str
     lang: str | None = None
+    play: str | None = None
 
 
 class AliasDetails(Details, frozen=True, kw_only=True):

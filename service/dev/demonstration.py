@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import cycle, islice
-
 from sqlalchemy import func, select
 
 from engine.games import games, nearest_size
@@ -11,7 +9,8 @@ from service.core.context import Service
 from service.core.db import Work
 from service.core.featured import featured_game
 from service.core.models import Match
-from service.matches.tables import BotSeat, open_table
+from service.matches.opponents import strongest
+from service.matches.tables import open_table
 from service.players.accounts import meet
 
 
@@ -26,5 +25,4 @@ def demo(service: Service, work: Work, address: str, name: str, lang: str) -> Ma
     game = games()[featured_game(service.settings)]
     host = meet(service, work.session, address, name, lang)
     others = nearest_size(game, 3) - 1
-    bots = islice(cycle(list(game.bots)[-others:]), others)
-    return open_table(service, work, host, game.key, [BotSeat(bot=bot) for bot in bots])
+    return open_table(service, work, host, game.key, strongest(game.key, others, lang))

@@ -162,9 +162,18 @@ def invite(
     return whose[0] if len(whose) == 1 else meet(service, session, email, name, lang, zone)
 
 
-def ask_sign_in(service: Service, work: Work, address: str, lang: str, zone: str = "") -> None:
+def ask_sign_in(
+    service: Service,
+    work: Work,
+    address: str,
+    lang: str,
+    zone: str = "",
+    *,
+    play: str | None = None,
+) -> None:
     """Send the address a link that signs its owner in. The same answer whether it is known or not.
-    The zone is that of the asking browser, for who is new.
+    The zone is that of the asking browser, for who is new; `play` is a game that the link is to
+    start against a bot.
 
     Asked more than SIGN_INS_PER_HOUR times in an hour, nothing more is sent. Raises
     Refused("bad_address").
@@ -188,7 +197,7 @@ def ask_sign_in(service: Service, work: Work, address: str, lang: str, zone: str
         LetterKind.SIGNIN,
         player,
         dedupe=f"signin.{nonce}",
-        details=SignInDetails(nonce=nonce, lang=lang),
+        details=SignInDetails(nonce=nonce, lang=lang, play=play),
     )
 
 

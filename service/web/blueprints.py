@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint
 
 from service.web.accounts import addresses, mail, settings, signin, unsubscribe
-from service.web.front import home, rules
+from service.web.front import bot_game, home, learn, rules
 from service.web.matches import check, clock, magic_links, match, mine, replay, seat, seen
 from service.web.ops import operator, webhook
 from service.web.tables import host, invitation, opening, rematch
@@ -15,6 +15,8 @@ BLUEPRINTS: tuple[Blueprint, ...] = tuple(
     module.blueprint
     for module in (
         home,
+        learn,
+        bot_game,
         signin,
         settings,
         addresses,

@@ -7,9 +7,17 @@ from typing import Any
 
 from markupsafe import Markup
 
+from engine.kit.lessons import Illustration
 from engine.kit.presentation import Marks, Wanted
 from service.matches.reading import HistoryEntry
-from service.render.pictures import Touchable, board_svg, filled, glance_svg, symbols
+from service.render.pictures import (
+    Touchable,
+    board_svg,
+    filled,
+    glance_svg,
+    illustration_svg,
+    symbols,
+)
 
 
 class Drawer:
@@ -56,6 +64,10 @@ class Drawer:
         last = filled(game, len(names), stories)[seat]
         drawing = glance_svg(game, view, seat=seat, lang=self._lang, last=last)
         return self.symbols(game) + drawing
+
+    def illustration(self, game: str, shown: Illustration, alt: str) -> Markup:
+        """The part of a picture that explains something, with its numbers."""
+        return self.symbols(game) + illustration_svg(game, shown, lang=self._lang, alt=alt)
 
     def symbols(self, game: str) -> Markup:
         """The symbols that pictures of this game refer to, the first time; then nothing."""

@@ -8,6 +8,7 @@ from flask import Response, request, url_for
 from flask_wtf.csrf import generate_csrf
 
 from engine.games import games
+from engine.kit.lessons import HasLesson
 from service.render.templating import LANGUAGES, environment
 from service.web import identity, language
 from service.web.assets import asset
@@ -24,7 +25,8 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
 
     Templates know besides: `lang`, `url` (address of an endpoint), `asset`, `csrf_token`,
     `endpoint`, `reader` (the signed-in player or None), `languages` (code, own name, address of
-    this page in it), `games` (keys), `picture`, `glance` and `symbols` (of a `Drawer`), `mailbox`
+    this page in it), `games` (keys), `picture`, `glance`, `illustration` and
+    `symbols` (of a `Drawer`), `can_learn` (whether a game, by its key, has a lesson), `mailbox`
     (whether letters stay in the built-in mailbox).
     """
     lang = language.current()
@@ -44,6 +46,8 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
             mailbox=settings.mailbox,
             picture=drawer.picture,
             glance=drawer.glance,
+            illustration=drawer.illustration,
+            can_learn=can_learn,
             symbols=drawer.symbols,
             seen=seen,
             **context,
@@ -51,3 +55,8 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
     )
     answer = Response(text, status, mimetype="text/html")
     return language.remember(scripted(answer) if seen else answer)
+
+
+def can_learn(game: str) -> bool:
+    """True if there is a page to learn the game by."""
+    return isinstance(games()[game], HasLesson)

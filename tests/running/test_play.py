@@ -192,7 +192,7 @@ def test_tables_are_opened_and_taken_out_from_the_command_line(
         (("export", "nosuch"), "there is no match 'nosuch'"),
         (("open-table", "ludo", "--host", "a@b.example"), "There is no game called “ludo” here"),
         (("open-table", GAME, "--host", "a@b.example"), "There would be 1 at this table"),
-        ((*TABLE, "--host", "nobody"), "“nobody” is no address that mail can be sent to"),
+        ((*TABLE, "--host", "nobody"), "“nobody” is no address that email can be sent to"),
         ((*TABLE, "--host", "a@b.example,de"), "'de' is none of our languages"),
         ((*TABLE, "--host", "a@b.example", "--pace", "0"), "The pace does not fit"),
         ((*TABLE, "--host", "a@b.example", "--option", "x"), "it is written NAME=VALUE"),

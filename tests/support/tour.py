@@ -33,6 +33,7 @@ OF_THEIR_OWN = {
     "turn-touched",
     "verdict-played",
     "rules-game",
+    "bot-game",
     "mailbox-letter",
 }
 """Pages with a hyphen in their names that are no variants."""
@@ -183,6 +184,8 @@ class Tour:
             Stop("unsubscribe", _path(lived.way_out()), False),
             Stop("rules", "/rules", False),
             Stop("rules-game", f"/rules/{GAME}", False),
+            Stop("learn", f"/learn/{GAME}", False),
+            Stop("bot-game", f"/play/{GAME}", False),
             Stop("missing", "/nothing", False, 404),
             Stop("too-often", "/sign-in", False, 429, "/sign-in", {"address": "ana@"}),
             Stop("broken", BROKEN, False, 500),

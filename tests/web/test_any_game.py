@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from engine.games import games
+from engine.kit.lessons import HasLesson
 from service.cli.tables import open_table
 from service.core.settings import SettingsError
 from service.dev.demonstration import demo
@@ -85,7 +86,9 @@ def test_the_front_page_shows_the_featured_game_and_lists_all(
     front = reader.get("/")
     assert f"A position from a game of {title(featured)}," in front.text
     assert f"/board.png?game={featured}&" in front.source.replace("&amp;", "&")
-    assert ("A letter as it comes." in front.text) == (f"/letters/{featured}.en" in front.source)
+    assert ("A real letter: scroll through it." in front.text) == (
+        f"/letters/{featured}.en" in front.source
+    )
     drawn = {key: reader.client.get(f"/board.png?game={key}").data for key in games()}
     assert reader.client.get("/board.png").data == drawn[featured]
     for address in ("/", "/rules"):
@@ -95,6 +98,17 @@ def test_the_front_page_shows_the_featured_game_and_lists_all(
             assert title(key) in page.text
     for key in games():
         assert reader.get(f"/rules/{key}").status == 200
+
+
+def test_every_game_is_played_against_a_bot_after_one_press(offering: Site) -> None:
+    reader = offering.signed_in("zoe@example.org")
+    for key in games():
+        page = reader.press(reader.get(f"/play/{key}").form(f"/play/{key}"))
+        assert page.status == 200, key
+        assert "/m/" in reader.at, key
+        learnt = isinstance(games()[key], HasLesson)
+        assert reader.get(f"/learn/{key}").status == (200 if learnt else 404)
+        assert (f'href="/learn/{key}"' in reader.get("/").source) == learnt
 
 
 def test_every_game_is_opened_by_its_form_and_sends_its_letters(offering: Site) -> None:

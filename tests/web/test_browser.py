@@ -55,8 +55,8 @@ def plain(browser: Browser) -> Iterator[BrowserContext]:
 
 
 def sign_in(served: Served, page: Page, address: str) -> None:
-    page.goto(f"{served.base}/")
-    page.get_by_label("Your mail address").fill(address)
+    page.goto(f"{served.base}/sign-in")
+    page.get_by_label("Your email address").fill(address)
     page.get_by_role("button", name="Send me the link").click()
     page.goto(served.base + served.site.sign_in_link())
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
@@ -69,10 +69,10 @@ def test_a_table_is_opened_joined_and_played_without_scripts_on_a_phone(
     sign_in(served, host, "ana@example.org")
     host.get_by_role("link", name="Open a table").first.click()
     seat = host.get_by_role("group", name="Seat 2")
-    seat.get_by_label("Mail address").fill("zoe@example.org")
+    seat.get_by_label("Email address").fill("zoe@example.org")
     seat.get_by_label("Name").fill("Zoé")
     host.get_by_role("group", name="Seat 3").get_by_label("Who sits here?").select_option(
-        label="Bot, plays anything"
+        label="Bot, easy: plays anything"
     )
     host.get_by_text("Free weekdays, and what happens").click()
     host.get_by_label("How long a turn can be taken back").select_option("0")
@@ -84,8 +84,8 @@ def test_a_table_is_opened_joined_and_played_without_scripts_on_a_phone(
     other = browser.new_context(viewport=PHONE, java_script_enabled=False)
     guest = other.new_page()
     guest.goto(site.links.invitation(match, letter.player_id))
-    guest.get_by_role("button", name="Yes, I play along").click()
-    assert "You play along." in guest.get_by_role("main").inner_text()
+    guest.get_by_role("button", name="Yes, I’ll play").click()
+    assert "You are in." in guest.get_by_role("main").inner_text()
 
     pages = {0: host, 1: guest}
     for _ in range(4):
@@ -157,7 +157,7 @@ def test_a_form_shows_of_a_seat_what_it_needs(served: Served, plain: BrowserCont
     page.goto(f"{served.base}{NEW_TABLE}")
     seat = page.get_by_role("group", name="Seat 3")
     who = seat.get_by_label("Who sits here?")
-    fields = {name: seat.get_by_label(name) for name in ("Mail address", "Name", "Language")}
+    fields = {name: seat.get_by_label(name) for name in ("Email address", "Name", "Language")}
 
     def seen() -> set[str]:
         return {name for name, field in fields.items() if field.is_visible()}
@@ -165,15 +165,15 @@ def test_a_form_shows_of_a_seat_what_it_needs(served: Served, plain: BrowserCont
     assert seen() == set()
     who.select_option(label="Bot, plans ahead")
     assert seen() == {"Name"}
-    who.select_option(label="A guest, by mail")
+    who.select_option(label="A guest, by email")
     assert seen() == set(fields)
     # What has to be mended is seen whatever the seat is.
-    fields["Mail address"].fill("zoe@example.org")
+    fields["Email address"].fill("zoe@example.org")
     who.select_option(label="Nobody")
     assert seen() == set()
     page.get_by_role("button", name="Open the table").click()
     assert "zoe@example.org" in page.get_by_role("alert").inner_text()
-    assert page.get_by_role("group", name="Seat 3").get_by_label("Mail address").is_visible()
+    assert page.get_by_role("group", name="Seat 3").get_by_label("Email address").is_visible()
 
 
 def test_scripts_copy_a_link_and_know_the_zone(served: Served, browser: Browser) -> None:

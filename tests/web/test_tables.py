@@ -79,8 +79,8 @@ def test_the_form_of_another_host_with_the_same_nonce_is_another_table(site: Sit
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"seat1-address": "nobody"}, "is no address that mail can be sent to"),
-        ({"seat1-address": ""}, "is no address that mail can be sent to"),
+        ({"seat1-address": "nobody"}, "is no address that email can be sent to"),
+        ({"seat1-address": ""}, "is no address that email can be sent to"),
         ({"seat1-address": "ana@example.org"}, "would sit at the table twice"),
         ({"seat1-who": "bot:deep-thought"}, "There is no bot called"),
         ({"seat1-who": "king"}, "does not belong to it"),
@@ -128,7 +128,7 @@ def test_every_address_that_is_none_is_marked_and_how_many_there_would_be_is_tol
     assert "There would be 8 at this table, you included" in host.press(form).text
 
 
-@pytest.mark.parametrize(("lang", "called"), [("en", "Greedy"), ("fr", "Glouton")])
+@pytest.mark.parametrize(("lang", "called"), [("en", "Medium bot"), ("fr", "Robot moyen")])
 def test_a_bot_without_a_name_is_called_in_its_hosts_language(
     site: Site, lang: str, called: str
 ) -> None:
@@ -188,7 +188,7 @@ def test_what_was_pasted_and_is_no_address_is_told(site: Site) -> None:
     form.put("guests", "Zoé, from work")
     page = host.press(form)
     assert page.status == 400
-    assert "is no address that mail can be sent to" in page.text
+    assert "is no address that email can be sent to" in page.text
     assert page.form("/tables/new")["seat1-address"] == "Zoé"
 
 
@@ -300,7 +300,7 @@ def invited(site: Site, *others: str) -> tuple[Match, str]:
 @pytest.mark.parametrize(
     ("answer", "said", "status"),
     [
-        ("accept", "You play along.", "accepted"),
+        ("accept", "You are in.", "accepted"),
         ("decline", "No letter about this game will follow", "declined"),
         ("never", "no invitation will reach you any more", "declined"),
     ],
@@ -339,7 +339,7 @@ def test_answering_again_and_otherwise_is_told_and_changes_nothing(site: Site) -
     page = late.press(second, "Not this time")
     assert page.status == 409
     assert "has been answered already" in page.text
-    assert "You play along" in page.text
+    assert "You are in." in page.text
     assert site.match(match.id).invitees[1].status == "accepted"
 
 
@@ -364,7 +364,7 @@ def test_an_invitation_to_a_table_that_was_called_off_says_so(site: Site) -> Non
     match, link = invited(site)
     guest = site.reader()
     page = guest.press(guest.get(link).form("/invitation/"), "Not this time")
-    assert "do not play along" in page.text
+    assert "are not playing" in page.text
     host = site.signed_in("ana@example.org")
     assert "Called off" in host.get(f"/m/{match.code}/0").text
 

@@ -151,7 +151,7 @@ def test_a_click_on_a_digest_mutes_what_comes_in_it(site: Site) -> None:
 @pytest.mark.parametrize(
     ("lang", "told"),
     [
-        ("en", "Your mail service told us that you do not want letters of this game"),
+        ("en", "Your email service told us that you do not want letters of this game"),
         ("fr", "Ta messagerie nous a dit que tu ne voulais pas de lettres de cette partie"),
     ],
 )

@@ -11,7 +11,10 @@ from service.mail.render.letter_context import LetterContext
 
 def write(context: LetterContext) -> Draft:
     """Asked for by whoever typed the address: it says so, and how to ignore it."""
-    nonce = context.letter.details_as(SignInDetails).nonce
+    details = context.letter.details_as(SignInDetails)
+    nonce = details.nonce
     key = context.session.get_one(Key, digest_of(context.service.keys.token("signin", nonce)))
-    subject, text, html = context.write(link=context.links.sign_in(nonce), expires=key.expires_at)
+    subject, text, html = context.write(
+        link=context.links.sign_in(nonce, details.play), expires=key.expires_at, play=details.play
+    )
     return Draft(subject=subject, text=text, html=html)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, redirect, session, url_for
+from flask import Blueprint, Response, redirect, request, session, url_for
 from flask.typing import ResponseReturnValue
 
+from engine.games import games
 from service.core.errors import Refused
+from service.core.keys import digest_of
 from service.players import accounts
 from service.web import grants, identity, language
 from service.web.errors import shown_again_by
 from service.web.fields import Form
+from service.web.front import bot_game
 from service.web.here import service
 from service.web.rendering import page
 from service.web.security import scripted
@@ -54,13 +57,13 @@ def ask() -> ResponseReturnValue:
 @blueprint.get(f"{PATH}/sent")
 def sent() -> Response:
     """Look into your mailbox."""
-    return page("sign_in_sent")
+    return page("sign_in_sent", play=_game())
 
 
 @blueprint.get("/in/<key:key>")
 def enter(key: str) -> ResponseReturnValue:
     """The link of the letter: carry its key in a cookie, and show a clean address."""
-    answer = redirect(url_for("signin.confirm"))
+    answer = redirect(url_for("signin.confirm", play=_game()))
     grants.keep(answer, COOKIE, PATH, "sign-in", key, CARRIED_FOR)
     return answer
 
@@ -71,22 +74,26 @@ def confirm() -> Response:
     try:
         with service().database.read() as database:
             player = accounts.sign_in_of(service(), database, _carried())
-            return page("sign_in_confirm", player=player)
+            return page("sign_in_confirm", player=player, play=_game())
     except Refused as refused:
         return _show(refused, status=410 if refused.code != "unknown_link" else 404)
 
 
 @blueprint.post(f"{PATH}/confirm")
 def sign_in() -> ResponseReturnValue:
-    """Use the link."""
+    """Use the link; and start the game it was asked for with, if there is one."""
+    typed, key = Form((), ["play"]), _carried()
     try:
-        Form(()).check()
+        typed.check()
         with service().database.write() as work:
-            player = accounts.sign_in(service(), work, _carried())
+            player = accounts.sign_in(service(), work, key)
     except Refused as refused:
         return _show(refused, status=400 if refused.code == "bad_form" else 410)
     identity.enter(player)
-    answer = redirect(session.pop("after", None) or url_for("matches.own"), 303)
+    after = session.pop("after", None) or url_for("matches.own")
+    if typed["play"] in games():
+        after = bot_game.opened(player.id, typed["play"], digest_of(key))
+    answer = redirect(after, 303)
     answer.delete_cookie(COOKIE, path=PATH)
     return answer
 
@@ -96,6 +103,12 @@ def sign_out() -> ResponseReturnValue:
     """Sign out of this browser."""
     identity.leave()
     return redirect(url_for("home.front"), 303)
+
+
+def _game() -> str | None:
+    """The game against a bot that is to follow."""
+    asked = request.args.get("play")
+    return asked if asked in games() else None
 
 
 def _carried() -> str:

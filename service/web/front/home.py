@@ -11,6 +11,7 @@ from service.matches.plans import LONGEST
 from service.render.pictures import card_png
 from service.web import language
 from service.web.assets import DAY, is_asset
+from service.web.front import bot_game
 from service.web.front.sample import tried
 from service.web.here import service
 from service.web.rendering import page
@@ -33,6 +34,7 @@ def front() -> Response:
         tried=tried_here,
         letter=letter if is_asset(letter) else None,
         links=Links(service()),
+        nonce=bot_game.nonce(),
     )
     return scripted(made)
 

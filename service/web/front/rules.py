@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort
 
 from engine.games import games
+from engine.kit.lessons import HasLesson
 from service.web.rendering import page
 
 blueprint = Blueprint("rules", __name__)
@@ -21,4 +22,6 @@ def show(game: str) -> Response:
     """One game's rules."""
     if game not in games():
         abort(404)
-    return page("rules", game=game)
+    known = games()[game]
+    labelled = known.labelled if isinstance(known, HasLesson) else None
+    return page("rules", game=game, labelled=labelled)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
+from service.core.featured import featured_game
 from service.matches.overview import tables_of
 from service.web.clocks import clock
 from service.web.here import service
@@ -30,5 +31,6 @@ def own() -> Response:
             tables=tables,
             glances=glances(database, tables),
             player=player,
+            shown=featured_game(service().settings),
             seen=seen_at(database, *drawn(tables)),
         )

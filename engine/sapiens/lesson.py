@@ -1,0 +1,210 @@
+"""The lesson of Sapiens: a recorded match of two, stopped where it shows what there is to learn.
+
+The words are in `templates/games/sapiens/learn.html`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import cache
+from typing import Any, Final, NamedTuple, cast
+
+import msgspec
+
+from engine.chance import SEED_BYTES, SeededChance
+from engine.kit.lessons import Illustration, window_around
+from engine.kit.presentation import Marks, Plain, Wanted
+from engine.kit.scene import Scene
+from engine.kit.shapes import Box, Point
+from engine.play import submit
+from engine.protocol import Game
+from engine.sapiens import presentation
+from engine.sapiens.notation import NOTATION
+from engine.sapiens.presentation.layout import AT
+from engine.sapiens.setup import Options
+from engine.sapiens.state import State
+
+SEED: Final = bytes(SEED_BYTES)
+PUPIL: Final = 0
+"""The seat that the lesson is told to."""
+
+TURNS: Final = (
+    "lay hunt-fire H3E H3, take ritual-fire, remove picking-hunt",
+    "lay feast-camp E1N E1, take picking-camp, remove feast-hunt",
+    "lay ritual-fire F3 G3, fire yellow D1, token hunt, take picking-fire, remove water-camp",
+    "lay picking-camp E3 E2, camp, take feast-picking, remove feast-fire",
+    "lay ritual-hunt F2 E2, ritual A5W, token camp, take water-hunt, remove picking-water",
+    "lay picking-fire D3 C3, picking, take picking-fire, remove ritual-water",
+    "lay picking-fire H5 H4, fire yellow D2, take ritual-water, remove picking-ritual",
+    "lay picking-fire D4 C4, picking, fire red G2, take water-fire, remove feast-ritual",
+    "lay water-hunt C2 D2, hunt 2, take picking-fight, remove camp-fire",
+    "lay feast-picking F4 E4, picking, take ritual-fire, remove picking-ritual",
+    "lay feast-picking F5 G5, picking, take feast-water, remove water-camp",
+    (
+        "lay water-fire A4 B4, fire red G4, token feast ritual-fire C5S C5,"
+        " take water-fire ritual-camp, remove feast-ritual"
+    ),
+    "lay feast-water E5 E4, take fight-fire, remove fight-camp",
+    "lay ritual-camp G1 F1, camp, token ritual WR, take picking-water, remove picking-fight",
+    (
+        "lay ritual-water F1 G1, ritual E1N, token fire yellow F2, take feast-fight,"
+        " remove picking-ritual"
+    ),
+    (
+        "lay water-fire A5 B5, fire red E3, water water-hunt fight-fire, token camp,"
+        " take ritual-camp, remove picking-hunt"
+    ),
+    (
+        "lay water-hunt C3 D3, hunt 1, water picking-fight feast-hunt, take fight-water,"
+        " remove picking-water"
+    ),
+    "lay picking-water A3W A3, take fight-hunt, remove picking-camp",
+    "lay fight-water B4 B3, water picking-fight fight-fire, take fight-camp, remove picking-fight",
+    "lay ritual-hunt G2 G3, ritual B1N, token fire red F4, take camp-hunt, remove ritual-fight",
+    "lay fight-fire B5 C5, fight fight-hunt, take picking-camp, remove camp-hunt",
+    "lay camp-hunt H4 H3, hunt 1, done",
+)
+"""The match, turn by turn, as it is written in a reply."""
+
+
+_EAST: Final = frozenset(place for place in AT if place[0] in "EFGH" and place[1:2] in "234")
+_LABELLED: Final = 8
+_RIM: Final = 1.5
+"""From the outermost places to the end of the rim."""
+_NUMBERS: Final = 0.74
+"""How far to the right the points stand in figures on the score track."""
+
+
+class _Reached(NamedTuple):
+    view: Plain
+    events: tuple[Plain, ...]
+
+
+def _match(game: Game[State, Any]) -> tuple[_Reached, ...]:
+    """The positions before the first turn and after each, with the events that led there."""
+    return _played(cast(Any, game))
+
+
+@cache
+def _played(game: Any) -> tuple[_Reached, ...]:
+    chance = SeededChance(SEED)
+    state = game.setup(2, Options(first=PUPIL), chance).state
+    found = [_Reached(_plain(game, state), ())]
+    for text in TURNS:
+        decision = game.decisions(state)[0]
+        actions = NOTATION.parse(state, decision.seat, text, "en")
+        played = submit(game, state, decision.seat, decision.id, actions, chance)
+        state = played.state
+        found.append(_Reached(_plain(game, state), tuple(msgspec.to_builtins(played.events))))
+    return tuple(found)
+
+
+def _plain(game: Game[State, Any], state: State) -> Plain:
+    view: Plain = msgspec.to_builtins(game.view(state, None))
+    return view
+
+
+def steps(game: Game[State, Any], names: Sequence[str]) -> tuple[Illustration, ...]:
+    """The steps in order, each after so many turns of the match."""
+    return (
+        _valley(game, names, "valley", 0, AT, ("F2", "H3E", "WL")),
+        _valley(game, names, "first_tile", 1, _EAST, ("H3E", "H3")),
+        _valley(game, names, "connected", 3, _EAST, ("G3", "F3")),
+        _scores(game, names, "score", 3),
+        _valley(game, names, "bonuses", 5, AT, ("F2", "A5W")),
+        _pool(game, names, "tokens", 1, ("token:hunt",)),
+        _scores(game, names, "end", len(TURNS), AT),
+    )
+
+
+def labelled(game: Game[State, Any], names: Sequence[str]) -> Illustration:
+    """A position with nearly everything on it, and a number at each kind of thing (S§1)."""
+    reached = _match(game)[_LABELLED]
+    scene = _scene(reached, names)
+    common = f"tile:{reached.view['common'][0]['tile']}"
+    own = _tiles(game, _LABELLED)[0]
+    pointed = ("A2", "D1N", "A5W", "WL", "E2", "G2", own, common, "board:1")
+    return Illustration(
+        name="labelled",
+        scene=scene,
+        window=Box(0, 0, scene.width, scene.height),
+        labels=(Point(scene.width * _NUMBERS, _above(scene) / 2), *_at(scene, pointed)),
+        view=reached.view,
+        events=reached.events,
+    )
+
+
+def _valley(
+    game: Game[State, Any],
+    names: Sequence[str],
+    name: str,
+    turns: int,
+    around: Collection[str],
+    pointed: Sequence[str],
+) -> Illustration:
+    """The part of the pupil's valley around these places, after so many turns."""
+    reached = _match(game)[turns]
+    scene = _scene(reached, names)
+    return _shown(name, reached, scene, window_around(scene, around, _RIM), pointed)
+
+
+def _scores(
+    game: Game[State, Any],
+    names: Sequence[str],
+    name: str,
+    turns: int,
+    around: Collection[str] = (),
+) -> Illustration:
+    """The score track after so many turns, and the places below it that are around these."""
+    reached = _match(game)[turns]
+    scene = _scene(reached, names)
+    bottom = window_around(scene, around, _RIM).bottom if around else _above(scene)
+    return _shown(name, reached, scene, Box(0, 0, scene.width, bottom))
+
+
+def _pool(
+    game: Game[State, Any], names: Sequence[str], name: str, turns: int, pointed: Sequence[str]
+) -> Illustration:
+    """The pupil's pool after so many turns, with what else is in hand."""
+    reached = _match(game)[turns]
+    scene = _scene(reached, names)
+    window = window_around(scene, (*pointed, *_tiles(game, turns)), 4)
+    return _shown(name, reached, scene, window._replace(left=0, right=scene.width), pointed)
+
+
+def _shown(
+    name: str, reached: _Reached, scene: Scene, window: Box, pointed: Sequence[str] = ()
+) -> Illustration:
+    return Illustration(
+        name=name,
+        scene=scene,
+        window=window,
+        labels=_at(scene, pointed),
+        view=reached.view,
+        events=reached.events,
+    )
+
+
+def _tiles(game: Game[State, Any], turns: int) -> tuple[str, ...]:
+    """The tiles in the pupil's pool, as places of the scene."""
+    pool = _match(game)[turns].view["players"][PUPIL]["pool"]
+    return tuple(f"tile:{item['tile']}" for item in pool)
+
+
+def _above(scene: Scene) -> float:
+    """The height of what stands above the valley."""
+    return window_around(scene, ("WL",), _RIM).top
+
+
+def _at(scene: Scene, places: Sequence[str]) -> tuple[Point, ...]:
+    """The corners at the upper right of places, where little else stands."""
+    boxes = {place.id: place.box for place in scene.places}
+    return tuple(Point(boxes[place].right - 3, boxes[place].top + 3) for place in places)
+
+
+def _scene(reached: _Reached, names: Sequence[str]) -> Scene:
+    last: dict[int, set[str]] = {}
+    for seat, place in presentation.filled(reached.events):
+        last.setdefault(seat, set()).add(place)
+    wanted = Wanted(reader=PUPIL, shown=PUPIL)
+    return presentation.scene(reached.view, wanted, Marks(names=names, last=last), full=True)
