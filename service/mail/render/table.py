@@ -77,6 +77,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             began=match.started_at,
             turn=self.match_view.turn + 1 if by_turn else None,
             pace=match,
+            note=(match.seats[seat].note or "").splitlines(),
             seed_hash=match.seed_hash if self.first else None,
             fairness=fairness_of(match) if self.first else None,
             page=links.seat(match, seat),
