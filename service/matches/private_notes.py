@@ -22,7 +22,7 @@ LONGEST = 2000
 
 
 def version_of(row: SeatRow) -> str:
-    """What tells one text of a note from another, for the form that changes it."""
+    """The mark of a note as it reads now, for the form that changes it."""
     return hashlib.sha256((row.note or "").encode()).hexdigest()[:16]
 
 

@@ -189,12 +189,12 @@ def do(
             if turn.line and found.said is None:
                 results.append(LineUnsaid(text=turn.line, word="ps"))
             return Done(results=results, submission=found)
-        if turn.line:
-            results.append(LineUnsaid(text=turn.line, word="ps"))
         slips = _slips(script, found)
         if found is not None and found not in results and not (slips and _is_all(slips, script)):
             results.append(found)
         results += slips
+    if turn.line:
+        results.append(LineUnsaid(text=turn.line, word="ps"))
     results = _with_doubts(results, reads(incoming.doubtful), turn)
     if said_something:
         # A "yes" without a question is a greeting, but not among words that are all told of.
