@@ -34,7 +34,7 @@ class Result(
 
 class TurnPlayed(Result, frozen=True, kw_only=True, tag="played"):
     """The turn is entry `entry` of the match, but for what stood behind a reveal. Its players count
-    it as number `turn`. `filed` are the orders that came with it.
+    it as number `turn`. `filed` are the orders that came with it, `said` is the line told with it.
     """
 
     entry: int | None = None
@@ -42,6 +42,7 @@ class TurnPlayed(Result, frozen=True, kw_only=True, tag="played"):
     unplayed: tuple[JsonObject, ...] = ()
     orders: tuple[str, ...] = ()
     filed: tuple[JsonObject, ...] = ()
+    said: str = ""
 
 
 class OrderFiled(Result, frozen=True, kw_only=True, tag="filed"):
@@ -58,11 +59,12 @@ class OrderFiled(Result, frozen=True, kw_only=True, tag="filed"):
 
 
 class TurnHeld(Result, frozen=True, kw_only=True, tag="held"):
-    """The turn waits until then, so that it can be taken back."""
+    """The turn waits until then, so that it can be taken back; what is `said` with it, too."""
 
     until: dt.datetime
     text: str = ""
     replaced: bool = False
+    said: str = ""
 
 
 class TurnWithdrawn(Result, frozen=True, kw_only=True, tag="withdrawn"):
@@ -134,7 +136,9 @@ class Unsure(Result, frozen=True, kw_only=True, tag="unsure"):
 
 
 class OrderInMessage(Result, frozen=True, kw_only=True, tag="order_in_message"):
-    """A turn stands in what would be told to the table."""
+    """A turn stands in what would be told to the table, or noted: below the word of this name."""
+
+    below: str = "message"
 
 
 class NotYourTurn(Result, frozen=True, kw_only=True, tag="waiting"):
@@ -276,10 +280,13 @@ class SeatBack(Result, frozen=True, kw_only=True, tag="seat_back"):
 
 
 class TurnUndone(Result, frozen=True, kw_only=True, tag="undone"):
-    """A turn is taken back: before it was played, or after. `body` is its text."""
+    """A turn is taken back: before it was played, or after. `body` is its text, `said` the line
+    that went with it.
+    """
 
     how: Literal["withdrawn", "taken back"]
     body: str = ""
+    said: str = ""
 
 
 class ResignAsked(Result, frozen=True, kw_only=True, tag="resign_sure"):
@@ -302,6 +309,27 @@ class MessageSaid(Result, frozen=True, kw_only=True, tag="said"):
 
     text: str
     readers: int | None = None
+
+
+class NoteTold(Result, frozen=True, kw_only=True, tag="note"):
+    """The reader's private note of this match as it reads now, and whether anything was `added`."""
+
+    text: str = ""
+    added: bool = False
+
+
+class NoteErased(Result, frozen=True, kw_only=True, tag="note_erased"):
+    """The private note is gone; `text` is what stood there."""
+
+    text: str = ""
+
+
+class LineUnsaid(Result, frozen=True, kw_only=True, tag="unsaid"):
+    """A line to be told with a turn, and no turn was handed in that it could go with; nobody is
+    told it.
+    """
+
+    text: str
 
 
 class Rematched(Result, frozen=True, kw_only=True, tag="rematch"):

@@ -250,9 +250,10 @@ def extend(
     actions: Sequence[Any],
     cause: Cause,
     made_at: Any,
+    said: str | None = None,
 ) -> Made:
-    """Play a submission on the present position and write its entry. Raises as
-    `engine.play.submit`.
+    """Play a submission on the present position and write its entry, with the line its player
+    `said` with it; nothing is told with what is secret. Raises as `engine.play.submit`.
     """
     game = game_of(match)
     asks = decision_of(game, reached.state, seat, decision).asks
@@ -260,7 +261,7 @@ def extend(
         game, reached, seat, decision, actions, str(cause), match.seed
     )
     made = Made(seat=seat, cause=cause, asks=asks, reached=after, played=played)
-    return _written(session, match, entry, made, made_at)
+    return _written(session, match, entry, made, made_at, said)
 
 
 def follow_plans(
@@ -297,7 +298,15 @@ def _next_of(said: Iterator[T], match: Match) -> T | None:
         return None
 
 
-def _written(session: Session, match: LockedMatch, entry: Entry, made: Made, made_at: Any) -> Made:
+def _written(
+    session: Session,
+    match: LockedMatch,
+    entry: Entry,
+    made: Made,
+    made_at: Any,
+    said: str | None = None,
+) -> Made:
+    secret = made.asks is not Asks.MUST or made.played.sealed
     number = _number(session, match, entry.n, made)
     session.add(
         EntryRow(
@@ -317,6 +326,7 @@ def _written(session: Session, match: LockedMatch, entry: Entry, made: Made, mad
             next_draw=made.reached.next_draw,
             state=msgspec.json.encode(made.reached.state),
             revealed=made.played.revealed,
+            said=None if secret else said,
             made_at=made_at,
         )
     )

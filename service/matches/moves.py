@@ -59,13 +59,15 @@ def receive(
     source: str,
     dedupe: str | None = None,
     received_at: dt.datetime | None = None,
+    said: str = "",
 ) -> Submission:
     """Store a submission and enqueue its job. The same `dedupe` again gives the stored one back.
 
     `body` is notation text; what exceeds LONGEST_BODY characters is cut: what is left is still too
     long (`engine.protocol.LONGEST_TEXT`), so all of it is refused.
     The turn of a person is held as long as the table wants it, but never beyond its deadline.
-    `received_at` is when it reached us, if that was before now: clocks stop then.
+    `received_at` is when it reached us, if that was before now: clocks stop then. `said` is a line
+    to the table, told with the turn once it is played (`lines.line`).
     """
     session, code, now = work.session, secrets.token_hex(16), service.now()
     values = {
@@ -76,6 +78,7 @@ def receive(
         "source": source,
         "lang": lang,
         "body": body.replace("\0", " ")[:LONGEST_BODY],
+        "said": said or None,
         "dedupe": dedupe or code,
         "status": SubmissionStatus.RECEIVED,
         "held_until": _held_until(session, match, decision, source, now),
@@ -368,7 +371,15 @@ def _extend(
     cause = Cause(Actor.PLAYER) if submission.by_player else Cause.parse(submission.source)
     seat, now = submission.seat, service.now()
     made = journal.extend(
-        work.session, match, move.reached, seat, move.decision, move.actions, cause, now
+        work.session,
+        match,
+        move.reached,
+        seat,
+        move.decision,
+        move.actions,
+        cause,
+        now,
+        submission.said,
     )
     submission.decision = move.decision
     return made

@@ -47,7 +47,8 @@ class HistoryEntry(msgspec.Struct, frozen=True, kw_only=True):
     the reader's.
 
     `turn` is the number of the turn it is of, as everybody counts turns; None for orders alone,
-    which are of none. `begins` is true of the first that is told of its turn.
+    which are of none. `begins` is true of the first that is told of its turn. `said` is the line
+    that its player said with it, for those at the table.
     """
 
     n: int
@@ -59,6 +60,7 @@ class HistoryEntry(msgspec.Struct, frozen=True, kw_only=True):
     events: list[dict[str, Any]]
     names: list[str] | None = None
     me: Seat | None = None
+    said: str = ""
 
     @property
     def by_clock(self) -> bool:
@@ -384,6 +386,7 @@ _ENTRIES = select(
     EntryRow.cause,
     EntryRow.made_at,
     EntryRow.events,
+    EntryRow.said,
     _at_once(EntryRow).label("together"),
 ).order_by(EntryRow.n)
 _TOLD = _ENTRIES.where(EntryRow.match_id == bindparam("match"), EntryRow.n <= bindparam("last"))
@@ -429,7 +432,7 @@ def _as_entries(
         own = reader is not None and row.seat == reader
         known = since and own and not row.together and row.cause.actor is Actor.PLAYER
         entry = _as_entry(match, reader, row, known=known)
-        if not (entry.events or row.n == 0 or (own and not known)):
+        if not (entry.events or entry.said or row.n == 0 or (own and not known)):
             continue
         if row.together:
             entry = replace(entry, seat=None, cause=entry.cause if own else Cause())
@@ -451,6 +454,7 @@ def _as_entry(match: Match, reader: Seat | None, row: Any, *, known: bool) -> Hi
         seat=row.seat,
         cause=_cause_told(match, reader, row),
         made_at=row.made_at,
+        said=(row.said or "") if reader is not None and not known else "",
         events=[
             _as_plain(match.game, e, reader)
             for e in journal.decode_events(row.events)

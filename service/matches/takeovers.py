@@ -72,7 +72,7 @@ def _take_over(service: Service, work: Work, match: LockedMatch, guest: SeatRow)
     seat.answered_at, seat.status = answered_at, SeatStatus.ACCEPTED
     seat.stand_in = seat.left_at = seat.left_why = seat.left_entry = None
     seat.muted_at = seat.muted_why = seat.digest = seat.seen_entry = None
-    seat.bank_left = seat.part = None
+    seat.bank_left = seat.part = seat.note = None
     work.session.flush()
     access_tokens.open_seat(service, work.session, seat)
     told = StartDetails(before=before)

@@ -10,6 +10,7 @@ from service.core.db import Work
 from service.core.models import Letter, Match, Submission
 from service.core.results import (
     GameOver,
+    LineUnsaid,
     NotAfterAll,
     OrderFiled,
     Result,
@@ -45,6 +46,7 @@ def told(submission: Submission) -> Result:
                 unplayed=played.unplayed,
                 orders=played.orders,
                 filed=played.filed,
+                said=submission.said or "",
             )
         case verdicts.Filed() as filed:
             return OrderFiled(
@@ -56,7 +58,12 @@ def told(submission: Submission) -> Result:
                 withdrawn=filed.withdrawn,
             )
         case verdicts.Held(replaced=replaced) if submission.held_until is not None:
-            return TurnHeld(until=submission.held_until, text=submission.body, replaced=replaced)
+            return TurnHeld(
+                until=submission.held_until,
+                text=submission.body,
+                replaced=replaced,
+                said=submission.said or "",
+            )
         case verdicts.Withdrawn() | verdicts.Replaced() | verdicts.TakenBack():
             return TurnWithdrawn()
         case verdicts.Stale(entry=entry):
@@ -78,7 +85,9 @@ def tell_failed(service: Service, work: Work, match: Match, submission: Submissi
     row = match.seats[submission.seat]
     if row.player is None or isinstance(submission.verdict, OVERTAKEN):
         return
-    results = [NotAfterAll(), told(submission)]
+    results: list[Result] = [NotAfterAll(), told(submission)]
+    if submission.said:
+        results.append(LineUnsaid(text=submission.said))
     answering.report(service, work, row, results, _name(submission))
 
 

@@ -49,13 +49,15 @@ class Undone(msgspec.Struct, frozen=True, kw_only=True):
     """The turn that was taken back: one not played yet ("withdrawn"), or one that was ("taken
     back").
 
-    `body` is the turn as it was handed in, for the form that opens again; `submission` its code.
+    `body` is the turn as it was handed in, and `said` the line that went with it, for the form that
+    opens again; `submission` its code.
     """
 
     how: Literal["withdrawn", "taken back"]
     decision: str
     body: str
     submission: str
+    said: str = ""
 
 
 def undo(service: Service, work: Work, match: Match, seat: Seat) -> Undone:
@@ -68,9 +70,7 @@ def undo(service: Service, work: Work, match: Match, seat: Seat) -> Undone:
     match = locks.lock_player(service, work, match, seat)
     waiting = moves.withdraw_all(service, work.session, match, seat)
     if waiting is not None:
-        return Undone(
-            how="withdrawn", decision=waiting.decision, body=waiting.body, submission=waiting.code
-        )
+        return _undone("withdrawn", waiting)
     entry, later = _newest(work.session, match, seat)
     # No sender may claim a letter of this turn from here on (PostgreSQL; SQLite has one writer).
     letters = work.session.scalars(
@@ -97,11 +97,16 @@ def undo(service: Service, work: Work, match: Match, seat: Seat) -> Undone:
     moved = _unwrite(work.session, match, entry, later)
     _renumber(service, work.session, match, n, moved, letters)
     _reopen(service, work, match, n, led_to)
+    return _undone("taken back", submission)
+
+
+def _undone(how: Literal["withdrawn", "taken back"], submission: Submission) -> Undone:
     return Undone(
-        how="taken back",
+        how=how,
         decision=submission.decision,
         body=submission.body,
         submission=submission.code,
+        said=submission.said or "",
     )
 
 

@@ -190,6 +190,8 @@ class SeatRow(Base):
     seen_entry: Mapped[int | None]
     # The entry at which the rules put it out of the game; NULL: it is in play
     out_entry: Mapped[int | None]
+    # What its player has noted for themselves: for nobody else's eyes, not even a successor's
+    note: Mapped[str | None] = mapped_column(Text)
     # The outage that the next letter to its player tells of; NULL: none
     outage_from: Mapped[dt.datetime | None]
     outage_to: Mapped[dt.datetime | None]
@@ -239,6 +241,8 @@ class EntryRow(Base):
     state: Mapped[bytes | None]
     # Whether it told anybody something hidden before: then it cannot be taken back
     revealed: Mapped[bool] = mapped_column(default=True)
+    # The line its player said with it, which is told wherever it is; no part of the record
+    said: Mapped[str | None] = mapped_column(Text)
     made_at: Mapped[dt.datetime]
 
     # Whatever else goes wrong, each decision of a match that has to be made is made at most once.
@@ -323,6 +327,8 @@ class Submission(Retriable, Base):
     lang: Mapped[str] = mapped_column(String(2))
     # The actions as notation text
     body: Mapped[str] = mapped_column(Text)
+    # A line to the table that is told with the turn, once it is played
+    said: Mapped[str | None] = mapped_column(Text)
     # Whatever makes two deliveries the same submission (a form's nonce, a Message-ID)
     dedupe: Mapped[str] = mapped_column(String(128), unique=True)
     status: Mapped[SubmissionStatus] = mapped_column(Choice(SubmissionStatus))

@@ -48,6 +48,8 @@ class Player(Base):
     digest_at: Mapped[int | None]
     # What makes a conversation in the reader's inbox: "match" | "turn"
     thread_by: Mapped[str] = mapped_column(String(8), default="match")
+    # Whether hosts are told how punctual they are before they invite them
+    shows_punctuality: Mapped[bool] = mapped_column(default=False)
 
     __table_args__ = (index_of("ix_player_stopped", "id", "stopped_at IS NOT NULL"),)
 

@@ -100,7 +100,8 @@ class Command:
     `phrases` are whole lines that say the same, as tokens; politeness around them does no harm.
     `sample`: something can stand behind it, and templates/wording/answers.txt shows how.
     `asks_nothing`: a question mark behind it makes it a question, and that is not what is done.
-    `takes_all`: whatever stands below belongs to it as well. `stays_away`: whoever writes it does
+    `takes_all`: whatever stands below belongs to it as well; `takes_paragraph`: the lines right
+    below, up to an empty or polite one, or another word. `stays_away`: whoever writes it does
     not take their seat back from a bot by that.
     """
 
@@ -112,4 +113,5 @@ class Command:
     sample: bool = False
     asks_nothing: bool = False
     takes_all: bool = False
+    takes_paragraph: bool = False
     stays_away: bool = False

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
+from itertools import takewhile
 
 import msgspec
 
@@ -80,7 +81,10 @@ def read(
     paragraphs: list[list[str]] = [[]]
     lines = text.split("\n")
     below: list[str] = []
+    taken = 0
     for at, line in enumerate(lines):
+        if at < taken:
+            continue
         kept = is_kept(line, keeps)
         said = _spoken(line, names)
         if kept and not (isinstance(said, Spoken) and not is_notation(line)):
@@ -88,8 +92,14 @@ def read(
         if isinstance(said, Spoken) and said.word.takes_all:
             below = lines[at + 1 :]
             whole = "\n".join([said.arguments["text"], *below]).strip()
-            words.append(Spoken(said.word, {"text": whole}))
+            words.append(Spoken(said.word, {"text": whole}, line))
             break
+        if isinstance(said, Spoken) and said.word.takes_paragraph:
+            below = _right_below(lines[at + 1 :], names)
+            taken = at + 1 + len(below)
+            whole = " ".join([said.arguments["text"], *below]).strip()
+            words.append(Spoken(said.word, {"text": whole}, line))
+            continue
         if isinstance(said, Spoken):
             if len(words) < MOST_WORDS and not any(said.same(other) for other in words):
                 words.append(said)
@@ -102,6 +112,20 @@ def read(
                 missed.append(said)
     filled = [paragraph for paragraph in paragraphs if paragraph]
     return Script(words=words, paragraphs=filled, below=below, missed=missed)
+
+
+def _right_below(lines: Sequence[str], names: Collection[str]) -> list[str]:
+    """The lines that go on with the one before them."""
+    return list(
+        takewhile(
+            lambda line: (
+                line.strip()
+                and not says_nothing(line, names)
+                and not isinstance(_spoken(line, names), Spoken)
+            ),
+            lines,
+        )
+    )
 
 
 def _spoken(line: str, names: Collection[str]) -> Spoken | Missed | None:
@@ -117,10 +141,10 @@ def _spoken(line: str, names: Collection[str]) -> Spoken | Missed | None:
     near = None
     for word in _BY_SPELLING.get(spelling, ()):
         read_ = word.arguments
-        if asked and not word.takes_all:
+        if asked and not _takes_text(word):
             rest = rest.rstrip("?! ")
         found = read_(rest)
-        if found is None and not word.takes_all:
+        if found is None and not _takes_text(word):
             found = _politely(read_, rest)
         if found is not None and asked and word.asks_nothing:
             return None
@@ -140,6 +164,11 @@ def _politely(read_: Callable[[str], Arguments | None], rest: str) -> Arguments 
     return read_(kept) if len(rest.split()) - len(kept.split()) <= 2 else None
 
 
+def _takes_text(word: Command) -> bool:
+    """True if what stands behind a word is said, and no argument."""
+    return word.takes_all or word.takes_paragraph
+
+
 def _index() -> dict[str, list[Command]]:
     found: dict[str, list[Command]] = {}
     for word in WORDS:
@@ -150,4 +179,4 @@ def _index() -> dict[str, list[Command]]:
 
 _BY_SPELLING = _index()
 _BY_PHRASE = {phrase: word for word in WORDS for phrase in word.phrases}
-_TAKING_ALL = frozenset(s for word in WORDS if word.takes_all for s in word.spellings)
+_TAKING_ALL = frozenset(s for word in WORDS if _takes_text(word) for s in word.spellings)

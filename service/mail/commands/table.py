@@ -1,15 +1,27 @@
-"""Words to the table: a message, the same again, and having no more letters of it."""
+"""Words to the table and about it: a message, a line with a turn, a private note, the same again,
+and having no more letters of it.
+"""
 
 from __future__ import annotations
 
 from service.core.errors import Refused
 from service.core.keys import seat_scope
-from service.core.results import MessageSaid, Muted, Rematched, Result, Unmuted
+from service.core.plain import bare, plain
+from service.core.results import (
+    LineUnsaid,
+    MessageSaid,
+    Muted,
+    NoteErased,
+    NoteTold,
+    Rematched,
+    Result,
+    Unmuted,
+)
 from service.core.statuses import MatchStatus
 from service.mail.commands import arguments as takes
 from service.mail.commands.command import Arguments, Command, CommandContext
 from service.mail.commands.invitees import answered
-from service.matches import messages, rematch
+from service.matches import messages, private_notes, rematch
 from service.outgoing import news
 from service.players import preferences
 
@@ -27,6 +39,28 @@ def _message(context: CommandContext, said: Arguments) -> Result:
     )
     readers = [other for other in news.in_play(context.table) if other is not row]
     return MessageSaid(text=message.text, readers=len(readers))
+
+
+_ERASING = frozenset({"off", "clear", "delete", "erase", "effacer", "supprimer"})
+
+
+def _note(context: CommandContext, said: Arguments) -> Result:
+    """Add to the private note, erase it, or only show it."""
+    seat, text = context.place.seat, said["text"]
+    assert seat is not None
+    at = context.service, context.work, context.table, seat
+    if plain(bare(text)) in _ERASING:
+        before = context.place.note or ""
+        private_notes.erase(*at)
+        return NoteErased(text=before)
+    if not text:
+        return NoteTold(text=context.place.note or "")
+    return NoteTold(text=private_notes.add(*at, text), added=True)
+
+
+def _unsaid(_: CommandContext, said: Arguments) -> Result | None:
+    """A line that is said with a turn: who finds that says it with it, otherwise it is unsaid."""
+    return LineUnsaid(text=said["text"]) if said["text"] else None
 
 
 def _rematch(context: CommandContext, _: Arguments) -> Result:
@@ -68,6 +102,21 @@ WORDS = (
         arguments=takes.anything,
         act=_message,
         takes_all=True,
+    ),
+    Command(
+        name="ps",
+        spellings=("ps", "p.s", "p.-s"),
+        arguments=takes.anything,
+        act=_unsaid,
+        takes_paragraph=True,
+    ),
+    Command(
+        name="note",
+        spellings=("note", "notes", "noter"),
+        arguments=takes.anything,
+        act=_note,
+        takes_all=True,
+        stays_away=True,
     ),
     Command(
         name="rematch",

@@ -12,7 +12,7 @@ from service.matches import moves, undoing
 
 def _undo(context: CommandContext, _: Arguments) -> Result:
     undone = undoing.undo(context.service, context.work, context.table, context.seat)
-    return TurnUndone(how=undone.how, body=undone.body)
+    return TurnUndone(how=undone.how, body=undone.body, said=undone.said)
 
 
 def _play(context: CommandContext, _: Arguments) -> Result:

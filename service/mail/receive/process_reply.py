@@ -19,6 +19,7 @@ from service.core.models import DecisionRow, InboundMail, Key, SeatRow, Submissi
 from service.core.results import (
     GameCancelled,
     GameOver,
+    LineUnsaid,
     NoQuestion,
     NoSuchChoice,
     NotBegun,
@@ -52,7 +53,7 @@ from service.mail.commands.reading import Script, Spoken, read
 from service.mail.parse.message import Incoming
 from service.mail.parse.text import LONGEST
 from service.mail.render.offered import has_offered, offered
-from service.matches import journal, moves, reading, standins
+from service.matches import journal, lines, moves, reading, standins
 from service.matches.fairness import part_of_mail
 
 Results = list[Result]
@@ -155,7 +156,8 @@ def do(
     turn = _Turn(context, asked_by, names, reads, mail.received_at, outdated)
     if script.below and turn.is_in(script.below):
         # To the table it would tell what its writer meant to keep.
-        results.append(OrderInMessage())
+        below = next((s.word.name for s in script.words if s.word.takes_all), "ps")
+        results.append(OrderInMessage(below=below))
         return Done(results=results)
     if outdated is None:
         results += _return(context, script)
@@ -164,6 +166,8 @@ def do(
         error = Refused("withdraw_alone")
         return Done(results=[*results, WordRefused(error=error.code, word="withdraw")])
     unasked = []
+    script, unsaid = _take_line(script, turn)
+    results += unsaid
     for spoken in script.words:
         said = turn.set_back(spoken.word) or _say(context, spoken)
         if said is not None and said not in results:
@@ -174,17 +178,23 @@ def do(
     released = next((r for r in results if isinstance(r, TurnReleased)), None)
     if released is not None:
         results = [r for r in results if not isinstance(r, TurnReleased)]
+        if turn.line:
+            results.append(LineUnsaid(text=turn.line, word="ps"))
         turn_ = work.session.get_one(Submission, released.submission)
         return Done(results=results, submission=turn_)
-    said_something = bool(results and (script.words or answered))
+    said_something = bool((results and (script.words or answered or unsaid)) or turn.line)
     if script.paragraphs or not said_something:
         found = turn.find(script.paragraphs, incoming, alone=not said_something)
         if isinstance(found, Submission):
+            if turn.line and found.said is None:
+                results.append(LineUnsaid(text=turn.line, word="ps"))
             return Done(results=results, submission=found)
         slips = _slips(script, found)
         if found is not None and found not in results and not (slips and _is_all(slips, script)):
             results.append(found)
         results += slips
+    if turn.line:
+        results.append(LineUnsaid(text=turn.line, word="ps"))
     results = _with_doubts(results, reads(incoming.doubtful), turn)
     if said_something:
         # A "yes" without a question is a greeting, but not among words that are all told of.
@@ -254,6 +264,21 @@ def _script(incoming: Incoming, reads: _Reader) -> Script:
     )
 
 
+def _take_line(script: Script, turn: _Turn) -> tuple[Script, Results]:
+    """The reply without the line that is said with its turn, which the turn gets, and what is wrong
+    with that line.
+    """
+    said = " ".join(s.arguments["text"] for s in script.words if s.word.name == "ps").strip()
+    try:
+        turn.line = lines.line(said)
+    except Refused as refused:
+        return _without(script, frozenset({"ps"})), [
+            WordRefused(error=refused.code, context=refused.context, word="ps"),
+            LineUnsaid(text=said, word="ps"),
+        ]
+    return _without(script, frozenset({"ps"})), []
+
+
 def _without(script: Script, names: frozenset[str]) -> Script:
     """The reply without these words."""
     kept = [spoken for spoken in script.words if spoken.word.name not in names]
@@ -314,6 +339,8 @@ class _Turn:
         self._reads = reads
         self._arrived = arrived
         self._outdated = outdated
+        self.line = ""
+        """What is to be told with the turn."""
 
     def set_back(self, word: Command | None = None) -> Result | None:
         """What is said instead of a turn, or of a word about one, to who answers an outdated
@@ -488,10 +515,24 @@ class _Turn:
             source="reply",
             dedupe=f"reply.{context.dedupe}",
             received_at=self._arrived,
+            said=self._line_with(asked, decision),
         )
         # Played at once, by who handles the mail: a job for another would make them race.
         del context.work.jobs[jobs:]
         return stored
+
+    def _line_with(self, asked: DecisionRow, decision: str) -> str:
+        """The line that goes with this turn: that of the mail, or of the turn it takes the place
+        of; none where it would tell what is secret.
+        """
+        session, match = self._context.work.session, self._context.table
+        state = journal.position(session, match).state
+        if not lines.may_be_said(journal.game_of(match), state, asked.seat, decision):
+            return ""
+        if self.line:
+            return self.line
+        waiting = moves.waiting(session, match, decision)
+        return (waiting.said or "") if waiting is not None else ""
 
 
 _VERDICTS: Final[Mapping[type[Result], MailVerdict]] = {

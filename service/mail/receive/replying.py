@@ -26,9 +26,12 @@ from service.core.models import Alias, InboundMail, Key, Letter, Match, Player, 
 from service.core.results import (
     EnoughMails,
     ForeignSender,
+    LineUnsaid,
     Result,
     SetBackLost,
     SeveralBoards,
+    TurnHeld,
+    TurnPlayed,
     UnknownAddress,
 )
 from service.core.statuses import MailStatus, MailVerdict
@@ -122,7 +125,10 @@ def conclude_locked(
 ) -> None:
     """The same in a transaction that has locked the match."""
     row = match.seats[submission.seat]
-    results = [*mail.details.results, telling.told(submission)]
+    told = telling.told(submission)
+    results = [*mail.details.results, told]
+    if submission.said and not isinstance(told, TurnPlayed | TurnHeld):
+        results.append(LineUnsaid(text=submission.said))
     # A held turn that could not be played before we came to tell of it has had its letter.
     answered = submission.held_until is not None and telling.has_told(work, submission)
     if mail.player_id is not None and not answered:
@@ -130,7 +136,7 @@ def conclude_locked(
         own = row if row.player_id == player.id else None
         said = results if own is not None else answering.of_no_seat(results)
         answering.answer(service, work, mail, player, said, match=match, row=own)
-    settle(service, mail, process_reply.verdict_of(results[-1:]))
+    settle(service, mail, process_reply.verdict_of([told]))
 
 
 def settle(

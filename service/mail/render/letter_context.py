@@ -192,6 +192,7 @@ def _styled(env: jinja2.Environment, lang: str) -> jinja2.Environment:
     )
     # An overlay shares these two with the environment of the pages: ours are our own.
     ours.filters = {**env.filters, "wrapped": wrapped, "order": order, "listed": _listed(lang)}
+    ours.filters["defused"] = defused
     ours.globals = {
         **env.globals,
         "media": Markup(sheet.media),  # noqa: S704 (our own sheet)

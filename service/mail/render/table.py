@@ -104,6 +104,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             turn=self.match_view.turn + 1 if by_turn else None,
             pace=match,
             first=self.first,
+            note=(match.seats[seat].note or "").splitlines(),
             page=links.seat(match, seat),
             watch=links.watch(match),
             check=links.check(match),

@@ -13,7 +13,17 @@ from sqlalchemy.orm import Session
 from service.access.links import Links
 from service.core.errors import Refused
 from service.core.models import DecisionRow, Match, Submission, TableMessage
-from service.matches import journal, messages, moves, orders, reading, records, seeing, undoing
+from service.matches import (
+    journal,
+    messages,
+    moves,
+    orders,
+    private_notes,
+    reading,
+    records,
+    seeing,
+    undoing,
+)
 from service.matches.fairness import fairness_of, parts_so_far
 from service.matches.options import chosen_options
 from service.matches.overview import waits_of
@@ -43,14 +53,24 @@ def seat(code: str, number: int) -> Response:
     return _seat(code, number)
 
 
-def refused(code: str, number: int, problem: Refused, *, text: str = "") -> Response:
-    """The same page after something there could not be done; `text` is what was to be said."""
+def refused(
+    code: str, number: int, problem: Refused, *, text: str = "", note: str | None = None
+) -> Response:
+    """The same page after something there could not be done; `text` is what was to be said, `note`
+    what was to be noted.
+    """
     status = 400 if problem.code == "stale_form" else 409
-    return _seat(code, number, status, problem=problem, text=text)
+    return _seat(code, number, status, problem=problem, text=text, note=note)
 
 
 def _seat(
-    code: str, number: int, status: int = 200, *, problem: Refused | None = None, text: str = ""
+    code: str,
+    number: int,
+    status: int = 200,
+    *,
+    problem: Refused | None = None,
+    text: str = "",
+    note: str | None = None,
 ) -> Response:
     with service().database.read() as database:
         access = grants.seat(database, code, number)
@@ -67,8 +87,22 @@ def _seat(
             status=status,
             problem=problem,
             text=text,
+            note=_note(access, note),
+            noted="noted" in request.args and problem is None,
             **_own(database, access),
         )
+
+
+def _note(access: Access, typed: str | None) -> dict[str, Any] | None:
+    """The reader's private note, or as they typed it; None for who has been shown only a turn."""
+    if not access.whole or access.row.player_id is None or access.match.started_at is None:
+        return None
+    row = access.row
+    return {
+        "text": (row.note or "") if typed is None else typed,
+        "version": private_notes.version_of(row),
+        "most": private_notes.LONGEST,
+    }
 
 
 def _own(database: Session, access: Access) -> dict[str, Any]:
@@ -191,6 +225,8 @@ def _show(
         "said": {},
         "me_id": None,
         "timing": None,
+        "note": None,
+        "noted": False,
         **own,
     }
     if match.started_at is None:

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
 from service.core.errors import Refused
-from service.matches import leaving, messages, moves, reading, undoing
+from service.matches import leaving, messages, moves, private_notes, reading, undoing
 from service.web import grants, language
 from service.web.errors import shown_again_by
 from service.web.fields import Form
@@ -19,6 +19,8 @@ from service.web.rendering import page
 blueprint = Blueprint("own", __name__)
 
 PATH = "/m/<code:code>/<seat:number>"
+LONGEST_NOTE = 20_000
+"""Characters of a note that are read at all: what is too long to be kept is shown back whole."""
 
 
 def _stale(code: str, number: int) -> Response:
@@ -82,6 +84,29 @@ def say(code: str, number: int) -> ResponseReturnValue:
     except Refused as refused:
         return match_pages.refused(code, number, refused, text=text)
     return redirect(url_for("match.seat", code=code, number=number, _anchor="table"), 303)
+
+
+def _unkept(code: str, number: int) -> Response:
+    typed = Form(("note",), longest=LONGEST_NOTE)["note"]
+    return match_pages.refused(code, number, Refused("stale_form"), note=typed)
+
+
+@blueprint.post(f"{PATH}/note")
+@shown_again_by(_unkept)
+def note(code: str, number: int) -> ResponseReturnValue:
+    """Keep the private note as it was typed; none erases it."""
+    typed = Form(("note", "version"), longest=LONGEST_NOTE)
+    text = typed["note"]
+    try:
+        typed.check()
+        with service().database.write() as work:
+            access = _whole(work.session, code, number)
+            private_notes.replace(
+                service(), work, access.match, number, text, typed["version"][:40]
+            )
+    except Refused as refused:
+        return match_pages.refused(code, number, refused, note=text)
+    return redirect(url_for("match.seat", code=code, number=number, noted=1, _anchor="note"), 303)
 
 
 def _resign(code: str, number: int, problem: Refused | None = None, status: int = 200) -> Response:

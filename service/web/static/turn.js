@@ -84,6 +84,10 @@ function put(found, address, keep, push) {
     document.getElementById(id)?.remove();
   }
   const fault = fresh.getElementById("verdict") ?? fresh.getElementById("problem");
+  // What was typed to be said with the turn goes along.
+  const typed = here().querySelector("[name=said]")?.value;
+  const line = step.querySelector("[name=said]");
+  if (line && typed) line.value = typed;
   here().replaceWith(document.adoptNode(step));
   if (fault && !fault.closest(`#${STEP}`)) step.before(document.adoptNode(fault));
   if (push) history.pushState(null, "", address);

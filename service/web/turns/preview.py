@@ -23,7 +23,7 @@ from engine.protocol import (
 from service.core import verdicts
 from service.core.errors import Refused
 from service.core.models import DecisionRow, Match, Submission
-from service.matches import journal, orders, reading
+from service.matches import journal, lines, orders, reading
 from service.matches.moves import waiting_of
 from service.matches.orders import OpenOrder
 from service.matches.plans import CANONICAL, LONGEST, Draft, Plan, TurnBuilder
@@ -86,10 +86,19 @@ class Along(msgspec.Struct, frozen=True, kw_only=True):
     answer: Answer | None = None
 
 
+class SaidWith(msgspec.Struct, frozen=True, kw_only=True):
+    """The line that is told with a turn: its text, whether there may be one, how long (`most`)."""
+
+    text: str
+    may: bool
+    most: int = lines.LONGEST
+
+
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """The things a reader asks the page to show: the plan that came back from it, the line they
     `opened` to change, and the text they `typed`, for the turn or for the line `at` which it is to
-    stand; and the text of `orders` to be handed in with it.
+    stand; and the text of `orders` to be handed in with it, and the line to be `said` (None: as it
+    was before).
     """
 
     draft: Draft = Draft()
@@ -97,7 +106,11 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     typed: str | None = None
     at: int | None = None
     orders: str = ""
+    said: str | None = None
 
+
+LONGEST_SAID = 2000
+"""Characters of a line that are shown back to be shortened."""
 
 NOTHING = Asked()
 """What is asked of a page by its bare address."""
@@ -122,6 +135,7 @@ def asked_of(sent: MultiDict[str, str]) -> Asked:
         typed=sent.get("order"),
         at=at if at is not None and at < len(texts) else None,
         orders=along,
+        said=_clean(sent["said"])[:LONGEST_SAID] if "said" in sent else None,
     )
 
 
@@ -167,7 +181,11 @@ def form(
         text = text.replace("\0", " ")
         if asked.at is None and mine:
             text, along = _parted(game, reached.state, row, text, lang, along)
-    path, bare = (with_query(path, [("orders", along)]) if along else path), path
+    waiting = waiting_for(database, match, row)
+    line = _line(game, reached.state, row, asked.said, waiting)
+    carried = [("orders", along)] if along else []
+    carried += [("said", line.text)] if line.may and line.text else []
+    path, bare = (with_query(path, carried) if carried else path), path
     if text is not None:
         if asked.at is not None:
             draft, wrong = _read_line(builder, draft, asked.at, text, lang, path)
@@ -176,7 +194,6 @@ def form(
     plan = builder.write(draft, asked.opened if wrong is None else asked.at)
     written = builder.localised(Draft(texts=plan.texts, shown=plan.texts), plan.texts, lang)
     order = next((each for each in mine if each.decision == row.decision), None)
-    waiting = waiting_for(database, match, row)
     towards = (
         board_selection(plan, match.game, access.seat, path, taps)
         if path and answer is None
@@ -200,6 +217,7 @@ def form(
         "path": bare,
         "may_decide": access.may_decide,
         "base": path,
+        "line": line,
         "order": order,
         "says": _says(game, reached.state, row, plan) if order is not None else None,
         "others": [each for each in mine if each.decision != row.decision],
@@ -215,6 +233,19 @@ def form(
         "look": look,
         "nonce": secrets.token_hex(12),
     }
+
+
+def _line(
+    game: Game[Any, Any],
+    state: Any,
+    row: DecisionRow,
+    said: str | None,
+    waiting: Submission | None,
+) -> SaidWith:
+    """The line as it was typed, else that of the turn which waits to be played."""
+    before = (waiting.said or "") if waiting is not None else ""
+    may = lines.may_be_said(game, state, row.seat, row.decision)
+    return SaidWith(text=before if said is None else said, may=may)
 
 
 def waiting_for(database: Session, match: Match, row: DecisionRow) -> Submission | None:

@@ -16,7 +16,7 @@ from service.core.db import MatchOf
 from service.core.errors import Refused
 from service.core.models import DecisionRow
 from service.core.statuses import MatchStatus
-from service.matches import journal, moves, reading, standins
+from service.matches import journal, lines, moves, reading, standins
 from service.matches.plans import Draft, TurnBuilder
 from service.web import grants, language
 from service.web.clocks import clock
@@ -80,7 +80,7 @@ def _written_again(code: str, number: int, decision: str) -> ResponseReturnValue
 def show(code: str, number: int, decision: str) -> ResponseReturnValue:
     """The plan for a text that was written, or one too long for an address. Plays nothing."""
     typed = Form(
-        (), ["order", "line", "own", "open", "orders", "shown"], ["a", "w"], longest=LARGEST
+        (), ["order", "line", "own", "open", "orders", "shown", "said"], ["a", "w"], longest=LARGEST
     )
     try:
         typed.check()
@@ -143,8 +143,10 @@ def _show(
     )
 
 
-def stale(database: Session, access: Access, row: DecisionRow) -> Response:
-    """The decision is made: what happened since, the present board, and no form."""
+def stale(database: Session, access: Access, row: DecisionRow, unsaid: str = "") -> Response:
+    """The decision is made: what happened since, the present board, and no form. `unsaid` is a line
+    that was to go with a turn.
+    """
     match, seat = access.match, access.seat
     since = row.opened_entry if row.closed_entry is None else row.closed_entry
     asked = reading.open_decisions(database, match, seat)
@@ -154,6 +156,7 @@ def stale(database: Session, access: Access, row: DecisionRow) -> Response:
         seat=seat,
         names=reading.names(match),
         row=row,
+        unsaid=unsaid,
         match_view=reading.match_view(database, match, seat),
         since=reading.history(database, match, seat, since),
         seen=seen_at(database, (match, seat)),
@@ -189,11 +192,11 @@ def play(code: str, number: int, decision: str, nonce: str) -> ResponseReturnVal
     """Hand the turn in, exactly as it is selected, with the orders beside it, or these `alone`. A
     worker checks and plays it.
     """
-    typed = Form((), ["own", "orders", "shown"], ["a", "w"], longest=LONGEST_TEXT)
+    typed = Form((), ["own", "orders", "shown", "said"], ["a", "w"], longest=LONGEST_TEXT)
     alone = "alone" in request.args
     asked = _as_far_as_it_goes()
     if alone:
-        asked = preview.Asked(orders=asked.orders)
+        asked = preview.Asked(orders=asked.orders, said=asked.said)
     draft = asked.draft
     try:
         typed.check()
@@ -201,6 +204,7 @@ def play(code: str, number: int, decision: str, nonce: str) -> ResponseReturnVal
         if not (asked.orders if alone else draft.texts):
             field = "orders" if alone else "a"
             raise Refused("bad_form", problem="missing", field=field)
+        said = lines.line(asked.said or "")
     except Refused as refused:
         return _shown_again(
             code=code, number=number, decision=decision, asked=asked, problem=refused
@@ -227,8 +231,13 @@ def play(code: str, number: int, decision: str, nonce: str) -> ResponseReturnVal
                 lang=language.current(),
                 source="form",
                 dedupe=f"form.{hashlib.sha256(pressed.encode()).hexdigest()}",
+                said="" if alone else said,
             )
-            to = url_for("verdict.show", code=code, number=number, submission=submission.code)
+            # Orders say nothing: the line is kept for the turn.
+            kept = said or None if alone else None
+            to = url_for(
+                "verdict.show", code=code, number=number, submission=submission.code, said=kept
+            )
     except Refused as refused:
         return _shown_again(
             code=code, number=number, decision=decision, asked=asked, problem=refused
@@ -260,13 +269,14 @@ def _look_first(
         w=draft.shown,
         own=draft.own,
         orders=asked.orders or None,
+        said=asked.said or None,
         look=look,
     )
     if len(to) <= LONGEST_ADDRESS:
         return redirect(to, 303)
     with service().database.read() as database:
         access, row = _opened(database, code, number, decision)
-        again = preview.Asked(draft=draft, orders=asked.orders)
+        again = preview.Asked(draft=draft, orders=asked.orders, said=asked.said)
         return _show(database, access, row, again, look=look)
 
 

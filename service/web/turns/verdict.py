@@ -6,7 +6,7 @@ import datetime as dt
 import secrets
 import time
 
-from flask import Blueprint, Response, abort, redirect, url_for
+from flask import Blueprint, Response, abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -93,16 +93,25 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
         newer = _newest(database, found)
         return redirect(url_for("verdict.show", code=match.code, number=seat, submission=newer))
     if row is None or row.closed_entry is not None or match.status != MatchStatus.PLAYING:
+        unsaid = found.said or ""
         if row is not None:
-            return stale(database, access, row)
+            return stale(database, access, row, unsaid)
         names = reading.names(match)
-        return page("verdict_refused", match=match, seat=seat, verdict=verdict, names=names)
+        return page(
+            "verdict_refused",
+            match=match,
+            seat=seat,
+            verdict=verdict,
+            names=names,
+            unsaid=unsaid,
+        )
     try:
         path = url_for("turn.form", code=match.code, number=seat, decision=row.decision)
         text = preview.spoken(database, match, found, language.current())
-        shown = preview.form(database, access, row, asked=preview.Asked(typed=text), path=path)
+        again = preview.Asked(typed=text, said=found.said)
+        shown = preview.form(database, access, row, asked=again, path=path)
     except NotYourDecision:
-        return stale(database, access, row)
+        return stale(database, access, row, found.said or "")
     taken_back = found.status == SubmissionStatus.WITHDRAWN
     return scripted(
         page(
@@ -131,6 +140,7 @@ def _filed(
         match_view=reading.match_view(database, match, seat, found.entry),
         orders=_orders_of(database, access, found),
         now=next((d for d in asked if d.blocks and access.may_decide(d.decision)), None),
+        said=request.args.get("said"),
         may_decide=access.may_decide,
         nonce=secrets.token_hex(12),
         seen=seen_at(database, (match, seat)),
@@ -163,6 +173,7 @@ def _held(database: Session, access: Access, found: Submission, until: dt.dateti
         seat=access.seat,
         until=until,
         text=preview.spoken(database, access.match, found, language.current()),
+        said=found.said or "",
         clock=clock(zone),
     )
 

@@ -160,7 +160,7 @@ def test_prose_that_begins_like_a_word_is_no_slip() -> None:
 
 
 def test_every_word_is_tried_in_both_languages() -> None:
-    tried = {name for name, _ in LINES.values()} | {"away", "message"}
+    tried = {name for name, _ in LINES.values()} | {"away", "message", "note", "ps"}
     assert tried == {word.name for word in WORDS}
 
 
@@ -230,6 +230,14 @@ def test_a_message_takes_all_that_stands_below() -> None:
     assert script.below == ["everybody!", "", "help", "Ana"]
 
 
+def test_a_line_takes_its_paragraph_and_no_greeting() -> None:
+    script = read("lay fire C4\nPS: sorry,\nno other way!\nbest wishes,\nAna\n\nhelp", ["Ana"])
+    assert [s.word.name for s in script.words] == ["ps", "help"]
+    assert script.words[0].arguments == {"text": "sorry, no other way!"}
+    assert script.paragraphs == [["lay fire C4"]]
+    assert read("P.S. désolé !").words[0].arguments == {"text": "désolé !"}
+
+
 def test_a_message_may_begin_below_its_word() -> None:
     (said,) = read("Message\n\nBien joué !").words
     assert said.arguments == {"text": "Bien joué !"}
@@ -287,7 +295,7 @@ def test_every_word_that_a_sentence_asks_for_is_one(lang: str) -> None:
     quoted = {word for text in texts for word in pattern.findall(text)}
     assert len(quoted) > 10
     # These need something behind them.
-    for word in quoted - {"message", "away", "absent"}:
+    for word in quoted - {"message", "away", "absent", "PS"}:
         assert read(word).words, word
 
 
