@@ -90,6 +90,7 @@ POSTS: dict[str, tuple[str, Callable[[], str]]] = {
     "signin.ask": ("30 per 10 minutes", _stranger),
     "tables.open_table": ("12 per hour; 40 per day", by_reader),
     "rematch.again": ("10 per hour", by_seat),
+    "join.take": ("20 per hour", by_reader),
     "invitation.answer": ("20 per minute", by_guest),
     "turn.play": ("60 per minute", by_decision),
     "own.say": ("30 per hour", by_seat),

@@ -32,6 +32,7 @@ def write(context: LetterContext) -> Draft:
         ],
         replaces=_replaced(match, guest),
         options=chosen_options(match),
+        reminds=context.letter.notes.again is not None,
         pace=match,
         page=page,
         accept=f"{page}?answer=accept",
@@ -61,7 +62,7 @@ def _company(match: Match, guest: SeatRow) -> list[SeatRow]:
         return [
             row
             for row in match.invitees
-            if row.id != guest.id and row.status != SeatStatus.WITHDRAWN
+            if row.id != guest.id and row.seat is not None and row.status != SeatStatus.EMPTY
         ]
     return [row for row in match.seats if row.seat != guest.successor_of]
 

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from engine.fairness import PART_BYTES
 from service.core.errors import Refused
 from service.core.models import SeatRow
-from service.core.statuses import MatchStatus, SeatStatus
+from service.core.statuses import UNANSWERED, MatchStatus
 from service.matches import tables
 from service.matches.fairness import LONGEST_PART, part_typed, parts_so_far
 from service.matches.options import chosen_options
@@ -29,7 +29,10 @@ blueprint = Blueprint("invitation", __name__)
 COOKIE = "invitation"
 KEEP_FOR = 30 * 24 * 3600
 ANSWERS = ("accept", "decline", "never")
-STALE = ("already_answered", "match_cancelled", "invitation_withdrawn", "not_playing")
+STALE = (
+    *("already_answered", "match_cancelled", "invitation_withdrawn", "not_playing"),
+    *("table_full", "begun_without"),
+)
 
 
 @blueprint.get("/i/<key:key>")
@@ -94,7 +97,7 @@ def _show(
     wanted = request.args.get("answer")
     # Of a match that is running, and of a table of before, all has been drawn.
     adds = row.match.status == MatchStatus.INVITING and row.match.commitment is not None
-    drawn = secrets.token_hex(PART_BYTES) if adds and row.status == SeatStatus.INVITED else None
+    drawn = secrets.token_hex(PART_BYTES) if adds and row.status in UNANSWERED else None
     shown = page(
         "invitation",
         status,
