@@ -257,7 +257,7 @@ def _others(
 
 
 def called(game: Game[Any, Any], bot: str) -> str:
-    """The name the game has for this bot in the language of the page; "" for one it does not have."""
+    """The game's name for this bot in the language of the page; "" for one it does not have."""
     if bot not in game.bots:
         return ""
     words: Any = environment(language.current()).get_template(f"games/{game.key}/pitch.txt").module
