@@ -98,9 +98,9 @@ def _require_seat(found: Joinable) -> None:
 def ask(service: Service, work: Work, token: str, address: str, name: str, lang: str) -> None:
     """Keep a seat for the owner of this address, and send them the letter that takes it.
 
-    Asked again while seats are left, it is kept anew, and another letter goes out. Nothing is sent to who sits
-    there, was taken off by the host, wants no invitations, or has had LETTERS_A_DAY. Raises
-    Refused as `find`, and "bad_address", "bad_name", "table_full", "seats_held" (`until`),
+    Asked again while seats are left, it is kept anew, and another letter goes out. Nothing is sent
+    to who sits there, was taken off by the host, wants no invitations, or has had LETTERS_A_DAY.
+    Raises Refused as `find`, and "bad_address", "bad_name", "table_full", "seats_held" (`until`),
     "joined_often".
     """
     match, found = _lock(service, work, token)

@@ -365,6 +365,7 @@ def test_an_invitation_to_a_table_that_was_called_off_says_so(site: Site) -> Non
     guest = site.reader()
     page = guest.press(guest.get(link).form("/invitation/"), "Not this time")
     assert "do not play along" in page.text
+    site.wait_out(match.id)
     host = site.signed_in("ana@example.org")
     assert "Called off" in host.get(f"/m/{match.code}/0").text
 

@@ -21,7 +21,11 @@ def write(context: LetterContext) -> Draft:
     subject, text, html = context.write(
         game=match.game,
         guest=clean_name(details.guest, "?"),
-        coming=[seat_name(row) for row in coming if row.player_id != match.host_id],
+        coming=[
+            {"name": seat_name(row), "bot": row.bot is not None}
+            for row in coming
+            if row.player_id != match.host_id
+        ],
         unanswered=[seat_name(row) for row in match.seats if row.status == SeatStatus.INVITED],
         empty=len(match.empty_seats),
         until=match.fill_until,
