@@ -54,6 +54,7 @@ def test_a_scanner_takes_no_seat(site: Site, table: int) -> None:
     for _ in range(2):
         seen = site.reader().get(f"{confirmation(site, table, ZOE)}?answer=accept")
         assert "Take my seat" in [b.text for b in seen.form("/invitation/").buttons]
+        assert "Ben" not in seen.text
     assert [row.status for row in site.match(table).seats] == ["accepted", "invited", "empty"]
 
 

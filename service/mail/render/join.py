@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from service.core.letter_details import JoinDetails
-from service.core.statuses import SeatStatus
 from service.mail.render.draft import Draft
 from service.mail.render.invitation import guest_of
 from service.mail.render.letter_context import LetterContext, seat_name
@@ -12,7 +11,7 @@ from service.matches.options import chosen_options
 
 def write(context: LetterContext) -> Draft:
     """Write the letter: whose table, until when a seat is kept, and the page whose button takes it.
-    What is answered to it is an answer to an invitation.
+    What is answered to it is an answer to an invitation. Who else sits there is told to who does.
     """
     match, details = context.match, context.letter.details_as(JoinDetails)
     guest = guest_of(context.session, context.letter)
@@ -22,9 +21,7 @@ def write(context: LetterContext) -> Draft:
         host=next(seat_name(row) for row in match.invitees if row.player_id == match.host_id),
         me=seat_name(guest),
         others=[
-            {"name": seat_name(row), "bot": row.bot is not None}
-            for row in match.seats
-            if row.status == SeatStatus.ACCEPTED and row.player_id != match.host_id
+            {"name": seat_name(row), "bot": True} for row in match.seats if row.bot is not None
         ],
         options=chosen_options(match),
         pace=match,

@@ -244,11 +244,11 @@ def _others(
         if who.startswith(BOT):
             bot = who.removeprefix(BOT)[:40]
             others.append(BotSeat(bot=bot, name=name or called(game, bot)))
-        elif who == OPEN:
+        elif who == OPEN and not address:
             others.append(OpenSeat())
         elif who == GUEST:
             others.append(Guest(address=address, name=name, lang=lang))
-        elif who:
+        elif who not in ("", OPEN):
             raise Refused("bad_form", problem="foreign", field=f"seat{n}-who")
         elif address:
             # Somebody typed an address and left the seat empty: a guest nobody would ask.
