@@ -7,7 +7,7 @@ from celery import Task, shared_task
 from service.mail.receive import inbound
 from service.mail.send import delivery, failures
 from service.mail.send.smtp import TIMEOUTS
-from service.matches import bots, expiry, moves
+from service.matches import bots, expiry, moves, tables
 from service.ops import sweep
 from service.time import pausing
 from workers.runtime import runtime
@@ -70,3 +70,9 @@ def expire(self: Task[..., None], match_id: int, decision: str) -> None:
 def resume(self: Task[..., None], pause_id: int) -> None:
     """End a pause whose time has come."""
     pausing.end_if_over(runtime(self.app).service, pause_id)
+
+
+@shared_task(name="time.fill", bind=True)
+def fill(self: Task[..., None], match_id: int) -> None:
+    """Let a table wait no longer for its empty seats."""
+    tables.stop_waiting(runtime(self.app).service, match_id)

@@ -1,7 +1,7 @@
 """Players keep private notes of a match, say a line with a turn, and may show their punctuality.
 
-Revision ID: 0019
-Revises: 0018
+Revision ID: 0020
+Revises: 0019
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The addresses of pages that letters point to. A key is in them only on the way in: the page it
-opens keeps a cookie and shows an address without it. (The spectators' one is to be handed on: it
-stays.)
+opens keeps a cookie and shows an address without it. (The spectators' one and the join link are to
+be handed on: there it stays.)
 """
 
 from __future__ import annotations
@@ -50,6 +50,14 @@ class Links:
     def watch_card(self, match: Match, lang: str) -> str:
         """The picture beside that link."""
         return f"{self.watch(match)}/board.png?lang={lang}"
+
+    def join(self, match: Match) -> str:
+        """The page on which anybody can take a seat, to be handed on freely."""
+        return self._key("j", "join", match.id, match.join_links)
+
+    def host(self, match: Match, seat: int) -> str:
+        """The page of the host, behind a sign-in."""
+        return f"{self.table(match, seat)}/host"
 
     def invitation(self, match: Match, player_id: int) -> str:
         """The page on which a guest answers."""

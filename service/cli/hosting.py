@@ -118,3 +118,25 @@ def withdraw(code: str) -> None:
     with _table(code) as (service, work, match):
         hosting.withdraw(service, work, match)
     click.echo(f"Match {code} is called off.")
+
+
+@host.command("join-link")
+@click.option("--new", is_flag=True, help="Make another; the one before opens nothing any more.")
+@click.option("--revoke", is_flag=True, help="Take it back.")
+@click.pass_obj
+def join_link(code: str, new: bool, revoke: bool) -> None:
+    """Print the link by which anybody can take an empty seat; make one if there is none."""
+    from service.access.links import Links
+    from service.matches import join_links, seating
+
+    if new and revoke:
+        raise Failure("give either --new or --revoke.", 2)
+    with _table(code) as (service, work, match):
+        if revoke:
+            seating.revoke_join_link(service, work, match)
+            click.echo(f"Nobody can join match {code} by a link any more.")
+            return
+        if new or not join_links.is_good(match, service.now()):
+            seating.make_join_link(service, work, match)
+        link, until = Links(service).join(match), match.join_until
+    click.echo(f"{link} (until {until:%Y-%m-%d %H:%M}Z)")

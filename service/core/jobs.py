@@ -29,6 +29,7 @@ QUEUE_OF = {
     "time.sweep": "time",
     "time.expire": "time",
     "time.resume": "time",
+    "time.fill": "time",
 }
 
 

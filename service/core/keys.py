@@ -41,7 +41,7 @@ _KINDS: Final = (
     *("decision", "seat", "rematch", "reply"),
     *("watch", "invitation", "reply invitation", "reply player"),
     *("unsubscribe seat", "unsubscribe invitation", "unsubscribe digest"),
-    "resign",
+    *("resign", "join"),
 )
 """What a token is read back as, in the order of their numbers: add new ones at the end."""
 _OF_A_SEAT: Final = frozenset({"decision", "seat", "rematch", "reply", "resign"})
@@ -56,7 +56,7 @@ _ZEROS = bytes(4)
 
 class Reference(msgspec.Struct, frozen=True, kw_only=True):
     """The contents of a token of ours, as it can be read back. `tag` is that of its epoch, `secret`
-    the fingerprint of the key it was made with.
+    the fingerprint of the key it was made with. `player` is the number of the link for "join".
     """
 
     kind: str
@@ -373,6 +373,8 @@ def _named(purpose: str, scope: tuple[object, ...]) -> tuple[str, int, bytes] | 
             return purpose, match, bytes((seat, min(occupancy, 255)))
         case ["watch", int(match)]:
             return purpose, match, b""
+        case ["join", int(match), int(number)]:
+            return purpose, match, number.to_bytes(4)
         case ["invitation", int(match), int(player)]:
             return purpose, match, player.to_bytes(4)
         case ["reply", "invitation", int(match), int(player)]:
@@ -418,6 +420,8 @@ def _candidates(session: Session, found: Reference) -> Iterator[tuple[tuple[obje
     match found.kind:
         case "watch" if session.get(Match, match) is not None:
             yield (match,), Key(match_id=match)
+        case "join" if _newest_join_link(session, match) == player:
+            yield (match, player), Key(match_id=match, decision=str(player))
         case "invitation" if _guest(session, match, player):
             yield (match, player), Key(match_id=match, player_id=player)
         case "reply invitation" if _guest(session, match, player):
@@ -441,6 +445,10 @@ def _seat(session: Session, match: int, seat: int) -> SeatRow | None:
 def _guest(session: Session, match: int, player: int) -> bool:
     found = select(SeatRow.id).where(SeatRow.match_id == match, SeatRow.player_id == player)
     return session.scalar(found) is not None
+
+
+def _newest_join_link(session: Session, match: int) -> int | None:
+    return session.scalar(select(Match.join_links).where(Match.id == match))
 
 
 @cache

@@ -58,6 +58,18 @@ class InvitationDetails(Details, frozen=True, kw_only=True):
     address: str | None = None
 
 
+class JoinDetails(Details, frozen=True, kw_only=True):
+    """The moment until which a seat is kept for who has asked for one by a join link."""
+
+    until: dt.datetime
+
+
+class DeclinedDetails(Details, frozen=True, kw_only=True):
+    """The name of the guest who does not come."""
+
+    guest: str
+
+
 class StartDetails(Details, frozen=True, kw_only=True):
     """The name of who sat there before the reader took the seat over; None at the beginning of a
     match.
@@ -270,12 +282,17 @@ KINDS: Final[Mapping[LetterKind, Any]] = MappingProxyType(
         LetterKind.END: NoDetails,
         LetterKind.DIGEST: DigestDetails,
         LetterKind.CANCELLED: CancelledDetails,
+        LetterKind.JOIN: JoinDetails,
+        LetterKind.DECLINED: DeclinedDetails,
     }
 )
 """What the details of each kind of letter are."""
 
 _ALWAYS_SAY_SOMETHING = frozenset(
-    {LetterKind.ANSWER, LetterKind.MESSAGE, LetterKind.NEWS, LetterKind.NUDGE, LetterKind.REMINDER}
+    {
+        *(LetterKind.ANSWER, LetterKind.MESSAGE, LetterKind.NEWS, LetterKind.NUDGE),
+        *(LetterKind.REMINDER, LetterKind.JOIN, LetterKind.DECLINED),
+    }
 )
 
 

@@ -19,14 +19,21 @@ class MatchStatus(StrEnum):
 
 
 class SeatStatus(StrEnum):
-    """Of a guest: INVITED -> ACCEPTED | DECLINED | WITHDRAWN (the host took the place back). Bots
-    and the host are ACCEPTED from the start.
+    """Of a guest: INVITED -> ACCEPTED | DECLINED | WITHDRAWN (the host took the place back). Who
+    has asked for a seat by a join link is JOINING until they confirm it. Bots and the host are
+    ACCEPTED from the start. EMPTY is the status of a seat that nobody has yet.
     """
 
     INVITED = "invited"
     ACCEPTED = "accepted"
     DECLINED = "declined"
     WITHDRAWN = "withdrawn"
+    JOINING = "joining"
+    EMPTY = "empty"
+
+
+UNANSWERED = (SeatStatus.INVITED, SeatStatus.JOINING)
+"""The statuses of guests whose answer is still awaited."""
 
 
 class SubmissionStatus(StrEnum):
@@ -121,6 +128,8 @@ class LetterKind(StrEnum):
     END = "end"
     DIGEST = "digest"
     CANCELLED = "cancelled"
+    JOIN = "join"
+    DECLINED = "declined"
 
 
 class PauseStatus(StrEnum):

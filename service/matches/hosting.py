@@ -2,9 +2,9 @@
 way.
 
 Everything here is told to the table. Nobody is asked twice to the same table, and a stranger's
-address gets no second letter: an invitation is never sent again. Its host is told what became of
-it, with the address as they have written it: whose it is, and what else they have, is not theirs
-to know.
+address gets one more letter at most: who has not answered is reminded once. The host is told what
+became of an invitation, with the address as they have written it: whose it is, and what else they
+have, is not theirs to know.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import datetime as dt
 
 import msgspec
 import structlog
+from msgspec.structs import replace as replace_in
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -42,18 +43,24 @@ log = structlog.get_logger(__name__)
 
 AGAIN_AFTER = dt.timedelta(hours=1)
 
+REMIND_AFTER = dt.timedelta(days=2)
+"""How long after an invitation its guest can be reminded of it, once."""
+
 RESENDABLE = (LetterKind.TURN, LetterKind.START, LetterKind.END)
 """Letters of a match worth a second copy: those somebody needs to play, or has a right to."""
 
 
 class Invitation(msgspec.Struct, frozen=True, kw_only=True):
     """The facts the host is told of an invitation: the address as they wrote it ("" if they wrote
-    none, as the table is an earlier one again), whether it has left, and whether it came back.
+    none, as the table is an earlier one again), whether it has left, and whether it came back. From
+    when on its guest can be reminded; when they were.
     """
 
     address: str
     sent: bool
     failed: bool
+    remind_at: dt.datetime | None = None
+    reminded_at: dt.datetime | None = None
 
 
 def invitations(session: Session, match: Match) -> dict[int, Invitation]:
@@ -63,14 +70,20 @@ def invitations(session: Session, match: Match) -> dict[int, Invitation]:
         .where(Letter.match_id == match.id, Letter.kind == LetterKind.INVITATION)
         .order_by(Letter.id)
     )
-    return {
-        letter.player_id: Invitation(
+    told: dict[int, Invitation] = {}
+    for letter in found:
+        before = told.get(letter.player_id)
+        if before is not None and copies.is_copy(letter):
+            again = letter.created_at
+            told[letter.player_id] = replace_in(before, remind_at=None, reminded_at=again)
+            continue
+        told[letter.player_id] = Invitation(
             address=letter.details_as(InvitationDetails).address or "",
             sent=letter.sent_at is not None,
             failed=letter.notes.failed or letter.status == LetterStatus.DEAD_LETTER,
+            remind_at=letter.sent_at + REMIND_AFTER if letter.sent_at is not None else None,
         )
-        for letter in found
-    }
+    return told
 
 
 def withdraw(service: Service, work: Work, match: Match) -> None:
@@ -84,7 +97,7 @@ def withdraw(service: Service, work: Work, match: Match) -> None:
     if match.status != MatchStatus.INVITING:
         raise Refused("has_begun")
     match.status = MatchStatus.CANCELLED
-    _note(match, "withdraw")
+    note(match, "withdraw")
     for row in match.invitees:
         if row.status == SeatStatus.ACCEPTED and row.player_id != match.host_id:
             told = CancelledDetails(why="withdrawn")
@@ -98,7 +111,7 @@ def start_without(service: Service, work: Work, match: Match) -> None:
     """
     match = lock(service, work, match)
     silent = [row for row in match.invitees if row.status == SeatStatus.INVITED]
-    _take_off(service, work, match, silent, "start_without")
+    _take_off(service, work, match, silent, "start_without", waits=False)
 
 
 def remove_guest(service: Service, work: Work, match: Match, guest_id: int) -> None:
@@ -137,7 +150,7 @@ def correct(service: Service, work: Work, match: Match, guest_id: int, guest: Gu
         raise Refused("own_seat")
     if row.status == SeatStatus.ACCEPTED:
         raise Refused("has_answered", name=row.name)
-    player = _meant(service, work, match, guest, instead_of=row)
+    player = meant(service, work, match, guest, instead_of=row)
     row.name, row.lang = clean_name(guest.name, row.name), language(guest.lang, row.lang)
     if player is row.player:
         _rewrite(work.session, match, row, guest)
@@ -150,33 +163,37 @@ def correct(service: Service, work: Work, match: Match, guest_id: int, guest: Gu
     match.invitees.append(before)
     row.player = player
     work.session.flush()
-    _ask(service, work, match, row, f"{row.seat}.corrected.{before.id}", guest)
-    _note(match, "correct", guest=row.id, player=player.id)
+    ask(service, work, match, row, f"{row.seat}.corrected.{before.id}", guest)
+    note(match, "correct", guest=row.id, player=player.id)
     return row
 
 
 def _take_off(
-    service: Service, work: Work, match: LockedMatch, rows: list[SeatRow], act: str
+    service: Service,
+    work: Work,
+    match: LockedMatch,
+    rows: list[SeatRow],
+    act: str,
+    *,
+    waits: bool = True,
 ) -> None:
     if match.status != MatchStatus.INVITING:
         raise Refused("has_begun")
     least = journal.game_of(match).seats.start
-    left = [
-        r
-        for r in match.invitees
-        if r.status in (SeatStatus.INVITED, SeatStatus.ACCEPTED) and r not in rows
-    ]
+    counted = [SeatStatus.INVITED, SeatStatus.ACCEPTED, *([SeatStatus.EMPTY] if waits else [])]
+    left = [r for r in match.invitees if r.status in counted and r not in rows]
     if len(left) < least:
         raise Refused("too_few", least=least)
-    _note(match, act, guests=[row.id for row in rows])
+    note(match, act, guests=[row.id for row in rows])
     for row in rows:
         told = row.status == SeatStatus.ACCEPTED
         row.status = SeatStatus.WITHDRAWN
         if told:
             why = CancelledDetails(why="removed")
             owe_seat(service, work, LetterKind.CANCELLED, match, row, details=why)
+        row.held_until = None
     work.session.flush()
-    start_if_answered(service, work, match)
+    start_if_answered(service, work, match, waits=waits)
 
 
 def remove(service: Service, work: Work, match: Match, seat: Seat) -> None:
@@ -190,7 +207,7 @@ def remove(service: Service, work: Work, match: Match, seat: Seat) -> None:
     gone = row.left_at is not None
     leaving.remove(service, work, match, seat)
     if not gone:
-        _note(match, "remove", seat=seat, player=row.player_id)
+        note(match, "remove", seat=seat, player=row.player_id)
 
 
 def extend(service: Service, work: Work, match: Match, seat: Seat, days: int) -> dt.datetime | None:
@@ -209,7 +226,7 @@ def extend(service: Service, work: Work, match: Match, seat: Seat, days: int) ->
     except Refused as refused:
         if not secret or refused.code != "no_clock":
             raise
-    _note(match, "extend", seat=seat, days=days)
+    note(match, "extend", seat=seat, days=days)
     key = f"{seat}.{service.now():%Y%m%d%H%M%S}"
     own = TimeExtended(about=seat, days=days, deadline=deadline)
     news.tell(service, work, match, own, key, to=[match.seats[seat]])
@@ -234,7 +251,7 @@ def replace(service: Service, work: Work, match: Match, seat: Seat, guest: Guest
         raise Refused("not_in_play")
     if takeovers.successor(match, seat) is not None:
         raise Refused("asked_already")
-    player = _meant(service, work, match, guest)
+    player = meant(service, work, match, guest)
     row = SeatRow(
         seat=None,
         successor_of=seat,
@@ -245,17 +262,17 @@ def replace(service: Service, work: Work, match: Match, seat: Seat, guest: Guest
     )
     match.invitees.append(row)
     work.session.flush()
-    _ask(service, work, match, row, f"{seat}.successor.{row.id}", guest)
+    ask(service, work, match, row, f"{seat}.successor.{row.id}", guest)
     deadlines.refresh(service, work, match)
-    _note(match, "replace", seat=seat, guest=row.id, player=player.id)
+    note(match, "replace", seat=seat, guest=row.id, player=player.id)
     news.tell(service, work, match, SuccessorAsked(about=seat, guest=row.name), row.id)
     return row
 
 
-def _meant(
+def meant(
     service: Service, work: Work, match: Match, guest: Guest, instead_of: SeatRow | None = None
 ) -> Player:
-    """Whom the host means by this address: somebody who was never asked to this table, or who is
+    """The player the host means by this address: one who was never asked to this table, or who is
     `instead_of` already. Raises Refused: "same_address", "asked_before", "bad_address", "unwanted".
     """
     player = invite(
@@ -288,7 +305,7 @@ def _rewrite(session: Session, match: Match, row: SeatRow, guest: Guest) -> None
         letter.details = InvitationDetails(address=guest.address.strip())
 
 
-def _ask(
+def ask(
     service: Service, work: Work, match: Match, row: SeatRow, dedupe: str, guest: Guest
 ) -> None:
     """Send an invitation. Everybody who is asked to a table has their own letter, whatever seat it
@@ -309,7 +326,7 @@ def stop_replacing(service: Service, work: Work, match: Match, seat: Seat) -> No
     if row is None:
         raise Refused("nobody_asked")
     row.status = SeatStatus.WITHDRAWN
-    _note(match, "stop_replacing", seat=seat, guest=row.id)
+    note(match, "stop_replacing", seat=seat, guest=row.id)
     takeovers.call_off(service, work, match, row)
 
 
@@ -332,7 +349,7 @@ def resend(service: Service, work: Work, match: Match, seat: Seat) -> None:
     if letter is None:
         raise Refused("nothing_to_resend")
     copies.copy(service, work, letter)
-    _note(match, "resend", seat=seat, letter=letter.id)
+    note(match, "resend", seat=seat, letter=letter.id)
 
 
 def _resendable(session: Session, match: Match, seat: Seat) -> list[Letter]:
@@ -373,7 +390,7 @@ def needed(session: Session, match: Match, seat: Seat) -> Letter | None:
     return next((x for x in sent if x.decision in asked), sent[0] if sent else None)
 
 
-def _note(match: Match, act: str, **of: object) -> None:
+def note(match: Match, act: str, **of: object) -> None:
     """Log what was done in the host's place; the command line adds that an operator did (`by`)."""
     log.info("host_acted", act=act, match=match.id, host=match.host_id, **of)
 

@@ -12,7 +12,7 @@ from engine.fairness import commitment_of
 from service.core.context import Service
 from service.core.keys import digest_of
 from service.core.models import Key, Match, Player
-from service.matches.tables import BotSeat, Guest, open_table
+from service.matches.tables import Place, open_table
 from service.time.terms import Terms
 
 PURPOSE = "opened"
@@ -23,7 +23,7 @@ def open_once(
     host_id: int,
     nonce: str,
     game_key: str,
-    others: Sequence[Guest | BotSeat],
+    others: Sequence[Place],
     terms: Terms,
     options: dict[str, Any],
     part: bytes | None = None,

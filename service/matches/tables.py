@@ -1,7 +1,8 @@
-"""Opening a table, answering an invitation, starting the match when all have answered."""
+"""Opening a table, answering an invitation, starting the match when all seats are taken."""
 
 from __future__ import annotations
 
+import datetime as dt
 import secrets
 from collections.abc import Sequence
 from typing import Any
@@ -19,12 +20,12 @@ from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
 from service.core.keys import random_code
-from service.core.letter_details import InvitationDetails
-from service.core.locks import LockedMatch, insert, lock_key, locked
+from service.core.letter_details import DeclinedDetails, InvitationDetails
+from service.core.locks import LockedMatch, insert, lock_key, lock_number, locked
 from service.core.models import Match, Player, SeatRow
 from service.core.names import clean_name, printable
-from service.core.statuses import LetterKind, MatchStatus, SeatStatus
-from service.matches import fairness, journal, table_names, takeovers, transitions
+from service.core.statuses import UNANSWERED, LetterKind, MatchStatus, SeatStatus
+from service.matches import fairness, join_links, journal, table_names, takeovers, transitions
 from service.outgoing.access_tokens import open_seat
 from service.outgoing.outbox import owe_seat
 from service.players.accounts import invite, language
@@ -34,6 +35,8 @@ from service.time.terms import Terms
 log = structlog.get_logger(__name__)
 
 LONGEST_GREETING = 300
+FILL_FOR = dt.timedelta(days=2)
+"""How long a table waits for its host to fill the seat of who has declined."""
 
 
 class Guest(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,12 +54,19 @@ class BotSeat(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""
 
 
+class OpenSeat(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat for whoever takes it by the table's join link."""
+
+
+Place = Guest | BotSeat | OpenSeat
+
+
 def open_table(
     service: Service,
     work: Work,
     host: Player,
     game_key: str,
-    others: Sequence[Guest | BotSeat],
+    others: Sequence[Place],
     terms: Terms | None = None,
     options: dict[str, Any] | None = None,
     rematch_of: Match | None = None,
@@ -67,7 +77,7 @@ def open_table(
     secret: bytes | None = None,
 ) -> LockedMatch:
     """A table with the host at seat 0 and the others after them, clockwise; guests get an
-    invitation.
+    invitation, and a table with open seats a join link.
 
     `options` is plain data for the game's options struct. `name` is what the host calls the table
     ("": it is given a name), `greeting` what they say to their guests. `part` is what the host adds
@@ -126,6 +136,8 @@ def open_table(
         work.session, match.code, [row.player for row in match.invitees], name
     )
     work.session.flush()
+    if match.empty_seats:
+        join_links.make(service, work, match)
     service.keys.issue(work.session, "watch", match.id, match_id=match.id)
     for row in match.invitees:
         if row.status == SeatStatus.INVITED:
@@ -164,8 +176,11 @@ def _take_seat(
     match: LockedMatch,
     game: Game[Any, Any],
     seat: int,
-    other: Guest | BotSeat,
+    other: Place,
 ) -> None:
+    if isinstance(other, OpenSeat):
+        _sit(match, seat, name="", lang=match.host.lang, status=SeatStatus.EMPTY)
+        return
     if isinstance(other, BotSeat):
         if other.bot not in game.bots:
             raise Refused("unknown_bot", bot=other.bot, bots=sorted(game.bots))
@@ -214,9 +229,11 @@ def answer(
 
     `part` is what who accepts adds to the chance of the match; the first one counts, and none of
     who takes a seat over: all is drawn by then. Answering again the same way changes nothing. Who
-    was asked to take a seat over in a running match (`takeovers`) answers the same way.
+    was asked to take a seat over in a running match (`takeovers`), and who has asked for a seat by
+    a join link, answers the same way. The seat of who declines is empty from then on; the host is
+    told, and can fill it.
     Raises Refused: "unknown_link", "bad_answer", "already_answered", "invitation_withdrawn",
-    "match_cancelled", "not_playing" (it is over).
+    "match_cancelled", "not_playing" (it is over), "table_full" and "begun_without" (of who joins).
     """
     if reply not in ("accept", "decline", "never"):
         raise Refused("bad_answer")
@@ -231,18 +248,20 @@ def answer(
     wanted = SeatStatus.ACCEPTED if reply == "accept" else SeatStatus.DECLINED
     if reply == "never":
         player.suppressed_at = player.suppressed_at or now
-        if seat.status != SeatStatus.INVITED:
+        if seat.status not in UNANSWERED:
             return seat  # the wish holds for later invitations; a seat taken stays taken
     if seat.status == wanted:
         return seat
     if seat.status == SeatStatus.WITHDRAWN:
         raise Refused("invitation_withdrawn")
-    if seat.status != SeatStatus.INVITED:
+    if seat.status not in UNANSWERED:
         raise Refused("already_answered", status=seat.status)
     if match.status == MatchStatus.CANCELLED:
         raise Refused("match_cancelled")
     if seat.successor_of is not None and match.status != MatchStatus.PLAYING:
         raise Refused("not_playing")
+    if seat.status == SeatStatus.JOINING and reply == "accept":
+        take_empty_seat(work, match, seat, now)
     seat.status, seat.answered_at = wanted, now
     log.info("invitation_answered", match=match.id, player=player.id, answer=reply)
     if reply == "accept":
@@ -251,23 +270,111 @@ def answer(
     work.session.flush()
     if seat.successor_of is not None:
         return takeovers.answered(service, work, match, seat)
+    if reply != "accept" and seat.seat is not None:
+        _decline(service, work, match, seat)
     start_if_answered(service, work, match)
     return seat
 
 
-def start_if_answered(service: Service, work: Work, match: LockedMatch) -> None:
-    """Start the match when every seat has answered; without enough players left, call it off.
+def seats_left(match: Match, now: dt.datetime, besides: SeatRow | None = None) -> int:
+    """The number of empty seats that are kept for nobody (but `besides`) who has asked for one."""
+    kept = [
+        row
+        for row in match.invitees
+        if row is not besides
+        and row.status == SeatStatus.JOINING
+        and row.held_until is not None
+        and row.held_until > now
+    ]
+    return max(0, len(match.empty_seats) - len(kept))
 
-    Who declined leaves no gap: the seats move up, in the same order.
+
+def take_empty_seat(work: Work, match: LockedMatch, guest: SeatRow, now: dt.datetime) -> None:
+    """Let a guest without a seat sit down on an empty one: that which is kept for them, else one
+    that is kept for nobody. Raises Refused: "begun_without", "table_full".
+    """
+    if match.status != MatchStatus.INVITING:
+        raise Refused("begun_without")
+    kept = guest.held_until is not None and guest.held_until > now
+    if not match.empty_seats or not (kept or seats_left(match, now, guest)):
+        raise Refused("table_full")
+    taken = match.empty_seats[0]
+    seat = taken.seat
+    _drop(work, match, [taken])
+    guest.seat, guest.status, guest.held_until = seat, SeatStatus.ACCEPTED, None
+    work.session.flush()
+
+
+def vacate(work: Work, match: LockedMatch, row: SeatRow) -> SeatRow:
+    """Take a guest off their seat, which is empty then and keeps its place in the order; the row of
+    the seat.
+    """
+    seat, row.seat = row.seat, None
+    assert seat is not None
+    work.session.flush()
+    _sit(match, seat, name="", lang=match.host.lang, status=SeatStatus.EMPTY)
+    work.session.flush()
+    return match.invitees[-1]
+
+
+def wait_for_host(service: Service, match: LockedMatch) -> None:
+    """Have the table wait for its empty seats for FILL_FOR at least."""
+    until = service.now() + FILL_FOR
+    match.fill_until = max(until, match.fill_until or until)
+
+
+def _decline(service: Service, work: Work, match: LockedMatch, guest: SeatRow) -> None:
+    vacate(work, match, guest)
+    wait_for_host(service, match)
+    hosting = next(row for row in match.invitees if row.player_id == match.host_id)
+    told = DeclinedDetails(guest=guest.name)
+    dedupe = f"guest.{guest.id}.{service.now():%Y%m%d%H%M%S}"
+    owe_seat(service, work, LetterKind.DECLINED, match, hosting, dedupe=dedupe, details=told)
+
+
+def _drop(work: Work, match: LockedMatch, rows: list[SeatRow]) -> None:
+    for row in rows:
+        match.invitees.remove(row)
+        work.session.delete(row)
+    work.session.flush()
+
+
+def stop_waiting(service: Service, match_id: int) -> None:
+    """Begin a table that has waited long enough for its empty seats, with those who come, or call
+    it off. Nothing happens to one that has begun, or that still waits.
+    """
+    with service.database.write() as work:
+        match = lock_number(service, work, match_id)
+        if match.fill_until is None or match.fill_until > service.now():
+            return
+        if match.status == MatchStatus.INVITING:
+            start_if_answered(service, work, match)
+        if match.status == MatchStatus.INVITING and match.fill_until is not None:
+            # It still waits for guests who were asked by name, and then no longer.
+            match.join_until = match.fill_until = None
+
+
+def start_if_answered(
+    service: Service, work: Work, match: LockedMatch, *, waits: bool = True
+) -> None:
+    """Start the match when every seat is taken, or its empty ones were waited for long enough (or
+    are not waited for, as its host wants it); without enough players left, call it off.
+
+    An empty seat leaves no gap: the others move up, in the same order. Who has asked for company
+    gets no match against bots alone, unless they have put them all there themselves.
     """
     if match.status != MatchStatus.INVITING or any(
         row.status == SeatStatus.INVITED for row in match.invitees
     ):
         return
+    empty = match.empty_seats
+    if empty and waits and match.fill_until is not None and service.now() < match.fill_until:
+        return
     coming = [row for row in match.invitees if row.status == SeatStatus.ACCEPTED]
     people = [row for row in coming if row.player is not None]
-    invited_somebody = any(row.answered_at is not None for row in match.invitees)
-    nobody_came = invited_somebody and len(people) < 2
+    nobody_came = bool(empty) and waits and len(people) < 2
+    _drop(work, match, empty)
+    match.join_until = match.fill_until = None
     if nobody_came or len(coming) not in journal.game_of(match).seats:
         match.status = MatchStatus.CANCELLED
         for row in people:

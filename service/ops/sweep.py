@@ -15,8 +15,9 @@ from sqlalchemy import select, update
 
 from service.core import heartbeat, retriable
 from service.core.context import Service
-from service.core.models import DecisionRow, Pause
+from service.core.models import DecisionRow, Match, Pause
 from service.core.retriable import Kind, R
+from service.core.statuses import MatchStatus
 from service.core.write_guard import of_matches
 from service.mail.send import circuit_breaker
 from service.ops import census, retention
@@ -56,8 +57,8 @@ def sweep_once(service: Service) -> bool:
 
 def sweep(service: Service) -> dict[str, int]:
     """Enqueue waiting submissions, letters that are due, mails that came in, bots that were not
-    heard of, clocks that have run out and pauses that are over, and throw away what is old; how
-    many of each.
+    heard of, clocks that have run out, pauses that are over and tables that have waited long
+    enough for their empty seats, and throw away what is old; how many of each.
 
     First of all an outage is journaled, and its time given back to the matches.
     """
@@ -71,6 +72,7 @@ def sweep(service: Service) -> dict[str, int]:
         "bots": _bots(service),
         "clocks": _clocks(service),
         "pauses": _pauses(service),
+        "tables": _tables(service),
         "purged": retention.purge(service),
         "snapshots": retention.drop_snapshots(service),
         "pruned": retention.prune_matches(service),
@@ -155,4 +157,16 @@ def _pauses(service: Service) -> int:
             select(Pause.id).where(Pause.until <= service.now()).order_by(Pause.until).limit(BATCH)
         ).all()
     _ring(service, "time.resume", ((pause,) for pause in over))
+    return len(over)
+
+
+def _tables(service: Service) -> int:
+    with service.database.read() as session:
+        over = session.scalars(
+            select(Match.id)
+            .where(Match.status == MatchStatus.INVITING, Match.fill_until <= service.now())
+            .order_by(Match.fill_until)
+            .limit(BATCH)
+        ).all()
+    _ring(service, "time.fill", ((match,) for match in over))
     return len(over)

@@ -47,6 +47,10 @@ POLICIES: Final[Mapping[LetterKind, DeliveryPolicy]] = {
     LetterKind.ALIAS: _AT_ONCE,
     LetterKind.ANSWER: DeliveryPolicy(waits=False, mutable=False, answers=True),
     LetterKind.INVITATION: DeliveryPolicy(consent="stranger"),
+    # To an address that somebody has typed on the page of a join link, and who waits for it
+    LetterKind.JOIN: DeliveryPolicy(consent="stranger", waits=False),
+    # To the host of a table that has not begun
+    LetterKind.DECLINED: DeliveryPolicy(),
     LetterKind.START: _OF_A_TABLE,
     LetterKind.TURN: _OF_A_TURN,
     # What its reader may file ahead: nobody waits, so no date goes with it

@@ -8,7 +8,7 @@ from service.web.accounts import addresses, mail, settings, signin, unsubscribe
 from service.web.front import bot_game, home, learn, rules
 from service.web.matches import check, clock, magic_links, match, mine, replay, seat, seen
 from service.web.ops import operator, webhook
-from service.web.tables import host, invitation, opening, rematch
+from service.web.tables import host, invitation, join, opening, rematch
 from service.web.turns import turn, verdict
 
 BLUEPRINTS: tuple[Blueprint, ...] = tuple(
@@ -24,6 +24,7 @@ BLUEPRINTS: tuple[Blueprint, ...] = tuple(
         opening,
         mine,
         invitation,
+        join,
         magic_links,
         match,
         check,

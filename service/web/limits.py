@@ -91,6 +91,7 @@ POSTS: dict[str, tuple[str, Callable[[], str]]] = {
     "bot_game.start": ("20 per hour; 60 per day", by_reader),
     "tables.open_table": ("12 per hour; 40 per day", by_reader),
     "rematch.again": ("10 per hour", by_seat),
+    "join.take": ("20 per hour", by_reader),
     "invitation.answer": ("20 per minute", by_guest),
     "turn.play": ("60 per minute", by_decision),
     "own.say": ("30 per hour", by_seat),

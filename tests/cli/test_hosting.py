@@ -76,6 +76,13 @@ def test_a_table_is_called_off(sqlite_url: str, inviting: str) -> None:
     assert (said["act"], said["match"], said["by"]) == ("withdraw", match.id, "operator")
 
 
+def test_a_join_link_is_for_empty_seats(sqlite_url: str, inviting: str) -> None:
+    refused = run(sqlite_url, "host", inviting, "join-link")
+    assert refused.exit_code == 2
+    assert "No seat is empty" in refused.stderr
+    assert run(sqlite_url, "host", inviting, "join-link", "--new", "--revoke").exit_code == 2
+
+
 def test_a_seat_is_asked_for_and_the_question_taken_back(sqlite_url: str, playing: str) -> None:
     result = run(sqlite_url, "host", playing, "replace", "1", "zoe@example.org,fr,Zoé")
     assert result.stdout == f"Zoé is asked to take seat 1 of match {playing} over.\n"

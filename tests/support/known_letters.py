@@ -52,7 +52,7 @@ from service.core.schema import upgrade
 from service.core.statuses import LetterKind, MatchStatus, SeatStatus
 from service.core.verdicts import AnyFault, fault_of
 from service.mail.render import render
-from service.matches import journal, messages, moves
+from service.matches import join_links, joining, journal, messages, moves
 from service.matches.tables import answer
 from service.outgoing.news import tell
 from service.outgoing.outbox import owe, owe_seat
@@ -80,9 +80,11 @@ NAMES = tuple(
         "answer-played",
         "answer-words",
         "cancelled",
+        "declined",
         "digest",
         "end",
         "invitation",
+        "join",
         "message",
         "news-pause",
         "news-time-up",
@@ -199,7 +201,11 @@ def letters(world: World) -> dict[str, bytes]:
             found |= _message(world, played, lang)
             off = Known(world, f"ffff{lang}", (lang, other))
             off.answer("decline")
+            found |= _chosen(world, off, {f"declined.{lang}": ("declined", 0, 0)})
+            world.wait_out(off.id)
             found |= _chosen(world, off, {f"cancelled.{lang}": ("cancelled", 0, 0)})
+        for lang, other in (("en", "fr"), ("fr", "en")):
+            found |= _join(world, lang, other)
     return found
 
 
@@ -429,6 +435,21 @@ def _of_match(world: World, match: Known, lang: str, other: str) -> dict[str, by
             f"end.{lang}": ("end", 0, 0),
         },
     )
+
+
+def _join(world: World, lang: str, other: str) -> dict[str, bytes]:
+    """Zoé asks for a seat by the link of a table."""
+    table = Known(world, f"jjjj{lang}", (other, other))
+    with world.service.database.write() as work:
+        match = locks.lock_number(world.service, work, table.id)
+        match.invitees[1].status, match.invitees[1].player = SeatStatus.EMPTY, None
+        match.invitees[1].name = ""
+        join_links.make(world.service, work, match)
+        token = world.service.keys.token(join_links.PURPOSE, match.id, match.join_links)
+        joining.ask(world.service, work, token, f"zoe.{lang}@example.org", "Zoé", lang)
+    with world.service.database.read() as session:
+        found = select(Letter).where(Letter.match_id == table.id, Letter.kind == "join")
+        return {f"join.{lang}": render(world.service, session, session.scalars(found).one())}
 
 
 def _chosen(

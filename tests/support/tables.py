@@ -18,8 +18,8 @@ from service.core.models import DecisionRow, Letter, Match, Player, Submission
 from service.core.settings import Settings
 from service.core.write_guard import held, of_matches
 from service.mail.send import delivery
-from service.matches import bots, expiry, journal, moves
-from service.matches.tables import BotSeat, Guest, answer, open_table
+from service.matches import bots, expiry, journal, moves, tables
+from service.matches.tables import Place, answer, open_table
 from service.players.accounts import meet
 from service.time import pausing
 from service.time.terms import Terms
@@ -97,7 +97,7 @@ class World:
         with self.service.database.write() as work:
             return meet(self.service, work.session, address, **more)
 
-    def open(self, others: Sequence[Guest | BotSeat], game: str, **more: Any) -> int:
+    def open(self, others: Sequence[Place], game: str, **more: Any) -> int:
         """A table of ana@example.org with these others, and more of its terms; its id."""
         terms = {name: more.pop(name) for name in Terms.__struct_fields__ if name in more}
         host = self.player("ana@example.org", name="Ana")
@@ -112,6 +112,14 @@ class World:
                 token = self.service.keys.token("invitation", match_id, seat.player.id)
                 with self.service.database.write() as work:
                     answer(self.service, work, token, "accept")
+
+    def wait_out(self, match_id: int) -> None:
+        """Its empty seats have been waited for long enough."""
+        with self.service.database.write() as work:
+            match = locks.lock_number(self.service, work, match_id)
+            assert match.fill_until is not None
+            match.fill_until = self.service.now()
+        tables.stop_waiting(self.service, match_id)
 
     def match(self, match_id: int) -> Match:
         """The match as it is now."""
@@ -181,6 +189,7 @@ class World:
             "moves.bot": lambda m, d: bots.play_bot(self.service, m, d),
             "time.expire": lambda m, d: expiry.expire(self.service, m, d),
             "time.resume": lambda p: pausing.end_if_over(self.service, p),
+            "time.fill": lambda m: tables.stop_waiting(self.service, m),
         }
         if mail:
             tasks["mail.deliver"] = lambda i: delivery.deliver(self.service, self.post, i)

@@ -131,6 +131,8 @@ class Tour:
         assert guest is not None
         mistaken = {"seat1-name": "Bruno", "seat1-address": "bruno.at.the.river"}
         half = {"quiet-from": "22:00", "quiet-to": ""}
+        joinable = tables["open"].match()
+        join = _path(links.join(joinable))
         taps, whole = self._choices(turn, lang)
         return [
             Stop("front", "/", False),
@@ -167,6 +169,11 @@ class Tour:
             Stop("watch-ended", _path(links.watch(ended)), False),
             Stop("clock", f"{seat}/time"),
             Stop("host", f"{seat}/host"),
+            Stop("host-open", f"/m/{joinable.code}/0/host"),
+            Stop("join", join, False),
+            Stop("join-asked", f"{join}/asked", False),
+            Stop("join-member", join, reader="noor"),
+            Stop("join-gone", f"{join[:-1]}{'a' if join[-1] != 'a' else 'e'}", False, 404),
             Stop("resign", f"{seat}/resign"),
             Stop("again", f"{end}/again"),
             Stop("replay", f"{end}/replay"),

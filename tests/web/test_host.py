@@ -158,6 +158,7 @@ def test_a_table_too_few_come_to_says_so(site: Site) -> None:
     token = site.service.keys.token("invitation", match_id, player.id)
     with site.service.database.write() as work:
         answer(site.service, work, token, "decline")
+    site.wait_out(match_id)
     page = site.signed_in("ana@example.org").get("/matches")
     assert "Called off: too few could come." in page.text
 

@@ -358,13 +358,14 @@ def test_an_invitation_to_a_table_that_was_called_off_says_so(site: Site) -> Non
     other = site.reader()
     there = path(site.links.invitation(match, third.player.id))
     other.press(other.get(there).form("/invitation/"), "Not this time")
-    site.hear()
+    site.wait_out(match.id)
     assert site.match(match.id).status in ("playing", "cancelled")
     # With two left the game can start; with the host alone it is called off.
     match, link = invited(site)
     guest = site.reader()
     page = guest.press(guest.get(link).form("/invitation/"), "Not this time")
     assert "are not playing" in page.text
+    site.wait_out(match.id)
     host = site.signed_in("ana@example.org")
     assert "Called off" in host.get(f"/m/{match.code}/0").text
 

@@ -105,6 +105,11 @@ class Match(Base):
     watched_entry: Mapped[int | None]
     outcome: Mapped[bytes | None]
     rematch_of: Mapped[int | None] = mapped_column(ForeignKey("match.id"), index=True)
+    # How many join links it has had; the newest is good until then. NULL: none is
+    join_links: Mapped[int] = mapped_column(default=0)
+    join_until: Mapped[dt.datetime | None]
+    # Until when a table that has not begun waits for its empty seats; NULL: it does not
+    fill_until: Mapped[dt.datetime | None]
     created_at: Mapped[dt.datetime]
     started_at: Mapped[dt.datetime | None]
     ended_at: Mapped[dt.datetime | None]
@@ -114,6 +119,7 @@ class Match(Base):
     __table_args__ = (
         index_of("ix_match_outage", "outage", "status = 'playing'"),
         partial_index("ix_match_unpruned", "ended_at", "pruned_at IS NULL"),
+        partial_index("ix_match_fill_until", "fill_until", "status = 'inviting'"),
     )
 
     host: Mapped[Player] = relationship(lazy="joined")
@@ -124,7 +130,7 @@ class Match(Base):
 
     @property
     def seats(self) -> list[SeatRow]:
-        """The seats of the game, 0 first: all invitees but those who declined."""
+        """The seats of the game, 0 first; before it begins, some may be empty."""
         return [row for row in self.invitees if row.seat is not None]
 
     @property
@@ -137,11 +143,17 @@ class Match(Base):
         ]
 
     @property
+    def empty_seats(self) -> list[SeatRow]:
+        """The seats that nobody has and nobody is asked to."""
+        return [row for row in self.seats if row.status == SeatStatus.EMPTY]
+
+    @property
     def called_off_by_host(self) -> bool:
-        """True if its host called the table off. Too few can come only when all have answered; who
-        has not answered is still invited then.
+        """True if its host called the table off. Too few can come only when all have answered and
+        no seat is waited for; who has not answered is still invited then, and a seat still empty.
         """
-        asked = any(row.status == SeatStatus.INVITED for row in self.invitees)
+        unsettled = (SeatStatus.INVITED, SeatStatus.EMPTY)
+        asked = any(row.status in unsettled for row in self.invitees)
         return self.status == MatchStatus.CANCELLED and asked
 
 
@@ -149,8 +161,8 @@ class SeatRow(Base):
     """A place at a table, for a player or a bot. `name` is what the table calls them.
 
     `seat` is the seat of the game, from 0; NULL for who does not sit at the table: who declined, or
-    was taken off it before it began, whose place is closed up, and who is asked to take over a
-    seat.
+    was taken off it before it began, whose place is closed up, who has asked for a seat and not
+    confirmed it, and who is asked to take over a seat.
     """
 
     __tablename__ = "seat"
@@ -164,6 +176,8 @@ class SeatRow(Base):
     lang: Mapped[str] = mapped_column(String(2))
     status: Mapped[SeatStatus] = mapped_column(Choice(SeatStatus))
     answered_at: Mapped[dt.datetime | None]
+    # Of who asked for a seat by a join link: until when one is kept for them
+    held_until: Mapped[dt.datetime | None]
     # What its player has added to the chance of the match, by opening the table or by accepting
     part: Mapped[bytes | None]
     # The bot that plays while the player is away; after `left_at` it plays to the end

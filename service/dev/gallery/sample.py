@@ -30,9 +30,28 @@ from service.core.settings import Settings
 from service.core.statuses import LetterKind, LetterStatus
 from service.mail.receive import inbound
 from service.mail.send import digests
-from service.matches import hosting, journal, messages, moves, notices, reading, transitions
+from service.matches import (
+    hosting,
+    join_links,
+    joining,
+    journal,
+    messages,
+    moves,
+    notices,
+    reading,
+    transitions,
+)
 from service.matches.table_names import SITES
-from service.matches.tables import BotSeat, Guest, answer, open_table
+from service.matches.tables import (
+    FILL_FOR,
+    BotSeat,
+    Guest,
+    OpenSeat,
+    Place,
+    answer,
+    open_table,
+    stop_waiting,
+)
 from service.players import accounts, aliases
 from service.render import boards
 from service.time import nudging
@@ -78,16 +97,18 @@ class SampleService(Service):
 class Table:
     """A match of the story: Ana's, with Bruno and a bot, in one language."""
 
-    def __init__(self, service: SampleService, game: str, lang: str) -> None:
-        """The table is open and Bruno is invited."""
+    def __init__(
+        self, service: SampleService, game: str, lang: str, *, open_seats: bool = False
+    ) -> None:
+        """The table is open and Bruno is invited; for a bot's seat there may be a join link."""
         self.service = service
         self.game = boards.game_for_tables(service.settings, game)
         self.lang = lang
         bot = list(self.game.bots)[-1]
         size = nearest_size(self.game, 3)
-        others: list[Guest | BotSeat] = [
+        others: list[Place] = [
             Guest(address=f"bruno.{lang}@example.org", name=NAMES[1], lang=lang),
-            *(BotSeat(bot=bot, name=name) for name in NAMES[2:size]),
+            *(OpenSeat() if open_seats else BotSeat(bot=bot, name=name) for name in NAMES[2:size]),
         ]
         with service.database.write() as work:
             host = accounts.meet(service, work.session, f"ana.{lang}@example.org", NAMES[0], lang)
@@ -190,7 +211,8 @@ def suggested(game: Game[Any, Any], state: Any, seat: int) -> str:
 
 def live(service: SampleService, game: str, lang: str) -> dict[str, Table]:
     """Let everything happen that a letter is written for; the tables by how far they have come:
-    "invited", "playing" (Ana is to move), "ended", "cancelled".
+    "invited", "open" (with a join link, by which Zoé has asked for a seat), "playing" (Ana is to
+    move), "ended", "cancelled".
     """
     service.at = BEGAN
     with service.database.write() as work:
@@ -205,12 +227,33 @@ def live(service: SampleService, game: str, lang: str) -> dict[str, Table]:
         "cancelled": Table(service, game, lang).answered("decline"),
         "invited": Table(service, game, lang),
         "playing": Table(service, game, lang).answered("accept").play_until(0, MIDDLE),
+        "open": Table(service, game, lang, open_seats=True),
     }
+    _give_up(service, tables["cancelled"])
+    _ask_for_a_seat(service, tables["open"])
     with service.database.write() as work:
         ana = work.session.get_one(Player, ana.id)
         aliases.add(service, work, ana, f"ana.{lang}@example.com")
         accounts.ask_sign_in(service, work, ana.email, lang)
     return tables
+
+
+def _give_up(service: SampleService, table: Table) -> None:
+    """The table has waited long enough for its empty seat, in a while."""
+    now = service.at
+    service.at += FILL_FOR
+    stop_waiting(service, table.id)
+    service.at = now
+
+
+def _ask_for_a_seat(service: SampleService, table: Table) -> None:
+    """Zoé asks for a seat by the join link, if the game has one for her."""
+    match = table.match()
+    if not match.empty_seats:
+        return
+    token = service.keys.token(join_links.PURPOSE, match.id, match.join_links)
+    with service.database.write() as work:
+        joining.ask(service, work, token, f"zoe.{table.lang}@example.org", "Zoé", table.lang)
 
 
 def _talk(service: SampleService, table: Table) -> None:

@@ -17,7 +17,7 @@ from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
 from service.core.models import Letter, Match, Player, SeatRow
-from service.core.statuses import MatchStatus, MuteReason, SeatStatus
+from service.core.statuses import UNANSWERED, MatchStatus, MuteReason
 from service.matches import tables
 from service.outgoing.one_click import PURPOSE
 from service.outgoing.policies import policy_of
@@ -92,9 +92,7 @@ def end(service: Service, work: Work, wish: Wish, why: MuteReason | None = None)
         wish.player.suppressed_at = wish.player.suppressed_at or service.now()
         (row,) = wish.seats
         takes_over = row.successor_of is not None and row.match.status == MatchStatus.PLAYING
-        if row.status == SeatStatus.INVITED and (
-            row.match.status == MatchStatus.INVITING or takes_over
-        ):
+        if row.status in UNANSWERED and (row.match.status == MatchStatus.INVITING or takes_over):
             token = service.keys.token("invitation", row.match_id, wish.player.id)
             tables.answer(service, work, token, "never")
     else:

@@ -44,7 +44,7 @@ from service.core.results import (
     WordMisused,
     WordRefused,
 )
-from service.core.statuses import MailVerdict, MatchStatus, SeatStatus
+from service.core.statuses import UNANSWERED, MailVerdict, MatchStatus
 from service.mail.commands import orders, resigning
 from service.mail.commands.command import Command, CommandContext
 from service.mail.commands.courtesy import says_nothing
@@ -140,7 +140,10 @@ def do(
         dedupe=mail.dedupe,
         part=part_of_mail(incoming.message_id, mail.raw),
     )
-    names = [guest.name for guest in match.invitees] + [player.name, incoming.sender_name]
+    names = [guest.name for guest in match.invitees if guest.name] + [
+        player.name,
+        incoming.sender_name,
+    ]
     reads = _reader(context, names)
     script = _script(incoming, reads)
     results: Results = []
@@ -433,7 +436,7 @@ class _Turn:
             return GameOver()
         if match.status == MatchStatus.CANCELLED:
             return GameCancelled()
-        return NotBegun(invited=row.status == SeatStatus.INVITED)
+        return NotBegun(invited=row.status in UNANSWERED)
 
     def _decided(self) -> DecisionRow | None:
         """The decision whose letter was answered, if it is made."""

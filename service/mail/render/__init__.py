@@ -22,11 +22,13 @@ from service.mail.render import (
     answer,
     calendars,
     cancelled,
+    declined,
     digest,
     dkim,
     end,
     headers,
     invitation,
+    join,
     message,
     mime,
     news,
@@ -58,6 +60,8 @@ KINDS: Final[Mapping[LetterKind, Callable[[LetterContext], Draft]]] = {
     LetterKind.END: end.write,
     LetterKind.DIGEST: digest.write,
     LetterKind.CANCELLED: cancelled.write,
+    LetterKind.JOIN: join.write,
+    LetterKind.DECLINED: declined.write,
 }
 """Who writes each kind of letter: a module here, a folder of templates in `templates/mail/`."""
 
@@ -117,7 +121,7 @@ def language_of(session: Session, letter: Letter) -> str:
     """The language a letter is written in: what was chosen where it was asked for, else the
     reader's own.
     """
-    if letter.kind == LetterKind.INVITATION:
+    if letter.kind in (LetterKind.INVITATION, LetterKind.JOIN):
         return invitation.guest_of(session, letter).lang
     details = letter.details
     asked = details.lang if isinstance(details, (SignInDetails, AliasDetails)) else None

@@ -44,6 +44,7 @@ def write(context: LetterContext) -> Draft:
         turn=None,
         began=match.created_at,
         options=chosen_options(match),
+        reminds=context.letter.notes.again is not None,
         pace=match,
         page=page,
         accept=f"{page}?answer=accept",
@@ -85,7 +86,7 @@ def _company(match: Match, guest: SeatRow) -> list[SeatRow]:
         return [
             row
             for row in match.invitees
-            if row.id != guest.id and row.status != SeatStatus.WITHDRAWN
+            if row.id != guest.id and row.seat is not None and row.status != SeatStatus.EMPTY
         ]
     return [row for row in match.seats if row.seat != guest.successor_of]
 

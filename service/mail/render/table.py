@@ -18,8 +18,8 @@ from service.matches.reading import MatchView, match_view_of
 
 
 def is_absent(guest: SeatRow) -> bool:
-    """True if somebody was asked to this table before it began and is not at it."""
-    return guest.seat is None and guest.successor_of is None
+    """True if somebody was asked to this table by name before it began, and is not at it."""
+    return guest.seat is None and guest.successor_of is None and guest.held_until is None
 
 
 def thread_of(match: Match, letter: Letter) -> str:

@@ -13,7 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from service.core.models import DecisionRow, Letter, Match, SeatRow
-from service.core.statuses import LetterKind, LetterStatus, MatchStatus, SeatStatus
+from service.core.statuses import UNANSWERED, LetterKind, LetterStatus, MatchStatus
 from service.outgoing import outbox
 from service.outgoing.outbox import is_asked, is_unwanted, seat_of
 from service.outgoing.policies import policy_of
@@ -91,7 +91,7 @@ def _is_open(session: Session, letter: Letter) -> bool:
         .where(
             SeatRow.match_id == letter.match_id,
             SeatRow.player_id == letter.player_id,
-            SeatRow.status == SeatStatus.INVITED,
+            SeatRow.status.in_(UNANSWERED),
             (Match.status == MatchStatus.INVITING)
             | (SeatRow.successor_of.is_not(None) & (Match.status == MatchStatus.PLAYING)),
         )

@@ -8,13 +8,15 @@ from flask import Blueprint, Response, abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
+from service.access.links import Links
 from service.core.db import Work
 from service.core.errors import Refused
 from service.core.models import Match
-from service.core.statuses import SeatStatus
-from service.matches import hosting, reading
+from service.core.statuses import MatchStatus, SeatStatus
+from service.matches import hosting, join_links, journal, reading, seating
 from service.matches.overview import waits_of
-from service.matches.tables import Guest
+from service.matches.tables import BotSeat, Guest
+from service.render.qr import qr_svg
 from service.web import grants, language
 from service.web.clocks import clock
 from service.web.errors import shown_again_by
@@ -24,11 +26,13 @@ from service.web.here import service
 from service.web.identity import reader_id
 from service.web.members import to_sign_in
 from service.web.rendering import page
+from service.web.security import scripted
+from service.web.tables.opening import called
 
 blueprint = Blueprint("host", __name__)
 
 PATH = "/m/<code:code>/<seat:number>/host"
-FIELDS = ("seat", "guest", "days", "address", "name", "lang")
+FIELDS = ("seat", "guest", "days", "address", "name", "lang", "bot")
 
 
 def _hosted(database: Session, code: str, number: int) -> Access:
@@ -58,11 +62,28 @@ def _show(
         access = _hosted(database, code, number)
         match = access.match
         waits = waits_of(database, [match]).get(match.id, [])
-        return page(
-            "host",
+        now = service().now()
+        inviting = match.status == MatchStatus.INVITING
+        link = Links(service()).join(match) if join_links.is_good(match, now) else None
+        game = journal.game_of(match)
+        shown = page(
+            "host_open" if inviting else "host",
             status,
             match=match,
             seat=number,
+            taken=[row for row in match.seats if row.status == SeatStatus.ACCEPTED],
+            unanswered=[row for row in match.seats if row.status == SeatStatus.INVITED],
+            joining=[
+                row
+                for row in match.invitees
+                if row.status == SeatStatus.JOINING and row.held_until and row.held_until > now
+            ],
+            absent=[row for row in match.invitees if row.status == SeatStatus.DECLINED],
+            least=game.seats.start,
+            bots=list(game.bots),
+            link=link,
+            qr=qr_svg(link, link) if link else None,
+            now=now,
             waits={wait.row.seat: wait for wait in waits},
             together=reading.asked_together(database, match),
             invitations=hosting.invitations(database, match),
@@ -74,6 +95,7 @@ def _show(
             done=done,
             problem=problem,
         )
+        return scripted(shown) if link else shown
 
 
 @blueprint.get(PATH)
@@ -85,7 +107,8 @@ def form(code: str, number: int) -> Response:
 @blueprint.get(f"{PATH}/done")
 def done(code: str, number: int) -> Response:
     """The same, after something was done."""
-    return _show(code, number, done="done")
+    did = request.args.get("did", "")
+    return _show(code, number, done=did if did in ACTIONS else "done")
 
 
 @blueprint.post(PATH)
@@ -105,7 +128,7 @@ def act(code: str, number: int) -> ResponseReturnValue:
             action(work, match, typed)
     except Refused as refused:
         return _show(code, number, refused, 409, typed.filled)
-    return redirect(url_for("host.done", code=code, number=number), 303)
+    return redirect(url_for("host.done", code=code, number=number, did=typed["do"]), 303)
 
 
 def _number(typed: Form, field: str) -> int:
@@ -128,6 +151,33 @@ def _remove_guest(work: Work, match: Match, typed: Form) -> None:
 def _correct(work: Work, match: Match, typed: Form) -> None:
     guest = Guest(address=typed["address"], name=typed["name"], lang=typed["lang"])
     hosting.correct(service(), work, match, _number(typed, "guest"), guest)
+
+
+def _free(work: Work, match: Match, typed: Form) -> None:
+    seating.free(service(), work, match, _number(typed, "guest"))
+
+
+def _remind(work: Work, match: Match, typed: Form) -> None:
+    seating.remind(service(), work, match, _number(typed, "guest"))
+
+
+def _invite(work: Work, match: Match, typed: Form) -> None:
+    guest = Guest(address=typed["address"], name=typed["name"], lang=typed["lang"])
+    seating.fill(service(), work, match, _number(typed, "seat"), guest)
+
+
+def _bot(work: Work, match: Match, typed: Form) -> None:
+    bot = typed["bot"][:40]
+    other = BotSeat(bot=bot, name=called(journal.game_of(match), bot))
+    seating.fill(service(), work, match, _number(typed, "seat"), other)
+
+
+def _make_link(work: Work, match: Match, _: Form) -> None:
+    seating.make_join_link(service(), work, match)
+
+
+def _revoke_link(work: Work, match: Match, _: Form) -> None:
+    seating.revoke_join_link(service(), work, match)
 
 
 def _remove(work: Work, match: Match, typed: Form) -> None:
@@ -156,6 +206,12 @@ ACTIONS: dict[str, Callable[[Work, Match, Form], None]] = {
     "start": _start,
     "remove_guest": _remove_guest,
     "correct": _correct,
+    "free": _free,
+    "remind": _remind,
+    "invite": _invite,
+    "bot": _bot,
+    "make_link": _make_link,
+    "revoke_link": _revoke_link,
     "remove": _remove,
     "replace": _replace,
     "stop_replacing": _stop_replacing,

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from engine.fairness import PART_BYTES
 from service.core.errors import Refused
 from service.core.models import SeatRow
-from service.core.statuses import MatchStatus, SeatStatus
+from service.core.statuses import UNANSWERED, MatchStatus, SeatStatus
 from service.matches import tables
 from service.matches.fairness import LONGEST_PART, part_typed, parts_so_far
 from service.matches.options import chosen_options
@@ -29,7 +29,10 @@ blueprint = Blueprint("invitation", __name__)
 COOKIE = "invitation"
 KEEP_FOR = 30 * 24 * 3600
 ANSWERS = ("accept", "decline", "never")
-STALE = ("already_answered", "match_cancelled", "invitation_withdrawn", "not_playing")
+STALE = (
+    *("already_answered", "match_cancelled", "invitation_withdrawn", "not_playing"),
+    *("table_full", "begun_without"),
+)
 
 
 @blueprint.get("/i/<key:key>")
@@ -94,7 +97,7 @@ def _show(
     wanted = request.args.get("answer")
     # Of a match that is running, and of a table of before, all has been drawn.
     adds = row.match.status == MatchStatus.INVITING and row.match.commitment is not None
-    drawn = secrets.token_hex(PART_BYTES) if adds and row.status == SeatStatus.INVITED else None
+    drawn = secrets.token_hex(PART_BYTES) if adds and row.status in UNANSWERED else None
     shown = page(
         "invitation",
         status,
@@ -102,6 +105,7 @@ def _show(
         match=row.match,
         host=next(r for r in row.match.invitees if r.player_id == row.match.host_id),
         replaces=None if row.successor_of is None else row.match.seats[row.successor_of],
+        company=_company(row),
         options=chosen_options(row.match),
         problem=problem,
         wanted=wanted if wanted in ANSWERS else "accept",
@@ -111,6 +115,19 @@ def _show(
         typed=typed,
     )
     return scripted(shown) if drawn else shown
+
+
+def _company(row: SeatRow) -> list[SeatRow]:
+    """Who sits at the table, or is asked to, with the guest; who has asked for a seat by a join
+    link, and does not sit there yet, sees the host and bots alone.
+    """
+    seats = [seat for seat in row.match.seats if seat.status != SeatStatus.EMPTY]
+    if row.successor_of is not None:
+        return [seat for seat in seats if seat.seat != row.successor_of] + [row]
+    if row.seat is not None:
+        return seats
+    host = row.match.host_id
+    return [seat for seat in seats if seat.bot is not None or seat.player_id == host] + [row]
 
 
 def _guest(database: Session, match_id: int | None, player_id: int | None) -> SeatRow:

@@ -19,7 +19,7 @@ from service.core.names import BadAddress, clean_address
 from service.core.statuses import TimeoutPolicy
 from service.matches.fairness import part_typed
 from service.matches.opening import commitment, open_once
-from service.matches.tables import BotSeat, Guest
+from service.matches.tables import BotSeat, Guest, OpenSeat, Place
 from service.players.pasted import Named, line_of, named
 from service.render.boards import game_for_tables
 from service.render.templating import LANGUAGES, environment
@@ -46,7 +46,7 @@ USUAL = {
 WEEKDAYS = range(7)
 PACE_CHOICES = (1, 2, 3, 4, 5, 7, 10, 14, 21, 30)
 TAKE_BACK = (0, 5, 30, 120)
-GUEST, BOT = "guest", "bot:"
+GUEST, OPEN, BOT = "guest", "open", "bot:"
 
 
 def _game(key: str) -> Game[Any, Any]:
@@ -204,12 +204,13 @@ def open_table() -> ResponseReturnValue:
         shown = places | {"guests": "\n".join(line_of(who) for who in left)}
         if typed["game"] not in games():
             raise Refused("unknown_game", game=typed["game"][:40])
+        others = _others(game, places, left, language.current())
         code = open_once(
             service(),
             host,
             typed["nonce"],
             game.key,
-            _others(game, places, left, language.current()),
+            others,
             _terms(typed),
             _options(game, typed),
             part_typed(typed["part"]),
@@ -218,7 +219,10 @@ def open_table() -> ResponseReturnValue:
         )
     except Refused as refused:
         return _show(game, shown, typed.several, refused, 400)
-    return redirect(url_for("match.seat", code=code, number=0), 303)
+    # A link that is to be handed on is on the page of the host.
+    open_seats = any(isinstance(other, OpenSeat) for other in others)
+    to = "host.form" if open_seats else "match.seat"
+    return redirect(url_for(to, code=code, number=0), 303)
 
 
 def _seated(game: Game[Any, Any], typed: Form) -> tuple[dict[str, str], list[Named]]:
@@ -239,19 +243,21 @@ def _seated(game: Game[Any, Any], typed: Form) -> tuple[dict[str, str], list[Nam
 
 def _others(
     game: Game[Any, Any], typed: dict[str, str], left: list[Named], lang: str
-) -> list[Guest | BotSeat]:
+) -> list[Place]:
     """Who else sits at the table; those who are left make it too large, which is said so."""
-    others: list[Guest | BotSeat] = []
+    others: list[Place] = []
     for n in _seats(game):
         who, name, address, lang = (
             typed.get(f"seat{n}-{field}", "") for field in ("who", "name", "address", "lang")
         )
         if who.startswith(BOT):
             bot = who.removeprefix(BOT)[:40]
-            others.append(BotSeat(bot=bot, name=name or _called(game, bot)))
+            others.append(BotSeat(bot=bot, name=name or called(game, bot)))
+        elif who == OPEN and not address:
+            others.append(OpenSeat())
         elif who == GUEST:
             others.append(Guest(address=address, name=name, lang=lang))
-        elif who:
+        elif who not in ("", OPEN):
             raise Refused("bad_form", problem="foreign", field=f"seat{n}-who")
         elif address:
             # Somebody typed an address and left the seat empty: a guest nobody would ask.
@@ -259,8 +265,8 @@ def _others(
     return [*others, *(Guest(address=who.address, name=who.name, lang=lang) for who in left)]
 
 
-def _called(game: Game[Any, Any], bot: str) -> str:
-    """What the game calls this bot in the language of the page; "" for one it does not have."""
+def called(game: Game[Any, Any], bot: str) -> str:
+    """The game's name for this bot in the language of the page; "" for one it does not have."""
     if bot not in game.bots:
         return ""
     words: Any = environment(language.current()).get_template(f"games/{game.key}/pitch.txt").module

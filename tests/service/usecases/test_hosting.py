@@ -433,6 +433,7 @@ def test_the_next_begins_if_who_was_to_begin_does_not_come(world: World, game_ke
         for person in ("ben", "zoe"):
             said = "decline" if person == declines else "accept"
             reply(world, match_id, f"{person}@example.org", said)
+        world.wait_out(match_id)
         match = world.match(match_id)
         assert match.status == "playing"
         assert match.seats[world.awaited(match_id).seat].name == begins

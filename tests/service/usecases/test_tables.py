@@ -60,6 +60,8 @@ def test_who_declines_leaves_no_gap(world: World, game_key: str) -> None:
     match_id = world.open([BEN, CAM], game_key)
     reply(world, match_id, "ben@example.org", "decline")
     reply(world, match_id, "cam@example.org", "accept")
+    assert world.match(match_id).status == "inviting", "its host may fill the seat"
+    world.wait_out(match_id)
     match = world.match(match_id)
     assert match.status == "playing"
     assert [(row.seat, row.name) for row in match.seats] == [(0, "Ana"), (1, "Cam")]
@@ -68,6 +70,7 @@ def test_who_declines_leaves_no_gap(world: World, game_key: str) -> None:
 def test_when_nobody_comes_the_host_is_told(world: World, game_key: str) -> None:
     match_id = world.open([BEN], game_key)
     reply(world, match_id, "ben@example.org", "decline")
+    world.wait_out(match_id)
     assert world.match(match_id).status == "cancelled"
     assert [(x.kind, x.player.email) for x in world.letters(match_id, "cancelled")] == [
         ("cancelled", "ana@example.org")
@@ -187,6 +190,7 @@ def test_a_rematch_that_was_called_off_can_be_asked_again(world: World, game_key
     second = again()
     assert again() == second, "asked twice it is the same"
     reply(world, second, "ben@example.org", "decline")
+    world.wait_out(second)
     assert world.match(second).status == "cancelled"
     assert again() not in (match_id, second)
 

@@ -1,0 +1,128 @@
+"""The page of a join link, and the host's page with its link."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from service.matches.tables import Guest, OpenSeat
+from tests.support.games import KNOWN
+from tests.support.reader import Page, Reader
+from tests.web.conftest import Site, path
+
+ZOE = "zoe@example.org"
+
+
+@pytest.fixture
+def table(site: Site) -> int:
+    return site.open([Guest(address="ben@example.org", name="Ben"), OpenSeat()], KNOWN)
+
+
+def link(site: Site, match_id: int) -> str:
+    return path(site.links.join(site.match(match_id)))
+
+
+def asked(site: Site, reader: Reader, match_id: int, address: str, name: str = "Zoé") -> Page:
+    form = reader.get(link(site, match_id)).form("/j/")
+    form.put("name", name)
+    form.put("address", address)
+    return reader.press(form)
+
+
+def confirmation(site: Site, match_id: int, address: str) -> str:
+    letter = [x for x in site.letters(match_id, "join") if x.player.email == address][-1]
+    return path(site.links.invitation(site.match(match_id), letter.player_id))
+
+
+def test_a_scanner_takes_no_seat(site: Site, table: int) -> None:
+    """Neither the link in a chat nor that in the letter does anything before its button."""
+    reader = site.reader()
+    before = site.counts()
+    for _ in range(2):
+        page = reader.get(link(site, table))
+        assert page.response.status_code == 200
+    assert site.counts() == before
+    source = page.response.text
+    assert '<meta property="og:title" content="Ana has a seat for you: Sapiens">' in source
+    assert re.search(r'og:description" content="[^"]*One seat is left', source)
+    assert re.search(r'og:image" content="http://paleopost.test/board.png', source)
+    assert "ben@example.org" not in source
+    assert "Ben" not in source
+    page = asked(site, reader, table, ZOE)
+    assert "Look into your mailbox" in page.text
+    for _ in range(2):
+        seen = site.reader().get(f"{confirmation(site, table, ZOE)}?answer=accept")
+        assert "Take my seat" in [b.text for b in seen.form("/invitation/").buttons]
+        assert "Ben" not in seen.text
+    assert [row.status for row in site.match(table).seats] == ["accepted", "invited", "empty"]
+
+
+def test_a_seat_is_asked_for_and_taken(site: Site, table: int) -> None:
+    reader = site.reader()
+    wrong = asked(site, reader, table, "nowhere@")
+    assert wrong.status == 400
+    assert wrong.form("/j/")["name"] == "Zoé"
+    asked(site, reader, table, ZOE)
+    held = site.reader().get(link(site, table))
+    assert "No seat can be asked for now" in held.text
+    late = site.reader()
+    page = late.get(confirmation(site, table, ZOE))
+    page = late.press(page.form("/invitation/"), "Take my seat")
+    assert "You play along." in page.text
+    assert "All seats are taken" in site.reader().get(link(site, table)).text
+    assert site.match(table).seats[2].name == "Zoé"
+
+
+def test_who_is_signed_in_sits_down_at_once(site: Site, table: int) -> None:
+    reader = site.reader()
+    page = reader.get(link(site, table))
+    form = reader.press(page.form("/sign-in"), "Sign in, and join by one press").form("/sign-in")
+    form.put("address", ZOE)
+    reader.press(form)
+    page = reader.press(reader.get(site.sign_in_link()).form("/sign-in/confirm"))
+    assert reader.at == link(site, table)
+    page = reader.press(page.form("/j/"), "Take a seat")
+    assert "You play along." in page.text
+    assert site.letters(table, "join") == []
+    assert "You have a seat at this table" in reader.get(link(site, table)).text
+
+
+def test_the_host_takes_the_link_back(site: Site, table: int) -> None:
+    host = site.signed_in("ana@example.org")
+    code, first = site.match(table).code, link(site, table)
+    page = host.get(f"/m/{code}/0/host")
+    assert site.links.join(site.match(table)) in page.response.text
+    assert "<svg" in page.response.text
+    again = next(f for f in page.forms if any(b.value == "make_link" for b in f.buttons))
+    page = host.press(again, "Make another link")
+    assert "Done." in page.text
+    gone = site.reader().get(first)
+    assert gone.status == 410
+    assert "has taken this link back" in gone.text
+    back = next(f for f in page.forms if any(b.value == "revoke_link" for b in f.buttons))
+    page = host.press(back, "Take it back")
+    assert "Make a link to hand on" in page.text
+    assert site.reader().get(link(site, table)).status == 410
+
+
+def test_a_new_table_with_an_open_seat_leads_to_its_link(site: Site) -> None:
+    host = site.signed_in("ana@example.org")
+    form = host.get(f"/tables/new?game={KNOWN}").form("/tables/new")
+    form.put("seat1-who", "open")
+    page = host.press(form)
+    assert host.at.endswith("/0/host")
+    assert "Hand this link on" in page.text
+
+
+def test_one_client_asks_for_so_many_seats(site: Site) -> None:
+    match_id = site.open([OpenSeat()], KNOWN)
+    reader = site.reader()
+    page = reader.get(link(site, match_id))
+    for n in range(20):
+        form = page.form("/j/")
+        form.put("name", "P")
+        form.put("address", f"p{n}@example.org")
+        answer = reader.press(form)
+        assert answer.status != 429
+    assert reader.press(form).status == 429
