@@ -47,7 +47,7 @@ that reply to fit into it."""
 SOON = dt.timedelta(seconds=TIMEOUTS.prompt)
 """A claim made ahead is only begun on within this time, and prolonged if the server is slower."""
 
-AHEAD_FOR = dt.timedelta(minutes=2)
+AHEAD_FOR = dt.timedelta(seconds=90)
 """How long it lasts: more than SOON twice and the minute that clocks of machines may be apart. So
 long a letter waits whose job was lost."""
 

@@ -98,7 +98,7 @@ class Timeouts(msgspec.Struct, frozen=True, kw_only=True):
     text: float = 120
     reply: float = 600
     # A reply that comes within this time is prompt
-    prompt: float = 20
+    prompt: float = 10
 
     @property
     def longest(self) -> float:
