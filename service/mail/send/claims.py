@@ -115,12 +115,12 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     since: dt.datetime
     prompt: dt.datetime
-    kept: bool
-    late: bool
-    failures: int
     sender: str
     to: str
     message: bytes
+    kept: bool = False
+    late: bool = False
+    failures: int = 0
 
 
 def take_up(service: Service, letter_id: int) -> Claim | None:
@@ -138,23 +138,13 @@ def take_up(service: Service, letter_id: int) -> Claim | None:
             return None
         asked = asked_for(session, letter)
         decided = decide_delivery(session, letter, now)
-        failures = (
-            circuit_breaker.failures_before(session, now)
-            if decided.status == LetterStatus.SENDING
-            else 0
-        )
+        sending = decided.status == LetterStatus.SENDING
+        failures = circuit_breaker.failures_before(session, now) if sending else 0
         if failures is None:
             return None  # the server is left alone: the letter waits as it is
-        if (
-            letter.kind == LetterKind.DIGEST
-            and decided.status == LetterStatus.SENDING
-            and letter.message is None
-        ):
-            decided = (
-                decided
-                if digests.settle(session, letter)
-                else DeliveryDecision(LetterStatus.DROPPED)
-            )
+        unsettled = letter.kind == LetterKind.DIGEST and letter.message is None
+        if sending and unsettled and not digests.settle(session, letter):
+            decided = DeliveryDecision(LetterStatus.DROPPED)
         ready = outbox.ready_at(letter)
         late = letter.failure is not None or letter.attempts > 0 or now - ready >= outbox.LATE
         # A copy of a letter that was refused has not been tried, and the clock stands all the same.
@@ -171,6 +161,7 @@ def take_up(service: Service, letter_id: int) -> Claim | None:
                 letter.ready_at, letter.failure, letter.attempts = None, None, 0
             return None
         given_up = letter.faults >= retriable.LETTERS.limit
+        kept = letter.message is not None
         letter.attempts += 1
         letter.faults += 1  # until it is known that its sender has lived
         letter.claim += 1
@@ -184,9 +175,8 @@ def take_up(service: Service, letter_id: int) -> Claim | None:
         if late:
             # What it asks begins anew now, for it to tell the true date.
             spare(service, work, letter, ready)
-        if letter.message is None and letter.sent_at is None:
+        if not kept and letter.sent_at is None:
             letter.written_at = now
-        kept = letter.message is not None
         message = _message(service, session, letter)
         if _is_another(letter, message):
             # Other bytes go under another Message-ID: the letter stays as it was.
@@ -268,9 +258,6 @@ def claimed_ahead(service: Service, letter_id: int, number: int) -> Claim | None
         number=number,
         since=letter.written_at,
         prompt=letter.written_at + SOON,
-        kept=False,
-        late=False,
-        failures=0,
         sender=_return_path(service, letter),
         to=receiver_of(letter),
         message=zlib.decompress(letter.message),

@@ -4,7 +4,6 @@ once, one Message-ID is the same bytes, and nothing about it holds up a turn.
 
 from __future__ import annotations
 
-import datetime as dt
 import zlib
 from collections.abc import Callable
 from email import message_from_bytes
