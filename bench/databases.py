@@ -9,22 +9,23 @@ from __future__ import annotations
 
 import secrets
 import tempfile
+from functools import partial
 from urllib.parse import urlsplit
 
 import msgspec
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import select
 
 from bench.product import Run, cpu_seconds, product
 from bench.table import Row
 from bench.tables import SETTINGS, Table
 from service.access.links import Links
 from service.core.context import Service
-from service.core.models import Letter, Match, Submission
+from service.core.models import Match
 from service.core.schema import upgrade
 from service.core.settings import Settings
 from service.mail.send import delivery
+from service.mail.send.claims import claim_ahead
 from service.matches import moves
 from service.web.app import create_app
 from tests.support.postgresql import Cluster
@@ -125,11 +126,13 @@ def _cost(url: str) -> Cost:
     """The most that one of some turns took, each by form, played and its letters sent here."""
     upgrade(url)
     env = SETTINGS | {"DATABASE_URL": url, "REQUESTS_PER_MINUTE": "1000000"}
-    app = create_app(Settings.from_env(env), Jobs())
+    jobs = Jobs()
+    app = create_app(Settings.from_env(env), jobs)
     app.config["WTF_CSRF_ENABLED"] = False
     service: Service = app.extensions["paleopost"]
+    service.claim_ahead = partial(claim_ahead, service)
     table = Table(service)
-    _send(service)
+    _deliver(service, jobs)
     clients = [_at_seat(app, service, table, seat) for seat in range(2)]
     found = []
     for _ in range(COUNTED):
@@ -141,13 +144,9 @@ def _cost(url: str) -> Cost:
             asked.phase = "turn"
             answer = clients[row.seat].post(path, data={"a": body.split("\n")})
             assert answer.status_code == 303, answer.status
-            with asked.within("aside"):
-                waiting = _waiting(service)
-            for submission in waiting:
-                moves.play(service, submission)
-            with asked.within("aside"):
-                due = _due(service)
-            _deliver(service, due)
+            for submission in jobs.take("moves.play"):
+                moves.play(service, *submission)
+            _deliver(service, jobs)
         found.append(Cost(asked.of("turn"), asked.commits.count("turn")))
     service.database.dispose()
     return max(found, key=lambda cost: (cost.statements, cost.commits))
@@ -161,23 +160,7 @@ def _at_seat(app: Flask, service: Service, table: Table, seat: int) -> FlaskClie
     return client
 
 
-def _waiting(service: Service) -> list[int]:
-    with service.database.read() as session:
-        query = select(Submission.id).where(Submission.status == "received")
-        return list(session.scalars(query))
-
-
-def _due(service: Service) -> list[int]:
-    with service.database.read() as session:
-        query = select(Letter.id).where(Letter.status == "due", Letter.due_at <= service.now())
-        return list(session.scalars(query.order_by(Letter.id)))
-
-
-def _send(service: Service) -> None:
-    _deliver(service, _due(service))
-
-
-def _deliver(service: Service, letters: list[int]) -> None:
+def _deliver(service: Service, jobs: Jobs) -> None:
     post = Postbox()
-    for letter in letters:
-        delivery.deliver(service, post, letter)
+    for letter in jobs.take("mail.deliver"):
+        delivery.deliver(service, post, *letter)

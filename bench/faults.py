@@ -499,6 +499,7 @@ FAULTS: dict[str, Callable[[World], None]] = {
     "smtp drops after the dot": _smtp(Mood.DROP),
     "web killed": _killed("gunicorn"),
     "worker killed": _killed(" worker "),
+    "mailer killed": _killed("mailer@"),
     "beat killed": _killed(" beat "),
     "broker killed": _killed("valkey|redis-server"),
     "worker frozen": _worker_frozen_beyond_its_claim,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from dataclasses import dataclass
+from functools import partial
 
 from celery import Celery
 
@@ -13,6 +14,7 @@ from service.core.jobs import CeleryQueue
 from service.core.memory import give_back
 from service.core.settings import Settings
 from service.mail.render.letter_context import mail_environment
+from service.mail.send.claims import claim_ahead
 from service.mail.send.smtp import SmtpTransport
 from service.render.pictures import warm
 from service.render.templating import LANGUAGES, environment
@@ -35,7 +37,9 @@ def runtime(app: Celery) -> Runtime:
     if _runtime is None:
         settings: Settings = app.conf.paleopost_settings
         transport = SmtpTransport(settings.smtp_url, ca=settings.mail_ca)
-        _runtime = Runtime(Service(settings, CeleryQueue(app)), transport)
+        service = Service(settings, CeleryQueue(app))
+        service.claim_ahead = partial(claim_ahead, service)
+        _runtime = Runtime(service, transport)
     return _runtime
 
 

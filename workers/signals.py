@@ -11,6 +11,9 @@ from service.core import presence
 from service.core.logs import warn_of_unchecked_senders
 from service.ops.processes import MAIL_QUEUE
 
+WRITING = {MAIL_QUEUE, "moves", "inbound"}
+"""Who has one of these queues writes letters."""
+
 
 def _prepare(sender: Any, **_: Any) -> None:
     """Read and compile once what every child would: forked pages of memory are shared. Only who
@@ -19,7 +22,7 @@ def _prepare(sender: Any, **_: Any) -> None:
     from workers import runtime
 
     warn_of_unchecked_senders(sender.app.conf.paleopost_settings)
-    if MAIL_QUEUE in sender.app.amqp.queues.consume_from:
+    if WRITING & set(sender.app.amqp.queues.consume_from):
         runtime.warm_up()
     runtime.share()
 

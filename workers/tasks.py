@@ -35,13 +35,14 @@ def bot(self: Task[..., None], match_id: int, decision: str) -> None:
 
 
 @shared_task(name="mail.deliver", bind=True, soft_time_limit=SEND_LIMIT, time_limit=SEND_LIMIT + 30)
-def deliver(self: Task[..., None], letter_id: int) -> None:
-    """Send one letter of the outbox."""
+def deliver(self: Task[..., None], letter_id: int, claim: int | None = None) -> None:
+    """Send one letter of the outbox, perhaps one that was claimed ahead."""
     tools = runtime(self.app)
     if (self.request.delivery_info or {}).get("redelivered"):
         # A worker died over it, maybe because of it: enough of that makes it a dead letter.
         failures.count_death(tools.service, letter_id)
-    delivery.deliver(tools.service, tools.transport, letter_id)
+        claim = None  # the server may have what is kept
+    delivery.deliver(tools.service, tools.transport, letter_id, claim)
 
 
 @shared_task(name="inbound.handle", bind=True)

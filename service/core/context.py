@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import copy
 import datetime as dt
+from collections.abc import Callable
 
 from service.core import epochs
-from service.core.db import Database, Queue
+from service.core.db import Database, Queue, Work
 from service.core.epochs import History
 from service.core.keys import Keyring
 from service.core.models import Letter
@@ -22,6 +23,9 @@ class Service:
         self.database = Database(settings.database_url, queue)
         self.probe = Writing(self.database)
         self.keys = Keyring(settings.secret_keys, self._history)
+        # Called at the end of a unit of work that has played a turn: a process that writes letters
+        # claims the next player's there (`service.mail.send.claims.claim_ahead`)
+        self.claim_ahead: Callable[[Work], None] = lambda work: None
 
     def _history(self) -> History:
         with self.database.read() as session:

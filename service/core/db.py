@@ -22,6 +22,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.orm import DeclarativeBase, Session
 
+from service.core.session import ReadSession
 from service.core.write_guard import WriteSession, held
 
 _SQLITE_PATIENCE = 30
@@ -120,7 +121,7 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Session]:
         """A session for looking; what it changes is not kept."""
-        with Session(self.engine, expire_on_commit=False) as session:
+        with ReadSession(self.engine, expire_on_commit=False) as session:
             yield session
 
     @contextmanager

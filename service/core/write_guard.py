@@ -15,6 +15,7 @@ from sqlalchemy import Delete, Insert, Update, event
 from sqlalchemy.orm import ORMExecuteState, Session, SessionTransaction
 
 from service.core.models import DecisionRow, EntryRow, Match, SeatRow, Submission
+from service.core.session import ReadSession
 
 _HELD, _SAVED = "locked matches", "locked matches at savepoints"
 
@@ -26,7 +27,7 @@ class WriteWithoutLock(Exception):
     """A row of a match was to be written by a unit of work that has not locked the match."""
 
 
-class WriteSession(Session):
+class WriteSession(ReadSession):
     """The session of a unit of work. Raises WriteWithoutLock as it flushes a row of a match that it
     has not locked, and as it executes a bulk statement on such rows, unless that says with
     `of_matches` of which matches they are, and they are locked.

@@ -25,7 +25,6 @@ from service.core.statuses import Actor, Cause
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
-_READ = "entries that were read"
 
 _events = msgspec.json.Decoder(tuple[Event, ...])
 _draws = msgspec.json.Decoder(tuple[Draw, ...])
@@ -102,8 +101,6 @@ def position(session: Session, match: Match, n: int | None = None) -> Position[A
     row = session.get(EntryRow, (match.id, n))
     if row is None:
         raise LookupError(f"match {match.code} has no entry {n}")
-    # A session finds again, without asking for it, what somebody still holds.
-    session.info.setdefault(_READ, {})[match.id, n] = row
     game = game_of(match)
     if row.state is not None:
         return _position_at(game, row)
@@ -180,8 +177,7 @@ def present(session: Session, matches: Collection[Match]) -> dict[int, Position[
     """The present positions of matches that have begun, by the match's id: one statement for all
     whose snapshots are kept. Raises as `position`.
     """
-    # The session has what it has read as long as somebody holds it.
-    _held = session.scalars(select(EntryRow).where(last_entries(matches))).all()
+    session.scalars(select(EntryRow).where(last_entries(matches))).all()
     return {match.id: position(session, match) for match in matches}
 
 

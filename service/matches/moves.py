@@ -191,16 +191,20 @@ def withdraw(
     _settle(service, match, submission, SubmissionStatus.WITHDRAWN, verdict)
 
 
-def play(service: Service, submission_id: int) -> Submission:
+def play(service: Service, submission_id: int, *, ahead: bool = True) -> Submission:
     """Check a stored submission, and play it, hold it, or say why not. Calling it again changes
-    nothing.
+    nothing. `ahead`: the letter to the next player may be written with it, unless somebody has
+    failed at this turn, or died over it: the letter may be why.
 
     An error of ours counts as an attempt and is raised; after `retriable.MOVES.limit` of them the
     submission is a dead letter, for the operator.
     """
     try:
         with service.database.write() as work:
-            return _play(service, work, submission_id)
+            submission = _play(service, work, submission_id)
+            if ahead and not submission.attempts:
+                service.claim_ahead(work)
+            return submission
     except Exception:
         count_attempt(service, submission_id)
         raise

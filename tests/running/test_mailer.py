@@ -118,7 +118,14 @@ def test_a_turn_is_played_while_every_letter_hangs(running: Running, smtp_sink: 
                 with running.service.database.read() as session:
                     return session.get_one(Submission, submission).status == "played"
 
+            def is_claimed_ahead() -> bool:
+                return any(
+                    (letter.claim, letter.attempts) == (1, 0) and letter.message is not None
+                    for letter in world.letters(match_id, "turn")
+                )
+
             wait(is_played)
+            wait(is_claimed_ahead)
             with running.service.database.read() as session:
                 letters = session.scalars(select(Letter)).all()
     assert len(letters) > MANY

@@ -190,6 +190,23 @@ def test_a_late_250_is_waited_for(smtp_sink: SmtpSink) -> None:
     assert len(smtp_sink.deliveries) == 2
 
 
+def test_a_reply_that_is_not_prompt_is_told(smtp_sink: SmtpSink) -> None:
+    """Who sends has a claim that lasts for a prompt one."""
+    transport = SmtpTransport(smtp_sink.url, Timeouts(prompt=0.1))
+    smtp_sink.hangs.add("end")
+    told: list[int] = []
+
+    def before_end() -> None:
+        told.append(len(smtp_sink.deliveries))
+        if len(told) == 2:
+            smtp_sink.hangs.clear()
+
+    transport.send("play@paleopost.test", "ana@example.org", LETTER, before_end)
+    assert len(told) == 2
+    assert told[0] == 0
+    transport.close()
+
+
 def test_a_connection_lost_after_the_text_is_not_tried_on_the_same_breath(
     smtp_sink: SmtpSink,
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from flask import Flask
@@ -12,6 +13,7 @@ from service.access.links import Links
 from service.core.models import Base, Letter
 from service.mail.receive import inbound
 from service.mail.send import delivery
+from service.mail.send.claims import claim_ahead
 from service.matches import moves
 from service.matches.tables import Guest
 from service.web.app import create_app
@@ -20,14 +22,14 @@ from tests.support.reader import Reader
 from tests.support.statements import Statements, counted
 from tests.support.tables import Jobs, Postbox, World, settings_for
 
-BY_FORM, BY_MAIL = 35, 50
+BY_FORM, BY_MAIL = 33, 48
 """Statements of a whole move at most."""
 
-COMMITS = 4
-"""It is handed in (or the mail is taken); it is played (and the mail answered); its letter is taken
-up with its bytes; the mail server has taken it. None can be spared: what is acknowledged is kept,
-bytes are kept before the server may have them, and a lost job is only told from a sender at work
-by the sender's own mark.
+COMMITS = 3
+"""It is handed in (or the mail is taken); it is played, and the next player's letter claimed with
+its bytes (and the mail answered); the mail server has taken it. None can be spared: what is
+acknowledged is kept, bytes are kept before the server may have them, and what it took is not sent
+again.
 """
 
 MANY = 10_000
@@ -66,6 +68,7 @@ def site(database_url: str) -> Iterator[Site]:
     """The pages on an empty database."""
     jobs = Jobs()
     made = Site(create_app(settings_for(database_url), jobs), jobs)
+    made.service.claim_ahead = partial(claim_ahead, made.service)
     yield made
     made.service.database.dispose()
 
@@ -82,10 +85,10 @@ def begun(world: World, game_key: str) -> int:
     return match_id
 
 
-def send(world: World, statements: Statements, letter: int) -> None:
-    """Send a letter as the mailer does."""
-    statements.phase = "take up"
-    assert delivery.deliver(world.service, Phased(statements), letter)
+def send(world: World, statements: Statements, letter: int, claim: int) -> None:
+    """Send a letter as the mailer does that is given its job."""
+    statements.phase = "find"
+    assert delivery.deliver(world.service, Phased(statements), letter, claim)
 
 
 def move_by_form(site: Site, match_id: int, *, steps: bool = False) -> Statements:

@@ -192,7 +192,7 @@ class World:
             "time.fill": lambda m: tables.stop_waiting(self.service, m),
         }
         if mail:
-            tasks["mail.deliver"] = lambda i: delivery.deliver(self.service, self.post, i)
+            tasks["mail.deliver"] = lambda *a: delivery.deliver(self.service, self.post, *a)
         while True:
             jobs = [b for b in self.jobs.enqueued if b[0] in tasks]
             if not jobs:

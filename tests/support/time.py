@@ -48,8 +48,8 @@ class Days:
 
     def send(self) -> None:
         """Send the letters that are owed: no clock runs for who has not been asked."""
-        for (letter,) in self.world.jobs.take("mail.deliver"):
-            delivery.deliver(self.world.service, self.world.post, letter)
+        for job in self.world.jobs.take("mail.deliver"):
+            delivery.deliver(self.world.service, self.world.post, *job)
 
     def pass_unnoticed(self, **length: float) -> None:
         """Let some time pass in which nothing is done that is due."""

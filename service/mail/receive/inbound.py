@@ -147,6 +147,7 @@ def _at_once(service: Service, inbound_id: int) -> InboundMail | None:
                 match = locks.locked(service, work, work.session.get_one(Match, turn.match_id))
                 moves.play_locked(service, work, match, turn)
                 replying.conclude_locked(service, work, mail, match, turn)
+                service.claim_ahead(work)
             return mail
     except Exception as error:  # noqa: BLE001 (what it is shows in the step that has it)
         log.warning("mail_in_steps", mail=inbound_id, error=type(error).__name__)
@@ -165,7 +166,7 @@ def _in_steps(service: Service, inbound_id: int) -> InboundMail:
     except Exception:
         count_attempt(service, inbound_id)
         raise
-    moves.play(service, turn)
+    moves.play(service, turn, ahead=False)
     try:
         with service.database.write() as work:
             mail = _get(work, inbound_id)

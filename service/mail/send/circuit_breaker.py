@@ -36,6 +36,11 @@ def is_open(session: Session, now: dt.datetime) -> bool:
     return until is not None and until > now
 
 
+def is_quiet(session: Session) -> bool:
+    """True if the server has not failed since it last answered."""
+    return not session.scalar(select(Breaker.failures).where(Breaker.name == SMTP))
+
+
 def failures_before(session: Session, now: dt.datetime) -> int | None:
     """The number of failures of the server in a row before a letter that is to be sent now; None if
     it must wait. Of many who ask when the pause is over, one may go.

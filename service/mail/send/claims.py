@@ -3,6 +3,9 @@
 The bytes are kept with the letter when it is taken up, before the server hears of it. So a letter
 that was surely not taken is written anew at the next try, with the true date, and one that may have
 been is sent as it was. What another has claimed since is not touched.
+
+Who plays a turn claims the next player's letter ahead, in the same transaction, and names the claim
+in the job: whoever is given that job first, and soon, sends what is kept.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from collections.abc import Callable
 import msgspec
 import structlog
 from sqlalchemy import ScalarResult, Select, bindparam, select, update
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session, joinedload, lazyload
 
 from service.core import locks, retriable
@@ -39,6 +43,13 @@ log = structlog.get_logger(__name__)
 PROMPT = CLAIM_FOR - dt.timedelta(seconds=TIMEOUTS.reply + 60)
 """Whoever comes to the end of the text later than this after claiming it prolongs the claim, for
 that reply to fit into it."""
+
+SOON = dt.timedelta(seconds=TIMEOUTS.prompt)
+"""A claim made ahead is only begun on within this time, and prolonged if the server is slower."""
+
+AHEAD_FOR = dt.timedelta(seconds=90)
+"""How long it lasts: more than SOON twice and the minute that clocks of machines may be apart. So
+long a letter waits whose job was lost."""
 
 
 # With who sits at its table, of whom everything below wants to know something.
@@ -69,10 +80,21 @@ CLAIMED = (
 )
 
 
+_CLAIMED_AHEAD = select(Letter).where(*CLAIMED).options(lazyload(Letter.match))
+
+
 _PROLONGED = (
     update(Letter)
     .where(*CLAIMED)
     .values(due_at=bindparam("until"))
+    .execution_options(synchronize_session=False)
+)
+
+
+_GIVEN_BACK = (
+    update(Letter)
+    .where(*CLAIMED)
+    .values(status=LetterStatus.DUE, due_at=Letter.ready_at, message=None)
     .execution_options(synchronize_session=False)
 )
 
@@ -82,21 +104,23 @@ class ClaimLost(Exception):
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
-    """One sender's claim on a letter, and what is to be sent. `kept`: its bytes may have been
-    handed over before; `late`: its clocks may stand, so that they are to be looked at when it is
-    taken; `failures` of the server in a row came before it.
+    """One sender's claim on a letter, and what is to be sent. Whoever comes to the end of the text
+    after `prompt` prolongs it. `kept`: its bytes may have been handed over before; `late`: its
+    clocks may stand, so that they are to be looked at when it is taken; `failures` of the server in
+    a row came before it.
     """
 
     letter: int
     kind: LetterKind
     number: int
     since: dt.datetime
-    kept: bool
-    late: bool
-    failures: int
+    prompt: dt.datetime
     sender: str
     to: str
     message: bytes
+    kept: bool = False
+    late: bool = False
+    failures: int = 0
 
 
 def take_up(service: Service, letter_id: int) -> Claim | None:
@@ -114,23 +138,13 @@ def take_up(service: Service, letter_id: int) -> Claim | None:
             return None
         asked = asked_for(session, letter)
         decided = decide_delivery(session, letter, now)
-        failures = (
-            circuit_breaker.failures_before(session, now)
-            if decided.status == LetterStatus.SENDING
-            else 0
-        )
+        sending = decided.status == LetterStatus.SENDING
+        failures = circuit_breaker.failures_before(session, now) if sending else 0
         if failures is None:
             return None  # the server is left alone: the letter waits as it is
-        if (
-            letter.kind == LetterKind.DIGEST
-            and decided.status == LetterStatus.SENDING
-            and letter.message is None
-        ):
-            decided = (
-                decided
-                if digests.settle(session, letter)
-                else DeliveryDecision(LetterStatus.DROPPED)
-            )
+        unsettled = letter.kind == LetterKind.DIGEST and letter.message is None
+        if sending and unsettled and not digests.settle(session, letter):
+            decided = DeliveryDecision(LetterStatus.DROPPED)
         ready = outbox.ready_at(letter)
         late = letter.failure is not None or letter.attempts > 0 or now - ready >= outbox.LATE
         # A copy of a letter that was refused has not been tried, and the clock stands all the same.
@@ -147,6 +161,7 @@ def take_up(service: Service, letter_id: int) -> Claim | None:
                 letter.ready_at, letter.failure, letter.attempts = None, None, 0
             return None
         given_up = letter.faults >= retriable.LETTERS.limit
+        kept = letter.message is not None
         letter.attempts += 1
         letter.faults += 1  # until it is known that its sender has lived
         letter.claim += 1
@@ -160,23 +175,9 @@ def take_up(service: Service, letter_id: int) -> Claim | None:
         if late:
             # What it asks begins anew now, for it to tell the true date.
             spare(service, work, letter, ready)
-        if letter.message is None and letter.sent_at is None:
+        if not kept and letter.sent_at is None:
             letter.written_at = now
-        identity.stamp(service, letter)
-        with session.no_autoflush:  # what is looked up here has nothing to do with what changes
-            # A match, or a letter that waited, may be older than the keys it is sent with.
-            access_tokens.open_letter(service, session, letter)
-            if letter.message is not None or letter.sent_at is not None:
-                pass  # what it says is settled
-            elif letter.kind == LetterKind.DIGEST:
-                boards = letter.details_as(DigestDetails).boards
-                calendars.note_digest(session, letter, boards)
-                lost_time.tell(session, letter, boards)
-            else:
-                calendars.note(session, letter)
-                lost_time.tell(session, letter)
-            kept = letter.message is not None
-            message = _message(service, session, letter)
+        message = _message(service, session, letter)
         if _is_another(letter, message):
             # Other bytes go under another Message-ID: the letter stays as it was.
             letter.status, letter.due_at, letter.faults = LetterStatus.SENT, None, 0
@@ -189,6 +190,7 @@ def take_up(service: Service, letter_id: int) -> Claim | None:
             kind=letter.kind,
             number=letter.claim,
             since=now,
+            prompt=now + PROMPT,
             kept=kept,
             late=late,
             failures=failures,
@@ -196,6 +198,70 @@ def take_up(service: Service, letter_id: int) -> Claim | None:
             to=receiver_of(letter),
             message=message,
         )
+
+
+def claim_ahead(service: Service, work: Work) -> None:
+    """Claim and write the first letter that this unit of work owes, for whoever gets its job.
+
+    One that is to wait, or that cannot be written, is left as it is: the mailer sees to it.
+    """
+    at = next((n for n, (task, _) in enumerate(work.jobs) if task == "mail.deliver"), None)
+    if at is None:
+        return
+    letter_id = work.jobs[at][1][0]
+    try:
+        with work.session.begin_nested():
+            number = _claim_ahead(service, work, letter_id)
+    except OperationalError:
+        raise  # of the database, not of this letter
+    except Exception:
+        log.exception("letter_not_written_ahead", letter=letter_id)
+        return
+    if number is not None:
+        work.jobs[at] = ("mail.deliver", (letter_id, number))
+
+
+def _claim_ahead(service: Service, work: Work, letter_id: int) -> int | None:
+    session, now = work.session, service.now()
+    # Who reads it, and what of, has been read already.
+    letter = session.get_one(Letter, letter_id, options=[lazyload(Letter.player)])
+    if letter.claim or letter.match is None or not service.database.holds(session, letter.match.id):
+        return None
+    lost_time.give_back(service, work, locks.locked(service, work, letter.match))
+    decided = decide_delivery(session, letter, now)
+    if decided.status != LetterStatus.SENDING or not circuit_breaker.is_quiet(session):
+        return None
+    letter.status, letter.claim = LetterStatus.SENDING, 1
+    letter.ready_at = letter.written_at = now
+    letter.due_at = now + AHEAD_FOR
+    letter.message = zlib.compress(_message(service, session, letter))
+    return letter.claim
+
+
+def claimed_ahead(service: Service, letter_id: int, number: int) -> Claim | None:
+    """The claim that was made ahead, for who is the first to be given its job; None if it holds no
+    more. It is given back if it is old by now: nobody has begun on it, so the letter is written
+    anew.
+    """
+    values, now = {"letter": letter_id, "number": number}, service.now()
+    with service.database.read() as session:
+        letter = session.scalars(_CLAIMED_AHEAD, values).first()
+    if letter is None or letter.message is None or letter.written_at is None:
+        return None
+    if abs(now - letter.written_at) > SOON:
+        with service.database.write() as work:
+            work.session.execute(_GIVEN_BACK, values)
+        return None
+    return Claim(
+        letter=letter_id,
+        kind=letter.kind,
+        number=number,
+        since=letter.written_at,
+        prompt=letter.written_at + SOON,
+        sender=_return_path(service, letter),
+        to=receiver_of(letter),
+        message=zlib.decompress(letter.message),
+    )
 
 
 def _locked(service: Service, work: Work, letter_id: int, now: dt.datetime) -> Letter | None:
@@ -239,19 +305,33 @@ def _found(
 
 
 def _message(service: Service, session: Session, letter: Letter) -> bytes:
-    if letter.message is not None:
-        return zlib.decompress(letter.message)
-    return render(service, session, letter)
+    """The bytes of a letter that is taken up, with the links that they hold opened."""
+    identity.stamp(service, letter)
+    with session.no_autoflush:  # what is looked up here has nothing to do with what changes
+        # A match, or a letter that waited, may be older than the keys it is sent with.
+        access_tokens.open_letter(service, session, letter)
+        if letter.message is not None:
+            return zlib.decompress(letter.message)
+        if letter.sent_at is not None:
+            pass  # what it says is settled
+        elif letter.kind == LetterKind.DIGEST:
+            boards = letter.details_as(DigestDetails).boards
+            calendars.note_digest(session, letter, boards)
+            lost_time.tell(session, letter, boards)
+        else:
+            calendars.note(session, letter)
+            lost_time.tell(session, letter)
+        return render(service, session, letter)
 
 
 def holding(service: Service, claim: Claim) -> Callable[[], None]:
-    """The call for just before the end of the text, as from then on the server may have it: it
-    prolongs a claim that the server's reply may outlast. Raises ClaimLost.
+    """The call for just before the end of the text, as from then on the server may have it, and for
+    when its reply is not prompt: it prolongs a claim that the reply may outlast. Raises ClaimLost.
     """
 
     def hold() -> None:
         now = service.now()
-        if claim.since <= now <= claim.since + PROMPT:
+        if claim.since <= now <= claim.prompt:
             return  # nobody else can have taken it up
         with service.database.write() as work:
             until = now + CLAIM_FOR

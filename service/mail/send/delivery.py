@@ -20,7 +20,7 @@ from service.core.models import Letter
 from service.core.statuses import HoldReason, LetterStatus
 from service.mail.send import circuit_breaker
 from service.mail.send.asked import asked_first, matches_of
-from service.mail.send.claims import CLAIMED, Claim, ClaimLost, holding, take_up
+from service.mail.send.claims import CLAIMED, Claim, ClaimLost, claimed_ahead, holding, take_up
 from service.mail.send.failures import failed, not_taken_up
 from service.mail.send.smtp import (
     Refusal,
@@ -53,16 +53,19 @@ _SENT = (
 )
 
 
-def deliver(service: Service, transport: Transport, letter_id: int) -> bool:
+def deliver(
+    service: Service, transport: Transport, letter_id: int, number: int | None = None
+) -> bool:
     """Send one letter if it is due, wanted, and nobody else is at it. True if it is now with the
-    MTA.
+    MTA. `number` is of the claim that was made on it ahead, if this is the first to hear of it.
 
     What the server does not take is due again later, for as long as it takes. A permanent refusal
     of its recipient or text, or `retriable.LETTERS.limit` errors of ours in a row, make it a dead
     letter.
     """
     try:
-        claim = take_up(service, letter_id)
+        claim = claimed_ahead(service, letter_id, number) if number is not None else None
+        claim = claim or take_up(service, letter_id)
     except Exception as error:
         not_taken_up(service, letter_id, f"{type(error).__name__}: {error}")
         raise

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
+from select import select
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
@@ -76,8 +77,9 @@ class Transport(Protocol):
     """Takes a finished message to where it is sent from. Raises Refusal, or OSError to try again
     later.
 
-    `before_end` is called once, when only the end of the text is left to be told: whatever fails
-    before it, the letter was not taken. What it raises ends the sending.
+    `before_end` is called when only the end of the text is left to be told: whatever fails before
+    it, the letter was not taken. It is called again if the reply is not prompt. What it raises ends
+    the sending.
     """
 
     def send(
@@ -95,6 +97,8 @@ class Timeouts(msgspec.Struct, frozen=True, kw_only=True):
     # From the recipient to the end of the text
     text: float = 120
     reply: float = 600
+    # A reply that comes within this time is prompt
+    prompt: float = 10
 
     @property
     def longest(self) -> float:
@@ -172,6 +176,7 @@ class SmtpTransport:
             if not message.endswith(b"\r\n"):
                 client.send(b"\r\n")
         before_end()
+        prompt = self._timeouts.prompt
         with (
             _Limit(client, self._timeouts.reply) as limit,
             _telling(SmtpFailure.AFTER_DATA, limit),
@@ -179,6 +184,8 @@ class SmtpTransport:
             if client.sock is not None:
                 client.sock.settimeout(self._timeouts.reply)
             client.send(b".\r\n")
+            if client.sock is not None and not select([client.sock], [], [], prompt)[0]:
+                before_end()
             code, text = client.getreply()
             if client.sock is not None:
                 client.sock.settimeout(self._timeouts.command)
