@@ -6,29 +6,21 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from engine.fire_and_stone import actions as do
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone import flow
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.bots.worth import CARD_WORTH, HUNT, LOOK
-from engine.fire_and_stone.components import GAME, GAME_INDEX
 from engine.fire_and_stone.options import options
-from engine.fire_and_stone.state import (
-    ARRANGE,
-    COUNCIL,
-    KEEP,
-    MOVE,
-    OVER,
-    TUNNEL,
-    State,
-)
+from engine.fire_and_stone.state import Phase, State
 from engine.protocol import Seat
 
 Judge: TypeAlias = Callable[[State, Seat], float]
-SEALED = (KEEP, ARRANGE, COUNCIL)
+SEALED = (Phase.KEEP, Phase.ARRANGE, Phase.COUNCIL)
 
 
 def piece_worth(piece: str) -> float:
     """The worth of a game tile that could be kept."""
-    tile = GAME[GAME_INDEX[piece]]
+    tile = box.GAME[box.GAME_INDEX[piece]]
     return tile.food * 0.33 + tile.bags * 0.5
 
 
@@ -58,7 +50,11 @@ def _all(
     for actions in _candidates(state):
         value, after, revealed = _tried(state, seat, judge, actions)
         more: tuple[Action, ...] = ()
-        same = after.turn.seat == seat and after.turn.phase not in (MOVE, OVER, TUNNEL)
+        same = after.turn.seat == seat and after.turn.phase not in (
+            Phase.MOVE,
+            Phase.OVER,
+            Phase.TUNNEL,
+        )
         if not revealed and same and depth > 1:
             value, more = _searched(after, seat, judge, depth - 1)
         yield value, (*actions, *more)
@@ -69,7 +65,7 @@ def _searched(
 ) -> tuple[float, tuple[Action, ...]]:
     """The value of the best actions from here, and these."""
     turn = state.turn
-    if turn.seat != seat or turn.phase in (MOVE, OVER, TUNNEL) or not depth:
+    if turn.seat != seat or turn.phase in (Phase.MOVE, Phase.OVER, Phase.TUNNEL) or not depth:
         return judge(state, seat), ()
     return max(_all(state, seat, judge, depth), key=lambda each: each[0])
 
@@ -98,8 +94,8 @@ def _candidates(state: State) -> list[tuple[Action, ...]]:
 
 def _cookings(state: State) -> list[tuple[Action, ...]]:
     """Some sets of held game tiles: the richest in bags first, one more each time."""
-    held = sorted(state.mover.held, key=lambda n: (-GAME[n].bags, -GAME[n].food))
-    pieces = [do.Piece(piece=GAME[n].id) for n in held]
+    held = sorted(state.mover.held, key=lambda n: (-box.GAME[n].bags, -box.GAME[n].food))
+    pieces = [do.Piece(piece=box.GAME[n].id) for n in held]
     return [(*pieces[:number], do.Done()) for number in range(1, len(pieces) + 1)]
 
 

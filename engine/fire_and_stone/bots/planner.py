@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from engine.chance import Chance, NoChance
 from engine.fire_and_stone import actions as do
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone import flow
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.bots.choosing import SEALED, ranking
@@ -24,9 +25,8 @@ from engine.fire_and_stone.bots.turns import (
 )
 from engine.fire_and_stone.bots.turns import found as found_by
 from engine.fire_and_stone.bots.worth import Judging
-from engine.fire_and_stone.components import CAVE, FOREST
 from engine.fire_and_stone.map import INDEX, NAMES
-from engine.fire_and_stone.state import MOVE, OVER, RANK, State
+from engine.fire_and_stone.state import Phase, State
 from engine.protocol import Decision, Seat
 
 _NO_CHANCE = NoChance()
@@ -38,7 +38,7 @@ def play(state: State, decision: Decision[Action], chance: Chance) -> tuple[Acti
     """The turn up to what is hidden, with a plan for the rest of it."""
     if not decision.blocks:
         return ()
-    if state.turn.phase == RANK:
+    if state.turn.phase == Phase.RANK:
         return (ranking(state),)
     seat = decision.seat
     judging = Judging(state, seat)
@@ -48,7 +48,7 @@ def play(state: State, decision: Decision[Action], chance: Chance) -> tuple[Acti
     others = _others(at, seat, judging, made) if at is not None else ()
     after = {} if at is None else _after(at, seat, judging, made, others)
     # After a hunt what was seen last is the game: the general line is for that.
-    others = after.pop(FOREST, others)
+    others = after.pop(box.FOREST, others)
     plan = plan_for(state, seat, judging.prospects, made, others, after)
     return done if plan == state.plan else (do.File(plan=plan), *done)
 
@@ -63,9 +63,9 @@ def _turn(
     done: list[Action] = []
     made: list[Move] = []
     while (state.turn.number, state.turn.phase in SEALED) == (number, secret):
-        if state.turn.phase == OVER:
+        if state.turn.phase == Phase.OVER:
             break
-        if state.turn.phase == MOVE:
+        if state.turn.phase == Phase.MOVE:
             move = _chosen(state, seat, judging)
             made.append(move)
             actions = (*opening(state, move), *move.actions)
@@ -115,10 +115,10 @@ def _after(
     tried = [NAMES[move.place] for move in others[:_TRIED]]
     found: dict[str, list[Move]] = {}
     for case in made[-1].cases:
-        if case.kind == CAVE:
+        if case.kind == box.CAVE:
             continue
         there = found_by(state, seat, made[-1], case)
-        if there.turn.phase != MOVE or there.turn.seat != seat:
+        if there.turn.phase != Phase.MOVE or there.turn.seat != seat:
             continue
         every = (judged(there, seat, judging, INDEX[name]) for name in tried)
         found[case.kind] = sorted(every, key=lambda move: -move.value)

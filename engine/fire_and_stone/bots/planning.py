@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from engine.fire_and_stone import actions as do
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.bots.choosing import piece_worth
 from engine.fire_and_stone.bots.turns import Move
 from engine.fire_and_stone.bots.worth import CARD_WORTH, CARDS, Prospects, turns_left, vp_card
-from engine.fire_and_stone.components import FIRE, FOREST, GAME, GATHERING, INVENTIONS, KINDS
 from engine.fire_and_stone.map import IN_REGION, NAMES, REGION, members
 from engine.fire_and_stone.plans.filing import PASSING
 from engine.fire_and_stone.plans.lines import MOST_WISHES, Plan, Test, Wish
@@ -38,16 +38,16 @@ def plan_for(
         for case in move.cases:
             kinds.setdefault(case.kind, case.actions)
     for kind, actions in kinds.items():
-        if kind in GATHERING:
-            lines.append(_line(KINDS[kind], _gathering(KINDS[kind], actions)))
-        elif kind == FIRE:
+        if kind in box.GATHERING:
+            lines.append(_line(box.KINDS[kind], _gathering(box.KINDS[kind], actions)))
+        elif kind == box.FIRE:
             lines.append(_line("fire", [*_cooking(actions), _PASS]))
     held = [Wish("cook")] if state.players[seat].held else []
     lines += [
-        *([] if {*GATHERING} <= {*kinds} else [_OTHER_TILE]),
-        _line(KINDS[FOREST], [Wish("hunt"), _PASS]),
+        *([] if {*box.GATHERING} <= {*kinds} else [_OTHER_TILE]),
+        _line(box.KINDS[box.FOREST], [Wish("hunt"), _PASS]),
         _line("hunt", _pieces()),
-        *([] if FIRE in kinds else [_line("fire", [*held, _PASS])]),
+        *([] if box.FIRE in kinds else [_line("fire", [*held, _PASS])]),
         _line("ember", [*held, _PASS]),
         _line("village", [Wish("build"), _PASS]),
         _line("empty", [Wish("food"), _PASS]),
@@ -57,7 +57,7 @@ def plan_for(
     fires = _fires(state, prospects, [move.place for move in (*made, *others[:1])])
     lines += [_line("return", fires), _line("second", fires)]
     for kind, moves in after.items():
-        lines.append(_line("other", _going(moves), (Test("shown", "is", KINDS[kind]),)))
+        lines.append(_line("other", _going(moves), (Test("shown", "is", box.KINDS[kind]),)))
     lines.append(_line("other", _going(others) or [Wish("default")]))
     return Plan(lines=tuple(lines))
 
@@ -90,7 +90,7 @@ def _cooking(actions: Iterable[Action]) -> list[Wish]:
 
 
 def _pieces() -> list[Wish]:
-    names = sorted((tile.id for tile in GAME), key=piece_worth, reverse=True)
+    names = sorted((tile.id for tile in box.GAME), key=piece_worth, reverse=True)
     return [Wish("pieces", names=(name,)) for name in names]
 
 
@@ -99,7 +99,7 @@ def _cards(state: State) -> list[Wish]:
     later = CARDS * min(1.0, turns_left(state) / 14)
     uncovered = sorted(state.mover.uncovered, key=CARD_WORTH.__getitem__)
     value = vp_card(state) - later * CARD_WORTH[uncovered[0]] if uncovered else 0.0
-    ids = (card.id for card in INVENTIONS if card.id not in state.mover.inventions)
+    ids = (card.id for card in box.INVENTIONS if card.id not in state.mover.inventions)
     ranked = sorted(ids, key=CARD_WORTH.__getitem__, reverse=True)
     better = [Wish("invention", card) for card in ranked if later * CARD_WORTH[card] > value]
     rest = [Wish("invention", card) for card in ranked if later * CARD_WORTH[card] <= value]

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from engine.chance import NoChance
 from engine.fire_and_stone import actions as do
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone import flow
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.bots.choosing import SEALED, Judge, best, ranking
 from engine.fire_and_stone.bots.worth import UNKNOWN_CAVE, Prospects, unseen
-from engine.fire_and_stone.components import CAVE
 from engine.fire_and_stone.map import IN_REGION, NAMES, REGION, members
 from engine.fire_and_stone.options import reach, tunnel_targets
-from engine.fire_and_stone.state import MOVE, NO_EXPLORER, OVER, RANK, TUNNEL, State, Turn
+from engine.fire_and_stone.state import NO_EXPLORER, Phase, State, Turn
 from engine.protocol import Seat
 
 _NO_CHANCE = NoChance()
@@ -73,7 +73,7 @@ def judged(state: State, seat: Seat, judge: Judge, place: int) -> Move:
     total = sum(kinds.values())
     cases = []
     for kind, number in kinds.items():
-        if kind == CAVE:
+        if kind == box.CAVE:
             value, actions = judge(state, seat) + UNKNOWN_CAVE, ()
         else:
             value, actions = _then_best(_supposed(state, seat, place, kind), seat, judge, go)
@@ -115,7 +115,7 @@ def _then_best(
 ) -> tuple[float, tuple[Action, ...]]:
     """The value of a move with the best actions after it, and these."""
     number, after = state.turn.number, flow.play(state, go).state
-    if after.turn.number != number or after.turn.phase == MOVE:
+    if after.turn.number != number or after.turn.phase == Phase.MOVE:
         return judge(after, seat), ()
     return best(after, seat, judge)
 
@@ -124,13 +124,13 @@ def turn(state: State, seat: Seat, judge: Judge, begun: Turn | None = None) -> t
     """The seat's actions from here up to what is hidden or the end of the turn, each the best by
     itself. What is secret and what is not are never one submission, which may have `begun` before.
     """
-    if state.turn.phase == RANK:
+    if state.turn.phase == Phase.RANK:
         return (ranking(state),)
     begun = begun or state.turn
     number, secret = begun.number, begun.phase in SEALED
     done: list[Action] = []
     while (state.turn.number, state.turn.phase in SEALED) == (number, secret):
-        if state.turn.phase == OVER:
+        if state.turn.phase == Phase.OVER:
             break
         for action in next_actions(state, seat, judge):
             done.append(action)
@@ -143,11 +143,11 @@ def turn(state: State, seat: Seat, judge: Judge, begun: Turn | None = None) -> t
 
 def next_actions(state: State, seat: Seat, judge: Judge) -> tuple[Action, ...]:
     """The best next actions by themselves."""
-    if state.turn.phase == TUNNEL:
+    if state.turn.phase == Phase.TUNNEL:
         prospects = Prospects(state, seat)
         place = max(members(tunnel_targets(state)), key=prospects.at)
         return (do.Go(place=NAMES[place]),)
-    if state.turn.phase != MOVE:
+    if state.turn.phase != Phase.MOVE:
         return best(state, seat, judge)[1]
     explorers = explorers_to_move(state)
     move = max(moves(state, seat, judge, explorers), key=lambda move: move.value)

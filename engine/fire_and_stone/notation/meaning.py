@@ -8,14 +8,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.fire_and_stone import actions as do
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone.actions import Action
-from engine.fire_and_stone.components import GAME, GAME_INDEX, KINDS, OBJECTIVES
 from engine.fire_and_stone.map import INDEX, NAMES
 from engine.fire_and_stone.notation.grammar import Order
 from engine.fire_and_stone.options import reach
 from engine.fire_and_stone.plans.asked import Asked
 from engine.fire_and_stone.plans.lines import Wish
-from engine.fire_and_stone.state import KEEP, MOVE, NO_EXPLORER, State
+from engine.fire_and_stone.state import NO_EXPLORER, Phase, State
 from engine.kit.notation.meaning import Meaning, exactly, saying
 from engine.protocol import IllegalAction, Seat
 
@@ -52,7 +52,7 @@ def meanings(state: State, seat: Seat, order: Order) -> Iterator[Meaning[Action]
         case "cook":
             yield _cooking(state, seat, order)
         case "piece":
-            yield _naming(do.Piece, "piece", order.one("piece"), GAME[0].id, "piece")
+            yield _naming(do.Piece, "piece", order.one("piece"), box.GAME[0].id, "piece")
         case "return":
             yield _naming(do.Return, "fire", place, _ANY_PLACE, "place")
         case "second":
@@ -66,7 +66,7 @@ def meanings(state: State, seat: Seat, order: Order) -> Iterator[Meaning[Action]
         case "name":
             yield _naming(do.Name, "place", place, _ANY_PLACE, "place")
         case "objective":
-            any_ = next(iter(OBJECTIVES))
+            any_ = next(iter(box.OBJECTIVES))
             yield _naming(do.Swap, "objective", order.one("objective"), any_, "objective")
         case "swap":
             yield _bartering(order.all("card"))
@@ -101,7 +101,7 @@ def _going(
     turn = state.turn
     if place is None:
         yield Meaning(action=do.Go(place=_ANY_PLACE), fits=saying(do.Go), missing="place")
-    elif seat != turn.seat or turn.phase != MOVE:
+    elif seat != turn.seat or turn.phase != Phase.MOVE:
         yield exactly(do.Go(place=place))
     elif turn.explorer != NO_EXPLORER:
         if number in (None, turn.explorer + 1):
@@ -125,7 +125,7 @@ def _taking(state: State, seat: Seat, order: Order) -> Meaning[Action]:
     missing = "" if column else "column"
     missing = "place" if taken is do.Forage and not place else missing
     filled = {"column": "light", **({"place": _ANY_PLACE} if taken is do.Forage else {}), **said}
-    lies = not kind or (_mine(state, seat) and KINDS.get(state.up(state.here)) == kind)
+    lies = not kind or (_mine(state, seat) and box.KINDS.get(state.up(state.here)) == kind)
     return Meaning(
         action=taken(**filled),
         fits=saying(taken, **said) if lies else lambda action: False,
@@ -152,9 +152,9 @@ def _mine(state: State, seat: Seat) -> bool:
 
 def _keeping(state: State, pieces: tuple[str, ...]) -> Meaning[Action]:
     if pieces:
-        return exactly(do.Keep(pieces=tuple(sorted(pieces, key=GAME_INDEX.__getitem__))))
-    if state.turn.phase == KEEP:
-        keep = do.Keep(pieces=(GAME[0].id,))
+        return exactly(do.Keep(pieces=tuple(sorted(pieces, key=box.GAME_INDEX.__getitem__))))
+    if state.turn.phase == Phase.KEEP:
+        keep = do.Keep(pieces=(box.GAME[0].id,))
         return Meaning(action=keep, fits=saying(do.Keep), missing="piece")
     return exactly(do.Hold())
 
@@ -162,10 +162,10 @@ def _keeping(state: State, pieces: tuple[str, ...]) -> Meaning[Action]:
 def _cooking(state: State, seat: Seat, order: Order) -> Meaning[Action]:
     pieces = order.all("piece")
     if order.one("all"):
-        pieces = tuple(GAME[tile].id for tile in state.players[seat].held)
+        pieces = tuple(box.GAME[tile].id for tile in state.players[seat].held)
     if pieces:
         return _steps([*(do.Piece(piece=piece) for piece in pieces), do.Done()])
-    some = do.Piece(piece=GAME[0].id)
+    some = do.Piece(piece=box.GAME[0].id)
     return Meaning(action=some, fits=saying(do.Piece), missing="piece", then=(do.Done(),))
 
 
@@ -190,7 +190,7 @@ def _at_cave(state: State, seat: Seat, order: Order) -> Meaning[Action]:
 def _arranging(state: State, order: Order) -> Meaning[Action]:
     tiles = order.all("tile")
     if order.one("same"):
-        tiles = tuple(KINDS[state.tiles[place]] for place in sorted(state.turn.named))
+        tiles = tuple(box.KINDS[state.tiles[place]] for place in sorted(state.turn.named))
     if tiles:
         return exactly(do.Arrange(tiles=tiles))
     return Meaning(action=do.Arrange(tiles=()), fits=saying(do.Arrange), missing="kind")

@@ -5,28 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from engine.fire_and_stone.components import (
-    CAVES,
-    GAME,
-    INVENTION,
-    OBJECTIVES,
-    Names,
-)
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone.map import TERRITORIES
 from engine.kit.notation.words import Vocabulary, words_of
 
 
-def _named(names: Iterable[tuple[str, Names]]) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+def _named(names: Iterable[tuple[str, box.Names]]) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
     """Names in both languages, of which ids are read, too."""
     return {key: {"en": (english, key), "fr": (french, key)} for key, (english, french) in names}
 
 
 PLACES: Final = Vocabulary(_named((t.id, (t.english, t.french)) for t in TERRITORIES))
-PIECE_IDS: Final = frozenset(tile.id for tile in GAME)
-PIECES: Final = Vocabulary(_named((tile.id, tile.names) for tile in GAME))
-CARDS: Final = Vocabulary(_named((card.id, card.names) for card in INVENTION.values()))
-GOALS: Final = Vocabulary(_named(OBJECTIVES.items()))
-_CAVE_CARDS = _named((card.id, card.names) for card in CAVES)
+PIECE_IDS: Final = frozenset(tile.id for tile in box.GAME)
+PIECES: Final = Vocabulary(_named((tile.id, tile.names) for tile in box.GAME))
+CARDS: Final = Vocabulary(_named((card.id, card.names) for card in box.INVENTION.values()))
+GOALS: Final = Vocabulary(_named(box.OBJECTIVES.items()))
+_CAVE_CARDS = _named((card.id, card.names) for card in box.CAVES)
 _GATHERED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "apple": {"en": ("apple", "apples"), "fr": ("pommes", "pomme")},
     "nut": {"en": ("nut", "nuts"), "fr": ("noix",)},
@@ -167,9 +161,9 @@ THINGS: Final = Vocabulary(
         **_TILES,
         "gathering": {"en": "gathering", "fr": "cueillette"},
         **_CAVE_CARDS,
-        **_named((tile.id, tile.names) for tile in GAME),
-        **_named((card.id, card.names) for card in INVENTION.values()),
-        **_named(OBJECTIVES.items()),
+        **_named((tile.id, tile.names) for tile in box.GAME),
+        **_named((card.id, card.names) for card in box.INVENTION.values()),
+        **_named(box.OBJECTIVES.items()),
     }
 )
 _FREE = {"en": "free", "fr": "libre"}

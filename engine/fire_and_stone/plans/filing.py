@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone.actions import Action, File
-from engine.fire_and_stone.components import (
-    CAVE_IDS,
-    COLUMNS,
-    GAME_INDEX,
-    GATHERED,
-    INVENTION,
-    KINDS,
-    OBJECTIVES,
-)
 from engine.fire_and_stone.map import INDEX
 from engine.fire_and_stone.plans.lines import (
     AMOUNTS,
@@ -39,11 +31,11 @@ WISHES: Final[Mapping[str, frozenset[str]]] = {
     "forest": frozenset(("hunt",)),
     "fire": frozenset(("cook",)),
     GATHERING_EVENT: _GATHERING,
-    **dict.fromkeys(GATHERED, _GATHERING),
+    **dict.fromkeys(box.GATHERED, _GATHERING),
     "village": frozenset(("build",)),
     "empty": frozenset(("food", "forage")),
     "cave": frozenset(("cave",)),
-    **dict.fromkeys(CAVE_IDS, frozenset(("cave",))),
+    **dict.fromkeys(box.CAVE_IDS, frozenset(("cave",))),
     "hunt": frozenset(("pieces", "most_food", "most_bags")),
     "hut": _FIRE,
     "return": _FIRE,
@@ -61,8 +53,8 @@ WISHES: Final[Mapping[str, frozenset[str]]] = {
 """By event the sorts of wishes that belong to it (F§19.3), beside those of any."""
 PASSING: Final = frozenset(
     (
-        *("forest", "fire", GATHERING_EVENT, *GATHERED, "village", "empty"),
-        *("cave", *CAVE_IDS, "ember", ANYTHING),
+        *("forest", "fire", GATHERING_EVENT, *box.GATHERED, "village", "empty"),
+        *("cave", *box.CAVE_IDS, "ember", ANYTHING),
     )
 )
 """The events at which an action, or cooking, may be passed over."""
@@ -114,37 +106,46 @@ def _is_test(test: Test) -> bool:
         return test.subject != "shown" and 0 <= test.value <= 99
     if test.relation != "is":
         return False
-    if test.subject in COLUMNS:
-        return test.value in (*GATHERED, "free")
+    if test.subject in box.COLUMNS:
+        return test.value in (*box.GATHERED, "free")
     return test.subject == "shown" and test.value in SHOWN
 
 
 SHOWN: Final = frozenset(
-    (*KINDS.values(), GATHERING_EVENT, *CAVE_IDS, *GAME_INDEX, *INVENTION, *OBJECTIVES)
+    (
+        *box.KINDS.values(),
+        GATHERING_EVENT,
+        *box.CAVE_IDS,
+        *box.GAME_INDEX,
+        *box.INVENTION,
+        *box.OBJECTIVES,
+    )
 )
 """The things that a stop can show."""
-assert not set(AMOUNTS) & set(COLUMNS)
+assert not set(AMOUNTS) & set(box.COLUMNS)
 
 
 def _is_wish(wish: Wish) -> bool:
     known = {
-        "kind": GATHERED,
+        "kind": box.GATHERED,
         "forage": INDEX,
         "build": ("", *INDEX),
         "place": INDEX,
-        "invention": INVENTION,
-        "vp": ("", *INVENTION),
-        "objective": OBJECTIVES,
+        "invention": box.INVENTION,
+        "vp": ("", *box.INVENTION),
+        "objective": box.OBJECTIVES,
     }
     named = {
-        "pieces": GAME_INDEX,
-        "cook": GAME_INDEX,
+        "pieces": box.GAME_INDEX,
+        "cook": box.GAME_INDEX,
         "look": INDEX,
-        "cave": {*INDEX, *INVENTION, *COLUMNS, *GAME_INDEX, "all"},
+        "cave": {*INDEX, *box.INVENTION, *box.COLUMNS, *box.GAME_INDEX, "all"},
     }
     if wish.do not in ALL_SORTS | {"default", "ask", "pass"}:
         return False
-    if wish.column and (wish.column not in COLUMNS or wish.do not in ("kind", "take", "forage")):
+    if wish.column and (
+        wish.column not in box.COLUMNS or wish.do not in ("kind", "take", "forage")
+    ):
         return False
     if wish.what not in known.get(wish.do, ("",)) or len(wish.names) > MOST_WISHES:
         return False
@@ -181,22 +182,11 @@ EXAMPLES: Final = (
 )
 
 
-class Plans:
-    """The plans a seat may file: more than anybody could list."""
+def examples(on_file: Plan | None) -> Iterator[Action]:
+    """Some of the plans that can be filed, and to drop the one on file."""
+    return (File(plan=plan) for plan in (*EXAMPLES, None) if plan != on_file)
 
-    __slots__ = ("_on_file",)
 
-    def __init__(self, on_file: Plan | None) -> None:
-        self._on_file = on_file
-
-    def __iter__(self) -> Iterator[Action]:
-        return (File(plan=plan) for plan in (*EXAMPLES, None) if plan != self._on_file)
-
-    def __contains__(self, action: object) -> bool:
-        if not isinstance(action, File):
-            return False
-        try:
-            check_plan(self._on_file, action.plan)
-        except IllegalAction:
-            return False
-        return True
+def check_file(on_file: Plan | None, action: File) -> None:
+    """Raises IllegalAction for a plan that cannot be filed in place of the one on file."""
+    check_plan(on_file, action.plan)

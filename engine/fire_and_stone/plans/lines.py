@@ -6,7 +6,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from engine.fire_and_stone.components import CAVE_IDS, GATHERED
+from engine.fire_and_stone import components as box
 from engine.kit.plans.reactions import Reactions
 
 MOST_LINES: Final = 24
@@ -20,7 +20,7 @@ EVENTS: Final = (
     "forest",
     "fire",
     GATHERING_EVENT,
-    *GATHERED,
+    *box.GATHERED,
     "village",
     "empty",
     "cave",
@@ -37,7 +37,7 @@ EVENTS: Final = (
     "council",
     "other",
     ANYTHING,
-    *CAVE_IDS,
+    *box.CAVE_IDS,
 )
 """The events a line may have: what is to be decided."""
 
@@ -82,7 +82,7 @@ def covers(one: str, other: str) -> bool:
     if one in (other, ANYTHING):
         return True
     if one == GATHERING_EVENT:
-        return other in GATHERED
+        return other in box.GATHERED
     if one == "cave":
-        return other in CAVE_IDS
+        return other in box.CAVE_IDS
     return one == "return" and other == "hut"
