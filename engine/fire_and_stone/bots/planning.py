@@ -11,8 +11,7 @@ from engine.fire_and_stone.bots.choosing import piece_worth
 from engine.fire_and_stone.bots.turns import Move
 from engine.fire_and_stone.bots.worth import CARD_WORTH, CARDS, Prospects, turns_left, vp_card
 from engine.fire_and_stone.map import IN_REGION, NAMES, REGION, members
-from engine.fire_and_stone.plans.filing import PASSING
-from engine.fire_and_stone.plans.lines import MOST_WISHES, Plan, Test, Wish
+from engine.fire_and_stone.plans.lines import MOST_WISHES, PASSING, Plan, Test, Wish
 from engine.fire_and_stone.state import State
 from engine.kit.plans.reactions import Branch, When
 from engine.protocol import Seat

@@ -19,8 +19,15 @@ from engine.fire_and_stone.state import NO_EXPLORER, Phase, State
 from engine.kit.notation.meaning import Meaning, exactly, saying
 from engine.protocol import IllegalAction, Seat
 
-_ANY_PLACE = NAMES[0]
-_ANY_CARD = "clay_pots"
+_ANY: dict[str, Any] = {
+    "place": NAMES[0],
+    "piece": box.GAME[0].id,
+    "card": box.INVENTIONS[0].id,
+    "column": box.COLUMNS[0],
+    "number": 1,
+    "objective": next(iter(box.OBJECTIVES)),
+}
+"""By sort of what is named, one that stands in where it is left out."""
 _BARE: dict[str, Action] = {
     "pass": do.Pass(),
     "food": do.Food(),
@@ -30,6 +37,18 @@ _BARE: dict[str, Action] = {
     "none": do.Decline(),
     "build": do.Build(),
 }
+_NAMING: dict[str, tuple[type[Action], str]] = {
+    "explorer": (do.Lead, "number"),
+    "piece": (do.Piece, "piece"),
+    "return": (do.Return, "place"),
+    "second": (do.Second, "place"),
+    "card": (do.Invent, "card"),
+    "vp": (do.Score, "card"),
+    "discard": (do.Discard, "column"),
+    "name": (do.Name, "place"),
+    "objective": (do.Swap, "objective"),
+}
+"""By verb the action that names one thing, and its sort."""
 
 
 def meanings(state: State, seat: Seat, order: Order) -> Iterator[Meaning[Action]]:
@@ -41,8 +60,6 @@ def meanings(state: State, seat: Seat, order: Order) -> Iterator[Meaning[Action]
             cards = order.all("card")
             rest = (card for card in state.starting if card not in cards)
             yield exactly(do.Rank(cards=(*cards, *rest)))
-        case "explorer":
-            yield _naming(do.Lead, "explorer", order.one("number"), 1, "number")
         case "go":
             yield from _going(state, seat, order.one("number"), place)
         case "take" | "forage":
@@ -51,23 +68,6 @@ def meanings(state: State, seat: Seat, order: Order) -> Iterator[Meaning[Action]
             yield _keeping(state, order.all("piece"))
         case "cook":
             yield _cooking(state, seat, order)
-        case "piece":
-            yield _naming(do.Piece, "piece", order.one("piece"), box.GAME[0].id, "piece")
-        case "return":
-            yield _naming(do.Return, "fire", place, _ANY_PLACE, "place")
-        case "second":
-            yield _naming(do.Second, "fire", place, _ANY_PLACE, "place")
-        case "card":
-            yield _naming(do.Invent, "card", order.one("card"), _ANY_CARD, "card")
-        case "vp":
-            yield _naming(do.Score, "covers", order.one("card"), _ANY_CARD, "card")
-        case "discard":
-            yield _naming(do.Discard, "column", order.one("column"), "light", "column")
-        case "name":
-            yield _naming(do.Name, "place", place, _ANY_PLACE, "place")
-        case "objective":
-            any_ = next(iter(box.OBJECTIVES))
-            yield _naming(do.Swap, "objective", order.one("objective"), any_, "objective")
         case "swap":
             yield _bartering(order.all("card"))
         case "cave":
@@ -76,6 +76,8 @@ def meanings(state: State, seat: Seat, order: Order) -> Iterator[Meaning[Action]
             yield _steps([*(do.Name(place=name) for name in order.all("place")), do.Look()])
         case "arrange":
             yield _arranging(state, order)
+        case verb if verb in _NAMING:
+            yield _naming(*_NAMING[verb], order)
         case verb:
             back = [do.Return(fire=place)] if place else []
             yield _steps([_BARE[verb], *back])
@@ -85,11 +87,12 @@ def _steps(steps: Sequence[Action]) -> Meaning[Action]:
     return replace(exactly(steps[0]), then=tuple(steps[1:]))
 
 
-def _naming(kind: type, field: str, said: Any, any_: Any, missing: str) -> Meaning[Action]:
+def _naming(kind: type[Action], sort: str, order: Order) -> Meaning[Action]:
     """An action that names one thing, or leaves it out."""
+    (field,), said = kind.__struct_fields__, order.one(sort)
     if said is not None:
         return exactly(kind(**{field: said}))
-    return Meaning(action=kind(**{field: any_}), fits=saying(kind), missing=missing)
+    return Meaning(action=kind(**{field: _ANY[sort]}), fits=saying(kind), missing=sort)
 
 
 def _going(
@@ -100,7 +103,7 @@ def _going(
     """
     turn = state.turn
     if place is None:
-        yield Meaning(action=do.Go(place=_ANY_PLACE), fits=saying(do.Go), missing="place")
+        yield Meaning(action=do.Go(place=_ANY["place"]), fits=saying(do.Go), missing="place")
     elif seat != turn.seat or turn.phase != Phase.MOVE:
         yield exactly(do.Go(place=place))
     elif turn.explorer != NO_EXPLORER:
@@ -124,7 +127,7 @@ def _taking(state: State, seat: Seat, order: Order) -> Meaning[Action]:
         said |= {"place": place} if place else {}
     missing = "" if column else "column"
     missing = "place" if taken is do.Forage and not place else missing
-    filled = {"column": "light", **({"place": _ANY_PLACE} if taken is do.Forage else {}), **said}
+    filled = {"column": "light", **({"place": _ANY["place"]} if taken is do.Forage else {}), **said}
     lies = not kind or (_mine(state, seat) and box.KINDS.get(state.up(state.here)) == kind)
     return Meaning(
         action=taken(**filled),
@@ -172,7 +175,7 @@ def _cooking(state: State, seat: Seat, order: Order) -> Meaning[Action]:
 def _bartering(cards: tuple[str, ...]) -> Meaning[Action]:
     if len(cards) == 2:
         return exactly(do.Barter(given=cards[0], taken=cards[1]))
-    some = do.Barter(given=_ANY_CARD, taken="boats")
+    some = do.Barter(given=_ANY["card"], taken="boats")
     return Meaning(action=some, fits=saying(do.Barter), missing="card")
 
 

@@ -17,8 +17,7 @@ from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.default import default
 from engine.fire_and_stone.map import INDEX
 from engine.fire_and_stone.options import hut_cost, lookable, options
-from engine.fire_and_stone.plans.filing import PASSING, WISHES
-from engine.fire_and_stone.plans.lines import ANYTHING, Plan, Test, Wish
+from engine.fire_and_stone.plans.lines import ANYTHING, OF_ANY, SORTS_OF, Plan, Test, Wish
 from engine.fire_and_stone.state import Phase, State, column_kind
 from engine.kit.plans.reactions import Acted, Stopped, consult
 from engine.protocol import IllegalAction, PlanStep, Seat
@@ -137,12 +136,7 @@ class Asked(msgspec.Struct, frozen=True, gc=False):
         }[test.subject]
 
     def belongs(self, wish: Wish) -> bool:
-        if wish.do in ("default", "ask"):
-            return True
-        found = events(self.state)
-        if wish.do == "pass":
-            return any(event in PASSING for event in found)
-        return any(wish.do in WISHES[event] for event in found)
+        return wish.do in OF_ANY or any(wish.do in SORTS_OF[e] for e in events(self.state))
 
     def asks(self, wish: Wish) -> bool:
         return wish.do == "ask"
