@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Literal
 
 import msgspec
@@ -88,18 +89,11 @@ def setup(seats: int, options: Options, chance: Chance) -> Step[State]:
 
 def _columns(seats: int, options: Options) -> tuple[str, str]:
     """F§3.8-9: the light and the dark column with their start tiles."""
-    both = box.START_TILES[seats] == 2
-    one = box.START_TILES[seats] == 1
-    sun = both or (one and options.start_tile == "sun")
-    moon = both or (one and options.start_tile == "moon")
-    return box.SUN * sun, box.MOON * moon
+    own = ("sun", "moon") if seats == 4 else (options.start_tile,) if seats == 3 else ()
+    return box.SUN * ("sun" in own), box.MOON * ("moon" in own)
 
 
 def _stacks(game: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """F§3.2: by region, from 0, stacks of three game tiles."""
-    stacks = [game[at : at + box.STACK] for at in range(0, len(game), box.STACK)]
-    found, at = [], 0
-    for number in box.STACKS:
-        found.append(tuple(stacks[at : at + number]))
-        at += number
-    return tuple(found)
+    stacks = iter([game[at : at + box.STACK] for at in range(0, len(game), box.STACK)])
+    return tuple([tuple(islice(stacks, number)) for number in box.STACKS])

@@ -25,27 +25,19 @@ NO_EXPLORER = -1
 class Phase(StrEnum):
     """The phases: what is asked."""
 
-    RANK = "rank"
-    """Ranking starting inventions (F§3.13)."""
-    SECOND = "second"
-    """The second explorer's fire (F§8.3)."""
+    RANK = "rank"  # starting inventions (F§3.13)
+    SECOND = "second"  # the second explorer's fire (F§8.3)
     MOVE = "move"
     ACTION = "action"
-    KEEP = "keep"
-    """Which game tile to keep (F§7.2)."""
-    RETURN = "return"
-    """The fire to return to (F§7.11)."""
-    EMBER = "ember"
-    """Cooking on return (F§10 `ember_carrier`)."""
+    KEEP = "keep"  # which game tile (F§7.2)
+    RETURN = "return"  # to which fire (F§7.11)
+    EMBER = "ember"  # cooking on return (F§10 `ember_carrier`)
     CARD = "card"
-    BASKET = "basket"
-    """A tile for the basket (F§10 `woven_basket`)."""
-    LOOK = "look"
+    BASKET = "basket"  # a tile to be kept (F§10 `woven_basket`)
+    LOOK = "look"  # naming tiles to look at (F§12.8)
     ARRANGE = "arrange"
-    """Naming tiles to look at, and arranging them (F§12.8)."""
-    TUNNEL = "tunnel"
-    COUNCIL = "council"
-    """The target of the tunnel, an objective (F§12)."""
+    TUNNEL = "tunnel"  # its target (F§12.10)
+    COUNCIL = "council"  # an objective (F§12)
     OVER = "over"
 
 

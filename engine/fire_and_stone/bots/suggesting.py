@@ -7,8 +7,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from engine.chance import NoChance
 from engine.fire_and_stone import flow
 from engine.fire_and_stone.actions import Action
-from engine.fire_and_stone.bots.choosing import ranked
-from engine.fire_and_stone.bots.turns import explorers_to_move, moves, opening, turn
+from engine.fire_and_stone.bots.turns import explorers_to_move, moves, opening, ranked, turn
 from engine.fire_and_stone.bots.worth import Judging
 from engine.fire_and_stone.notation.meaning import meaning
 from engine.fire_and_stone.state import Phase, State
