@@ -163,32 +163,8 @@ class File(_Action, frozen=True, kw_only=True, tag="plan"):
     plan: Plan | None
 
 
-Action = (
-    Rank
-    | Lead
-    | Go
-    | Pass
-    | Food
-    | Take
-    | Forage
-    | Hunt
-    | Keep
-    | Piece
-    | Done
-    | Build
-    | Return
-    | Second
-    | Invent
-    | Score
-    | Decline
-    | Hold
-    | Drop
-    | Use
-    | Discard
-    | Barter
-    | Name
-    | Look
-    | Arrange
-    | Swap
-    | File
-)
+_Moving = Lead | Go | Return | Second
+_Acting = Pass | Food | Take | Forage | Hunt | Keep | Piece | Done | Build
+_Card = Invent | Score | Decline | Hold | Drop
+_Cave = Use | Discard | Barter | Name | Look | Arrange | Swap
+Action = Rank | _Moving | _Acting | _Card | _Cave | File

@@ -5,32 +5,19 @@ Rules that hold for everybody stand where they are asked for: `State.rules`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from engine.fire_and_stone import actions as do
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone import map as land
-from engine.fire_and_stone.change import Change
-from engine.fire_and_stone.components import CAVE, COLUMNS, IN_COLUMN, KINDS
+from engine.fire_and_stone.change import Change, Then
 from engine.fire_and_stone.map import INDEX, NAMES
 from engine.fire_and_stone.options import lookable, tunnel_targets
-from engine.fire_and_stone.state import (
-    ARRANGE,
-    COUNCIL,
-    LOOK,
-    NOBODY,
-    TUNNEL,
-    State,
-    without_tile,
-)
+from engine.fire_and_stone.state import NOBODY, Phase, State, without_tile
 from engine.protocol import Seat
 
-Then = Callable[[Change], None]
-"""The thing that comes after: the action here, or the end of the explorer's part."""
-
-LETTER = {kind: letter for letter, kind in KINDS.items()}
+LETTER = {kind: letter for letter, kind in box.KINDS.items()}
 
 
-def discover(change: Change, ask: Then, end: Then) -> None:
+def discover(change: Change) -> Then:
     """Reveal the card and resolve its discovery effect as far as possible (F§12.1)."""
     card = change.state.cave
     change.turn(shown=("cave", card))
@@ -51,25 +38,24 @@ def discover(change: Change, ask: Then, end: Then) -> None:
                 if change.state.players[seat].has("boats"):
                     change.vp(2, card, seat)
         case "earthquake" if lookable(change.state):
-            change.turn(phase=LOOK, most_named=3)
-            return
+            change.turn(phase=Phase.LOOK, most_named=3)
+            return Then.ASKED
         case "collapsed_tunnel":
-            _collapse(change, end)
-            return
-    ask(change)
+            return _collapse(change)
+    return Then.ACTION
 
 
-def _collapse(change: Change, end: Then) -> None:
+def _collapse(change: Change) -> Then:
     """F§12.10: the cave is gone, and the explorer goes where a tile lies face down, if any does."""
     place = change.state.here
     change.set(tiles=without_tile(change.state.tiles, place), cave="")
-    if tunnel_targets(change.state):
-        change.turn(phase=TUNNEL)
-    else:
-        end(change)
+    if not tunnel_targets(change.state):
+        return Then.DONE
+    change.turn(phase=Phase.TUNNEL)
+    return Then.ASKED
 
 
-def use(change: Change, end: Then) -> None:
+def use(change: Change, action: do.Use) -> Then:
     """Use the card's action that needs no more to be said."""
     card = change.state.cave
     match card:
@@ -80,16 +66,17 @@ def use(change: Change, end: Then) -> None:
             change.vp(2, card)
         case "long_pilgrimage":
             _put_marker(change)
-            _pilgrimage(change)
+            change.walk(land.START)
+            change.tell("pilgrimage", explorer=change.state.turn.explorer + 1)
+            change.vp(3, card)
         case "council_of_elders":
-            _consult_elders(change)
-            return
+            return _consult_elders(change)
         case "lookout" if lookable(change.state):
-            change.turn(phase=LOOK, most_named=2)
-            return
+            change.turn(phase=Phase.LOOK, most_named=2)
+            return Then.ASKED
         case "lookout":
             change.action_food(1, card)
-    end(change)
+    return Then.DONE
 
 
 def _put_marker(change: Change) -> None:
@@ -98,16 +85,7 @@ def _put_marker(change: Change) -> None:
     change.tell("marker", card=change.state.cave)
 
 
-def _pilgrimage(change: Change) -> None:
-    number = change.state.turn.explorer
-    explorers = list(change.player.explorers)
-    explorers[number] = land.START
-    change.put(explorers=tuple(explorers))
-    change.tell("pilgrimage", explorer=number + 1)
-    change.vp(3, "long_pilgrimage")
-
-
-def _consult_elders(change: Change) -> None:
+def _consult_elders(change: Change) -> Then:
     """Pay 1 food and look at the objectives that were not dealt."""
     change.pay(1, "council_of_elders")
     change.tell("council")
@@ -115,36 +93,38 @@ def _consult_elders(change: Change) -> None:
     # Who has looked before does not learn whether one is exchanged now.
     change.set(undealt_seen=1 << change.seat)
     change.tell("saw_objectives", objectives=list(change.state.undealt))
-    change.turn(phase=COUNCIL)
+    change.turn(phase=Phase.COUNCIL)
+    return Then.ASKED
 
 
-def swap(change: Change, action: do.Swap, then: Then) -> None:
+def swap(change: Change, action: do.Swap) -> Then:
     """Exchange the own objective. Others do not learn whether it was done."""
     own = change.player.objective
     undealt = tuple([own if card == action.objective else card for card in change.state.undealt])
     change.set(undealt=undealt)
     change.put(objective=action.objective)
     change.tell("exchanged", objective=action.objective)
-    then(change)
+    return Then.DONE
 
 
-def buy(change: Change, action: do.Invent) -> None:
+def buy(change: Change, action: do.Invent) -> Then:
     """F§12 `flint_vein`."""
     change.pay(2, "flint_vein")
     change.take_from_row(action.card, "flint_vein")
+    return Then.DONE
 
 
-def discard(change: Change, action: do.Discard, then: Then) -> None:
+def discard(change: Change, action: do.Discard) -> Then:
     """F§12 `shaman_stone`."""
-    number = COLUMNS.index(action.column)
+    number = box.COLUMNS.index(action.column)
     held = change.player.columns[number]
     change.column(number, held[:-1])
-    change.tell("discarded", kind=IN_COLUMN[held[-1]], column=action.column)
+    change.tell("discarded", kind=box.IN_COLUMN[held[-1]], column=action.column)
     change.vp(2, "shaman_stone")
-    then(change)
+    return Then.DONE
 
 
-def barter(change: Change, action: do.Barter, then: Then) -> None:
+def barter(change: Change, action: do.Barter) -> Then:
     """F§12.9: the card given goes under the pile, for all to see; with an empty pile it refills the
     row.
     """
@@ -158,53 +138,52 @@ def barter(change: Change, action: do.Barter, then: Then) -> None:
     change.tell("bartered", given=action.given, taken=action.taken)
     change.spill()
     change.take_from_row(action.taken, "barter_stone")
-    then(change)
+    return Then.DONE
 
 
-def name(change: Change, action: do.Name) -> None:
+def name(change: Change, action: do.Name) -> Then:
     """Name a territory to look at (F§12.8)."""
     change.turn(named=(*change.state.turn.named, INDEX[action.place]))
+    return Then.ASKED
 
 
-def look(change: Change, action: do.Look, ask: Then, then: Then) -> None:
+def look(change: Change, action: do.Look) -> Then:
     """Look at all that were named, at once; none named shows nothing and is no stop."""
     state = change.state
     named = state.turn.named
     if named:
         change.tell("looked", places=[NAMES[place] for place in named])
-        tiles = {NAMES[place]: KINDS[state.tiles[place]] for place in named}
+        tiles = {NAMES[place]: box.KINDS[state.tiles[place]] for place in named}
         change.reveal(*tiles.values())
         change.put(looked=change.player.looked | land.mask(named))
         change.tell("saw", tiles=tiles)
+    if state.rules == "earthquake" and not named:
+        return Then.ACTION
     if state.rules == "earthquake":
-        if named:
-            change.turn(phase=ARRANGE)
-        else:
-            ask(change)
-        return
+        change.turn(phase=Phase.ARRANGE)
+        return Then.ASKED
     change.action_food(1, "lookout")
-    then(change)
+    return Then.DONE
 
 
-def arrange(change: Change, action: do.Arrange, ask: Then) -> None:
+def arrange(change: Change, action: do.Arrange) -> Then:
     """F§12 `earthquake`: put the tiles back."""
-    named = sorted(change.state.turn.named)
+    so = dict(zip(sorted(change.state.turn.named), action.tiles, strict=True))
     tiles = list(change.state.tiles)
-    for place, kind in zip(named, action.tiles, strict=True):
+    for place, kind in so.items():
         tiles[place] = LETTER[kind]
     change.set(tiles="".join(tiles))
-    change.tell("arranged", places=[NAMES[place] for place in named])
-    so = {NAMES[place]: kind for place, kind in zip(named, action.tiles, strict=True)}
-    change.tell("arranged_so", tiles=so)
+    change.tell("arranged", places=[NAMES[place] for place in so])
+    change.tell("arranged_so", tiles={NAMES[place]: kind for place, kind in so.items()})
     change.turn(named=())
-    ask(change)
+    return Then.ACTION
 
 
 def tribute_taker(state: State, place: int) -> Seat:
     """The opponent who gets the food paid for a village hut here (F§12 `tribute`), before it is
     built; NOBODY if there is none.
     """
-    if state.rules != "tribute" or land.REGION[place] != 2 or state.tiles[place] == CAVE:
+    if state.rules != "tribute" or land.REGION[place] != 2 or state.tiles[place] == box.CAVE:
         return NOBODY
     huts = [player.huts.count(place) for player in state.players]
     most = max(huts)

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from typing import Any
 
 from msgspec.structs import replace
 
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone import map as land
-from engine.fire_and_stone.components import (
-    COLUMNS,
-    END_AT,
-    HUTS,
-    IN_COLUMN,
-    INVENTION,
-    ROW,
-    SPACES,
-    VP_CARDS,
-)
 from engine.fire_and_stone.events import event
 from engine.fire_and_stone.map import NAMES
 from engine.fire_and_stone.state import NOBODY, Player, State, column_kind, with_player
 from engine.protocol import Event, Seat
+
+
+class Then(Enum):
+    """The thing that comes after what an action did."""
+
+    ASKED = auto()
+    """A decision has been opened."""
+    ACTION = auto()
+    """The action here (F§6), if there is one."""
+    DONE = auto()
+    """The explorer is done."""
 
 
 class Change:
@@ -68,6 +71,12 @@ class Change:
             self.before, self.told_before = self.state, len(self.events)
         self.reveals = True
         self.turn(shown=shown)
+
+    def walk(self, place: int) -> None:
+        """Put the explorer in progress into a territory."""
+        explorers = list(self.player.explorers)
+        explorers[self.state.turn.explorer] = place
+        self.put(explorers=tuple(explorers))
 
     # Supplies (F§2.8)
 
@@ -123,8 +132,8 @@ class Change:
         """Take an invention in hand, with its instant effect, bags before food (F§10.1)."""
         player = self.player if seat is None else self.state.players[seat]
         self.put(seat, inventions=(*player.inventions, card), covered=(*player.covered, 0))
-        self.bags(INVENTION[card].bags, card, seat)
-        self.food(INVENTION[card].food, card, seat)
+        self.bags(box.INVENTION[card].bags, card, seat)
+        self.food(box.INVENTION[card].food, card, seat)
 
     def take_from_row(self, card: str, by: str) -> None:
         """Take an invention from the row, which is refilled (F§9.9)."""
@@ -137,7 +146,7 @@ class Change:
 
     def refill(self) -> None:
         """Fill the row from the pile; a card not publicly known is revealed (F§16.2)."""
-        while len(self.state.row) < ROW and self.state.pile:
+        while len(self.state.row) < box.ROW and self.state.pile:
             new, pile = self.state.pile[0], self.state.pile[1:]
             if len(self.state.pile) > self.state.pile_known:
                 self.reveal(new)
@@ -147,7 +156,7 @@ class Change:
 
     def cover(self, card: str) -> None:
         """Take the top VP card and cover an invention with it (F§9.11)."""
-        player, value = self.player, VP_CARDS[self.state.vp_taken]
+        player, value = self.player, box.VP_CARDS[self.state.vp_taken]
         covered = list(player.covered)
         covered[player.inventions.index(card)] = value
         self.put(covered=tuple(covered))
@@ -170,29 +179,24 @@ class Change:
         held = self.player.columns[number]
         if column_kind(held) not in ("", kind):
             self.column(number, "")
-            tiles = [IN_COLUMN[tile] for tile in held]
-            self.tell("column_emptied", column=COLUMNS[number], tiles=tiles)
+            tiles = [box.IN_COLUMN[tile] for tile in held]
+            self.tell("column_emptied", column=box.COLUMNS[number], tiles=tiles)
             if self.player.has("gourd"):
                 self.action_food(len(held), "gourd")
             held = ""
         self.column(number, held + kind)
-        self.tell(
-            "gathered",
-            kind=IN_COLUMN[kind],
-            place=NAMES[place],
-            column=COLUMNS[number],
-            count=len(held) + 1,
-        )
+        into = {"column": box.COLUMNS[number], "count": len(held) + 1}
+        self.tell("gathered", kind=box.IN_COLUMN[kind], place=NAMES[place], **into)
         if self.player.has("digging_stick"):
             self.action_food(1, "digging_stick")
 
     def discard_column(self, number: int, *, keep: bool) -> None:
         """Discard a full column, but for one tile that a Woven Basket keeps (F§9.7)."""
         held = self.player.columns[number]
-        assert len(held) == SPACES
+        assert len(held) == box.SPACES
         self.column(number, column_kind(held) if keep else "")
-        tiles = [IN_COLUMN[tile] for tile in held]
-        self.tell("column_discarded", column=COLUMNS[number], tiles=tiles, kept=keep)
+        tiles = [box.IN_COLUMN[tile] for tile in held]
+        self.tell("column_discarded", column=box.COLUMNS[number], tiles=tiles, kept=keep)
 
     # Huts and the end (F§8, F§13)
 
@@ -200,7 +204,7 @@ class Change:
         """Place an own hut; the last one triggers the end."""
         self.put(huts=tuple(sorted((*self.player.huts, place))))
         self.tell("hut_built", place=NAMES[place], cost=cost, left=self.player.huts_left)
-        if len(self.player.huts) == HUTS:
+        if len(self.player.huts) == box.HUTS:
             self.trigger_end()
 
     def advance_track(self) -> None:
@@ -209,7 +213,7 @@ class Change:
         self.set(track=self.state.track + 1)
         if self.state.open_regions > open_before:
             self.tell("region_opened", region=self.state.open_regions)
-        if self.state.track == END_AT:
+        if self.state.track == box.END_AT:
             self.trigger_end()
 
     def trigger_end(self) -> None:

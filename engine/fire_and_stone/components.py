@@ -174,6 +174,5 @@ PRINTED_BAGS: Final = 2
 BAG_TOKENS: Final = 24
 STEPS: Final = 2
 SLED_STEPS: Final = 3
-START_TILES: Final = {2: 0, 3: 1, 4: 2}
 REGION_II_AT, SECOND_AT, REGION_III_AT, END_AT = 3, 5, 9, 11
 """Huts on the track at which something happens (F§8.1)."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine.fire_and_stone import actions as do
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone import map as land
 from engine.fire_and_stone.actions import Action
-from engine.fire_and_stone.components import GAME, KINDS
 from engine.fire_and_stone.map import NAMES, members
 from engine.fire_and_stone.options import (
     buyable,
@@ -34,16 +34,15 @@ def default(state: State, seat: Seat) -> Action:
         case "action" | "ember":
             return _action(state)
         case "keep":
-            forest = state.forest_at(state.here)
-            assert forest is not None
-            return do.Keep(pieces=(GAME[forest.tiles[0]].id,))
+            forest = state.forest_here
+            return do.Keep(pieces=(box.GAME[forest.tiles[0]].id,))
         case "card":
             cards = buyable(state)
             return do.Invent(card=cards[0]) if cards else do.Decline()
         case "look":
             return do.Look()
         case "arrange":
-            tiles = tuple(KINDS[state.tiles[place]] for place in sorted(turn.named))
+            tiles = tuple(box.KINDS[state.tiles[place]] for place in sorted(turn.named))
             return do.Arrange(tiles=tiles)
         case "basket" | "council":
             return do.Hold()

@@ -9,58 +9,33 @@ from typing import Any
 from engine.chance import Chance
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import caves
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone import map as land
 from engine.fire_and_stone.actions import Action
-from engine.fire_and_stone.change import Change
-from engine.fire_and_stone.components import (
-    CACHE,
-    CAVE,
-    COLUMNS,
-    FIRE,
-    FOREST,
-    GAME,
-    GAME_INDEX,
-    GATHERING,
-    HUT,
-    KINDS,
-    SECOND_AT,
-    SPACES,
-)
+from engine.fire_and_stone.change import Change, Then
 from engine.fire_and_stone.events import event
 from engine.fire_and_stone.map import INDEX, NAMES
 from engine.fire_and_stone.options import (
     RULES,
-    Choices,
-    Rankings,
     empty_food,
     hut_cost,
     leaving_food,
     options,
+    rankings,
 )
-from engine.fire_and_stone.plans.filing import Plans, check_plan
+from engine.fire_and_stone.plans.filing import check_file, examples
 from engine.fire_and_stone.refusal import refusal
 from engine.fire_and_stone.scoring import parts, ranked_scores, winners
 from engine.fire_and_stone.state import (
-    ACTION,
-    ARRANGE,
-    BASKET,
-    CARD,
-    COUNCIL,
-    EMBER,
-    KEEP,
-    MOVE,
     NO_EXPLORER,
     NOBODY,
-    OVER,
-    RANK,
-    RETURN,
-    SECOND,
-    TUNNEL,
     Forest,
+    Phase,
     State,
     Turn,
     without_tile,
 )
+from engine.kit.choices import Offered
 from engine.protocol import Asks, Decision, Seat, Step
 
 
@@ -69,9 +44,9 @@ def decisions(state: State) -> tuple[Decision[Action], ...]:
     beside it the plan for the rest of the turn, which may be filed or left (F§19).
     """
     turn = state.turn
-    if turn.phase == OVER:
+    if turn.phase == Phase.OVER:
         return ()
-    if turn.phase == RANK:
+    if turn.phase == Phase.RANK:
         return tuple([_ranking(state, seat) for seat in range(len(state.players))])
     asked: Decision[Action] = Decision(
         id=f"{turn.number}.{turn.step}",
@@ -79,9 +54,9 @@ def decisions(state: State) -> tuple[Decision[Action], ...]:
         seat=turn.seat,
         kind=turn.phase,
         rule=RULES[turn.phase],
-        choices=Choices(state),
+        choices=Offered(partial(options, state)),
         # The tile kept, the arrangement and the objective are the seat's secret (F§15).
-        sealed=turn.phase in (KEEP, ARRANGE, COUNCIL),
+        sealed=turn.phase in (Phase.KEEP, Phase.ARRANGE, Phase.COUNCIL),
     )
     plan: Decision[Action] = Decision(
         id=f"{turn.number}.plan",
@@ -89,7 +64,7 @@ def decisions(state: State) -> tuple[Decision[Action], ...]:
         seat=turn.seat,
         kind="plan",
         rule="F§19.1",
-        choices=Plans(state.plan),
+        choices=Offered(partial(examples, state.plan), do.File, partial(check_file, state.plan)),
         asks=Asks.MAY,
         open=True,
         sealed=True,
@@ -102,9 +77,9 @@ def _ranking(state: State, seat: Seat) -> Decision[Action]:
         id=f"0.rank.{seat}",
         turn="0",
         seat=seat,
-        kind=RANK,
-        rule=RULES[RANK],
-        choices=Rankings(state, seat),
+        kind=Phase.RANK,
+        rule=RULES[Phase.RANK],
+        choices=Offered(partial(rankings, state, seat)),
         asks=Asks.MAY if state.rankings[seat] else Asks.MUST,
         sealed=True,
     )
@@ -116,7 +91,7 @@ def apply(state: State, seat: Seat, action: Action, chance: Chance) -> Step[Stat
     """
     if isinstance(action, do.Rank):
         return _rank(state, seat, action)
-    if state.turn.phase in (OVER, RANK) or seat != state.turn.seat:
+    if state.turn.phase in (Phase.OVER, Phase.RANK) or seat != state.turn.seat:
         raise refusal(state, seat, action)
     if isinstance(action, do.File):
         return _file(state, action)
@@ -128,7 +103,11 @@ def apply(state: State, seat: Seat, action: Action, chance: Chance) -> Step[Stat
 def play(state: State, action: Action) -> Step[State]:
     """The position after a legal action of the seat to move."""
     change = Change(state)
-    _PLAYS[type(action)](change, action)
+    then = _PLAYS[type(action)](change, action)
+    if then is Then.ACTION:
+        _ask_action(change)
+    elif then is Then.DONE:
+        _end_explorer(change)
     made = not isinstance(action, do.Lead | do.Piece | do.Name)
     if made and change.state.turn.number == state.turn.number:
         change.turn(step=state.turn.step + 1)  # what comes is another decision
@@ -145,19 +124,19 @@ def play(state: State, action: Action) -> Step[State]:
 
 
 def _rank(state: State, seat: Seat, action: do.Rank) -> Step[State]:
-    if state.turn.phase != RANK or action not in Rankings(state, seat):
+    if state.turn.phase != Phase.RANK or action not in rankings(state, seat):
         raise refusal(state, seat, action)
     change = Change(state)
-    rankings = list(state.rankings)
-    rankings[seat] = action.cards
-    change.set(rankings=tuple(rankings))
+    lists = list(state.rankings)
+    lists[seat] = action.cards
+    change.set(rankings=tuple(lists))
     change.tell("ranked", seat, cards=list(action.cards))
-    if not all(rankings):
+    if not all(lists):
         return Step(state=change.state, events=tuple(change.events))
     left = list(state.starting)
     # The last in turn order first, then counter-clockwise (F§3.12).
     for chooser in reversed(state.in_order(state.first)):
-        card = next(card for card in rankings[chooser] if card in left)
+        card = next(card for card in lists[chooser] if card in left)
         left.remove(card)
         change.tell("starting_chosen", chooser, card=card)
         change.own(card, chooser)
@@ -170,7 +149,7 @@ def _rank(state: State, seat: Seat, action: do.Rank) -> Step[State]:
 
 
 def _file(state: State, action: do.File) -> Step[State]:
-    check_plan(state.plan, action.plan)
+    check_file(state.plan, action)
     change = Change(state)
     change.set(plan=action.plan, waiting=None)
     change.tell("plan_filed", lines=0 if action.plan is None else len(action.plan.lines))
@@ -186,7 +165,7 @@ def begin_turn(change: Change, number: int, seat: Seat) -> None:
     places = change.state.second_fires and len(player.explorers) == 1
     left = change.state.turns_left
     change.set(
-        turn=Turn(number=number, seat=seat, phase=SECOND if places else MOVE),
+        turn=Turn(number=number, seat=seat, phase=Phase.SECOND if places else Phase.MOVE),
         plan=None,
         waiting=None,
     )
@@ -203,7 +182,7 @@ def _ask_move(change: Change) -> None:
         _end_turn(change)
         return
     explorer = still[0] if len(still) == 1 else NO_EXPLORER
-    change.turn(phase=MOVE, explorer=explorer, fished=False, revealed_hut=False)
+    change.turn(phase=Phase.MOVE, explorer=explorer, fished=False, revealed_hut=False)
 
 
 def _end_turn(change: Change) -> None:
@@ -220,81 +199,71 @@ def _end_turn(change: Change) -> None:
 def _end(change: Change) -> None:
     """The end (F§13-14): objectives are revealed."""
     change.reveal()
-    change.turn(phase=OVER, explorer=NO_EXPLORER)
+    change.turn(phase=Phase.OVER, explorer=NO_EXPLORER)
     change.set(plan=None, waiting=None)
     state = change.state
     scores = ranked_scores(state)
-    change.events.append(
-        event("over", scores=list(scores), winners=list(winners(scores)), parts=parts(state))
-    )
+    told = {"scores": list(scores), "winners": list(winners(scores)), "parts": parts(state)}
+    change.events.append(event("over", **told))
 
 
-def end_explorer(change: Change) -> None:
+def _end_explorer(change: Change) -> None:
     """The explorer in progress is done."""
     change.turn(pieces=(), named=())
     _ask_move(change)
 
 
-def ask_action(change: Change) -> None:
+def _ask_action(change: Change) -> None:
     """Ask for the action here (F§6), if there is one."""
-    change.turn(phase=ACTION, fished=False)
-    if len(options(change.state)) > 1:
-        return
-    end_explorer(change)
+    change.turn(phase=Phase.ACTION, fished=False)
+    if len(options(change.state)) == 1:
+        _end_explorer(change)
 
 
 # Moving and discovering (F§5-F§8)
 
 
-def _lead(change: Change, action: do.Lead) -> None:
+def _lead(change: Change, action: do.Lead) -> Then:
     change.turn(explorer=action.explorer - 1)
+    return Then.ASKED
 
 
-def _go(change: Change, action: do.Go) -> None:
+def _go(change: Change, action: do.Go) -> Then:
     place, number = INDEX[action.place], change.state.turn.explorer
-    by_tunnel = change.state.turn.phase == TUNNEL
-    explorers = list(change.player.explorers)
-    stayed = explorers[number] == place
-    explorers[number] = place
-    change.put(explorers=tuple(explorers))
+    by_tunnel, stayed = change.state.turn.phase == Phase.TUNNEL, change.state.here == place
+    change.walk(place)
     change.turn(moved=change.state.turn.moved | 1 << number)
     if by_tunnel:
         change.tell("tunnel", place=action.place)
     else:
         change.tell("moved", explorer=number + 1, place=action.place, stayed=stayed)
-    if change.state.down >> place & 1:
-        _discover(change, place)
-    else:
-        ask_action(change)
+    return _discover(change, place) if change.state.down >> place & 1 else Then.ACTION
 
 
-def _discover(change: Change, place: int) -> None:
+def _discover(change: Change, place: int) -> Then:
     """Reveal a tile and resolve its discovery effect (F§6.1, F§7)."""
     tile = change.state.tiles[place]
-    shown = (KINDS[tile], "gathering") if tile in GATHERING else (KINDS[tile],)
+    shown = (box.KINDS[tile], "gathering") if tile in box.GATHERING else (box.KINDS[tile],)
     change.reveal(*shown)
     change.set(down=change.state.down & ~(1 << place))
     for seat, player in enumerate(change.state.players):
         if player.looked >> place & 1:
             change.put(seat, looked=player.looked & ~(1 << place))
-    change.tell("revealed", place=NAMES[place], kind=KINDS[tile])
-    if tile == FOREST:
+    change.tell("revealed", place=NAMES[place], kind=box.KINDS[tile])
+    if tile == box.FOREST:
         _stock(change, place)
-    elif tile == FIRE:
+    elif tile == box.FIRE:
         change.vp(1, "fire")
-    elif tile == HUT:
-        _hut_tile(change, place)
-        return
-    elif tile == CACHE:
+    elif tile == box.HUT:
+        return _hut_tile(change, place)
+    elif tile == box.CACHE:
         change.bags(1, "cache")
         change.food(1, "cache")
         change.set(tiles=without_tile(change.state.tiles, place))
-        end_explorer(change)
-        return
-    elif tile == CAVE:
-        caves.discover(change, ask_action, end_explorer)
-        return
-    ask_action(change)
+        return Then.DONE
+    elif tile == box.CAVE:
+        return caves.discover(change)
+    return Then.ACTION
 
 
 def _stock(change: Change, place: int) -> None:
@@ -307,7 +276,7 @@ def _stock(change: Change, place: int) -> None:
     change.set(stacks=tuple(stacks), forests=forests)
 
 
-def _hut_tile(change: Change, place: int) -> None:
+def _hut_tile(change: Change, place: int) -> Then:
     """F§7.9: the free hut, the track, its threshold, the return."""
     placed = change.player.huts_left > 0
     change.set(tiles=without_tile(change.state.tiles, place))
@@ -317,133 +286,125 @@ def _hut_tile(change: Change, place: int) -> None:
         change.food(2, "bone_needle")
     change.tell("hut_tile", place=NAMES[place], track=change.state.track + 1, placed=placed)
     change.advance_track()
-    change.turn(revealed_hut=True, phase=RETURN)
-    if change.state.track == SECOND_AT:
+    change.turn(revealed_hut=True, phase=Phase.RETURN)
+    if change.state.track == box.SECOND_AT:
         change.set(second_fires=change.state.fires)
         change.tell("second_explorers", fires=list(land.names(change.state.fires)))
-        change.turn(phase=SECOND)
+        change.turn(phase=Phase.SECOND)
+    return Then.ASKED
 
 
-def _second(change: Change, action: do.Second) -> None:
+def _second(change: Change, action: do.Second) -> Then:
     """Put the second explorer down (F§8.3): the revealer within the turn, others before it."""
     change.put(explorers=(*change.player.explorers, INDEX[action.fire]))
     change.tell("second_placed", fire=action.fire)
-    if change.state.turn.revealed_hut:
-        change.turn(phase=RETURN)
-    else:
-        _ask_move(change)
+    if not change.state.turn.revealed_hut:
+        return Then.DONE
+    change.turn(phase=Phase.RETURN)
+    return Then.ASKED
 
 
-def _return(change: Change, action: do.Return) -> None:
+def _return(change: Change, action: do.Return) -> Then:
     """F§7.11; an Ember Carrier may cook there (F§10.10)."""
-    number = change.state.turn.explorer
-    explorers = list(change.player.explorers)
-    explorers[number] = INDEX[action.fire]
-    change.put(explorers=tuple(explorers))
-    change.tell("returned", explorer=number + 1, fire=action.fire)
+    change.walk(INDEX[action.fire])
+    change.tell("returned", explorer=change.state.turn.explorer + 1, fire=action.fire)
     change.turn(revealed_hut=False)
-    if change.player.held and change.player.has("ember_carrier"):
-        change.turn(phase=EMBER, fished=False)
-    else:
-        end_explorer(change)
+    if not change.player.held or not change.player.has("ember_carrier"):
+        return Then.DONE
+    change.turn(phase=Phase.EMBER, fished=False)
+    return Then.ASKED
 
 
 # Actions (F§6.3-5, F§7)
 
 
-def _pass(change: Change, action: do.Pass) -> None:
+def _pass(change: Change, action: do.Pass) -> Then:
     change.tell("passed")
-    end_explorer(change)
+    return Then.DONE
 
 
-def _food(change: Change, action: do.Food) -> None:
+def _food(change: Change, action: do.Food) -> Then:
     state, place = change.state, change.state.here
     tile = state.tiles[place]
-    if tile in GATHERING:
-        change.tell("left_tile", kind=KINDS[tile], place=NAMES[place])
+    if tile in box.GATHERING:
+        change.tell("left_tile", kind=box.KINDS[tile], place=NAMES[place])
         change.action_food(leaving_food(state, place), "gathering")
     else:
         change.action_food(empty_food(state, place), "land")
-    end_explorer(change)
+    return Then.DONE
 
 
-def _take(change: Change, action: do.Take | do.Forage) -> None:
+def _take(change: Change, action: do.Take | do.Forage) -> Then:
     """Take a gathering tile, here or from a neighbour (F§9); a card if it covers its space."""
     place = INDEX[action.place] if isinstance(action, do.Forage) else change.state.here
-    number = COLUMNS.index(action.column)
+    number = box.COLUMNS.index(action.column)
     kind = change.state.tiles[place]
     change.set(tiles=without_tile(change.state.tiles, place))
     change.gather(kind, place, number)
     change.turn(column=number)
     if len(change.player.columns[number]) not in change.state.card_spaces:
-        end_explorer(change)
-        return
-    change.turn(phase=CARD)
-    if len(options(change.state)) == 1:
-        _after_card(change)
+        return Then.DONE
+    change.turn(phase=Phase.CARD)
+    return _after_card(change) if len(options(change.state)) == 1 else Then.ASKED
 
 
-def _invent(change: Change, action: do.Invent) -> None:
-    if change.state.turn.phase == CARD:
-        change.take_from_row(action.card, "column")
-        _after_card(change)
-    else:
-        caves.buy(change, action)
-        end_explorer(change)
+def _invent(change: Change, action: do.Invent) -> Then:
+    if change.state.turn.phase == Phase.ACTION:
+        return caves.buy(change, action)
+    change.take_from_row(action.card, "column")
+    return _after_card(change)
 
 
-def _score(change: Change, action: do.Score) -> None:
+def _score(change: Change, action: do.Score) -> Then:
     change.cover(action.covers)
-    _after_card(change)
+    return _after_card(change)
 
 
-def _decline(change: Change, action: do.Decline) -> None:
+def _decline(change: Change, action: do.Decline) -> Then:
     change.tell("declined")
-    _after_card(change)
+    return _after_card(change)
 
 
-def _after_card(change: Change) -> None:
+def _after_card(change: Change) -> Then:
     """F§9.7: a full column is discarded, after the card."""
     number = change.state.turn.column
-    if len(change.player.columns[number]) < SPACES:
-        end_explorer(change)
-        return
+    if len(change.player.columns[number]) < box.SPACES:
+        return Then.DONE
     if change.player.has("gourd"):
         change.action_food(3, "gourd")
     if change.player.has("woven_basket"):
-        change.turn(phase=BASKET)
-        return
+        change.turn(phase=Phase.BASKET)
+        return Then.ASKED
     change.discard_column(number, keep=False)
-    end_explorer(change)
+    return Then.DONE
 
 
-def _hold(change: Change, action: do.Hold) -> None:
-    if change.state.turn.phase == BASKET:
+def _hold(change: Change, action: do.Hold) -> Then:
+    if change.state.turn.phase == Phase.BASKET:
         change.discard_column(change.state.turn.column, keep=True)
-    end_explorer(change)
+    return Then.DONE
 
 
-def _drop(change: Change, action: do.Drop) -> None:
+def _drop(change: Change, action: do.Drop) -> Then:
     change.discard_column(change.state.turn.column, keep=False)
-    end_explorer(change)
+    return Then.DONE
 
 
-def _hunt(change: Change, action: do.Hunt) -> None:
+def _hunt(change: Change, action: do.Hunt) -> Then:
     """Look at the game tiles; one must be kept then (F§7.2-3)."""
-    forest = change.state.forest_at(change.state.here)
-    assert forest is not None
-    pieces = [GAME[tile].id for tile in forest.tiles]
+    forest = change.state.forest_here
+    pieces = [box.GAME[tile].id for tile in forest.tiles]
     change.tell("hunted", place=NAMES[forest.place])
     change.reveal(*pieces)
     _set_forest(change, forest, forest.tiles, forest.seen | 1 << change.seat)
     change.tell("shown", place=NAMES[forest.place], pieces=pieces)
-    change.turn(phase=KEEP)
+    change.turn(phase=Phase.KEEP)
+    return Then.ASKED
 
 
-def _keep(change: Change, action: do.Keep) -> None:
-    forest = change.state.forest_at(change.state.here)
-    assert forest is not None
-    kept = [GAME_INDEX[piece] for piece in action.pieces]
+def _keep(change: Change, action: do.Keep) -> Then:
+    forest = change.state.forest_here
+    kept = [box.GAME_INDEX[piece] for piece in action.pieces]
     left = list(forest.tiles)
     for tile in kept:
         left.remove(tile)
@@ -454,7 +415,7 @@ def _keep(change: Change, action: do.Keep) -> None:
     change.tell("kept", pieces=list(action.pieces))
     if change.player.has("throwing_spear"):
         change.action_food(len(kept), "throwing_spear")
-    end_explorer(change)
+    return Then.DONE
 
 
 def _set_forest(change: Change, forest: Forest, tiles: tuple[int, ...], seen: int) -> None:
@@ -462,12 +423,13 @@ def _set_forest(change: Change, forest: Forest, tiles: tuple[int, ...], seen: in
     change.set(forests=tuple([after if f is forest else f for f in change.state.forests]))
 
 
-def _piece(change: Change, action: do.Piece) -> None:
-    pieces = (*change.state.turn.pieces, GAME_INDEX[action.piece])
+def _piece(change: Change, action: do.Piece) -> Then:
+    pieces = (*change.state.turn.pieces, box.GAME_INDEX[action.piece])
     change.turn(pieces=tuple(sorted(pieces)))
+    return Then.ASKED
 
 
-def _done(change: Change, action: do.Done) -> None:
+def _done(change: Change, action: do.Done) -> Then:
     """Cook all that was named, bags before food (F§7.5)."""
     pieces = change.state.turn.pieces
     held = list(change.player.held)
@@ -475,25 +437,20 @@ def _done(change: Change, action: do.Done) -> None:
         held.remove(piece)
     change.put(held=tuple(held))
     each = change.player.has("smoke_rack") + (change.state.rules == "great_herd")
-    bags = sum(GAME[piece].bags for piece in pieces)
-    food = sum(GAME[piece].food for piece in pieces) + each * len(pieces)
-    change.tell(
-        "cooked",
-        place=NAMES[change.state.here],
-        pieces=[GAME[piece].id for piece in pieces],
-        bags=bags,
-        food=food,
-    )
+    bags = sum(box.GAME[piece].bags for piece in pieces)
+    food = sum(box.GAME[piece].food for piece in pieces) + each * len(pieces)
+    named = [box.GAME[piece].id for piece in pieces]
+    change.tell("cooked", place=NAMES[change.state.here], pieces=named, bags=bags, food=food)
     change.bags(bags, "cooking")
     change.action_food(food, "cooking")
-    end_explorer(change)
+    return Then.DONE
 
 
-def _build(change: Change, action: do.Build) -> None:
+def _build(change: Change, action: do.Build) -> Then:
     """Build a hut in a village (F§7.12) or at the cave (F§12), then return."""
     state, place = change.state, change.state.here
     cost = hut_cost(state, place)
-    if state.tiles[place] == CAVE and state.cave == "garden_of_eden":
+    if state.tiles[place] == box.CAVE and state.cave == "garden_of_eden":
         gained = state.huts_at(place)
         change.hut(place, 0)
         change.action_food(gained, "garden_of_eden")
@@ -504,14 +461,11 @@ def _build(change: Change, action: do.Build) -> None:
         change.hut(place, cost)
         if rival != NOBODY and cost:
             change.food(cost, "tribute", rival)
-    change.turn(phase=RETURN)
+    change.turn(phase=Phase.RETURN)
+    return Then.ASKED
 
 
-def _use(change: Change, action: do.Use) -> None:
-    caves.use(change, end_explorer)
-
-
-_PLAYS: dict[type[Action], Callable[[Change, Any], None]] = {
+_PLAYS: dict[type[Action], Callable[[Change, Any], Then]] = {
     do.Lead: _lead,
     do.Go: _go,
     do.Pass: _pass,
@@ -530,11 +484,11 @@ _PLAYS: dict[type[Action], Callable[[Change, Any], None]] = {
     do.Decline: _decline,
     do.Hold: _hold,
     do.Drop: _drop,
-    do.Use: _use,
-    do.Discard: partial(caves.discard, then=end_explorer),
-    do.Barter: partial(caves.barter, then=end_explorer),
+    do.Use: caves.use,
+    do.Discard: caves.discard,
+    do.Barter: caves.barter,
     do.Name: caves.name,
-    do.Look: partial(caves.look, ask=ask_action, then=end_explorer),
-    do.Arrange: partial(caves.arrange, ask=ask_action),
-    do.Swap: partial(caves.swap, then=end_explorer),
+    do.Look: caves.look,
+    do.Arrange: caves.arrange,
+    do.Swap: caves.swap,
 }

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.fire_and_stone import actions as do
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone import default, flow, guessing, scoring, setup, view
 from engine.fire_and_stone.actions import Action
-from engine.fire_and_stone.components import SEATS
 from engine.fire_and_stone.plans import asked, explaining
 from engine.fire_and_stone.setup import Options
-from engine.fire_and_stone.state import OVER, RANK, State
+from engine.fire_and_stone.state import Phase, State
 from engine.protocol import Bot, Decision, Filed, Notation, Outcome, PlanStep, Seat, Step
 
 
@@ -24,7 +24,7 @@ class FireAndStone:
 
     key = "fire_and_stone"
     rules_version = 1
-    seats = SEATS
+    seats = box.SEATS
     state_type = State
     action_type: Any = Action
     options_type: type[msgspec.Struct] = Options
@@ -75,7 +75,7 @@ class FireAndStone:
 
     def filed(self, state: State, seat: Seat) -> tuple[Filed, ...]:
         """The ranking handed in, or the plan for the turn."""
-        if state.turn.phase == RANK and state.rankings[seat]:
+        if state.turn.phase == Phase.RANK and state.rankings[seat]:
             rank = do.Rank(cards=state.rankings[seat])
             return (Filed(decision=f"0.rank.{seat}", actions=(rank,)),)
         if seat != state.turn.seat or state.plan is None:
@@ -98,7 +98,7 @@ class FireAndStone:
 
     def scores(self, state: State) -> tuple[int, ...]:
         """The scores as everybody can count them: objectives are secret until the end."""
-        over = state.turn.phase == OVER
+        over = state.turn.phase == Phase.OVER
         return scoring.ranked_scores(state) if over else scoring.public_scores(state)
 
     def first_player(self, state: State) -> Seat:

@@ -11,10 +11,10 @@ from itertools import permutations
 from msgspec.structs import replace
 
 from engine.chance import Chance
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone import map as land
-from engine.fire_and_stone.components import CAVES
 from engine.fire_and_stone.map import members
-from engine.fire_and_stone.state import OVER, RANK, Forest, State
+from engine.fire_and_stone.state import Forest, Phase, State
 from engine.protocol import Seat
 
 
@@ -23,14 +23,14 @@ def guess(state: State, seat: Seat, chance: Chance) -> State:
     state = _tiles(state, seat, chance)
     state = _game(state, seat, chance)
     if not state.cave_up:
-        cards = [card.id for card in CAVES if state.expert or not card.expert]
+        cards = [card.id for card in box.CAVES if state.expert or not card.expert]
         state = replace(state, cave=cards[chance.below("unseen cave card", len(cards))])
     unknown = len(state.pile) - state.pile_known
     if unknown:
         pile = chance.shuffled("unseen inventions", sorted(state.pile[:unknown]))
         state = replace(state, pile=pile + state.pile[unknown:])
     state = _objectives(state, seat, chance)
-    if state.turn.phase == RANK:
+    if state.turn.phase == Phase.RANK:
         state = _rankings(state, seat, chance)
     if seat == state.turn.seat:
         return state
@@ -82,7 +82,7 @@ def _game(state: State, seat: Seat, chance: Chance) -> State:
 
 def _objectives(state: State, seat: Seat, chance: Chance) -> State:
     """Those of the others and the undealt ones; all are known at the end."""
-    if state.turn.phase == OVER:
+    if state.turn.phase == Phase.OVER:
         return state
     others = [player.objective for other, player in enumerate(state.players) if other != seat]
     knows_undealt = state.undealt_seen >> seat & 1

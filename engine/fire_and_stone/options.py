@@ -2,105 +2,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from itertools import combinations, permutations
 from typing import Final
 
 from engine.fire_and_stone import actions as do
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone import map as land
 from engine.fire_and_stone.actions import Action
-from engine.fire_and_stone.components import (
-    CAVE,
-    COLUMNS,
-    FIRE,
-    FOREST,
-    GAME,
-    GATHERING,
-    KINDS,
-    NO_TILE,
-    STARTING_IDS,
-    VP_CARDS,
-)
-from engine.fire_and_stone.map import NAMES, members
-from engine.fire_and_stone.state import (
-    ACTION,
-    ARRANGE,
-    BASKET,
-    CARD,
-    COUNCIL,
-    EMBER,
-    KEEP,
-    LOOK,
-    MOVE,
-    NO_EXPLORER,
-    OVER,
-    RANK,
-    RETURN,
-    SECOND,
-    TUNNEL,
-    Player,
-    State,
-    column_kind,
-    columns_for,
-)
+from engine.fire_and_stone.map import NAMES, members, names
+from engine.fire_and_stone.state import NO_EXPLORER, Phase, Player, State, column_kind, columns_for
 from engine.protocol import Seat
 
 RULES: Final = {
-    RANK: "F§3.13",
-    SECOND: "F§8.3",
-    MOVE: "F§5",
-    ACTION: "F§6",
-    KEEP: "F§7.2",
-    RETURN: "F§7.11",
-    EMBER: "F§10",
-    CARD: "F§9.6",
-    BASKET: "F§10",
-    LOOK: "F§12.8",
-    ARRANGE: "F§12",
-    TUNNEL: "F§12.10",
-    COUNCIL: "F§12",
+    Phase.RANK: "F§3.13",
+    Phase.SECOND: "F§8.3",
+    Phase.MOVE: "F§5",
+    Phase.ACTION: "F§6",
+    Phase.KEEP: "F§7.2",
+    Phase.RETURN: "F§7.11",
+    Phase.EMBER: "F§10",
+    Phase.CARD: "F§9.6",
+    Phase.BASKET: "F§10",
+    Phase.LOOK: "F§12.8",
+    Phase.ARRANGE: "F§12",
+    Phase.TUNNEL: "F§12.10",
+    Phase.COUNCIL: "F§12",
 }
 """The section that asks for the decision of each phase."""
 
 
-class Choices:
-    """The legal actions of the seat to move, made when asked for."""
-
-    __slots__ = ("_state",)
-
-    def __init__(self, state: State) -> None:
-        self._state = state
-
-    def __iter__(self) -> Iterator[Action]:
-        return iter(options(self._state))
-
-    def __contains__(self, action: object) -> bool:
-        return action in options(self._state)
-
-
-class Rankings:
+def rankings(state: State, seat: Seat) -> list[Action]:
     """The rankings a seat may hand in: all but the one it has handed in (F§3.13)."""
-
-    __slots__ = ("_seat", "_state")
-
-    def __init__(self, state: State, seat: Seat) -> None:
-        self._state = state
-        self._seat = seat
-
-    def __iter__(self) -> Iterator[Action]:
-        handed_in = self._state.rankings[self._seat]
-        for cards in permutations(self._state.starting):
-            if cards != handed_in:
-                yield do.Rank(cards=cards)
-
-    def __contains__(self, action: object) -> bool:
-        return isinstance(action, do.Rank) and action in list(self)
+    handed_in = state.rankings[seat]
+    return [do.Rank(cards=cards) for cards in permutations(state.starting) if cards != handed_in]
 
 
 def options(state: State) -> list[Action]:
     """Every legal action of the seat to move; never more than 60 (F§16.6)."""
-    of_phase = _OF_PHASE.get(state.turn.phase)
-    return of_phase(state) if of_phase else []
+    turn = state.turn
+    match turn.phase:
+        case Phase.ACTION:
+            return _actions(state)
+        case Phase.MOVE if turn.explorer == NO_EXPLORER:
+            return [do.Lead(explorer=n + 1) for n in range(len(state.mover.explorers))]
+        case Phase.MOVE:
+            return [do.Go(place=name) for name in names(reach(state, turn.explorer))]
+        case Phase.RETURN:
+            return [do.Return(fire=name) for name in names(return_fires(state))]
+        case Phase.SECOND:
+            return [do.Second(fire=name) for name in names(second_fires(state))]
+        case Phase.KEEP:
+            return _keepings(state)
+        case Phase.EMBER:
+            found = _cooking(state)
+            return found if turn.pieces else [*found, do.Pass()]
+        case Phase.CARD:
+            left = state.vp_taken < len(box.VP_CARDS)
+            scores = [do.Score(covers=card) for card in state.mover.uncovered if left]
+            return [*(do.Invent(card=card) for card in buyable(state)), *scores, do.Decline()]
+        case Phase.BASKET:
+            return [do.Hold(), do.Drop()]
+        case Phase.LOOK:
+            more = lookable(state) if len(turn.named) < turn.most_named else 0
+            return [*(do.Name(place=name) for name in names(more)), do.Look()]
+        case Phase.ARRANGE:
+            tiles = [box.KINDS[state.tiles[place]] for place in sorted(turn.named)]
+            return [do.Arrange(tiles=each) for each in dict.fromkeys(permutations(tiles))]
+        case Phase.TUNNEL:
+            return [do.Go(place=name) for name in names(tunnel_targets(state))]
+        case Phase.COUNCIL:
+            return [*(do.Swap(objective=each) for each in state.undealt), do.Hold()]
+        case Phase.RANK:
+            return rankings(state, turn.seat)
+    return []
 
 
 def reach(state: State, explorer: int) -> int:
@@ -170,57 +144,44 @@ def buyable(state: State, without: str = "") -> list[str]:
     return [card for card in dict.fromkeys(state.row) if card not in own]
 
 
-def _rank(state: State) -> list[Action]:
-    return list(Rankings(state, state.turn.seat))
-
-
-def _second(state: State) -> list[Action]:
-    return [do.Second(fire=NAMES[place]) for place in members(second_fires(state))]
-
-
-def _move(state: State) -> list[Action]:
-    turn = state.turn
-    if turn.explorer == NO_EXPLORER:
-        return [do.Lead(explorer=n + 1) for n in range(len(state.mover.explorers))]
-    return [do.Go(place=NAMES[place]) for place in members(reach(state, turn.explorer))]
-
-
-def _action(state: State) -> list[Action]:
+def _actions(state: State) -> list[Action]:
+    """The actions here (F§6), and to take none."""
     if state.turn.pieces:
         return _cooking(state)
     place, player = state.here, state.mover
     tile = state.tiles[place]
     found: list[Action] = []
-    if tile == FOREST:
+    if tile == box.FOREST:
         forest = state.forest_at(place)
         if forest is not None and forest.tiles:
             found.append(do.Hunt())
-    elif tile == FIRE or land.PRINTED >> place & 1:
+    elif tile == box.FIRE or land.PRINTED >> place & 1:
         found += _cooking(state)
-    elif tile in GATHERING:
-        found += [do.Take(column=COLUMNS[c]) for c in columns_for(player, tile)]
+    elif tile in box.GATHERING:
+        found += [do.Take(column=box.COLUMNS[c]) for c in columns_for(player, tile)]
         found.append(do.Food())
-    elif tile == CAVE:
-        found += _OF_CAVE.get(state.cave, _nothing)(state)
-    elif tile == NO_TILE:
-        found += _on_land(state, place, player)
+    elif tile == box.CAVE:
+        found += _at_cave(state, player)
+    elif tile == box.NO_TILE and state.huts_at(place):
+        if player.huts_left and hut_cost(state, place) <= player.food:
+            found.append(do.Build())
+    elif tile == box.NO_TILE:
+        found += _on_empty_land(state, place, player)
     found.append(do.Pass())
     return found
 
 
-def _on_land(state: State, place: int, player: Player) -> list[Action]:
-    """In a village, or on an empty food territory."""
-    if state.huts_at(place):
-        return [do.Build()] if player.huts_left and hut_cost(state, place) <= player.food else []
+def _on_empty_land(state: State, place: int, player: Player) -> list[Action]:
+    """Food, if there is room for it, and what a neighbour has."""
     found: list[Action] = []
     # The published rule: to gain it there must be room for it.
     if empty_food(state, place) and player.space > 0:
         found.append(do.Food())
     if player.has("foraging_lore"):
         for near in members(land.LAND[place] & state.open_land & ~state.down):
-            if state.tiles[near] in GATHERING:
+            if state.tiles[near] in box.GATHERING:
                 columns = columns_for(player, state.tiles[near])
-                found += [do.Forage(place=NAMES[near], column=COLUMNS[c]) for c in columns]
+                found += [do.Forage(place=NAMES[near], column=box.COLUMNS[c]) for c in columns]
     return found
 
 
@@ -229,147 +190,52 @@ def _cooking(state: State) -> list[Action]:
     held = list(state.mover.held)
     for piece in state.turn.pieces:
         held.remove(piece)
-    found: list[Action] = [do.Piece(piece=GAME[piece].id) for piece in dict.fromkeys(held)]
+    found: list[Action] = [do.Piece(piece=box.GAME[piece].id) for piece in dict.fromkeys(held)]
     if state.turn.pieces:
         found.append(do.Done())
     return found
 
 
-def _ember(state: State) -> list[Action]:
-    found = _cooking(state)
-    return found if state.turn.pieces else [*found, do.Pass()]
-
-
-def _keep(state: State) -> list[Action]:
-    forest = state.forest_at(state.here)
-    assert forest is not None
+def _keepings(state: State) -> list[Action]:
+    """One game tile of those shown, or two with a Tracking Pack."""
+    forest = state.forest_here
     two = state.rules == "tracking_pack" and land.REGION[forest.place] == 2
     sets = [(piece,) for piece in dict.fromkeys(forest.tiles)]
     found = [tuple(sorted(each)) for each in (combinations(forest.tiles, 2) if two else ())]
     return [
-        do.Keep(pieces=tuple([GAME[piece].id for piece in pieces]))
+        do.Keep(pieces=tuple([box.GAME[piece].id for piece in pieces]))
         for pieces in (*sets, *dict.fromkeys(found))
     ]
 
 
-def _return(state: State) -> list[Action]:
-    return [do.Return(fire=NAMES[place]) for place in members(return_fires(state))]
-
-
-def _card(state: State) -> list[Action]:
-    found: list[Action] = [do.Invent(card=card) for card in buyable(state)]
-    if state.vp_taken < len(VP_CARDS):
-        found += [do.Score(covers=card) for card in state.mover.uncovered]
-    return [*found, do.Decline()]
-
-
-def _basket(state: State) -> list[Action]:
-    return [do.Hold(), do.Drop()]
-
-
-def _look(state: State) -> list[Action]:
-    found: list[Action] = []
-    if len(state.turn.named) < state.turn.most_named:
-        found += [do.Name(place=NAMES[place]) for place in members(lookable(state))]
-    return [*found, do.Look()]
-
-
-def _arrange(state: State) -> list[Action]:
-    named = sorted(state.turn.named)
-    tiles = [KINDS[state.tiles[place]] for place in named]
-    return [do.Arrange(tiles=each) for each in dict.fromkeys(permutations(tiles))]
-
-
-def _tunnel(state: State) -> list[Action]:
-    return [do.Go(place=NAMES[place]) for place in members(tunnel_targets(state))]
-
-
-def _council(state: State) -> list[Action]:
-    return [*(do.Swap(objective=each) for each in state.undealt), do.Hold()]
-
-
-_OF_PHASE: dict[str, Callable[[State], list[Action]]] = {
-    RANK: _rank,
-    SECOND: _second,
-    MOVE: _move,
-    ACTION: _action,
-    KEEP: _keep,
-    RETURN: _return,
-    EMBER: _ember,
-    CARD: _card,
-    BASKET: _basket,
-    LOOK: _look,
-    ARRANGE: _arrange,
-    TUNNEL: _tunnel,
-    COUNCIL: _council,
-}
-assert OVER not in _OF_PHASE
-
-
-# Actions on the cave (F§12)
-
-
-def _nothing(state: State) -> list[Action]:
-    """No action: the card has none (F§7.15)."""
-    return []
-
-
-def _use(state: State) -> list[Action]:
-    return [do.Use()]
-
-
-def _once(state: State) -> list[Action]:
-    return [do.Use()] if state.mover.marker else []
-
-
-def _eden(state: State) -> list[Action]:
-    room = state.mover.space >= state.huts_at(state.here)
-    return [do.Build()] if state.mover.huts_left and room else []
-
-
-def _mound(state: State) -> list[Action]:
-    affordable = hut_cost(state, state.here) <= state.mover.food
-    return [do.Build()] if state.mover.huts_left and affordable else []
-
-
-def _vein(state: State) -> list[Action]:
-    if state.mover.food < 2:
-        return []
-    return [do.Invent(card=card) for card in buyable(state)]
-
-
-def _stone(state: State) -> list[Action]:
-    return [
-        do.Discard(column=COLUMNS[number])
-        for number, column in enumerate(state.mover.columns)
-        if column_kind(column)
-    ]
-
-
-def _barter(state: State) -> list[Action]:
-    return [
-        do.Barter(given=given, taken=taken)
-        for given in state.mover.uncovered
-        if given not in STARTING_IDS
-        for taken in buyable(state, given)
-        if taken != given
-    ]
-
-
-def _elders(state: State) -> list[Action]:
-    return [do.Use()] if state.mover.food >= 1 else []
-
-
-_OF_CAVE: dict[str, Callable[[State], list[Action]]] = {
-    "garden_of_eden": _eden,
-    "hidden_spring": _use,
-    "painted_walls": _once,
-    "flint_vein": _vein,
-    "hearth_hall": _cooking,
-    "lookout": _use,
-    "shaman_stone": _stone,
-    "burial_mound": _mound,
-    "barter_stone": _barter,
-    "long_pilgrimage": _once,
-    "council_of_elders": _elders,
-}
+def _at_cave(state: State, player: Player) -> list[Action]:
+    """The action of the cave card (F§12), if it has one."""
+    match state.cave:
+        case "hidden_spring" | "lookout":
+            return [do.Use()]
+        case "painted_walls" | "long_pilgrimage":
+            return [do.Use()] if player.marker else []
+        case "council_of_elders":
+            return [do.Use()] if player.food >= 1 else []
+        case "garden_of_eden":
+            room = player.space >= state.huts_at(state.here)
+            return [do.Build()] if player.huts_left and room else []
+        case "burial_mound":
+            affordable = hut_cost(state, state.here) <= player.food
+            return [do.Build()] if player.huts_left and affordable else []
+        case "hearth_hall":
+            return _cooking(state)
+        case "flint_vein":
+            return [do.Invent(card=card) for card in buyable(state) if player.food >= 2]
+        case "shaman_stone":
+            own = [number for number, tiles in enumerate(player.columns) if column_kind(tiles)]
+            return [do.Discard(column=box.COLUMNS[number]) for number in own]
+        case "barter_stone":
+            return [
+                do.Barter(given=given, taken=taken)
+                for given in player.uncovered
+                if given not in box.STARTING_IDS
+                for taken in buyable(state, given)
+                if taken != given
+            ]
+    return []  # the card has none (F§7.15)

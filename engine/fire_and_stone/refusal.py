@@ -6,22 +6,12 @@ seats. A context holds nothing that the seat does not know.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final
 
 from engine.fire_and_stone import actions as do
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone import map as land
 from engine.fire_and_stone.actions import Action
-from engine.fire_and_stone.components import (
-    CAVE,
-    COLUMNS,
-    FIRE,
-    FOREST,
-    GAME,
-    GATHERING,
-    KINDS,
-    VP_CARDS,
-)
 from engine.fire_and_stone.map import INDEX, names
 from engine.fire_and_stone.options import (
     RULES,
@@ -30,27 +20,8 @@ from engine.fire_and_stone.options import (
     lookable,
     return_fires,
     second_fires,
-    tunnel_targets,
 )
-from engine.fire_and_stone.state import (
-    ACTION,
-    ARRANGE,
-    BASKET,
-    CARD,
-    COUNCIL,
-    EMBER,
-    KEEP,
-    LOOK,
-    MOVE,
-    NO_EXPLORER,
-    OVER,
-    RANK,
-    RETURN,
-    SECOND,
-    TUNNEL,
-    State,
-    columns_for,
-)
+from engine.fire_and_stone.state import NO_EXPLORER, Phase, State, columns_for
 from engine.protocol import IllegalAction, Seat
 
 ERROR_CODES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
@@ -120,251 +91,172 @@ def illegal(code: str, rule: str = "", **context: Any) -> IllegalAction:
     return IllegalAction(code, rule or its_rule, **context)
 
 
-PHASES: Final[dict[type[Action], tuple[str, ...]]] = {
-    do.Rank: (RANK,),
-    do.Lead: (MOVE,),
-    do.Go: (MOVE, TUNNEL),
-    do.Pass: (ACTION, EMBER),
-    do.Food: (ACTION,),
-    do.Take: (ACTION,),
-    do.Forage: (ACTION,),
-    do.Hunt: (ACTION,),
-    do.Keep: (KEEP,),
-    do.Piece: (ACTION, EMBER),
-    do.Done: (ACTION, EMBER),
-    do.Build: (ACTION,),
-    do.Return: (RETURN,),
-    do.Second: (SECOND,),
-    do.Invent: (CARD, ACTION),
-    do.Score: (CARD,),
-    do.Decline: (CARD,),
-    do.Hold: (BASKET, COUNCIL),
-    do.Drop: (BASKET,),
-    do.Use: (ACTION,),
-    do.Discard: (ACTION,),
-    do.Barter: (ACTION,),
-    do.Name: (LOOK,),
-    do.Look: (LOOK,),
-    do.Arrange: (ARRANGE,),
-    do.Swap: (COUNCIL,),
+_ACTIONS: Final[dict[Phase, tuple[type[Action], ...]]] = {
+    Phase.RANK: (do.Rank,),
+    Phase.SECOND: (do.Second,),
+    Phase.MOVE: (do.Lead, do.Go),
+    Phase.ACTION: (
+        *(do.Pass, do.Food, do.Take, do.Forage, do.Hunt, do.Piece, do.Done, do.Build),
+        *(do.Invent, do.Use, do.Discard, do.Barter),
+    ),
+    Phase.KEEP: (do.Keep,),
+    Phase.RETURN: (do.Return,),
+    Phase.EMBER: (do.Pass, do.Piece, do.Done),
+    Phase.CARD: (do.Invent, do.Score, do.Decline),
+    Phase.BASKET: (do.Hold, do.Drop),
+    Phase.LOOK: (do.Name, do.Look),
+    Phase.ARRANGE: (do.Arrange,),
+    Phase.TUNNEL: (do.Go,),
+    Phase.COUNCIL: (do.Swap, do.Hold),
 }
-"""For each action the phases it belongs to."""
+"""The actions that belong to each phase."""
 
 
 def refusal(state: State, seat: Seat, action: Action) -> IllegalAction:
     """The first rule that an action, which is not legal, breaks."""
     turn = state.turn
-    if turn.phase == OVER:
+    if turn.phase == Phase.OVER:
         return illegal("game_over")
     if isinstance(action, do.Rank):
-        return _ranking(state, seat, action)
-    if turn.phase == RANK:
-        return illegal("not_now", RULES[RANK], asked=RANK)
+        if turn.phase != Phase.RANK:
+            return _not_now(turn.phase)
+        if sorted(action.cards) != sorted(state.starting):
+            return illegal("ranking", cards=list(action.cards), revealed=list(state.starting))
+        return illegal("same_ranking")
+    if turn.phase == Phase.RANK:
+        return _not_now(turn.phase)
     if seat != turn.seat:
         return illegal("not_your_turn", to_move=turn.seat)
-    if turn.phase not in PHASES[type(action)]:
-        if turn.phase == KEEP and isinstance(action, do.Pass):
+    if not isinstance(action, _ACTIONS[turn.phase]):
+        if turn.phase == Phase.KEEP and isinstance(action, do.Pass):
             return illegal("must_keep")
-        return illegal("not_now", RULES[turn.phase], asked=turn.phase)
+        return _not_now(turn.phase)
     place = getattr(action, "place", None) or getattr(action, "fire", None)
     if place is not None and place not in INDEX:
         return illegal("unknown_place", place=place)
-    reason = _REASONS.get(type(action))
-    found = reason(state, action) if reason else None
-    return found or _out_of_place(state)
-
-
-def _out_of_place(state: State) -> IllegalAction:
-    """The error of an action that what is here does not offer."""
-    if state.turn.pieces:
+    found = _broken(state, action)
+    if found is not None:
+        return found
+    if turn.pieces:
         return illegal("cooking")
-    if state.turn.phase != ACTION:
-        return illegal("not_now", RULES[state.turn.phase], asked=state.turn.phase)
-    return illegal("no_such_action", here=here(state))
+    if turn.phase != Phase.ACTION:
+        return _not_now(turn.phase)
+    return illegal("no_such_action", here=standing_on(state))
 
 
-def here(state: State) -> str:
-    """The name of what the explorer in progress stands on: a kind of tile, "village" or "empty"."""
+def _not_now(phase: Phase) -> IllegalAction:
+    return illegal("not_now", RULES[phase], asked=phase)
+
+
+def standing_on(state: State) -> str:
+    """The thing that the explorer in progress stands on: a kind of tile, "village" or "empty"."""
     place = state.here
     if land.PRINTED >> place & 1:
-        return KINDS[FIRE]
+        return box.KINDS[box.FIRE]
     tile = state.tiles[place]
-    if tile in KINDS:
-        return KINDS[tile]
+    if tile in box.KINDS:
+        return box.KINDS[tile]
     return "village" if state.huts_at(place) else "empty"
 
 
-def _ranking(state: State, seat: Seat, action: do.Rank) -> IllegalAction:
-    if state.turn.phase != RANK:
-        return illegal("not_now", RULES[state.turn.phase], asked=state.turn.phase)
-    if sorted(action.cards) != sorted(state.starting):
-        return illegal("ranking", cards=list(action.cards), revealed=list(state.starting))
-    return illegal("same_ranking")
-
-
-def _lead(state: State, action: do.Lead) -> IllegalAction | None:
-    if action.explorer - 1 not in range(len(state.mover.explorers)):
-        return illegal("no_such_explorer", explorer=action.explorer)
-    if state.turn.moved >> (action.explorer - 1) & 1:
-        return illegal("has_moved", explorer=action.explorer)
-    return illegal("not_now", RULES[MOVE], asked=MOVE)
-
-
-def _go(state: State, action: do.Go) -> IllegalAction | None:
-    place = INDEX[action.place]
-    if state.turn.phase == TUNNEL:
-        assert not tunnel_targets(state) >> place & 1
-        return illegal("not_down", place=action.place)
-    if state.turn.explorer == NO_EXPLORER:
-        return illegal("explorer_first")
-    start = state.mover.explorers[state.turn.explorer]
-    if place == start:
-        return illegal("stays", place=action.place)
-    if not state.open_land >> place & 1:
-        return illegal("closed_region", place=action.place, region=land.REGION[place])
-    return illegal("too_far", place=action.place, start=land.NAMES[start], steps=state.mover.steps)
-
-
-def _hunt(state: State, action: do.Hunt) -> IllegalAction | None:
-    return illegal("no_game") if here(state) == KINDS[FOREST] else None
-
-
-def _food(state: State, action: do.Food) -> IllegalAction | None:
-    if here(state) != "empty":
-        return None
-    return illegal("no_food_here") if state.mover.space > 0 else illegal("no_room")
-
-
-def _piece(state: State, action: do.Piece) -> IllegalAction | None:
-    cooks = state.turn.phase == EMBER or here(state) == KINDS[FIRE]
-    if not cooks and state.fires >> state.here & 1 == 0:
-        return None
-    held = [GAME[piece].id for piece in state.mover.held]
-    return illegal("not_held", piece=action.piece, held=held)
-
-
-def _done(state: State, action: do.Done) -> IllegalAction | None:
-    return illegal("nothing_named")
-
-
-def _take(state: State, action: do.Take) -> IllegalAction | None:
-    tile = state.tiles[state.here]
-    return _column(state, tile, action.column) if tile in GATHERING else None
-
-
-def _column(state: State, tile: str, column: str) -> IllegalAction:
-    """The error of a tile for the wrong column (F§9.3-5)."""
-    needed = columns_for(state.mover, tile)[0]
-    assert column != COLUMNS[needed]
-    return illegal("wrong_column", kind=KINDS[tile], column=COLUMNS[needed])
-
-
-def _forage(state: State, action: do.Forage) -> IllegalAction | None:
-    place = INDEX[action.place]
-    if here(state) != "empty" or not state.mover.has("foraging_lore"):
-        return None
-    if not land.LAND[state.here] & state.open_land & 1 << place:
-        return illegal("not_a_neighbour", place=action.place)
-    if state.up(place) not in GATHERING:
-        return illegal("nothing_to_take", place=action.place)
-    return _column(state, state.tiles[place], action.column)
-
-
-def _build(state: State, action: do.Build) -> IllegalAction | None:
-    at_cave = state.tiles[state.here] == CAVE
-    if not at_cave and here(state) != "village":
-        return None
-    if at_cave and state.cave not in ("garden_of_eden", "burial_mound"):
-        return None
-    if not state.mover.huts_left:
-        return illegal("no_hut_left")
-    if at_cave and state.cave == "garden_of_eden":
-        return illegal("no_space", needed=state.huts_at(state.here), space=state.mover.space)
-    return illegal("too_dear", cost=hut_cost(state, state.here), food=state.mover.food)
-
-
-def _keep(state: State, action: do.Keep) -> IllegalAction | None:
-    if not action.pieces:
-        return illegal("must_keep")
-    forest = state.forest_at(state.here)
-    assert forest is not None
-    return illegal("not_shown", shown=[GAME[piece].id for piece in forest.tiles])
-
-
-def _fire(state: State, fire: str, eligible: int) -> IllegalAction:
-    fires = list(names(eligible))
-    if not state.fires >> INDEX[fire] & 1:
-        return illegal("not_a_fire", place=fire, fires=fires)
-    return illegal("other_region", place=fire, fires=fires)
-
-
-def _invent(state: State, action: do.Invent) -> IllegalAction | None:
-    at_vein = state.turn.phase == ACTION and state.tiles[state.here] == CAVE
-    if state.turn.phase == ACTION and not (at_vein and state.cave == "flint_vein"):
-        return None
-    if action.card not in state.row:
-        return illegal("not_in_row", card=action.card, row=list(state.row))
-    if action.card not in buyable(state):
-        return illegal("has_invention", card=action.card)
-    return illegal("cannot_pay", cost=2, food=state.mover.food)
-
-
-def _score(state: State, action: do.Score) -> IllegalAction | None:
-    if state.vp_taken == len(VP_CARDS):
-        return illegal("no_vp_card")
-    return illegal("nothing_to_cover", card=action.covers)
-
-
-def _use(state: State, action: do.Use) -> IllegalAction | None:
-    if state.tiles[state.here] != CAVE:
-        return None
-    if state.cave in ("painted_walls", "long_pilgrimage"):
-        return illegal("marker_used")
-    if state.cave == "council_of_elders":
-        return illegal("cannot_pay", cost=1, food=state.mover.food)
+def _broken(state: State, action: Action) -> IllegalAction | None:
+    """The rule that an action breaks by what it names or needs; None if nothing here offers it."""
+    turn, player, on = state.turn, state.mover, standing_on(state)
+    cave = state.cave if on == box.KINDS[box.CAVE] else ""
+    match action:
+        case do.Lead(explorer=number):
+            if number - 1 not in range(len(player.explorers)):
+                return illegal("no_such_explorer", explorer=number)
+            if turn.moved >> (number - 1) & 1:
+                return illegal("has_moved", explorer=number)
+            return _not_now(turn.phase)
+        case do.Go():
+            return _going(state, action.place)
+        case do.Hunt() if on == "forest":
+            return illegal("no_game")
+        case do.Food() if on == "empty":
+            return illegal("no_food_here") if player.space > 0 else illegal("no_room")
+        case do.Piece() if turn.phase == Phase.EMBER or state.fires >> state.here & 1:
+            held = [box.GAME[piece].id for piece in player.held]
+            return illegal("not_held", piece=action.piece, held=held)
+        case do.Done():
+            return illegal("nothing_named")
+        case do.Take() if on in box.GATHERED:
+            return _wrong_column(state, state.tiles[state.here], action.column)
+        case do.Forage() if on == "empty" and player.has("foraging_lore"):
+            place = INDEX[action.place]
+            if not land.LAND[state.here] & state.open_land & 1 << place:
+                return illegal("not_a_neighbour", place=action.place)
+            if state.up(place) not in box.GATHERING:
+                return illegal("nothing_to_take", place=action.place)
+            return _wrong_column(state, state.tiles[place], action.column)
+        case do.Build() if on == "village" or cave in ("garden_of_eden", "burial_mound"):
+            if not player.huts_left:
+                return illegal("no_hut_left")
+            if cave == "garden_of_eden":
+                return illegal("no_space", needed=state.huts_at(state.here), space=player.space)
+            return illegal("too_dear", cost=hut_cost(state, state.here), food=player.food)
+        case do.Keep():
+            forest = state.forest_here
+            shown = [box.GAME[piece].id for piece in forest.tiles]
+            return illegal("not_shown", shown=shown) if action.pieces else illegal("must_keep")
+        case do.Return():
+            return _wrong_fire(state, action.fire, return_fires(state))
+        case do.Second():
+            return _wrong_fire(state, action.fire, second_fires(state))
+        case do.Invent() if turn.phase == Phase.CARD or cave == "flint_vein":
+            if action.card not in state.row:
+                return illegal("not_in_row", card=action.card, row=list(state.row))
+            if action.card not in buyable(state):
+                return illegal("has_invention", card=action.card)
+            return illegal("cannot_pay", cost=2, food=player.food)
+        case do.Score():
+            gone = state.vp_taken == len(box.VP_CARDS)
+            return (
+                illegal("no_vp_card") if gone else illegal("nothing_to_cover", card=action.covers)
+            )
+        case do.Use() if cave in ("painted_walls", "long_pilgrimage"):
+            return illegal("marker_used")
+        case do.Use() if cave == "council_of_elders":
+            return illegal("cannot_pay", cost=1, food=player.food)
+        case do.Discard() if cave == "shaman_stone":
+            return illegal("nothing_to_discard", column=action.column)
+        case do.Barter() if cave == "barter_stone":
+            return illegal("no_barter", given=action.given, taken=action.taken)
+        case do.Name():
+            if INDEX[action.place] in turn.named:
+                return illegal("named_already", place=action.place)
+            if not lookable(state) >> INDEX[action.place] & 1:
+                return illegal("not_lookable", place=action.place)
+            return illegal("enough_named", most=turn.most_named)
+        case do.Arrange():
+            return illegal("other_tiles")
+        case do.Swap():
+            return illegal("not_undealt", objective=action.objective)
     return None
 
 
-def _discard(state: State, action: do.Discard) -> IllegalAction | None:
-    if state.tiles[state.here] != CAVE or state.cave != "shaman_stone":
-        return None
-    return illegal("nothing_to_discard", column=action.column)
+def _going(state: State, name: str) -> IllegalAction:
+    place = INDEX[name]
+    if state.turn.phase == Phase.TUNNEL:
+        return illegal("not_down", place=name)
+    if state.turn.explorer == NO_EXPLORER:
+        return illegal("explorer_first")
+    start = state.here
+    if place == start:
+        return illegal("stays", place=name)
+    if not state.open_land >> place & 1:
+        return illegal("closed_region", place=name, region=land.REGION[place])
+    return illegal("too_far", place=name, start=land.NAMES[start], steps=state.mover.steps)
 
 
-def _barter(state: State, action: do.Barter) -> IllegalAction | None:
-    if state.tiles[state.here] != CAVE or state.cave != "barter_stone":
-        return None
-    return illegal("no_barter", given=action.given, taken=action.taken)
+def _wrong_column(state: State, tile: str, column: str) -> IllegalAction:
+    """The error of a tile for the wrong column (F§9.3-5)."""
+    needed = columns_for(state.mover, tile)[0]
+    assert column != box.COLUMNS[needed]
+    return illegal("wrong_column", kind=box.KINDS[tile], column=box.COLUMNS[needed])
 
 
-def _name(state: State, action: do.Name) -> IllegalAction | None:
-    place = INDEX[action.place]
-    if place in state.turn.named:
-        return illegal("named_already", place=action.place)
-    if not lookable(state) >> place & 1:
-        return illegal("not_lookable", place=action.place)
-    return illegal("enough_named", most=state.turn.most_named)
-
-
-_REASONS: dict[type[Action], Callable[[State, Any], IllegalAction | None]] = {
-    do.Lead: _lead,
-    do.Go: _go,
-    do.Hunt: _hunt,
-    do.Food: _food,
-    do.Piece: _piece,
-    do.Done: _done,
-    do.Take: _take,
-    do.Forage: _forage,
-    do.Build: _build,
-    do.Keep: _keep,
-    do.Return: lambda state, action: _fire(state, action.fire, return_fires(state)),
-    do.Second: lambda state, action: _fire(state, action.fire, second_fires(state)),
-    do.Invent: _invent,
-    do.Score: _score,
-    do.Use: _use,
-    do.Discard: _discard,
-    do.Barter: _barter,
-    do.Name: _name,
-    do.Arrange: lambda state, action: illegal("other_tiles"),
-    do.Swap: lambda state, action: illegal("not_undealt", objective=action.objective),
-}
+def _wrong_fire(state: State, fire: str, eligible: int) -> IllegalAction:
+    code = "other_region" if state.fires >> INDEX[fire] & 1 else "not_a_fire"
+    return illegal(code, place=fire, fires=list(names(eligible)))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone import map as land
-from engine.fire_and_stone.components import CAVE, FOREST, MOST_FOR_OBJECTIVE
 from engine.fire_and_stone.map import members
-from engine.fire_and_stone.state import OVER, Player, State
+from engine.fire_and_stone.state import Phase, Player, State
 from engine.protocol import Outcome, Seat
 
 TERMINATION = "normal"
@@ -22,7 +22,7 @@ def majority_holder(state: State, place: int) -> Seat | None:
 
 def majority_value(state: State, place: int) -> int:
     """The points of a majority (F§14.3)."""
-    if state.rules == "burial_mound" and state.tiles[place] == CAVE:
+    if state.rules == "burial_mound" and state.tiles[place] == box.CAVE:
         return 5
     return 2 if state.rules == "rival_clans" and land.REGION[place] == 2 else 1
 
@@ -45,7 +45,7 @@ def objective_value(state: State, seat: Seat, objective: str) -> int:
             forests = land.mask(
                 place
                 for place, tile in enumerate(state.tiles)
-                if tile == FOREST and not state.down >> place & 1
+                if tile == box.FOREST and not state.down >> place & 1
             )
             points = 2 * sum(1 for v in members(villages) if land.LAND[v] & forests)
         case "hearths":
@@ -59,7 +59,7 @@ def objective_value(state: State, seat: Seat, objective: str) -> int:
         case _:
             counts = Counter(land.REGION[v] for v in members(villages))
             points = 2 * sum(1 for n in counts.values() if n >= 2) + 4 * (len(counts) == 3)
-    return min(points, MOST_FOR_OBJECTIVE)
+    return min(points, box.MOST_FOR_OBJECTIVE)
 
 
 def known_points(player: Player) -> int:
@@ -106,7 +106,7 @@ def winners(scores: tuple[int, ...]) -> tuple[Seat, ...]:
 
 def outcome(state: State) -> Outcome | None:
     """The end of the game; None before it."""
-    if state.turn.phase != OVER:
+    if state.turn.phase != Phase.OVER:
         return None
     scores = ranked_scores(state)
     return Outcome(winners=winners(scores), scores=scores, termination=TERMINATION)

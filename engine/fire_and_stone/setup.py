@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Literal
 
 import msgspec
 
 from engine.chance import Chance
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone import map as land
 from engine.fire_and_stone.change import Change
-from engine.fire_and_stone.components import (
-    BAG_TOKENS,
-    CAVES,
-    DISCOVERY_TILES,
-    GAME,
-    INVENTIONS,
-    MOON,
-    NO_TILE,
-    OBJECTIVES,
-    ROW,
-    SEATS,
-    STACK,
-    STACKS,
-    START_TILES,
-    STARTING_IDS,
-    SUN,
-)
 from engine.fire_and_stone.events import event
 from engine.fire_and_stone.flow import begin_turn
-from engine.fire_and_stone.state import MOVE, RANK, Player, State, Turn
+from engine.fire_and_stone.state import Phase, Player, State, Turn
 from engine.protocol import Seat, Step
 
 
@@ -52,26 +37,28 @@ def setup(seats: int, options: Options, chance: Chance) -> Step[State]:
 
     Draws in the order of F§3.14.
     """
-    if seats not in SEATS:
-        raise ValueError(f"for {SEATS[0]} to {SEATS[-1]} players, not {seats}")
+    if seats not in box.SEATS:
+        raise ValueError(f"for {box.SEATS[0]} to {box.SEATS[-1]} players, not {seats}")
     if options.card_spaces not in ((3,), (2, 3)):
         raise ValueError(f"card_spaces: (3,) or (2, 3), not {options.card_spaces}")
     if options.first is not None and options.first not in range(seats):
         raise ValueError(f"first: a seat from 0 to {seats - 1}, not {options.first}")
-    tiles, down = [NO_TILE] * len(land.NAMES), 0
+    tiles, down = [box.NO_TILE] * len(land.NAMES), 0
     for region in (1, 2, 3):
-        kinds = chance.shuffled(f"tiles of region {region}", DISCOVERY_TILES[region])
+        kinds = chance.shuffled(f"tiles of region {region}", box.DISCOVERY_TILES[region])
         for place, kind in zip(land.FOOD[region], kinds, strict=True):
             tiles[place] = kind
             down |= 1 << place
-    game = chance.shuffled("game tiles", [n for n, t in enumerate(GAME) for _ in range(t.copies)])
-    cards = [c.id for c in CAVES if options.cave_level == "any" or not c.expert]
+    game = chance.shuffled(
+        "game tiles", [n for n, t in enumerate(box.GAME) for _ in range(t.copies)]
+    )
+    cards = [c.id for c in box.CAVES if options.cave_level == "any" or not c.expert]
     cave = cards[chance.below("cave card", len(cards))]
-    pile = chance.shuffled("inventions", [i.id for i in INVENTIONS for _ in range(i.copies)])
-    objectives = chance.shuffled("objectives", tuple(OBJECTIVES))
+    pile = chance.shuffled("inventions", [i.id for i in box.INVENTIONS for _ in range(i.copies)])
+    objectives = chance.shuffled("objectives", tuple(box.OBJECTIVES))
     starting: tuple[str, ...] = ()
     if options.starting_inventions:
-        starting = chance.shuffled("starting inventions", STARTING_IDS)[:seats]
+        starting = chance.shuffled("starting inventions", box.STARTING_IDS)[:seats]
     first = chance.below("first player", seats) if options.first is None else options.first
     columns = _columns(seats, options)
     state = State(
@@ -81,15 +68,15 @@ def setup(seats: int, options: Options, chance: Chance) -> Step[State]:
         stacks=_stacks(game),
         cave=cave,
         expert=options.cave_level == "any",
-        row=pile[:ROW],
-        pile=pile[ROW:],
-        bag_tokens=BAG_TOKENS,
+        row=pile[: box.ROW],
+        pile=pile[box.ROW :],
+        bag_tokens=box.BAG_TOKENS,
         undealt=objectives[seats:],
         card_spaces=options.card_spaces,
         first=first,
         starting=starting,
         rankings=((),) * seats,
-        turn=Turn(number=0, seat=first, phase=RANK if starting else MOVE),
+        turn=Turn(number=0, seat=first, phase=Phase.RANK if starting else Phase.MOVE),
     )
     change = Change(state)
     change.events.append(event("begun", first=first, row=list(state.row), starting=list(starting)))
@@ -102,18 +89,11 @@ def setup(seats: int, options: Options, chance: Chance) -> Step[State]:
 
 def _columns(seats: int, options: Options) -> tuple[str, str]:
     """F§3.8-9: the light and the dark column with their start tiles."""
-    both = START_TILES[seats] == 2
-    one = START_TILES[seats] == 1
-    sun = both or (one and options.start_tile == "sun")
-    moon = both or (one and options.start_tile == "moon")
-    return SUN * sun, MOON * moon
+    own = ("sun", "moon") if seats == 4 else (options.start_tile,) if seats == 3 else ()
+    return box.SUN * ("sun" in own), box.MOON * ("moon" in own)
 
 
 def _stacks(game: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """F§3.2: by region, from 0, stacks of three game tiles."""
-    stacks = [game[at : at + STACK] for at in range(0, len(game), STACK)]
-    found, at = [], 0
-    for number in STACKS:
-        found.append(tuple(stacks[at : at + number]))
-        at += number
-    return tuple(found)
+    stacks = iter([game[at : at + box.STACK] for at in range(0, len(game), box.STACK)])
+    return tuple([tuple(islice(stacks, number)) for number in box.STACKS])

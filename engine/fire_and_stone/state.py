@@ -7,23 +7,13 @@ Territories are numbers and sets of them ints (see `map`), tiles letters and gam
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 import msgspec
 from msgspec.structs import replace
 
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone import map as land
-from engine.fire_and_stone.components import (
-    CAVE,
-    FIRE,
-    GATHERING,
-    HUTS,
-    NO_TILE,
-    POTS_HOLD,
-    PRINTED_BAGS,
-    REGION_II_AT,
-    REGION_III_AT,
-    SLED_STEPS,
-    STEPS,
-)
 from engine.fire_and_stone.plans.lines import Plan
 from engine.kit.plans.reactions import Waiting
 from engine.protocol import Seat
@@ -31,24 +21,24 @@ from engine.protocol import Seat
 NOBODY = -1
 NO_EXPLORER = -1
 
-RANK, SECOND, MOVE, ACTION, KEEP, RETURN, EMBER, CARD, BASKET = (
-    "rank",
-    "second",
-    "move",
-    "action",
-    "keep",
-    "return",
-    "ember",
-    "card",
-    "basket",
-)
-LOOK, ARRANGE, TUNNEL, COUNCIL, OVER = "look", "arrange", "tunnel", "council", "over"
-"""The phases: what is asked. Ranking starting inventions (F§3.13), the second explorer's fire
-(F§8.3), a move (F§5), an action (F§6), which game tile to keep (F§7.2), the fire to return to
-(F§7.11), cooking on return (F§10 `ember_carrier`), a card (F§9.6), a tile for the basket (F§10
-`woven_basket`), naming tiles to look at and arranging them (F§12.8), the target of the tunnel, an
-objective (F§12), and the end.
-"""
+
+class Phase(StrEnum):
+    """The phases: what is asked."""
+
+    RANK = "rank"  # starting inventions (F§3.13)
+    SECOND = "second"  # the second explorer's fire (F§8.3)
+    MOVE = "move"
+    ACTION = "action"
+    KEEP = "keep"  # which game tile (F§7.2)
+    RETURN = "return"  # to which fire (F§7.11)
+    EMBER = "ember"  # cooking on return (F§10 `ember_carrier`)
+    CARD = "card"
+    BASKET = "basket"  # a tile to be kept (F§10 `woven_basket`)
+    LOOK = "look"  # naming tiles to look at (F§12.8)
+    ARRANGE = "arrange"
+    TUNNEL = "tunnel"  # its target (F§12.10)
+    COUNCIL = "council"  # an objective (F§12)
+    OVER = "over"
 
 
 class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -76,7 +66,7 @@ class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def huts_left(self) -> int:
-        return HUTS - len(self.huts)
+        return box.HUTS - len(self.huts)
 
     @property
     def uncovered(self) -> tuple[str, ...]:
@@ -92,8 +82,8 @@ class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     @property
     def capacity(self) -> int:
         """The food that can be stored (F§2.8)."""
-        pots = POTS_HOLD if self.inventions and self.has("clay_pots") else 0
-        return PRINTED_BAGS + self.bags + pots
+        pots = box.POTS_HOLD if self.inventions and self.has("clay_pots") else 0
+        return box.PRINTED_BAGS + self.bags + pots
 
     @property
     def space(self) -> int:
@@ -102,7 +92,7 @@ class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     @property
     def steps(self) -> int:
         """The steps that each explorer may move (F§5.1)."""
-        return SLED_STEPS if self.has("transport_sled") else STEPS
+        return box.SLED_STEPS if self.has("transport_sled") else box.STEPS
 
 
 class Forest(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -128,7 +118,7 @@ class Turn(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     number: int
     seat: Seat
-    phase: str
+    phase: Phase
     step: int = 0
     explorer: int = NO_EXPLORER
     moved: int = 0
@@ -195,7 +185,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     @property
     def open_regions(self) -> int:
         """The number of regions that are open, from I on (F§5.3)."""
-        return 1 + (self.track >= REGION_II_AT) + (self.track >= REGION_III_AT)
+        return 1 + (self.track >= box.REGION_II_AT) + (self.track >= box.REGION_III_AT)
 
     @property
     def open_land(self) -> int:
@@ -210,17 +200,17 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     @property
     def cave_place(self) -> int:
         """The territory with the revealed cave, -1 for none."""
-        return self.tiles.index(CAVE) if self.cave_up and self.cave else -1
+        return self.tiles.index(box.CAVE) if self.cave_up and self.cave else -1
 
     @property
     def fires(self) -> int:
         """The set of territories that are fires (F§7.6)."""
         found = land.PRINTED
-        at = self.tiles.find(FIRE)
+        at = self.tiles.find(box.FIRE)
         while at >= 0:
             if not self.down >> at & 1:
                 found |= 1 << at
-            at = self.tiles.find(FIRE, at + 1)
+            at = self.tiles.find(box.FIRE, at + 1)
         if self.cave_up and self.cave == "hearth_hall":
             found |= 1 << self.cave_place
         return found
@@ -231,18 +221,23 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     def up(self, place: int) -> str:
         """The letter of the tile that lies face up in a territory, NO_TILE for none."""
-        return NO_TILE if self.down >> place & 1 else self.tiles[place]
+        return box.NO_TILE if self.down >> place & 1 else self.tiles[place]
 
     def is_empty(self, place: int) -> bool:
         """True for an empty food territory (F§6.5)."""
         return (
-            self.tiles[place] == NO_TILE
+            self.tiles[place] == box.NO_TILE
             and not land.PRINTED >> place & 1
             and not any(place in player.huts for player in self.players)
         )
 
     def forest_at(self, place: int) -> Forest | None:
         return next((forest for forest in self.forests if forest.place == place), None)
+
+    @property
+    def forest_here(self) -> Forest:
+        """The forest that the explorer in progress stands in, hunting."""
+        return next(forest for forest in self.forests if forest.place == self.here)
 
     def in_order(self, first: Seat) -> tuple[Seat, ...]:
         """The seats in turn order from one of them."""
@@ -268,7 +263,7 @@ def with_player(state: State, seat: Seat, player: Player) -> State:
 def column_kind(column: str) -> str:
     """The kind of a column, "" for one that has none: empty, or with Sun or Moon alone (F§9.2)."""
     top = column[-1:]
-    return top if top in GATHERING else ""
+    return top if top in box.GATHERING else ""
 
 
 def columns_for(player: Player, kind: str) -> tuple[int, ...]:
@@ -284,4 +279,4 @@ def columns_for(player: Player, kind: str) -> tuple[int, ...]:
 
 def without_tile(tiles: str, place: int) -> str:
     """The tiles with none in this territory."""
-    return f"{tiles[:place]}{NO_TILE}{tiles[place + 1 :]}"
+    return f"{tiles[:place]}{box.NO_TILE}{tiles[place + 1 :]}"

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.fire_and_stone.components import (
-    GAME,
-    IN_COLUMN,
-    KINDS,
-    NO_TILE,
-    VP_CARDS,
-)
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone.map import NAMES, members, names
 from engine.fire_and_stone.plans.lines import Plan
-from engine.fire_and_stone.state import ARRANGE, COUNCIL, KEEP, NOBODY, OVER, RANK, State
+from engine.fire_and_stone.state import NOBODY, Phase, State
 from engine.fire_and_stone.state import Player as PlayerState
 from engine.protocol import Seat
 
 DOWN = "down"
-_SHOWN = {**KINDS, NO_TILE: ""}
-_GAME_IDS = tuple(tile.id for tile in GAME)
+_SHOWN = {**box.KINDS, box.NO_TILE: ""}
+_GAME_IDS = tuple(tile.id for tile in box.GAME)
 
 
 class Village(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -126,7 +120,7 @@ def view(state: State, seat: Seat | None) -> View:
     down = state.down
     tiles = tuple([DOWN if down >> n & 1 else _SHOWN[tile] for n, tile in enumerate(state.tiles)])
     known = len(state.pile) - state.pile_known
-    left = len(VP_CARDS) - state.vp_taken
+    left = len(box.VP_CARDS) - state.vp_taken
     return View(
         tiles=tiles,
         villages=_villages(state),
@@ -140,13 +134,13 @@ def view(state: State, seat: Seat | None) -> View:
         row=state.row,
         pile=len(state.pile),
         pile_bottom=state.pile[known:],
-        vp_card=VP_CARDS[state.vp_taken] if left else 0,
+        vp_card=box.VP_CARDS[state.vp_taken] if left else 0,
         vp_cards=left,
         bag_tokens=state.bag_tokens,
         starting=state.starting,
         card_spaces=state.card_spaces,
         first=state.first,
-        to_move=None if turn.phase in (OVER, RANK) else turn.seat,
+        to_move=None if turn.phase in (Phase.OVER, Phase.RANK) else turn.seat,
         turn=turn.number,
         phase=turn.phase,
         explorer=turn.explorer + 1 if turn.explorer >= 0 else None,
@@ -182,8 +176,8 @@ def _player(state: State, player: PlayerState) -> Player:
         explorers=tuple([NAMES[place] for place in player.explorers]),
         waiting=bool(state.second_fires) and len(player.explorers) == 1,
         huts_left=player.huts_left,
-        light=tuple([IN_COLUMN[tile] for tile in light]),
-        dark=tuple([IN_COLUMN[tile] for tile in dark]),
+        light=tuple([box.IN_COLUMN[tile] for tile in light]),
+        dark=tuple([box.IN_COLUMN[tile] for tile in dark]),
         inventions=tuple(
             [
                 Card(card=card, covered=value)
@@ -192,7 +186,7 @@ def _player(state: State, player: PlayerState) -> Player:
         ),
         held=len(player.held),
         marker=player.marker,
-        objective=player.objective if state.turn.phase == OVER else None,
+        objective=player.objective if state.turn.phase == Phase.OVER else None,
     )
 
 
@@ -203,10 +197,10 @@ def _own(state: State, seat: Seat) -> Own:
     return Own(
         objective=player.objective,
         held=tuple([_GAME_IDS[tile] for tile in player.held]),
-        looked={NAMES[place]: KINDS[state.tiles[place]] for place in looked},
+        looked={NAMES[place]: box.KINDS[state.tiles[place]] for place in looked},
         seen=_seen(state) if mine else (),
         cooking=tuple([_GAME_IDS[tile] for tile in state.turn.pieces]) if mine else (),
-        ranking=state.rankings[seat] if state.turn.phase == RANK else (),
+        ranking=state.rankings[seat] if state.turn.phase == Phase.RANK else (),
         plan=state.plan if mine else None,
         waits=None if waiting is None else waiting.line,
     )
@@ -214,10 +208,9 @@ def _own(state: State, seat: Seat) -> Own:
 
 def _seen(state: State) -> tuple[str, ...]:
     """The things that the seat to move sees while it chooses."""
-    if state.turn.phase == KEEP:
-        forest = state.forest_at(state.here)
-        assert forest is not None
+    if state.turn.phase == Phase.KEEP:
+        forest = state.forest_here
         return tuple([_GAME_IDS[tile] for tile in forest.tiles])
-    if state.turn.phase == ARRANGE:
-        return tuple([KINDS[state.tiles[place]] for place in state.turn.named])
-    return state.undealt if state.turn.phase == COUNCIL else ()
+    if state.turn.phase == Phase.ARRANGE:
+        return tuple([box.KINDS[state.tiles[place]] for place in state.turn.named])
+    return state.undealt if state.turn.phase == Phase.COUNCIL else ()

@@ -7,11 +7,10 @@ from collections.abc import Hashable, Iterator, Sequence
 from engine.chance import NoChance
 from engine.fire_and_stone import flow
 from engine.fire_and_stone.actions import Action
-from engine.fire_and_stone.bots.choosing import ranked
-from engine.fire_and_stone.bots.turns import explorers_to_move, moves, opening, turn
+from engine.fire_and_stone.bots.turns import explorers_to_move, moves, opening, ranked, turn
 from engine.fire_and_stone.bots.worth import Judging
 from engine.fire_and_stone.notation.meaning import meaning
-from engine.fire_and_stone.state import MOVE, TUNNEL, State
+from engine.fire_and_stone.state import Phase, State
 from engine.protocol import Seat
 
 _NO_CHANCE = NoChance()
@@ -35,9 +34,9 @@ def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[Action, 
 
 def _starts(state: State, seat: Seat, judging: Judging) -> Iterator[tuple[Action, ...]]:
     """The first move or choice of each, best first."""
-    if state.turn.number == 0 or state.turn.phase == TUNNEL:
+    if state.turn.number == 0 or state.turn.phase == Phase.TUNNEL:
         yield turn(state, seat, judging)
-    elif state.turn.phase == MOVE:
+    elif state.turn.phase == Phase.MOVE:
         every = moves(state, seat, judging, explorers_to_move(state))
         for move in sorted(every, key=lambda move: -move.value):
             yield (*opening(state, move), *move.actions)

@@ -9,20 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone import map as land
-from engine.fire_and_stone.components import (
-    CACHE,
-    CAVE,
-    END_AT,
-    FIRE,
-    FOREST,
-    GAME,
-    GATHERING,
-    HUT,
-    NO_TILE,
-    SPACES,
-    VP_CARDS,
-)
 from engine.fire_and_stone.map import members
 from engine.fire_and_stone.options import hut_cost
 from engine.fire_and_stone.scoring import known_points, majorities, majority_value, objective_value
@@ -84,7 +72,7 @@ def turns_left(state: State) -> float:
     if state.turns_left != NOBODY:
         return (state.turns_left + 1) / len(state.players)
     huts = max(len(player.huts) for player in state.players)
-    return max(2.0, min((END_AT - state.track) * 4.2 / len(state.players) + 2, 22.0 - huts))
+    return max(2.0, min((box.END_AT - state.track) * 4.2 / len(state.players) + 2, 22.0 - huts))
 
 
 def _shares(left: float) -> tuple[float, float]:
@@ -108,7 +96,7 @@ def at_once(state: State, seat: Seat) -> float:
 
 
 def _column_worth(column: str) -> float:
-    return _TILES[min(len(column), SPACES)] * (1.0 if column_kind(column) else 0.6)
+    return _TILES[min(len(column), box.SPACES)] * (1.0 if column_kind(column) else 0.6)
 
 
 def food_worth(food: int) -> float:
@@ -118,7 +106,7 @@ def food_worth(food: int) -> float:
 
 def _held_worth(tile: int, soon: float, later: float) -> float:
     """The worth of a game tile that may be cooked."""
-    return soon * _HELD * (GAME[tile].food * 0.33 + GAME[tile].bags * _BAG * later)
+    return soon * _HELD * (box.GAME[tile].food * 0.33 + box.GAME[tile].bags * _BAG * later)
 
 
 def _share(own: int, most: int) -> float:
@@ -160,16 +148,16 @@ class Prospects:
     def of_kind(self, kind: str) -> float:
         """The value of a tile of this kind, found."""
         player = self._player
-        if kind == HUT:
+        if kind == box.HUT:
             return 1.0 + _share(1, 0) if player.huts_left else 0.0
-        if kind == FIRE:
+        if kind == box.FIRE:
             return 1.0 + self._cooking(player)
-        if kind == FOREST:
+        if kind == box.FOREST:
             return HUNT
-        if kind == CACHE:
+        if kind == box.CACHE:
             bag = self._later * _BAG if player.bags < _BAGS else 0.0
             return bag + self._food(player, 1, more_room=1)
-        if kind == CAVE:
+        if kind == box.CAVE:
             return UNKNOWN_CAVE
         return max(self._gathering(player, kind), self._food(player, 2))
 
@@ -183,8 +171,8 @@ class Prospects:
         column = player.columns[columns_for(player, kind)[0]]
         before = _column_worth(column)
         kept = column if column_kind(column) in ("", kind) else ""
-        count = len(kept) % SPACES + 1  # a full column is about to be discarded
-        if count < SPACES:
+        count = len(kept) % box.SPACES + 1  # a full column is about to be discarded
+        if count < box.SPACES:
             return self._soon * (_TILES[count] - before)
         return self._card - self._soon * before
 
@@ -201,10 +189,10 @@ class Prospects:
         """The best of cooking the richest in bags first, one more each time."""
         soon, later = self._soon, self._later
         best, gained, food, room = 0.0, 0.0, player.food, player.capacity
-        for tile in sorted(player.held, key=lambda n: (-GAME[n].bags, -GAME[n].food)):
-            room += GAME[tile].bags
-            food = min(room, food + GAME[tile].food)
-            gained += later * _BAG * GAME[tile].bags - _held_worth(tile, soon, later)
+        for tile in sorted(player.held, key=lambda n: (-box.GAME[n].bags, -box.GAME[n].food)):
+            room += box.GAME[tile].bags
+            food = min(room, food + box.GAME[tile].food)
+            gained += later * _BAG * box.GAME[tile].bags - _held_worth(tile, soon, later)
             best = max(best, gained + soon * (food_worth(food) - food_worth(player.food)))
         return best
 
@@ -222,16 +210,16 @@ class Prospects:
                 return self.of_kind(state.tiles[place])
             return self._hidden[land.REGION[place]]
         tile = state.tiles[place]
-        if tile == FOREST:
+        if tile == box.FOREST:
             forest = state.forest_at(place)
             return HUNT if forest is not None and forest.tiles else 0.0
-        if tile == FIRE or land.PRINTED >> place & 1:
+        if tile == box.FIRE or land.PRINTED >> place & 1:
             return self._cooking(player)
-        if tile in GATHERING:
+        if tile in box.GATHERING:
             return max(self._gathering(player, tile), self._food(player, 2))
-        if tile == NO_TILE and state.huts_at(place):
+        if tile == box.NO_TILE and state.huts_at(place):
             return self._village(place, player)
-        if tile == CAVE:
+        if tile == box.CAVE:
             return 0.7 * self._soon
         return self._food(player, 1)
 
@@ -288,4 +276,4 @@ class Judging:
 
 def vp_card(state: State) -> int:
     """The value of the top VP card, 0 if there is none."""
-    return VP_CARDS[state.vp_taken] if state.vp_taken < len(VP_CARDS) else 0
+    return box.VP_CARDS[state.vp_taken] if state.vp_taken < len(box.VP_CARDS) else 0

@@ -13,15 +13,15 @@ from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.map import INDEX
 from engine.fire_and_stone.notation.grammar import ACTION, Order
 from engine.fire_and_stone.notation.meaning import meaning, meanings
-from engine.fire_and_stone.notation.plan_lines import read_plan
-from engine.fire_and_stone.notation.words import KEEPS, WORDS
-from engine.fire_and_stone.notation.writing import NAMED, VERB_OF, write
+from engine.fire_and_stone.notation.plan_lines import LINES
+from engine.fire_and_stone.notation.words import KEEPS, NAMED, WORDS
+from engine.fire_and_stone.notation.writing import verb_of, write
 from engine.fire_and_stone.plans.filing import check_plan
 from engine.fire_and_stone.plans.lines import Plan
 from engine.fire_and_stone.state import State
-from engine.kit.notation.actions import ActionNotation, ReadingContext, Wanted
+from engine.kit.notation.actions import ReadingContext, Wanted
 from engine.kit.notation.nearness import Metrics, field_distance
-from engine.protocol import Seat
+from engine.kit.notation.reactions import PlanningNotation
 
 _FIELDS = {
     "place": ("place", "fire"),
@@ -33,41 +33,25 @@ _FIELDS = {
 """By kind of what is missing, the fields of actions that name it."""
 
 
-class FireAndStoneNotation(ActionNotation[State, Action, Order]):
-    """Actions, and behind them the lines of a plan."""
-
-    def parse(self, state: State, seat: Seat, text: str, lang: str) -> tuple[Action, ...]:
-        rest, lines = read_plan(text, lang)
-        if not lines:
-            return super().parse(state, seat, text, lang)
-        plan = None if lines[0] is None else Plan(lines=tuple(filter(None, lines)))
-        if plan is not None:
-            check_plan(None, plan)
-        file = do.File(plan=plan)
-        if not rest.strip():
-            return (file,)
-        # It is filed first: what an action reveals ends the submission.
-        return (file, *super().parse(state, seat, rest, lang))
+def _file(plan: Plan | None) -> Action:
+    if plan is not None:
+        check_plan(None, plan)
+    return do.File(plan=plan)
 
 
 def _expected(here: ReadingContext[State, Action], wanted: Wanted) -> Iterable[str]:
     """Texts of what is missing, in the reader's language, by what is offered."""
-    offered = [action for action in here.listed if isinstance(action, tuple(VERB_OF))]
     if wanted.kind == "verb":
-        return (_verb(here, action) for action in offered)
-    fields = _FIELDS.get(wanted.kind, ())
+        texts = (write(here.state, here.seat, action, here.lang) for action in here.listed)
+        return (text.partition(" ")[0] for text in texts)
     found = []
-    for action in offered:
-        if wanted.verb in ("", VERB_OF[type(action)]):
-            for field in fields:
+    for action in here.listed:
+        if wanted.verb in ("", verb_of(type(action))):
+            for field in _FIELDS.get(wanted.kind, ()):
                 value = getattr(action, field, ())
                 names = value if isinstance(value, tuple) else (value,)
-                found += [NAMED[field].write(name, here.lang) for name in names]
+                found += [NAMED.write(name, here.lang) for name in names]
     return found or wanted.examples
-
-
-def _verb(here: ReadingContext[State, Action], action: Action) -> str:
-    return write(here.state, here.seat, action, here.lang).partition(" ")[0]
 
 
 def _far(one: str, other: str) -> float:
@@ -79,7 +63,9 @@ def _far(one: str, other: str) -> float:
 
 _METRICS: Metrics = {"place": _far, "fire": _far}
 
-NOTATION: Final = FireAndStoneNotation(
+NOTATION: Final = PlanningNotation[State, Action, Order](
+    lines=LINES,
+    file=_file,
     words=WORDS,
     keeps=KEEPS,
     grammar=ACTION,

@@ -8,19 +8,26 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.fire_and_stone import actions as do
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone.actions import Action
-from engine.fire_and_stone.components import GAME, GAME_INDEX, KINDS, OBJECTIVES
 from engine.fire_and_stone.map import INDEX, NAMES
 from engine.fire_and_stone.notation.grammar import Order
 from engine.fire_and_stone.options import reach
 from engine.fire_and_stone.plans.asked import Asked
 from engine.fire_and_stone.plans.lines import Wish
-from engine.fire_and_stone.state import KEEP, MOVE, NO_EXPLORER, State
+from engine.fire_and_stone.state import NO_EXPLORER, Phase, State
 from engine.kit.notation.meaning import Meaning, exactly, saying
 from engine.protocol import IllegalAction, Seat
 
-_ANY_PLACE = NAMES[0]
-_ANY_CARD = "clay_pots"
+_ANY: dict[str, Any] = {
+    "place": NAMES[0],
+    "piece": box.GAME[0].id,
+    "card": box.INVENTIONS[0].id,
+    "column": box.COLUMNS[0],
+    "number": 1,
+    "objective": next(iter(box.OBJECTIVES)),
+}
+"""By sort of what is named, one that stands in where it is left out."""
 _BARE: dict[str, Action] = {
     "pass": do.Pass(),
     "food": do.Food(),
@@ -30,6 +37,18 @@ _BARE: dict[str, Action] = {
     "none": do.Decline(),
     "build": do.Build(),
 }
+_NAMING: dict[str, tuple[type[Action], str]] = {
+    "explorer": (do.Lead, "number"),
+    "piece": (do.Piece, "piece"),
+    "return": (do.Return, "place"),
+    "second": (do.Second, "place"),
+    "card": (do.Invent, "card"),
+    "vp": (do.Score, "card"),
+    "discard": (do.Discard, "column"),
+    "name": (do.Name, "place"),
+    "objective": (do.Swap, "objective"),
+}
+"""By verb the action that names one thing, and its sort."""
 
 
 def meanings(state: State, seat: Seat, order: Order) -> Iterator[Meaning[Action]]:
@@ -41,8 +60,6 @@ def meanings(state: State, seat: Seat, order: Order) -> Iterator[Meaning[Action]
             cards = order.all("card")
             rest = (card for card in state.starting if card not in cards)
             yield exactly(do.Rank(cards=(*cards, *rest)))
-        case "explorer":
-            yield _naming(do.Lead, "explorer", order.one("number"), 1, "number")
         case "go":
             yield from _going(state, seat, order.one("number"), place)
         case "take" | "forage":
@@ -51,23 +68,6 @@ def meanings(state: State, seat: Seat, order: Order) -> Iterator[Meaning[Action]
             yield _keeping(state, order.all("piece"))
         case "cook":
             yield _cooking(state, seat, order)
-        case "piece":
-            yield _naming(do.Piece, "piece", order.one("piece"), GAME[0].id, "piece")
-        case "return":
-            yield _naming(do.Return, "fire", place, _ANY_PLACE, "place")
-        case "second":
-            yield _naming(do.Second, "fire", place, _ANY_PLACE, "place")
-        case "card":
-            yield _naming(do.Invent, "card", order.one("card"), _ANY_CARD, "card")
-        case "vp":
-            yield _naming(do.Score, "covers", order.one("card"), _ANY_CARD, "card")
-        case "discard":
-            yield _naming(do.Discard, "column", order.one("column"), "light", "column")
-        case "name":
-            yield _naming(do.Name, "place", place, _ANY_PLACE, "place")
-        case "objective":
-            any_ = next(iter(OBJECTIVES))
-            yield _naming(do.Swap, "objective", order.one("objective"), any_, "objective")
         case "swap":
             yield _bartering(order.all("card"))
         case "cave":
@@ -76,6 +76,8 @@ def meanings(state: State, seat: Seat, order: Order) -> Iterator[Meaning[Action]
             yield _steps([*(do.Name(place=name) for name in order.all("place")), do.Look()])
         case "arrange":
             yield _arranging(state, order)
+        case verb if verb in _NAMING:
+            yield _naming(*_NAMING[verb], order)
         case verb:
             back = [do.Return(fire=place)] if place else []
             yield _steps([_BARE[verb], *back])
@@ -85,11 +87,12 @@ def _steps(steps: Sequence[Action]) -> Meaning[Action]:
     return replace(exactly(steps[0]), then=tuple(steps[1:]))
 
 
-def _naming(kind: type, field: str, said: Any, any_: Any, missing: str) -> Meaning[Action]:
+def _naming(kind: type[Action], sort: str, order: Order) -> Meaning[Action]:
     """An action that names one thing, or leaves it out."""
+    (field,), said = kind.__struct_fields__, order.one(sort)
     if said is not None:
         return exactly(kind(**{field: said}))
-    return Meaning(action=kind(**{field: any_}), fits=saying(kind), missing=missing)
+    return Meaning(action=kind(**{field: _ANY[sort]}), fits=saying(kind), missing=sort)
 
 
 def _going(
@@ -100,8 +103,8 @@ def _going(
     """
     turn = state.turn
     if place is None:
-        yield Meaning(action=do.Go(place=_ANY_PLACE), fits=saying(do.Go), missing="place")
-    elif seat != turn.seat or turn.phase != MOVE:
+        yield Meaning(action=do.Go(place=_ANY["place"]), fits=saying(do.Go), missing="place")
+    elif seat != turn.seat or turn.phase != Phase.MOVE:
         yield exactly(do.Go(place=place))
     elif turn.explorer != NO_EXPLORER:
         if number in (None, turn.explorer + 1):
@@ -124,8 +127,8 @@ def _taking(state: State, seat: Seat, order: Order) -> Meaning[Action]:
         said |= {"place": place} if place else {}
     missing = "" if column else "column"
     missing = "place" if taken is do.Forage and not place else missing
-    filled = {"column": "light", **({"place": _ANY_PLACE} if taken is do.Forage else {}), **said}
-    lies = not kind or (_mine(state, seat) and KINDS.get(state.up(state.here)) == kind)
+    filled = {"column": "light", **({"place": _ANY["place"]} if taken is do.Forage else {}), **said}
+    lies = not kind or (_mine(state, seat) and box.KINDS.get(state.up(state.here)) == kind)
     return Meaning(
         action=taken(**filled),
         fits=saying(taken, **said) if lies else lambda action: False,
@@ -152,9 +155,9 @@ def _mine(state: State, seat: Seat) -> bool:
 
 def _keeping(state: State, pieces: tuple[str, ...]) -> Meaning[Action]:
     if pieces:
-        return exactly(do.Keep(pieces=tuple(sorted(pieces, key=GAME_INDEX.__getitem__))))
-    if state.turn.phase == KEEP:
-        keep = do.Keep(pieces=(GAME[0].id,))
+        return exactly(do.Keep(pieces=tuple(sorted(pieces, key=box.GAME_INDEX.__getitem__))))
+    if state.turn.phase == Phase.KEEP:
+        keep = do.Keep(pieces=(box.GAME[0].id,))
         return Meaning(action=keep, fits=saying(do.Keep), missing="piece")
     return exactly(do.Hold())
 
@@ -162,17 +165,17 @@ def _keeping(state: State, pieces: tuple[str, ...]) -> Meaning[Action]:
 def _cooking(state: State, seat: Seat, order: Order) -> Meaning[Action]:
     pieces = order.all("piece")
     if order.one("all"):
-        pieces = tuple(GAME[tile].id for tile in state.players[seat].held)
+        pieces = tuple(box.GAME[tile].id for tile in state.players[seat].held)
     if pieces:
         return _steps([*(do.Piece(piece=piece) for piece in pieces), do.Done()])
-    some = do.Piece(piece=GAME[0].id)
+    some = do.Piece(piece=box.GAME[0].id)
     return Meaning(action=some, fits=saying(do.Piece), missing="piece", then=(do.Done(),))
 
 
 def _bartering(cards: tuple[str, ...]) -> Meaning[Action]:
     if len(cards) == 2:
         return exactly(do.Barter(given=cards[0], taken=cards[1]))
-    some = do.Barter(given=_ANY_CARD, taken="boats")
+    some = do.Barter(given=_ANY["card"], taken="boats")
     return Meaning(action=some, fits=saying(do.Barter), missing="card")
 
 
@@ -190,7 +193,7 @@ def _at_cave(state: State, seat: Seat, order: Order) -> Meaning[Action]:
 def _arranging(state: State, order: Order) -> Meaning[Action]:
     tiles = order.all("tile")
     if order.one("same"):
-        tiles = tuple(KINDS[state.tiles[place]] for place in sorted(state.turn.named))
+        tiles = tuple(box.KINDS[state.tiles[place]] for place in sorted(state.turn.named))
     if tiles:
         return exactly(do.Arrange(tiles=tiles))
     return Meaning(action=do.Arrange(tiles=()), fits=saying(do.Arrange), missing="kind")

@@ -10,36 +10,15 @@ from msgspec.structs import replace
 
 from engine.chance import NoChance
 from engine.fire_and_stone import actions as do
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone import flow
 from engine.fire_and_stone import map as land
 from engine.fire_and_stone.actions import Action
-from engine.fire_and_stone.components import (
-    CAVE,
-    COLUMNS,
-    FIRE,
-    FOREST,
-    GAME,
-    GAME_INDEX,
-    GATHERING,
-    IN_COLUMN,
-    KINDS,
-)
 from engine.fire_and_stone.default import default
 from engine.fire_and_stone.map import INDEX
 from engine.fire_and_stone.options import hut_cost, lookable, options
-from engine.fire_and_stone.plans.filing import PASSING, WISHES
-from engine.fire_and_stone.plans.lines import ANYTHING, Plan, Test, Wish
-from engine.fire_and_stone.state import (
-    ACTION,
-    KEEP,
-    MOVE,
-    OVER,
-    RANK,
-    RETURN,
-    SECOND,
-    State,
-    column_kind,
-)
+from engine.fire_and_stone.plans.lines import ANYTHING, OF_ANY, SORTS_OF, Plan, Test, Wish
+from engine.fire_and_stone.state import Phase, State, column_kind
 from engine.kit.plans.reactions import Acted, Stopped, consult
 from engine.protocol import IllegalAction, PlanStep, Seat
 
@@ -64,7 +43,7 @@ def stopped(state: State, seat: Seat) -> Stopped | None:
 
 def _consulted(state: State, seat: Seat) -> Acted[Action] | Stopped | None:
     turn = state.turn
-    if state.plan is None or seat != turn.seat or turn.phase in (RANK, OVER):
+    if state.plan is None or seat != turn.seat or turn.phase in (Phase.RANK, Phase.OVER):
         return None
     return consult(state.plan, state.waiting, Asked(state, turn.phase))
 
@@ -86,26 +65,26 @@ def used(state: State, seat: Seat) -> State:
 def events(state: State) -> tuple[str, ...]:
     """The events of the open decision."""
     turn = state.turn
-    if turn.phase == MOVE:
+    if turn.phase == Phase.MOVE:
         return ("other",) if turn.moved else ()
-    if turn.phase == KEEP:
+    if turn.phase == Phase.KEEP:
         return ("hunt",)
-    if turn.phase == RETURN:
+    if turn.phase == Phase.RETURN:
         return ("return", "hut") if turn.revealed_hut else ("return",)
-    return _of_place(state) if turn.phase == ACTION else (turn.phase,)
+    return _of_place(state) if turn.phase == Phase.ACTION else (turn.phase,)
 
 
 def _of_place(state: State) -> tuple[str, ...]:
     """The events of the action here."""
     place = state.here
     tile = state.tiles[place]
-    if tile == FOREST:
+    if tile == box.FOREST:
         return ("forest",)
-    if tile == FIRE or land.PRINTED >> place & 1:
+    if tile == box.FIRE or land.PRINTED >> place & 1:
         return ("fire",)
-    if tile in GATHERING:
-        return ("gathering", KINDS[tile])
-    if tile == CAVE:
+    if tile in box.GATHERING:
+        return ("gathering", box.KINDS[tile])
+    if tile == box.CAVE:
         return ("cave", state.cave)
     return ("village",) if state.huts_at(place) else ("empty",)
 
@@ -135,12 +114,12 @@ class Asked(msgspec.Struct, frozen=True, gc=False):
         player, turn = state.mover, state.turn
         if test.subject == "shown":
             return test.value in turn.shown
-        if test.subject in COLUMNS:
-            column = player.columns[COLUMNS.index(test.subject)]
+        if test.subject in box.COLUMNS:
+            column = player.columns[box.COLUMNS.index(test.subject)]
             if isinstance(test.value, int):
                 return len(column)
             kind = column_kind(column)
-            return test.value == (IN_COLUMN[kind] if kind else "free")
+            return test.value == (box.IN_COLUMN[kind] if kind else "free")
         place = state.here if turn.explorer >= 0 else land.START
         forest = state.forest_at(place)
         in_village = turn.explorer >= 0 and state.huts_at(place) > 0
@@ -157,12 +136,7 @@ class Asked(msgspec.Struct, frozen=True, gc=False):
         }[test.subject]
 
     def belongs(self, wish: Wish) -> bool:
-        if wish.do in ("default", "ask"):
-            return True
-        found = events(self.state)
-        if wish.do == "pass":
-            return any(event in PASSING for event in found)
-        return any(wish.do in WISHES[event] for event in found)
+        return wish.do in OF_ANY or any(wish.do in SORTS_OF[e] for e in events(self.state))
 
     def asks(self, wish: Wish) -> bool:
         return wish.do == "ask"
@@ -178,7 +152,7 @@ class Asked(msgspec.Struct, frozen=True, gc=False):
         return tuple(found)
 
     def play(self, action: Action) -> Self:
-        if self.state.turn.number == 0 or self.state.turn.phase == OVER:
+        if self.state.turn.number == 0 or self.state.turn.phase == Phase.OVER:
             raise IllegalAction("turn_over", "")
         step = flow.apply(self.state, self.state.turn.seat, action, _NO_CHANCE)
         return replace(self, state=step.state)
@@ -191,7 +165,7 @@ class Asked(msgspec.Struct, frozen=True, gc=False):
         found: list[Action] = []
         state = self.state
         made = (state.turn.number, state.turn.step)
-        while (state.turn.number, state.turn.step) == made and state.turn.phase != OVER:
+        while (state.turn.number, state.turn.step) == made and state.turn.phase != Phase.OVER:
             found.append(default(state, self.state.turn.seat))
             state = flow.play(state, found[-1]).state
         return tuple(found)
@@ -203,7 +177,7 @@ class Asked(msgspec.Struct, frozen=True, gc=False):
             case "pass":
                 return [do.Pass()]
             case "kind" | "take":
-                here = KINDS[state.tiles[state.here]]
+                here = box.KINDS[state.tiles[state.here]]
                 return self._taking(wish) if wish.do == "take" or wish.what == here else []
             case "food":
                 return self._food(wish.number)
@@ -221,9 +195,9 @@ class Asked(msgspec.Struct, frozen=True, gc=False):
                 return [do.Build(), *back]
             case "cave":
                 return self._cave(wish.names)
-            case "place" if self.phase == RETURN:
+            case "place" if self.phase == Phase.RETURN:
                 return [do.Return(fire=wish.what)]
-            case "place" if self.phase == SECOND:
+            case "place" if self.phase == Phase.SECOND:
                 return [do.Second(fire=wish.what)]
             case "place":
                 return [do.Go(place=wish.what)]
@@ -244,7 +218,7 @@ class Asked(msgspec.Struct, frozen=True, gc=False):
                 return [*(do.Name(place=name) for name in names), do.Look()]
             case "same":
                 named = sorted(state.turn.named)
-                return [do.Arrange(tiles=tuple(KINDS[state.tiles[place]] for place in named))]
+                return [do.Arrange(tiles=tuple(box.KINDS[state.tiles[place]] for place in named))]
             case "objective":
                 return [do.Swap(objective=wish.what)]
         return []
@@ -274,13 +248,13 @@ class Asked(msgspec.Struct, frozen=True, gc=False):
 
     def _cooking(self, names: Sequence[str]) -> Sequence[Action]:
         held = list(self.state.mover.held)
-        pieces = [GAME_INDEX[name] for name in names] or held
+        pieces = [box.GAME_INDEX[name] for name in names] or held
         for piece in set(pieces):
             if pieces.count(piece) > held.count(piece):
                 return []
         if not pieces:
             return []
-        return [*(do.Piece(piece=GAME[piece].id) for piece in pieces), do.Done()]
+        return [*(do.Piece(piece=box.GAME[piece].id) for piece in pieces), do.Done()]
 
     def _cave(self, names: Sequence[str]) -> Sequence[Action]:
         """The card's action with what it needs."""
@@ -304,12 +278,12 @@ class Asked(msgspec.Struct, frozen=True, gc=False):
 def best_piece(tiles: Sequence[int], wish: Wish) -> str:
     """The game tile that a wish means among these, "" for none; ties in file order (F§19.3)."""
     if wish.do == "pieces":
-        return next((name for name in wish.names if GAME_INDEX[name] in tiles), "")
+        return next((name for name in wish.names if box.GAME_INDEX[name] in tiles), "")
     if not tiles:
         return ""
     if wish.do == "most_bags":
-        return GAME[max(sorted(tiles), key=lambda tile: GAME[tile].bags)].id
-    return GAME[max(sorted(tiles), key=lambda tile: GAME[tile].food)].id
+        return box.GAME[max(sorted(tiles), key=lambda tile: box.GAME[tile].bags)].id
+    return box.GAME[max(sorted(tiles), key=lambda tile: box.GAME[tile].food)].id
 
 
 def _with_second_piece(state: State, plan: Plan, found: Acted[Action]) -> Acted[Action]:
@@ -317,17 +291,16 @@ def _with_second_piece(state: State, plan: Plan, found: Acted[Action]) -> Acted[
     first = found.actions[0]
     if state.rules != "tracking_pack" or not isinstance(first, do.Keep) or len(first.pieces) > 1:
         return found
-    forest = state.forest_at(state.here)
-    assert forest is not None
+    forest = state.forest_here
     left = list(forest.tiles)
-    left.remove(GAME_INDEX[first.pieces[0]])
+    left.remove(box.GAME_INDEX[first.pieces[0]])
     place = found.place
     wishes = plan.lines[place.line].branches[place.branch].lists[place.list][place.wish :]
     for wish in wishes:
         if wish.do in ("pieces", "most_food", "most_bags"):
             piece = best_piece(left, wish)
             if piece:
-                both = sorted((*first.pieces, piece), key=GAME_INDEX.__getitem__)
+                both = sorted((*first.pieces, piece), key=box.GAME_INDEX.__getitem__)
                 keep = do.Keep(pieces=tuple(both))
                 return replace(found, actions=(keep,)) if keep in options(state) else found
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.fire_and_stone.components import KINDS
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone.map import IN_REGION, REGION, members
 from engine.fire_and_stone.options import reach
 from engine.fire_and_stone.plans.lines import Plan, Test, Wish, covers
@@ -32,4 +32,4 @@ def possible_kinds(state: State, seat: Seat) -> tuple[str, ...]:
     hidden = {
         state.tiles[place] for region in regions for place in members(down & IN_REGION[region])
     }
-    return tuple(kind for letter, kind in KINDS.items() if letter in hidden)
+    return tuple(kind for letter, kind in box.KINDS.items() if letter in hidden)

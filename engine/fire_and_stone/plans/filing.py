@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone.actions import Action, File
-from engine.fire_and_stone.components import (
-    CAVE_IDS,
-    COLUMNS,
-    GAME_INDEX,
-    GATHERED,
-    INVENTION,
-    KINDS,
-    OBJECTIVES,
-)
 from engine.fire_and_stone.map import INDEX
 from engine.fire_and_stone.plans.lines import (
-    AMOUNTS,
-    ANYTHING,
-    EVENTS,
-    GATHERING_EVENT,
     MOST_BRANCHES,
     MOST_LINES,
     MOST_WISHES,
+    SHOWN,
+    SORTS,
+    SORTS_OF,
     SUBJECTS,
     Plan,
     Test,
@@ -31,50 +22,6 @@ from engine.fire_and_stone.plans.lines import (
 )
 from engine.kit.plans.reactions import Branch, When
 from engine.protocol import IllegalAction
-
-_GATHERING = frozenset(("kind", "take", "food"))
-_FIRE = frozenset(("place",))
-
-WISHES: Final[Mapping[str, frozenset[str]]] = {
-    "forest": frozenset(("hunt",)),
-    "fire": frozenset(("cook",)),
-    GATHERING_EVENT: _GATHERING,
-    **dict.fromkeys(GATHERED, _GATHERING),
-    "village": frozenset(("build",)),
-    "empty": frozenset(("food", "forage")),
-    "cave": frozenset(("cave",)),
-    **dict.fromkeys(CAVE_IDS, frozenset(("cave",))),
-    "hunt": frozenset(("pieces", "most_food", "most_bags")),
-    "hut": _FIRE,
-    "return": _FIRE,
-    "second": _FIRE,
-    "ember": frozenset(("cook",)),
-    "card": frozenset(("invention", "vp", "none")),
-    "basket": frozenset(("keep", "drop")),
-    "tunnel": frozenset(("place",)),
-    "look": frozenset(("look",)),
-    "arrange": frozenset(("same",)),
-    "council": frozenset(("objective", "keep")),
-    "other": frozenset(("place",)),
-    ANYTHING: frozenset(),
-}
-"""By event the sorts of wishes that belong to it (F§19.3), beside those of any."""
-PASSING: Final = frozenset(
-    (
-        *("forest", "fire", GATHERING_EVENT, *GATHERED, "village", "empty"),
-        *("cave", *CAVE_IDS, "ember", ANYTHING),
-    )
-)
-"""The events at which an action, or cooking, may be passed over."""
-ALL_SORTS: Final = frozenset().union(*WISHES.values())
-assert set(WISHES) == set(EVENTS)
-
-
-def belongs(wish: Wish, event: str) -> bool:
-    """True if a wish may stand in a line of this event."""
-    if wish.do in ("default", "ask"):
-        return True
-    return event in PASSING if wish.do == "pass" else wish.do in WISHES[event]
 
 
 def check_plan(on_file: Plan | None, plan: Plan | None) -> None:
@@ -91,20 +38,18 @@ def check_plan(on_file: Plan | None, plan: Plan | None) -> None:
 
 
 def _is_line(line: When[str, Test, Wish]) -> bool:
-    if line.event not in WISHES or len(line.branches) > MOST_BRANCHES:
+    if line.event not in SORTS_OF or len(line.branches) > MOST_BRANCHES:
         return False
-    return all(_is_branch(line.event, branch) for branch in line.branches)
+    return all(
+        all(map(_is_test, branch.guard))
+        and all(map(_is_list, branch.lists))
+        and all(wish.do in SORTS_OF[line.event] for wish in branch.lists[0])
+        for branch in line.branches
+    )
 
 
-def _is_branch(event: str, branch: Branch[Test, Wish]) -> bool:
-    if not all(map(_is_test, branch.guard)):
-        return False
-    for number, wishes in enumerate(branch.lists):
-        if len(wishes) > MOST_WISHES or not all(map(_is_wish, wishes)):
-            return False
-        if not number and not all(belongs(wish, event) for wish in wishes):
-            return False
-    return True
+def _is_list(wishes: tuple[Wish, ...]) -> bool:
+    return len(wishes) <= MOST_WISHES and all(map(_is_wish, wishes))
 
 
 def _is_test(test: Test) -> bool:
@@ -114,47 +59,44 @@ def _is_test(test: Test) -> bool:
         return test.subject != "shown" and 0 <= test.value <= 99
     if test.relation != "is":
         return False
-    if test.subject in COLUMNS:
-        return test.value in (*GATHERED, "free")
+    if test.subject in box.COLUMNS:
+        return test.value in (*box.GATHERED, "free")
     return test.subject == "shown" and test.value in SHOWN
 
 
-SHOWN: Final = frozenset(
-    (*KINDS.values(), GATHERING_EVENT, *CAVE_IDS, *GAME_INDEX, *INVENTION, *OBJECTIVES)
-)
-"""The things that a stop can show."""
-assert not set(AMOUNTS) & set(COLUMNS)
+_WHAT = {
+    "kind": box.GATHERED,
+    "forage": INDEX,
+    "build": ("", *INDEX),
+    "place": INDEX,
+    "invention": box.INVENTION,
+    "vp": ("", *box.INVENTION),
+    "objective": box.OBJECTIVES,
+}
+_NAMES = {
+    "pieces": box.GAME_INDEX,
+    "cook": box.GAME_INDEX,
+    "look": INDEX,
+    "cave": {*INDEX, *box.INVENTION, *box.COLUMNS, *box.GAME_INDEX, "all"},
+}
+"""By sort of wish, `what` and `names` of it as they may be; for others there are none."""
 
 
 def _is_wish(wish: Wish) -> bool:
-    known = {
-        "kind": GATHERED,
-        "forage": INDEX,
-        "build": ("", *INDEX),
-        "place": INDEX,
-        "invention": INVENTION,
-        "vp": ("", *INVENTION),
-        "objective": OBJECTIVES,
-    }
-    named = {
-        "pieces": GAME_INDEX,
-        "cook": GAME_INDEX,
-        "look": INDEX,
-        "cave": {*INDEX, *INVENTION, *COLUMNS, *GAME_INDEX, "all"},
-    }
-    if wish.do not in ALL_SORTS | {"default", "ask", "pass"}:
+    if wish.do not in SORTS or wish.what not in _WHAT.get(wish.do, ("",)):
         return False
-    if wish.column and (wish.column not in COLUMNS or wish.do not in ("kind", "take", "forage")):
+    if wish.column not in ("", *(box.COLUMNS if wish.do in ("kind", "take", "forage") else ())):
         return False
-    if wish.what not in known.get(wish.do, ("",)) or len(wish.names) > MOST_WISHES:
-        return False
-    return wish.number in range(100) and set(wish.names) <= set(named.get(wish.do, ()))
+    named = len(wish.names) <= MOST_WISHES and set(wish.names) <= set(_NAMES.get(wish.do, ()))
+    return named and wish.number in range(100)
 
 
 def _line(event: str, *lists: tuple[Wish, ...]) -> When[str, Test, Wish]:
     return When(event=event, branches=(Branch(lists=lists),))
 
 
+_IF_HUNGRY = Branch(guard=(Test("food", "at_most", 1),), lists=((Wish("food", number=2),),))
+_ELSE = Branch[Test, Wish](lists=((Wish("kind", "mushroom"), Wish("kind", "nut")),))
 EXAMPLES: Final = (
     Plan(
         lines=(
@@ -166,13 +108,7 @@ EXAMPLES: Final = (
     ),
     Plan(
         lines=(
-            When(
-                event="gathering",
-                branches=(
-                    Branch(guard=(Test("food", "at_most", 1),), lists=((Wish("food", number=2),),)),
-                    Branch(lists=((Wish("kind", "mushroom"), Wish("kind", "nut")),)),
-                ),
-            ),
+            When(event="gathering", branches=(_IF_HUNGRY, _ELSE)),
             _line("fire", (Wish("cook"), Wish("pass"))),
             _line("other", (Wish("place", "congo"), Wish("default"))),
         )
@@ -181,22 +117,11 @@ EXAMPLES: Final = (
 )
 
 
-class Plans:
-    """The plans a seat may file: more than anybody could list."""
+def examples(on_file: Plan | None) -> Iterator[Action]:
+    """Some of the plans that can be filed, and to drop the one on file."""
+    return (File(plan=plan) for plan in (*EXAMPLES, None) if plan != on_file)
 
-    __slots__ = ("_on_file",)
 
-    def __init__(self, on_file: Plan | None) -> None:
-        self._on_file = on_file
-
-    def __iter__(self) -> Iterator[Action]:
-        return (File(plan=plan) for plan in (*EXAMPLES, None) if plan != self._on_file)
-
-    def __contains__(self, action: object) -> bool:
-        if not isinstance(action, File):
-            return False
-        try:
-            check_plan(self._on_file, action.plan)
-        except IllegalAction:
-            return False
-        return True
+def check_file(on_file: Plan | None, action: File) -> None:
+    """Raises IllegalAction for a plan that cannot be filed in place of the one on file."""
+    check_plan(on_file, action.plan)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from engine.fire_and_stone.components import CAVE_IDS, GATHERED
+from engine.fire_and_stone import components as box
 from engine.kit.plans.reactions import Reactions
 
 MOST_LINES: Final = 24
@@ -16,33 +17,48 @@ MOST_BRANCHES: Final = 6
 
 GATHERING_EVENT: Final = "gathering"
 ANYTHING: Final = "anything"
-EVENTS: Final = (
-    "forest",
-    "fire",
-    GATHERING_EVENT,
-    *GATHERED,
-    "village",
-    "empty",
-    "cave",
-    "hunt",
-    "hut",
-    "return",
-    "second",
-    "ember",
-    "card",
-    "basket",
-    "tunnel",
-    "look",
-    "arrange",
-    "council",
-    "other",
-    ANYTHING,
-    *CAVE_IDS,
+_WISHES: Final[tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]] = (
+    (("forest",), ("hunt",)),
+    (("fire", "ember"), ("cook",)),
+    ((GATHERING_EVENT, *box.GATHERED), ("kind", "take", "food")),
+    (("village",), ("build",)),
+    (("empty",), ("food", "forage")),
+    (("cave", *box.CAVE_IDS), ("cave",)),
+    (("hunt",), ("pieces", "most_food", "most_bags")),
+    (("hut", "return", "second", "tunnel", "other"), ("place",)),
+    (("card",), ("invention", "vp", "none")),
+    (("basket",), ("keep", "drop")),
+    (("look",), ("look",)),
+    (("arrange",), ("same",)),
+    (("council",), ("objective", "keep")),
+    ((ANYTHING,), ()),
 )
-"""The events a line may have: what is to be decided."""
+"""Events, and the sorts of wishes that belong to them (F§19.3)."""
+PASSING: Final = frozenset(
+    (
+        *("forest", "fire", GATHERING_EVENT, *box.GATHERED, "village", "empty"),
+        *("cave", *box.CAVE_IDS, "ember", ANYTHING),
+    )
+)
+"""The events at which an action, or cooking, may be passed over."""
+OF_ANY: Final = frozenset(("default", "ask"))
+SORTS_OF: Final[Mapping[str, frozenset[str]]] = {
+    event: OF_ANY.union(wishes, ("pass",) if event in PASSING else ())
+    for events, wishes in _WISHES
+    for event in events
+}
+"""By event, which is what is to be decided, the sorts of wishes that may stand in a line of it."""
+SORTS: Final = frozenset().union(*SORTS_OF.values())
 
 AMOUNTS: Final = ("food", "space", "bags", "huts", "track", "cost", "tiles", "held")
-SUBJECTS: Final = (*AMOUNTS, "light", "dark", "shown", "explorer")
+SUBJECTS: Final = (*AMOUNTS, *box.COLUMNS, "shown", "explorer")
+SHOWN: Final = frozenset(
+    (
+        *(*box.KINDS.values(), GATHERING_EVENT, *box.CAVE_IDS),
+        *(*box.GAME_INDEX, *box.INVENTION, *box.OBJECTIVES),
+    )
+)
+"""The things that a stop can show."""
 
 
 class Test(msgspec.Struct, frozen=True, gc=False):
@@ -82,7 +98,7 @@ def covers(one: str, other: str) -> bool:
     if one in (other, ANYTHING):
         return True
     if one == GATHERING_EVENT:
-        return other in GATHERED
+        return other in box.GATHERED
     if one == "cave":
-        return other in CAVE_IDS
+        return other in box.CAVE_IDS
     return one == "return" and other == "hut"

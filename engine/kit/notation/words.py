@@ -147,3 +147,20 @@ def _all_of(names: str | Sequence[str]) -> Sequence[str]:
 def words_of(*vocabularies: Vocabulary[Any]) -> frozenset[str]:
     """Every word of several vocabularies, for `Notation.words`."""
     return frozenset().union(*(vocabulary.words for vocabulary in vocabularies))
+
+
+def table(text: str) -> dict[str, dict[str, tuple[str, ...]]]:
+    """Names as data: "key: name, name | nom, nom; ...", English before French, for a Vocabulary.
+
+    Without a key it is the first English name; the first name of a language is written.
+    """
+    found = {}
+    for entry in text.replace("\n", " ").split(";"):
+        if not entry.strip():
+            continue
+        key, _, names = entry.rpartition(": ")
+        english, french = (
+            tuple([name.strip() for name in names_of.split(",")]) for names_of in names.split("|")
+        )
+        found[key.strip() or english[0]] = {"en": english, "fr": french}
+    return found

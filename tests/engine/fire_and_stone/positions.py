@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from engine.chance import NoChance, SeededChance, seed_of_number
 from engine.fire_and_stone import FIRE_AND_STONE as GAME
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone.actions import Action
-from engine.fire_and_stone.components import KINDS, NO_TILE
 from engine.fire_and_stone.map import INDEX
 from engine.fire_and_stone.setup import Options
-from engine.fire_and_stone.state import MOVE, NO_EXPLORER, Forest, State, with_player
+from engine.fire_and_stone.state import NO_EXPLORER, Forest, Phase, State, with_player
 from engine.protocol import Event, IllegalAction, Step
 
-LETTER = {**{kind: letter for letter, kind in KINDS.items()}, "": NO_TILE}
+LETTER = {**{kind: letter for letter, kind in box.KINDS.items()}, "": box.NO_TILE}
 
 
 def begun(seats: int = 2, number: int = 1, **options: Any) -> State:
@@ -33,7 +33,7 @@ def put(state: State, seat: int = 0, **fields: Any) -> State:
     if "inventions" in fields:
         fields.setdefault("covered", (0,) * len(fields["inventions"]))
     state = with_player(state, seat, replace(state.players[seat], **fields))
-    if seat == state.turn.seat and state.turn.phase == MOVE:
+    if seat == state.turn.seat and state.turn.phase == Phase.MOVE:
         # Of several explorers one is to be chosen.
         explorer = 0 if len(state.mover.explorers) == 1 else NO_EXPLORER
         state = turn(state, explorer=explorer)

@@ -9,7 +9,7 @@ from engine.chance import SeededChance, seed_of_number
 from engine.fire_and_stone import FIRE_AND_STONE as GAME
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone.plans.filing import check_plan
-from engine.fire_and_stone.state import KEEP, State
+from engine.fire_and_stone.state import Phase, State
 from engine.play import submit
 from engine.record import simulate
 from tests.engine.fire_and_stone.positions import begun, forest, play, put, tile
@@ -34,7 +34,7 @@ def test_planner_files_a_plan_with_its_move() -> None:
 def test_planner_files_no_plan_with_what_is_secret() -> None:
     state = forest(tile(begun(), "namib", "forest"), "namib", 0, 1, 7)
     state = play(state, do.Go(place="namib"), do.Hunt())
-    assert state.turn.phase == KEEP
+    assert state.turn.phase == Phase.KEEP
     assert _asked(state, "planner") == (do.Keep(pieces=("mammoth",)),)
 
 

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from engine import waits
 from engine.chance import NoChance, SeededChance, seed_of_number
 from engine.fire_and_stone import FIRE_AND_STONE as GAME
-from engine.fire_and_stone.components import BAG_TOKENS, CAVE_IDS, INVENTIONS, STARTING_IDS
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone.events import EVENT_KINDS, PRIVATE
 from engine.fire_and_stone.plans.filing import EXAMPLES
 from engine.fire_and_stone.setup import Options
-from engine.fire_and_stone.state import MOVE, OVER, State
+from engine.fire_and_stone.state import Phase, State
 from engine.record import journal_of, simulate
 from tests.engine.fire_and_stone.positions import begun, forest, tile
 
@@ -41,7 +41,7 @@ def _walk(number: int, cave: str = "") -> Iterator[State]:
     chance = SeededChance(seed_of_number(number))
     state = GAME.setup(2 + number % 3, _options(number), chance).state
     state = replace(state, cave=cave or state.cave)
-    while state.turn.phase != OVER:
+    while state.turn.phase != Phase.OVER:
         yield state
         decision = next(d for d in GAME.decisions(state) if d.blocks)
         offered = list(decision.choices)
@@ -54,7 +54,7 @@ def _walk(number: int, cave: str = "") -> Iterator[State]:
 def test_random_games_come_to_an_end_and_lose_nothing() -> None:
     for number in range(GAMES):
         turn = 0
-        for state in _walk(number, CAVE_IDS[number % len(CAVE_IDS)]):
+        for state in _walk(number, box.CAVE_IDS[number % len(box.CAVE_IDS)]):
             if state.turn.number != turn:
                 turn = state.turn.number
                 _check(state)
@@ -62,9 +62,11 @@ def test_random_games_come_to_an_end_and_lose_nothing() -> None:
 
 def _check(state: State) -> None:
     """What holds whenever a turn begins."""
-    own = [card for p in state.players for card in p.inventions if card not in STARTING_IDS]
-    assert len(own) + len(state.row) + len(state.pile) == sum(card.copies for card in INVENTIONS)
-    assert sum(player.bags for player in state.players) + state.bag_tokens == BAG_TOKENS
+    own = [card for p in state.players for card in p.inventions if card not in box.STARTING_IDS]
+    assert len(own) + len(state.row) + len(state.pile) == sum(
+        card.copies for card in box.INVENTIONS
+    )
+    assert sum(player.bags for player in state.players) + state.bag_tokens == box.BAG_TOKENS
     for player in state.players:
         assert 0 <= player.food <= player.capacity
         assert len(player.huts) <= 20
@@ -90,10 +92,10 @@ def _shown(state: State, seat: int) -> list[Any]:
     return shown
 
 
-@pytest.mark.parametrize("card", CAVE_IDS)
+@pytest.mark.parametrize("card", box.CAVE_IDS)
 def test_what_is_unseen_changes_nothing_that_a_seat_is_shown(card: str) -> None:
     """F§15, with each cave card: views, choices, defaults, suggestions, plans."""
-    number = CAVE_IDS.index(card)
+    number = box.CAVE_IDS.index(card)
     positions = list(_walk(number, card))
     for state in positions[3 :: max(1, len(positions) // 12)]:
         for seat in range(len(state.players)):
@@ -102,9 +104,9 @@ def test_what_is_unseen_changes_nothing_that_a_seat_is_shown(card: str) -> None:
             assert _shown(other, seat) == shown
 
 
-@pytest.mark.parametrize("card", CAVE_IDS[::3])
+@pytest.mark.parametrize("card", box.CAVE_IDS[::3])
 def test_events_have_the_data_of_their_kind_and_secrets_their_audience(card: str) -> None:
-    number = CAVE_IDS.index(card)
+    number = box.CAVE_IDS.index(card)
     whim, before = random.Random(number), None
     for state in _walk(number, card):
         if before is not None:
@@ -117,7 +119,7 @@ def test_events_have_the_data_of_their_kind_and_secrets_their_audience(card: str
 
 
 def test_guesses_differ_in_all_that_is_unseen() -> None:
-    state = next(s for s in _walk(4) if s.turn.number == 40 and s.turn.phase == MOVE)
+    state = next(s for s in _walk(4) if s.turn.number == 40 and s.turn.phase == Phase.MOVE)
     guesses = [GAME.guess(state, 0, SeededChance(seed_of_number(n))) for n in range(12)]
     for field in ("tiles", "stacks", "pile", "undealt", "cave"):
         if state.cave_up and field == "cave":

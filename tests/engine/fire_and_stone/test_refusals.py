@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from engine.chance import NoChance
 from engine.fire_and_stone import FIRE_AND_STONE as GAME
 from engine.fire_and_stone import actions as do
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.components import GAME as PIECES
-from engine.fire_and_stone.components import INVENTION, OBJECTIVES
 from engine.fire_and_stone.map import NAMES
 from engine.fire_and_stone.plans.lines import Plan, Test, Wish
 from engine.fire_and_stone.refusal import ERROR_CODES
@@ -22,7 +22,7 @@ from tests.engine.fire_and_stone.positions import begun, offered, play, put, ref
 from tests.engine.fire_and_stone.test_properties import _walk
 
 _PLACES = (*NAMES, "nowhere")
-_CARDS = (*INVENTION, "wheel")
+_CARDS = (*box.INVENTION, "wheel")
 _PIECES = (*(tile.id for tile in PIECES), "dragon")
 
 
@@ -56,7 +56,7 @@ def _any(whim: random.Random) -> list[Action]:
         do.Name(place=place),
         do.Look(),
         do.Arrange(tiles=("forest",) * whim.randrange(4)),
-        do.Swap(objective=whim.choice((*OBJECTIVES, "glory"))),
+        do.Swap(objective=whim.choice((*box.OBJECTIVES, "glory"))),
     ]
 
 

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from engine.fire_and_stone import FIRE_AND_STONE as GAME
 from engine.fire_and_stone import actions as do
-from engine.fire_and_stone.components import CAVE_IDS
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone.map import INDEX
 from engine.fire_and_stone.scoring import majorities, objective_value
-from engine.fire_and_stone.state import COUNCIL, LOOK, MOVE, RETURN, State
+from engine.fire_and_stone.state import Phase, State
 from tests.engine.fire_and_stone.positions import (
     begun,
     cave,
@@ -140,7 +140,7 @@ def _found(card: str, seats: int = 2, **fields: Any) -> State:
     return play(state, do.Go(place="tibet"))
 
 
-@pytest.mark.parametrize("card", CAVE_IDS)
+@pytest.mark.parametrize("card", box.CAVE_IDS)
 def test_every_cave_is_revealed_and_visited_without_a_dead_end(card: str) -> None:
     for state in (_found(card), _at(card, food=2, inventions=("boats",), columns=("a", ""))):
         seen = 0
@@ -169,7 +169,7 @@ def test_hearth_hall_is_a_fire() -> None:
     state = _at("hearth_hall", held=(0,))
     assert play(state, do.Piece(piece="hare"), do.Done()).players[0].food == 2
     back = tile(put(state, explorers=("indus",)), "deccan", "hut", up=False)
-    back = replace(back, turn=replace(back.turn, phase=MOVE, moved=0))
+    back = replace(back, turn=replace(back.turn, phase=Phase.MOVE, moved=0))
     assert do.Return(fire="tibet") in offered(play(back, do.Go(place="deccan")))
     assert objective_value(put(state, huts=("gobi",)), 0, "hearths") == 2
 
@@ -215,7 +215,7 @@ def test_great_herd_adds_up_with_a_smoke_rack() -> None:
 
 def test_lookout_looks_at_two_and_feeds() -> None:
     state = play(_before("lookout"), do.Go(place="tibet"), do.Use())
-    assert state.turn.phase == LOOK
+    assert state.turn.phase == Phase.LOOK
     state = play(state, do.Name(place="namib"), do.Name(place="gobi"))
     assert offered(state) == [do.Look()]
     assert refused(state, do.Name(place="lena")).code == "enough_named"
@@ -238,7 +238,7 @@ def test_shaman_stone_takes_the_top_ordinary_tile() -> None:
 
 def test_burial_mound_builds_and_counts() -> None:
     state = play(_before("burial_mound"), do.Go(place="tibet"), do.Build())
-    assert (state.turn.phase, state.players[0].food) == (RETURN, 0)
+    assert (state.turn.phase, state.players[0].food) == (Phase.RETURN, 0)
     assert majorities(state) == (5, 0)
     other = put(_before("burial_mound", food=1), 1, huts=("tibet", "tibet"))
     assert play(other, do.Go(place="tibet")).turn.seat == 1
@@ -252,7 +252,7 @@ def test_rival_clans_double_region_two() -> None:
 def test_ice_bridges_carry_everybody() -> None:
     state = _found("ice_bridges", inventions=("boats",))
     assert [player.vp for player in state.players] == [2, 0]
-    state = put(replace(state, turn=replace(state.turn, phase=MOVE)), 1, explorers=("horn",))
+    state = put(replace(state, turn=replace(state.turn, phase=Phase.MOVE)), 1, explorers=("horn",))
     assert do.Go(place="arabia") in offered(state)
 
 
@@ -266,7 +266,7 @@ def test_the_council_shows_what_was_not_dealt() -> None:
     state = play(_before("council_of_elders", food=1), do.Go(place="tibet"))
     after = step(state, do.Use())
     state = after.state
-    assert (state.turn.phase, state.players[0].food) == (COUNCIL, 0)
+    assert (state.turn.phase, state.players[0].food) == (Phase.COUNCIL, 0)
     assert [e.audience for e in after.events if e.kind == "saw_objectives"] == [(0,)]
     mine, theirs = state.players[0].objective, state.undealt[1]
     swapped = step(state, do.Swap(objective=theirs))

@@ -11,17 +11,7 @@ from engine.fire_and_stone import FIRE_AND_STONE as GAME
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone.map import INDEX
 from engine.fire_and_stone.scoring import majorities, objective_value
-from engine.fire_and_stone.state import (
-    ACTION,
-    CARD,
-    EMBER,
-    KEEP,
-    MOVE,
-    RETURN,
-    SECOND,
-    TUNNEL,
-    State,
-)
+from engine.fire_and_stone.state import Phase, State
 from tests.engine.fire_and_stone.positions import (
     begun,
     cave,
@@ -70,7 +60,7 @@ def test_04_a_threshold_acts_within_the_turn_f4_3() -> None:
     assert "alaska" not in _goes(play(state, do.Lead(explorer=2)))
     state = play(state, do.Lead(explorer=1), do.Go(place="deccan"))
     state = play(state, do.Return(fire="yellow_river"))
-    assert (state.turn.phase, state.turn.explorer) == (MOVE, 1)
+    assert (state.turn.phase, state.turn.explorer) == (Phase.MOVE, 1)
     assert "alaska" in _goes(state)
 
 
@@ -86,7 +76,7 @@ def test_06_one_explorer_is_finished_before_the_other_f4_2() -> None:
     state = put(begun(), explorers=("cape", "alps"))
     state = tile(state, "rhine", "apple", up=False)
     state = play(state, do.Lead(explorer=2), do.Go(place="rhine"))
-    assert state.turn.phase == ACTION
+    assert state.turn.phase == Phase.ACTION
     assert refused(state, do.Lead(explorer=1)).code == "not_now"
 
 
@@ -107,7 +97,7 @@ def test_08_an_exhausted_forest_gives_nothing_f7_4() -> None:
 
 def test_09_a_hunter_must_keep_a_tile_f7_3() -> None:
     state = play(tile(begun(), "namib", "forest"), do.Go(place="namib"), do.Hunt())
-    assert state.turn.phase == KEEP
+    assert state.turn.phase == Phase.KEEP
     assert refused(state, do.Pass()).code == "must_keep"
     assert refused(state, do.Keep(pieces=())).code == "must_keep"
     kept = play(state, do.Keep(pieces=("deer",)))
@@ -135,11 +125,11 @@ def test_11_a_face_down_fire_takes_nobody_f7_6() -> None:
 
 def test_12_a_hut_costs_food_for_each_hut_there_f7_12() -> None:
     state = put(tile(begun(), "namib", ""), 1, huts=("namib", "namib"))
-    poor = turn(put(state, food=1, explorers=("namib",)), phase=ACTION, explorer=0)
+    poor = turn(put(state, food=1, explorers=("namib",)), phase=Phase.ACTION, explorer=0)
     assert refused(poor, do.Build()).context == {"cost": 2, "food": 1}
     assert play(put(state, food=1), do.Go(place="namib")).turn.seat == 1, "nothing can be done"
     built = play(put(state, food=2), do.Go(place="namib"), do.Build())
-    assert (built.players[0].food, built.turn.phase) == (0, RETURN)
+    assert (built.players[0].food, built.turn.phase) == (0, Phase.RETURN)
     assert built.players[0].huts == (INDEX["namib"],)
 
 
@@ -153,7 +143,11 @@ def test_13_discounts_add_up_and_stop_at_nothing_f10_5() -> None:
 def test_14_without_huts_a_hut_tile_still_counts_f7_10() -> None:
     state = put(tile(begun(), "namib", "hut", up=False), huts=("gaul",) * 20)
     after = play(state, do.Go(place="namib"))
-    assert (after.track, after.is_empty(INDEX["namib"]), after.turn.phase) == (1, True, RETURN)
+    assert (after.track, after.is_empty(INDEX["namib"]), after.turn.phase) == (
+        1,
+        True,
+        Phase.RETURN,
+    )
 
 
 def test_15_a_third_kind_needs_a_column_to_be_emptied_f9_5() -> None:
@@ -180,7 +174,7 @@ def _completed(state: State, column: tuple[str, str] = ("Sa", "")) -> State:
 def test_17_the_third_space_gives_a_card_and_is_discarded_f9_7() -> None:
     state = replace(begun(), row=("boats", "mud_bricks", "woven_basket"))
     state = _completed(state)
-    assert (state.turn.phase, state.players[0].columns[0]) == (CARD, "Saa")
+    assert (state.turn.phase, state.players[0].columns[0]) == (Phase.CARD, "Saa")
     taken = play(state, do.Invent(card="boats"))
     assert taken.players[0].inventions == ("boats",)
     assert taken.players[0].columns == ("", "")
@@ -190,7 +184,7 @@ def test_17_the_third_space_gives_a_card_and_is_discarded_f9_7() -> None:
 def test_18_with_the_option_the_second_space_gives_a_card_too_f9_7() -> None:
     state = replace(begun(card_spaces=(2, 3)), row=("boats", "mud_bricks", "woven_basket"))
     state = _completed(state, ("S", ""))
-    assert state.turn.phase == CARD
+    assert state.turn.phase == Phase.CARD
     assert play(state, do.Invent(card="boats")).players[0].columns == ("Sa", "")
     assert _completed(begun(), ("S", "")).turn.seat == 1
 
@@ -248,12 +242,12 @@ def test_25_eden_needs_room_for_all_its_food_f12_7() -> None:
     assert play(state, do.Go(place="tibet")).turn.seat == 1
     assert refused(_arrived(state), do.Build()).code == "no_space"
     built = play(put(state, food=0), do.Go(place="tibet"), do.Build())
-    assert (built.players[0].food, built.turn.phase) == (2, RETURN)
+    assert (built.players[0].food, built.turn.phase) == (2, Phase.RETURN)
     assert _returns(built) == {"mesopotamia", "yellow_river"}
 
 
 def _arrived(state: State, place: str = "tibet") -> State:
-    return turn(put(state, explorers=(place,)), phase=ACTION, explorer=0)
+    return turn(put(state, explorers=(place,)), phase=Phase.ACTION, explorer=0)
 
 
 def test_26_eden_takes_the_first_hut_for_nothing_f12_7() -> None:
@@ -264,7 +258,7 @@ def test_26_eden_takes_the_first_hut_for_nothing_f12_7() -> None:
 def test_27_painted_walls_once_for_each_player_f12_4() -> None:
     state = play(_at_cave("painted_walls"), do.Go(place="tibet"), do.Use())
     assert (state.players[0].vp, state.players[0].marker) == (2, False)
-    again = turn(put(state, explorers=("indus",)), seat=0, phase=MOVE, explorer=0, moved=0)
+    again = turn(put(state, explorers=("indus",)), seat=0, phase=Phase.MOVE, explorer=0, moved=0)
     assert refused(_arrived(again), do.Use()).code == "marker_used"
     assert play(again, do.Go(place="tibet")).turn.seat == 1
     other = put(state, 1, explorers=("indus",))
@@ -305,7 +299,7 @@ def test_31_a_tunnel_leads_to_a_tile_face_down_f12_10() -> None:
     state = replace(_at_cave("collapsed_tunnel"), cave_up=False)
     state = tile(tile(state, "tibet", "cave", up=False), "volga", "hut", up=False)
     state = play(state, do.Go(place="tibet"))
-    assert (state.turn.phase, state.cave, state.tiles[INDEX["tibet"]]) == (TUNNEL, "", ".")
+    assert (state.turn.phase, state.cave, state.tiles[INDEX["tibet"]]) == (Phase.TUNNEL, "", ".")
     assert not {"alaska", "plains"} & _goes(state)
     state = play(state, do.Go(place="volga"))
     assert state.players[0].huts == (INDEX["volga"],)
@@ -316,13 +310,13 @@ def test_32_others_place_their_second_explorer_first_thing_f8_5() -> None:
     state = tile(replace(begun(), track=4), "namib", "hut", up=False)
     state = tile(state, "rhine", "fire", up=False)
     state = play(state, do.Go(place="namib"))
-    assert state.turn.phase == SECOND
+    assert state.turn.phase == Phase.SECOND
     state = play(state, do.Second(fire="alps"), do.Return(fire="cape"))
     assert state.turn.explorer == 1
     state = play(state, do.Go(place="rhine"))
-    assert (state.turn.seat, state.turn.phase) == (1, SECOND)
+    assert (state.turn.seat, state.turn.phase) == (1, Phase.SECOND)
     assert offered(state) == [do.Second(fire="cape"), do.Second(fire="alps")]
-    assert play(state, do.Second(fire="alps")).turn.phase == MOVE
+    assert play(state, do.Second(fire="alps")).turn.phase == Phase.MOVE
 
 
 def test_33_turns_after_the_trigger_f13_2() -> None:
@@ -452,6 +446,6 @@ def test_ember_carrier_cooks_at_the_fire_reached_f10_10() -> None:
     state = put(begun(), inventions=("ember_carrier",), held=(0,))
     state = tile(state, "namib", "hut", up=False)
     state = play(state, do.Go(place="namib"), do.Return(fire="alps"))
-    assert state.turn.phase == EMBER
+    assert state.turn.phase == Phase.EMBER
     assert play(state, do.Piece(piece="hare"), do.Done()).players[0].food == 2
     assert play(state, do.Pass()).turn.seat == 1
