@@ -115,7 +115,7 @@ def scene(view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
     shown = shown_seat(view, seat, wanted.shown)
     own, names = players[shown], [marks.name(number) for number in range(count)]
     top = _HEAD + count * ROW + 8
-    meant = meanings(own["board"]) if wanted.legend else ()
+    meant = meanings(own["board"], shown) if wanted.legend else ()
     pool = top + 7 * SQUARE + 8 + (LEGEND if meant else 0)
     common = pool + 78
     unknown = from_stack(view)
@@ -230,7 +230,7 @@ def legend(view: Plain, shown: Seat) -> Scene:
     board = view["players"][shown]["board"]
     picture = _Picture(width, 7 * SQUARE + 6 + LEGEND)
     _valley(picture, board, 1, 2, SQUARE, ())
-    _explained(picture, meanings(board), 1, 2)
+    _explained(picture, meanings(board, shown), 1, 2)
     return picture.scene()
 
 
