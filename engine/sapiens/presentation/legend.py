@@ -7,10 +7,11 @@ from typing import Final, NamedTuple
 
 from engine.kit.presentation import Plain
 from engine.kit.scene import Argument
+from engine.protocol import Seat
 from engine.sapiens.presentation.layout import covered
 
 COLUMNS: Final = 2
-ROWS: Final = 3
+ROWS: Final = 4
 PANEL: Final = 44
 """The height of what is said of a mark."""
 
@@ -28,12 +29,18 @@ class Meaning(NamedTuple):
     place: str = ""
 
 
-def meanings(board: Plain) -> tuple[Meaning, ...]:
-    """What is explained on this board, in the order in which it is read."""
-    return tuple(_meanings(board))
+def meanings(board: Plain, seat: Seat) -> tuple[Meaning, ...]:
+    """The marks that are explained on this board of a seat, in the order in which they are read."""
+    return (
+        *_on_board(board),
+        Meaning("steak", ()),
+        Meaning("fight", (seat,)),
+        Meaning("last", ("fire",)),
+        Meaning("score", ()),
+    )
 
 
-def _meanings(board: Plain) -> Iterator[Meaning]:
+def _on_board(board: Plain) -> Iterator[Meaning]:
     filled = covered(board)
     caves = [cave for cave in board["caves"] if cave["name"] not in filled]
     cave = next((cave for cave in caves if cave["token"]), caves[0] if caves else None)
@@ -55,8 +62,6 @@ def _meanings(board: Plain) -> Iterator[Meaning]:
     pointed = "" if richest in filled else richest
     yield Meaning("food", (free[richest],), pointed)
     yield Meaning("bear", (), next(iter(board["bears"]), ""))
-    yield Meaning("steak", ())
-    yield Meaning("score", ())
 
 
 def _token(

@@ -25,6 +25,7 @@ def write(context: LetterContext) -> Draft:
         ],
         options=chosen_options(match),
         pace=match,
+        people=sum(row.bot is None for row in match.seats),
         until=details.until,
         take=f"{page}?answer=accept",
         never=f"{page}?answer=never",

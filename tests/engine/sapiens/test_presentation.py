@@ -202,9 +202,9 @@ def test_a_letter_has_one_picture_with_everybody_s_boards(occasion: Occasion) ->
 
 def test_a_legend_explains_each_mark_once_and_points_at_those_on_the_board() -> None:
     view = plain(two_tiles())
-    meant = presentation.meanings(view["players"][0]["board"])
+    meant = presentation.meanings(view["players"][0]["board"], 0)
     kinds = [mark.kind for mark in meant]
-    assert kinds == ["cave", "token", "food", "bear", "steak", "score"]
+    assert kinds == ["cave", "token", "food", "bear", "steak", "fight", "last", "score"]
     drawn = presentation.scene(view, Wanted(reader=0, legend=True), Marks(), full=False)
     alone = presentation.legend(view, 0)
     for scene in (drawn, alone):
