@@ -167,6 +167,8 @@ class Tour:
             Stop("match-ended", end),
             Stop("watch", _path(links.watch(playing)), False),
             Stop("watch-ended", _path(links.watch(ended)), False),
+            Stop("check", f"{_path(links.watch(playing))}/check", False),
+            Stop("check-ended", f"{_path(links.watch(ended))}/check", False),
             Stop("clock", f"{seat}/time"),
             Stop("host", f"{seat}/host"),
             Stop("host-open", f"/m/{joinable.code}/0/host"),

@@ -35,7 +35,7 @@ from service.core.verdicts import JsonObject
 from service.mail.render.boards import Board, boards, pictures
 from service.mail.render.choices import choices, possible
 from service.mail.render.draft import Draft
-from service.mail.render.letter_context import LetterContext, seat_name, seat_names
+from service.mail.render.letter_context import LetterContext, seat_name, seat_names, table_name
 from service.mail.render.order_lines import order_lines, said_of
 from service.mail.render.table import Table
 from service.matches import reading
@@ -50,6 +50,7 @@ class ListedTable(msgspec.Struct, frozen=True, kw_only=True):
 
     standing: TableLine
     game: str
+    called: str | None
     others: list[str]
     page: str | None
 
@@ -216,5 +217,13 @@ def _tables(context: LetterContext, results: Sequence[Result]) -> list[ListedTab
             seat_name(row) for row in match.occupied if row.player_id != context.letter.player_id
         ]
         page = context.links.seat(match, mine) if mine is not None and begun else None
-        found.append(ListedTable(standing=line, game=match.game, others=others, page=page))
+        found.append(
+            ListedTable(
+                standing=line,
+                game=match.game,
+                called=table_name(match),
+                others=others,
+                page=page,
+            )
+        )
     return found

@@ -98,8 +98,8 @@ def test_the_seed_is_made_of_the_secret_and_all_parts(world: World, game_key: st
     assert record.fairness is not None
     assert record.fairness.secret == SECRET.hex()
     for letter in world.letters(match_id, "end"):
-        parts = {SECRET.hex(), HOSTS.hex(), BENS.hex(), CAMS.hex(), seed.hex()}
-        assert parts <= set(published_by(post, letter))
+        whole = {SECRET.hex(), HOSTS.hex(), BENS.hex(), CAMS.hex(), seed.hex()}
+        assert whole <= set(published_by(post, letter))
 
 
 def test_another_part_is_another_deal(world: World, game_key: str) -> None:
