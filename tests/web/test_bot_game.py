@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from email import message_from_bytes
+from email.policy import default
 from urllib.parse import urlsplit
 
 import pytest
 from sqlalchemy import select
 
 from service.core.letter_details import SignInDetails
-from service.core.models import Match, Player
+from service.core.models import Letter, Match, Player
+from service.mail.render import render
 from tests.support.games import KNOWN
 from tests.support.reader import Reader
 from tests.web.conftest import Site, path, turn_form
@@ -87,8 +90,14 @@ def test_the_letter_s_link_starts_one_game_alone(site: Site) -> None:
 def test_the_letter_leads_to_the_game_and_says_so(site: Site) -> None:
     reader = site.reader()
     asked_by(reader, "nia@example.org")
-    text = site.letters(kind="signin")[-1]
-    assert text.details_as(SignInDetails).play == KNOWN
+    letter = site.letters(kind="signin")[-1]
+    with site.service.database.read() as session:
+        sent = message_from_bytes(
+            render(site.service, session, session.get_one(Letter, letter.id)), policy=default
+        )
+    text = sent.get_body(("plain",)).get_content()  # type: ignore[union-attr]
+    assert play_link(site) in text
+    assert "your game against a bot begins" in " ".join(text.split())
     assert urlsplit(play_link(site)).query == f"play={KNOWN}"
 
 
