@@ -328,8 +328,8 @@ def _decline(service: Service, work: Work, match: LockedMatch, guest: SeatRow) -
     wait_for_host(service, match)
     hosting = next(row for row in match.invitees if row.player_id == match.host_id)
     told = DeclinedDetails(guest=guest.name)
-    dedupe = f"guest.{guest.id}.{service.now():%Y%m%d%H%M%S}"
-    owe_seat(service, work, LetterKind.DECLINED, match, hosting, dedupe=dedupe, details=told)
+    # Who was invited by name declines once: what they ask for by a join link is no such seat.
+    owe_seat(service, work, LetterKind.DECLINED, match, hosting, dedupe=f"{guest.id}", details=told)
 
 
 def _drop(work: Work, match: LockedMatch, rows: list[SeatRow]) -> None:

@@ -70,6 +70,8 @@ def test_cookies_are_for_us_alone(make_site: Callable[..., Site]) -> None:
 
 
 POSTS = [
+    "/j/abcdefghijklmnopqrstuvwxyz",
+    "/j/abcdefghijklmnopqrstuvwxyz/sign-in",
     "/sign-in",
     "/sign-in/confirm",
     "/sign-out",

@@ -21,7 +21,11 @@ def write(context: LetterContext) -> Draft:
         why=details.why,
         guest=details.guest,
         host=next(seat_name(row) for row in match.invitees if row.player_id == match.host_id),
-        absent=[seat_name(row) for row in match.invitees if row.status == SeatStatus.DECLINED],
+        absent=[
+            seat_name(row)
+            for row in match.invitees
+            if row.status == SeatStatus.DECLINED and row.held_until is None
+        ],
         present=[
             seat_name(row)
             for row in match.invitees

@@ -78,7 +78,11 @@ def _show(
                 for row in match.invitees
                 if row.status == SeatStatus.JOINING and row.held_until and row.held_until > now
             ],
-            absent=[row for row in match.invitees if row.status == SeatStatus.DECLINED],
+            absent=[
+                row
+                for row in match.invitees
+                if row.status == SeatStatus.DECLINED and row.held_until is None
+            ],
             least=game.seats.start,
             bots=list(game.bots),
             link=link,

@@ -31,6 +31,7 @@ blueprint = Blueprint("join", __name__)
 
 PATH = "/j/<key:key>"
 FIELDS = ("name", "address", "part")
+SETTLED = ("table_full", "seats_held", "invitation_withdrawn", "joined_often")
 GONE = ("unknown_link", "join_revoked", "join_expired", "begun_without", "match_cancelled")
 
 
@@ -125,10 +126,8 @@ def take(key: str) -> ResponseReturnValue:
     return redirect(url_for("invitation.show", code=code), 303)
 
 
-SETTLED = ("table_full", "seats_held", "invitation_withdrawn", "joined_often")
-
-
 @blueprint.post(f"{PATH}/sign-in")
+@shown_again_by(lambda key: _show(key, Refused("stale_form"), 400))
 def sign_in(key: str) -> ResponseReturnValue:
     """Sign in first, and come back."""
     return to_sign_in(request.path.removesuffix("/sign-in"))

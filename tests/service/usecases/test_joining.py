@@ -16,6 +16,7 @@ from service.core.models import Match, Player, SeatRow
 from service.matches import hosting, join_links, joining, seating
 from service.matches.tables import BotSeat, Guest, OpenSeat, answer
 from service.ops import sweep
+from tests.support.correspondence import Correspondence
 from tests.support.tables import World
 
 BEN = Guest(address="ben@example.org", name="Ben")
@@ -121,6 +122,20 @@ def test_the_table_begins_when_all_seats_are_taken(world: World, game_key: str) 
     assert match.status == "playing"
     assert sorted(row.name for row in match.seats) == ["Ana", "Cam", "Zoe"]
     assert refused(world, token) == "begun_without"
+
+
+def test_the_letter_is_answered_by_mail(world: World, game_key: str) -> None:
+    match_id = world.open([BEN, OpenSeat()], game_key)
+    ask(world, link(world, match_id), ZOE)
+    table = Correspondence(world, match_id)
+    address = table.guest_address(world.player(ZOE).id)
+    table.send("mallory@example.org", address, "yes")
+    assert row_of(world, match_id, ZOE).status == "joining"
+    table.send(ZOE, address, "Yes, with pleasure!")
+    assert (row_of(world, match_id, ZOE).status, row_of(world, match_id, ZOE).seat) == (
+        "accepted",
+        2,
+    )
 
 
 def test_a_link_ends(world: World, game_key: str) -> None:
