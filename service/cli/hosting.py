@@ -43,7 +43,7 @@ def _table(code: str) -> Iterator[tuple[Service, Work, Match]]:
     ):
         match = work.session.scalar(select(Match).where(Match.code == code))
         if match is None:
-            raise Failure(f"there is no match {code!r}.", 2)
+            raise Failure(f"there is no match {code}.", 2)
         yield service, work, match
 
 

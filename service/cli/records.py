@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from service.cli.faults import Faults
 from service.cli.root import Failure
 
 if TYPE_CHECKING:
@@ -33,16 +35,18 @@ def bots(game: str | None) -> None:
     epilog="Example: paleopost simulate GAME --seats 2 --seed 42 --bots random --out game.json"
 )
 @click.argument("game")
-@click.option("--seats", required=True, type=int, help="How many play.")
-@click.option("--seed", required=True, type=click.IntRange(min=0), help="Any number: it decides.")
-@click.option("--bots", required=True, help="A bot per seat, with commas; one name for all seats.")
+@click.option("--seats", metavar="NUMBER", help="How many play. Needed.")
+@click.option("--seed", metavar="NUMBER", help="Any whole number: it decides. Needed.")
+@click.option("--bots", metavar="NAMES", help="A bot per seat, with commas, or one. Needed.")
 @click.option(
     "--out",
-    required=True,
-    type=click.Path(dir_okay=False, writable=True, path_type=Path),
-    help="The file for the record (JSON).",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The file for the record (JSON). Needed.",
 )
-def simulate(game: str, seats: int, seed: int, bots: str, out: Path) -> None:
+def simulate(
+    game: str, seats: str | None, seed: str | None, bots: str | None, out: Path | None
+) -> None:
     """Let bots play GAME to its end and write the record of it."""
     from engine import waits
     from engine.chance import seed_of_number
@@ -50,19 +54,36 @@ def simulate(game: str, seats: int, seed: int, bots: str, out: Path) -> None:
     from engine.record import encode, journal_of
     from engine.record import simulate as play_out
 
-    if game not in games():
-        raise Failure(f"there is no game {game!r}; there are: {', '.join(games())}.", 2)
-    chosen = games()[game]
-    if seats not in chosen.seats:
-        least, most = chosen.seats[0], chosen.seats[-1]
-        raise Failure(f"{game} is for {least} to {most} players, not for {seats}.", 2)
-    names = [name.strip() for name in bots.split(",")]
-    if len(names) not in (1, seats):
-        raise Failure(f"--bots names {len(names)} bots for {seats} seats; give {seats}, or one.", 2)
-    for name in names:
-        if name not in chosen.bots:
-            raise Failure(f"{game} has no bot {name!r}; it has: {', '.join(chosen.bots)}.", 2)
-    record = play_out(chosen, seats, seed_of_number(seed), names)
+    faults = Faults()
+    chosen = games().get(game)
+    faults.one_of("GAME", game, games(), "game")
+    of_game = chosen.seats if chosen is not None else range(1, 100)
+    players = "how many play"
+    if chosen is not None:
+        players += f", {of_game[0]} to {of_game[-1]}"
+    faults.given("--seats", seats, players)
+    count = faults.whole("--seats", seats, of_game, players)
+    faults.given("--seed", seed, "any whole number")
+    number = faults.whole("--seed", seed, range(2**63), "a whole number, 0 or more")
+    known = list(chosen.bots) if chosen is not None else []
+    names = [name.strip() for name in (bots or "").split(",") if name.strip()]
+    faults.given("--bots", ",".join(names), f"one of {', '.join(known)}" if known else "a bot")
+    if chosen is not None:
+        for name in names:
+            faults.one_of("--bots", name, known, f"bot of {game}")
+    if names and count is not None and len(names) not in (1, count):
+        faults.add("--bots", f"{len(names)} bots for {count} seats; name {count}, or one for all.")
+    if faults.given("--out", out, "a file for the record") and out is not None:
+        if out.is_dir():
+            faults.add("--out", f"{out} is a folder; name a file.")
+        elif not out.parent.is_dir():
+            faults.add("--out", f"there is no folder {out.parent}.")
+    faults.stop()
+    assert chosen is not None
+    assert count is not None
+    assert number is not None
+    assert out is not None
+    record = play_out(chosen, count, seed_of_number(number), names)
     try:
         out.write_bytes(encode(record) + b"\n")
     except OSError as error:
@@ -80,36 +101,66 @@ def simulate(game: str, seats: int, seed: int, bots: str, out: Path) -> None:
     )
 
 
-@click.command(epilog="Example: paleopost verify game.json")
-@click.argument("file", type=click.Path(path_type=Path))
-def verify(file: Path) -> None:
-    """Play the record in FILE again and compare everything it says.
+@click.command(epilog="Examples: paleopost verify game.json; paleopost verify 7gkq2m9xha")
+@click.argument("record", metavar="FILE_OR_MATCH")
+def verify(record: str) -> None:
+    """Play a record again and compare everything it says: that in a FILE, or that of the MATCH with
+    this code.
 
-    Exit status 0: all of it is right; 1: the first thing that is not was printed; 2: the file is no
+    Exit status 0: all of it is right; 1: the first thing that is not was printed; 2: there is no
     record that can be checked; 3: it is unfinished, the match went on after it.
     """
     from engine.games import games
     from engine.journal import ReplayError
     from engine.record import BadRecord, Unfinished, decode
     from engine.record import verify as check
+    from service.cli import divergences
 
+    name, data = _read(record)
+    read: Record | None = None
     try:
-        record = decode(file.read_bytes())
-        check(record, games())
-    except OSError as error:
-        raise Failure(f"{file} cannot be read: {error.strerror}.", 2) from error
+        read = decode(data)
+        check(read, games())
     except BadRecord as error:
-        raise Failure(f"{file} is no record that can be checked: {error}.", 2) from error
+        reason = error.reason.replace("'", '"')
+        raise Failure(
+            f"{name} is no record that can be checked. At {error.place}: {reason}.", 2
+        ) from error
     except ReplayError as error:
         raise Failure(
-            f"{file} is not what the rules and the seed give. First at {error}."
+            f"{name} is not what the rules and the seed give. It first fails "
+            f"{divergences.told(error, read)}"
         ) from error
     except Unfinished as error:
-        raise Failure(f"{file} is unfinished: {_rest(error)}", UNFINISHED) from error
+        raise Failure(f"{name} is unfinished: {_rest(error)}", UNFINISHED) from error
     click.echo(
-        f"{file} is right: {record.game}, {record.seats} seats, {len(record.entries)} entries, "
-        f"every shuffle and draw as the seed gives them; {_made(record)}."
+        f"{name} is right: {read.game}, {read.seats} seats, {len(read.entries)} entries, "
+        f"every shuffle and draw as the seed gives them; {_made(read)}."
     )
+
+
+def _read(record: str) -> tuple[str, bytes]:
+    """The record in this file, or of the match with this code, and what it is called."""
+    path = Path(record)
+    if path.exists() or not _CODE.fullmatch(record):
+        try:
+            return record, path.read_bytes()
+        except OSError as error:
+            raise Failure(f"{record} cannot be read: {error.strerror}.", 2) from error
+    from engine.journal import ReplayError
+    from service.cli import divergences
+    from service.cli.tables import record_of_match
+
+    try:
+        return f"match {record}", record_of_match(record)
+    except ReplayError as error:
+        raise Failure(
+            f"match {record}: its journal does not fold. It first fails {divergences.told(error)}"
+        ) from error
+
+
+_CODE = re.compile(r"[a-z0-9]{6,16}")
+"""What may be the code of a match, and is no file."""
 
 
 def _rest(error: Unfinished) -> str:

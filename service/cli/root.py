@@ -29,6 +29,7 @@ COMMANDS = {
     "simulate": "service.cli.records",
     "verify": "service.cli.records",
     "open-table": "service.cli.tables",
+    "tables": "service.cli.listing",
     "export": "service.cli.tables",
     "host": "service.cli.hosting",
     "waits": "service.cli.waiting",

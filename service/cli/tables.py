@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from service.cli.faults import Faults
 from service.cli.root import Failure
 from service.core.statuses import MatchStatus, TimeoutPolicy
 
@@ -80,7 +81,7 @@ def _options_of(game: Game[Any, Any]) -> Iterator[tuple[str, str]]:
 
 @click.command(cls=WithGames)
 @click.argument("game")
-@click.option("--host", required=True, metavar=PERSON, help="Who hosts, and sits first.")
+@click.option("--host", metavar=PERSON, help="Who hosts, and sits first. Needed.")
 @click.option(
     "--seat",
     "seats",
@@ -95,10 +96,9 @@ def _options_of(game: Game[Any, Any]) -> Iterator[tuple[str, str]]:
     default=None,
     metavar="DAYS",
     help="Days per turn (3 if there is no bank, 0 on top of one).",
-    type=int,
 )
-@click.option("--bank", metavar="HOURS", help="Hours everybody has for the whole match.", type=int)
-@click.option("--increment", metavar="HOURS", help="Hours added to it after each turn.", type=int)
+@click.option("--bank", metavar="HOURS", help="Hours everybody has for the whole match.")
+@click.option("--increment", metavar="HOURS", help="Hours added to it after each turn.")
 @click.option(
     "--days",
     default=",".join(WEEKDAYS),
@@ -110,17 +110,16 @@ def _options_of(game: Game[Any, Any]) -> Iterator[tuple[str, str]]:
     "--timeout",
     default=TimeoutPolicy.WAIT.value,
     show_default=True,
-    type=click.Choice([policy.value for policy in TimeoutPolicy]),
+    metavar="|".join(policy.value for policy in TimeoutPolicy),
     help="When time is up: wait, play the default turn, let a bot play until the player is back, "
     "or drop the player.",
 )
 @click.option(
     "--hold",
-    default=0,
+    default="0",
     show_default=True,
     metavar="MINUTES",
     help="How long a turn can be taken back before it is played.",
-    type=int,
 )
 @click.option(
     "--option",
@@ -131,16 +130,16 @@ def _options_of(game: Game[Any, Any]) -> Iterator[tuple[str, str]]:
 )
 def open_table(
     game: str,
-    host: str,
+    host: str | None,
     seats: tuple[str, ...],
     name: str,
     greeting: str,
-    pace: int | None,
-    bank: int | None,
-    increment: int | None,
+    pace: str | None,
+    bank: str | None,
+    increment: str | None,
     days: str,
     timeout: str,
-    hold: int,
+    hold: str,
     options: tuple[str, ...],
 ) -> None:
     """Open a table of GAME and invite its guests.
@@ -151,18 +150,34 @@ def open_table(
     from service.cli.opened import opened
     from service.matches.tables import open_table as open_it
     from service.players.accounts import meet
-    from service.time.terms import Terms
+    from service.time.terms import BANKS, HOLDS, INCREMENTS, PACES, Terms
 
+    faults = Faults()
+    _check_game(faults, game, seats)
+    if faults.given("--host", host, f"who hosts: {PERSON}"):
+        _check_person(faults, "--host", host or "")
+    paces = PACES if bank is None else range(PACES.stop)
+    in_hours = f"hours, {BANKS.start} to {BANKS.stop - 1}"
+    chosen_pace = faults.whole("--pace", pace, paces, f"{paces[0]} to {paces[-1]} days")
+    chosen_bank = faults.whole("--bank", bank, BANKS, in_hours)
+    bonus = faults.whole("--increment", increment, INCREMENTS, f"0 to {INCREMENTS[-1]} hours")
+    if increment is not None and bank is None:
+        faults.add("--increment", "goes with --bank only.")
+    minutes = faults.whole("--hold", hold, HOLDS, f"0 to {HOLDS[-1]} minutes")
+    playing = _weekdays(faults, days)
+    faults.one_of("--timeout", timeout, [each.value for each in TimeoutPolicy], "policy")
+    chosen = _options(faults, game, options)
+    faults.stop()
+    assert host is not None
     hosting = _guest("--host", host)
     others = [_seat(text) for text in seats]
-    chosen = _options(game, options)
     terms = Terms(
-        pace_days=pace if pace is not None else 3 if bank is None else 0,
-        bank_hours=bank,
-        increment_hours=increment,
-        playing_days=_weekdays(days),
+        pace_days=chosen_pace if chosen_pace is not None else 3 if bank is None else 0,
+        bank_hours=chosen_bank,
+        increment_hours=bonus,
+        playing_days=playing,
         timeout=TimeoutPolicy(timeout),
-        hold_minutes=hold,
+        hold_minutes=minutes or 0,
     )
     with opened(os.environ) as service, service.database.write() as work:
         player = meet(service, work.session, hosting.address, hosting.name, hosting.lang)
@@ -185,19 +200,7 @@ def open_table(
 )
 def export(match: str, out: Path | None) -> None:
     """Write the record of MATCH (its code) as JSON; with the seed once it is over."""
-    from sqlalchemy import select
-
-    from service.cli.opened import opened
-    from service.core.models import Match
-    from service.matches.records import export as record_of
-
-    with opened(os.environ) as service, service.database.read() as session:
-        row = session.scalar(select(Match).where(Match.code == match))
-        if row is None:
-            raise Failure(f"there is no match {match!r}.", 2)
-        if row.setup is None:
-            raise Failure(f"match {match} has not begun: there is nothing to record.", 2)
-        data = record_of(session, row)
+    data = record_of_match(match)
     if out is None:
         click.echo(data)
         return
@@ -207,13 +210,63 @@ def export(match: str, out: Path | None) -> None:
         raise Failure(f"{out} cannot be written: {error.strerror}.") from error
 
 
-def _weekdays(text: str) -> int:
+def record_of_match(code: str) -> bytes:
+    """The record of the match with this code. Raises Failure if there is none, and
+    `engine.journal.ReplayError` if its journal does not fold.
+    """
+    from sqlalchemy import select
+
+    from service.cli.opened import opened
+    from service.core.models import Match
+    from service.matches.records import export as record_of
+
+    with opened(os.environ) as service, service.database.read() as session:
+        row = session.scalar(select(Match).where(Match.code == code))
+        if row is None:
+            raise Failure(f"there is no match {code}; “paleopost tables” lists them.", 2)
+        if row.setup is None:
+            raise Failure(f"match {code} has not begun: there is nothing to record.", 2)
+        return record_of(session, row)
+
+
+def _check_game(faults: Faults, game: str, seats: tuple[str, ...]) -> None:
+    """The game, how many sit at it, and who."""
+    from engine.games import games
+
+    chosen = games().get(game)
+    faults.one_of("GAME", game, games(), "game")
+    for text in seats:
+        kind, colon, bot = text.partition(":")
+        if colon and kind == "bot":
+            if chosen is not None:
+                faults.one_of(f"--seat {text}", bot.strip(), chosen.bots, f"bot of {game}")
+        else:
+            _check_person(faults, f"--seat {text}", text)
+    if chosen is not None and len(seats) + 1 not in chosen.seats:
+        least, most = chosen.seats[0] - 1, chosen.seats[-1] - 1
+        wanted = f"{least}" if least == most else f"{least} to {most}"
+        faults.add("--seat", f"given {len(seats)} times; {game} takes {wanted} besides the host.")
+
+
+def _check_person(faults: Faults, option: str, text: str) -> None:
+    """An address, and a language of ours."""
+    from service.core.names import BadAddress, clean_address
+    from service.render.templating import LANGUAGES
+
+    address, _, rest = text.partition(",")
+    lang = rest.partition(",")[0].strip() or "en"
+    try:
+        clean_address(address.strip())
+    except BadAddress:
+        faults.add(option, f"“{address.strip()}” is no address that mail can be sent to.")
+    faults.one_of(option, lang, LANGUAGES, "language")
+
+
+def _weekdays(faults: Faults, text: str) -> int:
     """The weekdays as `Match.playing_days`: bit 0 is Monday."""
     days = [day.strip().lower() for day in text.split(",")]
-    for day in days:
-        if day not in WEEKDAYS:
-            raise Failure(f"--days {text}: {day!r} is none of {', '.join(WEEKDAYS)}.", 2)
-    return sum(1 << WEEKDAYS.index(day) for day in set(days))
+    known = [day for day in days if faults.one_of("--days", day, WEEKDAYS, "weekday")]
+    return sum(1 << WEEKDAYS.index(day) for day in set(known))
 
 
 def _guest(option: str, text: str) -> Guest:
@@ -224,7 +277,7 @@ def _guest(option: str, text: str) -> Guest:
     lang, _, name = rest.partition(",")
     lang = lang.strip() or "en"
     if lang not in LANGUAGES:
-        raise Failure(f"{option} {text}: {lang!r} is none of our languages, en and fr.", 2)
+        raise Failure(f"{option} {text}: “{lang}” is none of our languages, en and fr.", 2)
     return Guest(address=address.strip(), lang=lang, name=name.strip())
 
 
@@ -237,21 +290,34 @@ def _seat(text: str) -> Guest | BotSeat:
     return _guest("--seat", text)
 
 
-def _options(game: str, texts: tuple[str, ...]) -> dict[str, str | list[str]]:
-    """The options as plain data: text, or a list of texts where the game wants several values."""
+def _options(faults: Faults, game: str, texts: tuple[str, ...]) -> dict[str, str | list[str]]:
+    """The options as plain data: text, or a list of texts where the game wants several values. What
+    the game cannot take is a fault.
+    """
+    import msgspec
     from msgspec import inspect
 
     from engine.games import games
 
-    several: set[str] = set()
-    if game in games():
-        known = inspect.type_info(games()[game].options_type)
-        assert isinstance(known, inspect.StructType)
-        several = {f.name for f in known.fields if isinstance(f.type, inspect.CollectionType)}
     chosen: dict[str, str | list[str]] = {}
+    if game not in games():
+        return chosen
+    kind = games()[game].options_type
+    known = inspect.type_info(kind)
+    assert isinstance(known, inspect.StructType)
+    takes = dict(_options_of(games()[game]))
+    several = {f.name for f in known.fields if isinstance(f.type, inspect.CollectionType)}
     for text in texts:
         name, equals, value = (part.strip() for part in text.partition("="))
         if not equals or not name:
-            raise Failure(f"--option {text}: it is written NAME=VALUE.", 2)
-        chosen[name] = [v.strip() for v in value.split(",")] if name in several else value
+            faults.add("--option", f"“{text}” is to be written NAME=VALUE.")
+            continue
+        if not faults.one_of("--option", name, takes, f"option of {game}"):
+            continue
+        given = [v.strip() for v in value.split(",")] if name in several else value
+        try:
+            msgspec.convert({name: given}, kind, strict=False)
+        except ValueError:  # msgspec.ValidationError is one
+            faults.add("--option", f"{name} cannot be “{value}”; it takes: {takes[name]}.")
+        chosen[name] = given
     return chosen

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
+from collections.abc import Collection
 
 import msgspec
 from sqlalchemy import or_, select
@@ -77,9 +78,10 @@ def waits_of(session: Session, matches: list[Match]) -> dict[int, list[Wait]]:
     return found
 
 
-def tables_of(session: Session, player: Player) -> list[Table]:
+def tables_of(session: Session, player: Player, over: Collection[int] | None = None) -> list[Table]:
     """The player's matches: first those that wait for them, last those that are over, of which
-    these are the newest. It asks the same few questions however many they are.
+    these are the newest, or the newest among those that are chosen (`over`: their ids). It asks the
+    same few questions however many they are.
     """
     asked = (
         select(SeatRow)
@@ -93,7 +95,8 @@ def tables_of(session: Session, player: Player) -> list[Table]:
         .where(or_(SeatRow.seat.is_not(None), Match.status == MatchStatus.PLAYING))
     )
     live = Match.status.in_((MatchStatus.INVITING, MatchStatus.PLAYING))
-    newest = asked.where(~live).order_by(SeatRow.id.desc()).limit(OVER)
+    ended = ~live if over is None else Match.id.in_(sorted(over, reverse=True)[:OVER])
+    newest = asked.where(ended).order_by(SeatRow.id.desc()).limit(OVER)
     rows = [*session.scalars(asked.where(live)), *session.scalars(newest)]
     waits = waits_of(
         session, [row.match for row in rows if row.match.status == MatchStatus.PLAYING]

@@ -70,3 +70,38 @@ def test_a_featured_game_that_is_none_is_said_in_a_sentence(sqlite_url: str) -> 
     known = ", ".join(games())
     said = f"paleopost: FEATURED: there is no game 'poker'; there are: {known}\n"
     assert result.output == said
+
+
+def test_all_that_is_wrong_is_said_at_once(sqlite_url: str) -> None:
+    wrong = "--seat bot:hal --seat nobody,xx --pace x --days mon,fun --option a=b --hold never"
+    result = run(sqlite_url, *wrong.split())
+    assert result.exit_code == 2
+    assert result.output.startswith("paleopost: 7 things have to be mended.")
+    for word in ("hal", "nobody", "xx", "--pace", "fun", "“a”", "--hold"):
+        assert word in result.output
+    assert "'" not in result.output, "no Python"
+
+
+def test_tables_are_listed_with_their_codes(sqlite_url: str) -> None:
+    assert run(sqlite_url).exit_code == 0
+    assert run(sqlite_url, "--seat", "g1@example.org,fr,Guest").exit_code == 0
+    env = {
+        "SECRET_KEY": "test-" * 8,
+        "DATABASE_URL": sqlite_url,
+        "REDIS_URL": "redis://127.0.0.1:1/0",
+        "SMTP_URL": "smtp://127.0.0.1:1",
+        "BASE_URL": "http://paleopost.test",
+    }
+    listed = CliRunner().invoke(main, ["tables"], env=env).stdout.splitlines()
+    assert listed[0].split() == ["CODE", "GAME", "STATE", "PLAYERS", "WAITS", "FOR"]
+    assert "inviting" in listed[1]
+    assert "answers of Guest" in listed[1]
+    assert "playing" in listed[2]
+    assert "(seat " in listed[2]
+    assert CliRunner().invoke(main, ["tables", "--state", "over"], env=env).stdout == (
+        "There are no such tables.\n"
+    )
+    code = listed[2].split()[0]
+    verified = CliRunner().invoke(main, ["verify", code], env=env)
+    assert verified.exit_code == 3
+    assert f"match {code} is unfinished" in verified.output

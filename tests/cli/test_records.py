@@ -89,7 +89,9 @@ def test_the_first_divergence_is_printed(record: Path, tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.json"
     wrong.write_text(json.dumps(data))
     said = refused(paleopost("verify", wrong), 1)
-    assert "entry 3: digest: expected" in said
+    assert "It first fails at entry 3 (seat " in said
+    assert "its fingerprint (digest) is not that of the position" in said
+    assert f"the record says:  {'0' * 64}" in said
 
 
 def test_a_changed_seed_is_a_divergence(record: Path, tmp_path: Path) -> None:
@@ -97,7 +99,9 @@ def test_a_changed_seed_is_a_divergence(record: Path, tmp_path: Path) -> None:
     data["seed"] = "00" * 32
     wrong = tmp_path / "wrong.json"
     wrong.write_text(json.dumps(data))
-    assert "set-up: seed_hash" in refused(paleopost("verify", wrong), 1)
+    assert "at the set-up: the fingerprint of the seed (seed_hash)" in refused(
+        paleopost("verify", wrong), 1
+    )
 
 
 def test_a_record_cut_short_is_unfinished(record: Path, tmp_path: Path) -> None:
@@ -127,7 +131,9 @@ def test_a_leaving_after_the_end_is_a_divergence(record: Path, tmp_path: Path) -
     data["outcome"]["winners"] = [1]
     wrong = tmp_path / "wrong.json"
     wrong.write_text(json.dumps(data))
-    assert f"entry {last}: leavings[0]" in refused(paleopost("verify", wrong), 1)
+    said = refused(paleopost("verify", wrong), 1)
+    assert f"at entry {last} (" in said
+    assert "somebody is said to have left where nobody could" in said
 
 
 @pytest.mark.parametrize(
@@ -137,7 +143,7 @@ def test_a_leaving_after_the_end_is_a_divergence(record: Path, tmp_path: Path) -
         (b"\xff\xfe\x00", "not UTF-8"),
         (b"[]", "record"),
         (b'{"deep": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", "nested too deeply"),
-        (b'{"format": "another"}', "'another' is not 'paleopost record'"),
+        (b'{"format": "another"}', '"another" is not "paleopost record"'),
         (b'{"format": "paleopost record", "version": 99}', "99 cannot be read here"),
         (b'{"format": "paleopost record", "version": 1}', "missing required field"),
     ],
@@ -181,3 +187,11 @@ def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
 
 def test_no_such_command() -> None:
     assert "No such command 'ply'" in refused(paleopost("ply"), 2)
+
+
+def test_all_that_is_missing_or_wrong_is_said_at_once() -> None:
+    said = refused(paleopost("simulate", GAME, "--seats", "99", "--bots", "hal"), 2)
+    for option in ("--seats", "--bots", "--seed", "--out"):
+        assert f"  {option}: " in said
+    assert said.startswith("paleopost: 4 things have to be mended.")
+    assert "Error" not in said

@@ -21,7 +21,7 @@ from service.web.members import members_only
 blueprint = Blueprint("account", __name__)
 YOU = ("name", "lang", "zone")
 LETTERS = ("quiet-from", "quiet-to", "other-reminders", "digest", "thread")
-PARTS = ("you", "letters", "away", "addresses", "tables", "invitations")
+PARTS = ("you", "letters", "away", "addresses", "tables", "invitations", "punctuality")
 
 
 @blueprint.get("/settings")
@@ -106,6 +106,22 @@ def invitations() -> ResponseReturnValue:
     except Refused as refused:
         return show("invitations", refused)
     return done("invitations")
+
+
+@blueprint.post("/settings/punctuality")
+@shown_again_by(lambda: again("punctuality"))
+@members_only
+def punctuality() -> ResponseReturnValue:
+    """Let hosts know how punctual one is, or not any more."""
+    typed = Form(("shown",))
+    try:
+        with changing(typed) as (_, player):
+            if typed["shown"] not in ("yes", "no"):
+                raise Refused("bad_form", problem="foreign", field="shown")
+            player.shows_punctuality = typed["shown"] == "yes"
+    except Refused as refused:
+        return show("punctuality", refused)
+    return done("punctuality", what="shown")
 
 
 @blueprint.post("/settings/away")

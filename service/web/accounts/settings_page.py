@@ -17,6 +17,7 @@ from service.core.db import Work
 from service.core.errors import Refused
 from service.core.models import Match, Player, SeatRow
 from service.core.statuses import MatchStatus, SeatStatus
+from service.matches import punctuality
 from service.players import accounts, aliases, preferences
 from service.players.preferences import clock_time
 from service.time import absence
@@ -81,6 +82,8 @@ def show(
             latest=day + dt.timedelta(days=366),
             aliases=aliases.of(database, player),
             tables=_tables(database, player),
+            punctual=punctuality.of(database, player),
+            least_turns=punctuality.LEAST,
             now=now,
         )
     return scripted(answer)

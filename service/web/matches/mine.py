@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 
 from service.core.featured import featured_game
 from service.matches.overview import tables_of
+from service.matches.results import results_of
 from service.web.clocks import clock
 from service.web.here import service
 from service.web.identity import reader_in
@@ -20,13 +21,19 @@ blueprint = Blueprint("matches", __name__)
 @blueprint.get("/matches")
 @members_only
 def own() -> Response:
-    """The tables of the signed-in player."""
+    """The tables of the signed-in player; of those that are over, the ones asked for."""
     with service().database.read() as database:
         player = reader_in(database)
         assert player is not None
-        tables = tables_of(database, player)
+        results = results_of(database, player)
+        ending, opponent = request.args.get("result", ""), request.args.get("with", "")
+        chosen = results.chosen(ending, opponent) if ending or opponent else None
+        tables = tables_of(database, player, chosen)
         return page(
             "matches",
+            results=results,
+            ending=ending,
+            opponent=opponent,
             clock=clock(player.zone),
             tables=tables,
             glances=glances(database, tables),

@@ -17,8 +17,10 @@ from service.core.errors import Refused
 from service.core.featured import featured_game
 from service.core.names import BadAddress, clean_address
 from service.core.statuses import TimeoutPolicy
+from service.matches import punctuality
 from service.matches.fairness import part_typed
 from service.matches.opening import commitment, open_once
+from service.matches.punctuality import Punctuality
 from service.matches.tables import BotSeat, Guest, OpenSeat, Place
 from service.players.pasted import Named, line_of, named
 from service.render.boards import game_for_tables
@@ -95,6 +97,7 @@ def _show(
     several: dict[str, list[str]],
     problem: Refused | None = None,
     status: int = 200,
+    punctual: dict[str, Punctuality | None] | None = None,
 ) -> Response:
     # A form of somebody else's may lack a field; the page shows the usual value then.
     typed = USUAL | typed
@@ -116,6 +119,7 @@ def _show(
         commitment=commitment(service(), host, nonce),
         drawn=secrets.token_hex(PART_BYTES),
         places=_seats(game),
+        punctual=punctual or {},
         paces=_paces(typed),
         table_of=min(3, game.seats.stop - 1),
         usual=USUAL,
@@ -223,6 +227,32 @@ def open_table() -> ResponseReturnValue:
     open_seats = any(isinstance(other, OpenSeat) for other in others)
     to = "host.form" if open_seats else "match.seat"
     return redirect(url_for(to, code=code, number=0), 303)
+
+
+@blueprint.post("/tables/new/look")
+@shown_again_by(_again)
+@members_only
+def look() -> ResponseReturnValue:
+    """The form again, with how punctual those guests are who let hosts know it. Nobody is
+    invited.
+    """
+    game = _game(request.form.get("game", ""))
+    typed = _form(game)
+    shown = typed.filled
+    try:
+        typed.check()
+        places, left = _seated(game, typed)
+        shown = places | {"guests": "\n".join(line_of(who) for who in left)}
+    except Refused as refused:
+        return _show(game, shown, typed.several, refused, 400)
+    names = [f"seat{n}" for n in _seats(game) if shown.get(f"seat{n}-who") == GUEST]
+    with service().database.read() as database:
+        found = {
+            name: punctuality.told_of(database, address)
+            for name in names
+            if (address := shown.get(f"{name}-address", ""))
+        }
+    return _show(game, shown, typed.several, punctual=found)
 
 
 def _seated(game: Game[Any, Any], typed: Form) -> tuple[dict[str, str], list[Named]]:

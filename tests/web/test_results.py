@@ -1,0 +1,106 @@
+"""Results on the page of one's matches: how games ended, with whom, how long turns took."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import msgspec
+import pytest
+from sqlalchemy import update
+
+from engine.protocol import Outcome
+from service.core import locks
+from service.core.models import DecisionRow, Match
+from service.core.statuses import MatchStatus
+from service.matches import punctuality
+from tests.support.reader import Reader
+from tests.support.tables import of_all
+from tests.web.conftest import Site
+from tests.web.test_matches import counted, listed
+
+
+def over(site: Site, winners: tuple[int, ...], guests: int = 1) -> Match:
+    """A match of Ana, on seat 0, that has ended so after a turn of hers that took two hours."""
+    match = site.table(guests=guests)
+    site.play_on(match, 1 + guests)
+    with site.service.database.write() as work:
+        held = locks.lock_number(site.service, work, match.id)
+        held.status, held.ended_at = MatchStatus.ENDED, site.service.now()
+        scores = tuple(range(guests + 1))
+        held.outcome = msgspec.json.encode(
+            Outcome(winners=winners, scores=scores, termination="normal")
+        )
+        for row in work.session.query(DecisionRow).filter_by(match_id=match.id, seat=0):
+            row.opened_at = row.opened_at - dt.timedelta(hours=2)
+    return match
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", ["You won.", "You lost.", "Drawn: you share", "Nobody won.", "Guest 1", "2 hours"]),
+        ("fr", ["Victoire.", "Défaite.", "Égalité", "Personne n’a gagné.", "Guest 1", "2 heures"]),
+    ],
+)
+def test_my_games_say_how_each_ended(site: Site, lang: str, said: list[str]) -> None:
+    won, lost, drawn, nobody = (over(site, winners) for winners in ((0,), (1,), (0, 1), ()))
+    ana = site.signed_in("ana@example.org", lang)
+    page = ana.get(f"/matches?lang={lang}")
+    for words in said:
+        assert words in page.text.replace("\xa0", " ")
+    assert set(listed(page)) == {won.code, lost.code, drawn.code, nobody.code}
+    assert listed(ana.get("/matches?result=won")) == [won.code]
+    opponent = next(href for _, href in page.links if "with=" in href)
+    assert len(listed(ana.get(opponent))) == 4
+    assert listed(ana.get("/matches?result=lost&with=nobody.7")) == []
+
+
+def test_head_to_head_counts_each_game_once(site: Site) -> None:
+    for winners in ((0,), (0,), (1,), (0, 1), ()):
+        over(site, winners)
+    text = site.signed_in("ana@example.org").get("/matches").text
+    assert "5 games: you won 2, they won 1, 1 drawn, 1 neither" in " ".join(text.split())
+
+
+def test_results_of_many_games_are_told_with_the_statements_of_few(site: Site) -> None:
+    ana: Reader | None = None
+    counts = []
+    for games in (1, 4):
+        for _ in range(games):
+            over(site, (0,))
+        ana = ana or site.signed_in("ana@example.org")
+        with counted(site.service.database.engine) as statements:
+            ana.get("/matches")
+        counts.append(len(statements))
+    assert counts[1] == counts[0]
+
+
+def test_punctuality_is_told_to_a_host_only_if_it_may_be(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(punctuality, "LEAST", 2)
+    for _ in range(3):
+        over(site, (0,))
+    sentence = "of the last 3 turns in time"
+    guest = site.signed_in("g1@example.org")
+    page = guest.get("/settings")
+    assert sentence in page.text, "it is shown what would be told"
+    ana = site.signed_in("ana@example.org")
+
+    def look() -> str:
+        form = ana.get("/tables/new?game=sapiens").form("/tables/new")
+        form.put("seat1-who", "guest")
+        form.put("seat1-address", "g1@example.org")
+        return ana.press(form, "See who answers in time").text
+
+    assert sentence not in look()
+    guest.press(page.form("/settings/punctuality"))
+    with site.changing() as work:
+        late = update(DecisionRow).where(
+            DecisionRow.seat == 1, DecisionRow.closed_entry.is_not(None)
+        )
+        work.session.execute(
+            late.values(expired_at=site.service.now()), execution_options=of_all(work)
+        )
+    assert "0 of the last 3 turns in time" in look()
+    assert len(site.letters(kind="invitation")) == 3, "nobody was invited by looking"
