@@ -22,7 +22,7 @@ from service.matches import expiry
 from service.matches.tables import Guest
 from service.players import bounces
 from service.players import preferences as wishes
-from service.time import absence, deadlines, pausing
+from service.time import absence, deadlines, pace, pausing
 from tests.support.correspondence import Correspondence
 from tests.support.overtaking import is_free, waiting_for
 from tests.support.tables import Jobs, World, settings_for
@@ -94,7 +94,7 @@ def test_a_pause_that_begins_meanwhile_is_kept(world: World, game_key: str, what
         if what == "zone":
             wishes.change(world.service, work, player, zone="Asia/Tokyo")
         else:
-            today = world.service.now().date()
+            today = pace.today(world.service.now(), player.zone)
             absence.add(world.service, work, player, today, today + dt.timedelta(days=3))
     row = world.awaited(match_id)
     assert (row.held, row.deadline) == ("paused", None)
