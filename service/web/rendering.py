@@ -11,6 +11,7 @@ from engine.games import games
 from service.render.templating import LANGUAGES, environment
 from service.web import identity, language
 from service.web.assets import asset
+from service.web.boards import board_tables
 from service.web.drawings import Drawer
 from service.web.here import service
 from service.web.security import scripted
@@ -24,8 +25,8 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
 
     Templates know besides: `lang`, `url` (address of an endpoint), `asset`, `csrf_token`,
     `endpoint`, `reader` (the signed-in player or None), `languages` (code, own name, address of
-    this page in it), `games` (keys), `picture`, `glance` and `symbols` (of a `Drawer`), `mailbox`
-    (whether letters stay in the built-in mailbox).
+    this page in it), `games` (keys), `picture`, `glance` and `symbols` (of a `Drawer`),
+    `board_tables`, `mailbox` (whether letters stay in the built-in mailbox).
     """
     lang = language.current()
     settings = service().settings
@@ -45,6 +46,7 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
             picture=drawer.picture,
             glance=drawer.glance,
             symbols=drawer.symbols,
+            board_tables=board_tables,
             seen=seen,
             **context,
         )
