@@ -47,7 +47,7 @@ def test_touching_leads_to_a_whole_turn_without_a_script(site: Site) -> None:
         href = page.source.rindex('href="', 0, start) + 6
         page = reader.get(page.source[href : page.source.index('"', href)].replace("&amp;", "&"))
         assert page.status == 200
-    form = page.form("/play/")
+    form = page.form("handing")
     chosen = form.all("a")
     assert chosen
     assert parse_qs(urlsplit(reader.at).query)["a"] == chosen
@@ -60,7 +60,7 @@ def test_every_choice_can_be_touched_or_named(site: Site) -> None:
     match = site.table(guests=1)
     reader = site.reader()
     page = reader.get(site.turn_link(match))
-    wanted = set(page.form("/play/").choices[0][1])
+    wanted = set(page.form("handing").choices[0][1])
     found: set[str] = set()
     asked = [reader.at]
     seen: set[str] = set()
@@ -169,9 +169,9 @@ def test_a_whole_turn_names_no_bonus_that_it_leaves(site: Site) -> None:
         site.play_on(match, 1)
         page = reader.get(site.turn_link(match))
         there = reader.at.partition("?")[0]
-        for text in page.form("/play/").choices[0][1]:
+        for text in page.form("handing").choices[0][1]:
             page = reader.get(f"{there}?{urlencode({'a': text})}")
-            choices = page.form("/play/").choices
+            choices = page.form("handing").choices
             takes = [one for one in choices[1][1] if one.startswith("take ")] if choices[1:] else []
             sums = page.source.partition('class="sums"')[2].partition("</span>")[0]
             if takes and "bonus:" in sums.partition("</b>")[0]:
@@ -191,7 +191,7 @@ def test_bonuses_are_chosen_by_name_in_the_order_of_the_player(site: Site) -> No
         site.play_on(match, 1)
         page = reader.get(site.turn_link(match))
         there = reader.at.partition("?")[0]
-        first = page.form("/play/").choices[0][1]
+        first = page.form("handing").choices[0][1]
         for text in [one for one in first if one.startswith("lay ")]:
             page = reader.get(f"{there}?{urlencode({'a': text})}")
             named = re.findall(r'<a id="word[0-9]+" href="([^"]*)">(Bonus: [^<]*)</a>', page.source)
@@ -233,7 +233,7 @@ def test_whatever_is_touched_in_a_game_leads_on_or_says_why_not(
             assert page.status == 200, reader.at
         assert 'class="suggested"' not in page.source
         reader.press(
-            page.form("/play/"), next(b.text for b in page.form("/play/").buttons if b.action)
+            page.form("handing"), next(b.text for b in page.form("handing").buttons if b.action)
         )
     assert site.match(match.id).last_entry == TOUCHED
     assert len(asked) > 3, "several rules were told"
