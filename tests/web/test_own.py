@@ -182,7 +182,9 @@ def test_what_is_said_stands_in_the_story_and_not_before_spectators(site: Site) 
     form.put("text", "Well done <b>you</b>\nand more")
     for _ in range(2):
         page = mine.press(form)
-    assert page.source.count("&lt;b&gt;you&lt;/b&gt;<br>and more") == 1
+    said = "&lt;b&gt;you&lt;/b&gt;<br>and more"
+    assert page.source.count(said) == 2, "in the story once, and where it was written"
+    assert mine.get(f"/m/{match.code}/0").source.count(said) == 1
     site.play_on(match, 1)
     other = seat_reader(site, match, 1)
     text = other.get(other.at).text
@@ -295,9 +297,7 @@ def test_a_held_turn_is_told_in_the_readers_language(site: Site) -> None:
     ]
     pages.append(reader.get(link))
     for shown in pages:
-        said = shown.text[
-            shown.text.index("Personne d’autre ne le voit avant") :
-        ][:600]
+        said = shown.text[shown.text.index("Personne d’autre ne le voit avant") :][:600]
         assert "pose " in said
         assert "lay " not in said
     again = pages[-1]

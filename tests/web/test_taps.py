@@ -266,6 +266,13 @@ def settled(page: Page) -> None:
     page.wait_for_selector("#plan:not([aria-busy])")
 
 
+def shown_whole(page: Page) -> None:
+    """Have the suggestion shown on the board: then it can be played."""
+    page.get_by_role("button", name="Show me").click()
+    page.get_by_role("button", name="Play this turn").wait_for()
+    settled(page)
+
+
 def played(served: Served, match_id: int) -> list[str]:
     with served.site.service.database.read() as session:
         bodies = session.scalars(select(Submission.body).where(Submission.match_id == match_id))
@@ -383,18 +390,25 @@ def test_script_and_style_are_small(served: Served, desk: BrowserContext) -> Non
 
 def test_without_a_connection_nothing_is_lost(served: Served, phone: BrowserContext) -> None:
     match_id, page, _ = open_turn(served, phone)
-    before = page.url
+    first = page.url
     phone.set_offline(True)
     page.locator("a.spot:not(.faint)").first.tap()
     page.locator("#trouble:has-text('No connection')").wait_for()
-    page.get_by_role("button", name="Play this turn").tap()
-    assert page.url == before
+    assert page.url == first
     phone.set_offline(False)
     page.wait_for_function("document.getElementById('trouble').hidden")
     page.route("**/turn/*?tap=*", lambda route: route.fulfill(status=500, body="no"))
     page.locator("a.spot:not(.faint)").first.tap()
     page.locator("#trouble:has-text('The server did not answer')").wait_for()
     page.unroute_all()
+    shown_whole(page)
+    before = page.url
+    phone.set_offline(True)
+    page.get_by_role("button", name="Play this turn").tap()
+    page.locator("#trouble:has-text('No connection')").wait_for()
+    assert page.url == before
+    phone.set_offline(False)
+    page.wait_for_function("document.getElementById('trouble').hidden")
     page.get_by_role("button", name="Play this turn").tap()
     page.wait_for_url("**/verdict/**")
     assert len(played(served, match_id)) == 1
@@ -420,6 +434,7 @@ def test_a_turn_is_played_though_the_browser_believes_itself_offline(
 ) -> None:
     desk.add_init_script("Object.defineProperty(navigator, 'onLine', { get: () => false })")
     match_id, page, faults = open_turn(served, desk)
+    shown_whole(page)
     page.get_by_role("button", name="Play this turn").click()
     page.wait_for_url("**/verdict/**")
     assert len(played(served, match_id)) == 1
@@ -438,6 +453,7 @@ def test_a_turn_whose_sending_was_stopped_is_sent_again(
     served: Served, desk: BrowserContext, later: str
 ) -> None:
     match_id, page, _ = open_turn(served, desk)
+    shown_whole(page)
     button = page.get_by_role("button", name="Play this turn")
     # As by the browser's own button: the page stays.
     page.route("**/play/*", lambda route: route.abort("aborted"))
@@ -452,17 +468,18 @@ def test_a_turn_whose_sending_was_stopped_is_sent_again(
 
 def test_a_step_on_its_way_is_waited_for(served: Served, desk: BrowserContext) -> None:
     match_id, page, _ = open_turn(served, desk)
+    shown_whole(page)
     hanging: list[Route] = []
-    page.route("**/turn/*?tap=*", lambda route: hanging.append(route))
-    with page.expect_request("**/turn/*?tap=*"):
-        page.locator("a.spot[href*='tap=']").first.click()
+    page.route("**/turn/*", lambda route: hanging.append(route))
+    with page.expect_request("**/turn/*"):
+        page.locator("#undo").click()
     page.get_by_role("button", name="Play this turn").click()
     page.locator("#trouble:has-text('still on its way')").wait_for()
     # To be connected again is no answer yet.
     page.evaluate("dispatchEvent(new Event('online'))")
     assert page.locator("#plan[aria-busy]").count() == 1
     hanging[0].continue_()
-    page.locator("a.spot.chosen").wait_for()
+    page.locator("a.spot").first.wait_for()
     assert page.locator("#trouble").is_hidden()
     assert played(served, match_id) == []
 
@@ -488,6 +505,7 @@ def test_a_turn_is_handed_in_once_however_often_it_is_pressed(
     served: Served, desk: BrowserContext
 ) -> None:
     match_id, page, _ = open_turn(served, desk)
+    shown_whole(page)
     page.get_by_role("button", name="Play this turn").dblclick()
     page.wait_for_url("**/verdict/**")
     page.go_back()

@@ -232,7 +232,7 @@ def test_an_ambiguous_turn_offers_its_readings_to_press(site: Site) -> None:
 
 def refuse(site: Site, reader: Reader, page: Page, body: list[str]) -> Page:
     """Send these steps as if they had been shown."""
-    form = form_of(page)
+    form = form_of(reader.whole(page))
     play = next(button for button in form.buttons if button.method == "post")
     fields = [("a", text) for text in body] + [(play.name, play.value)]
     return reader.post(play.action, fields)
@@ -278,7 +278,8 @@ def test_a_turn_form_that_is_not_ours_is_told_with_the_form_there(
     site: Site, fields: list[tuple[str, str]], said: str
 ) -> None:
     match, reader, page = opened(site)
-    play = next(button for button in form_of(reader.whole(page)).buttons if button.method == "post")
+    whole = form_of(reader.whole(page))
+    play = next(button for button in whole.buttons if button.method == "post")
     page = reader.post(play.action, [*fields, (play.name, play.value)])
     assert page.status == 400
     assert said in page.text
@@ -316,9 +317,9 @@ def test_a_guard_that_is_stale_brings_the_same_turn_back(site: Site) -> None:
 def test_of_two_browsers_the_second_is_told_what_was_played(site: Site) -> None:
     match, first, page = opened(site)
     second = site.reader()
-    late = second.get(site.turn_link(match))
+    late = second.whole(second.get(site.turn_link(match)))
     first.press(form_of(first.whole(page)), "Play this turn")
-    form = form_of(second.whole(late))
+    form = form_of(late)
     form.put("a", form.choices[-1][1][-1], at=len(form.all("a")) - 1)
     answer = second.press(form, "Play this turn")
     assert answer.status == 200
