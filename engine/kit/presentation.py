@@ -69,6 +69,40 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     count: int = 0
 
 
+class Piece(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that lies on a square: its `kind` and `look`, codes that the game has words for;
+    `beside` is the place of its other half ("" where it has none).
+    """
+
+    kind: str
+    look: str = ""
+    beside: str = ""
+
+
+class Square(msgspec.Struct, frozen=True, kw_only=True):
+    """A place of a board that is read as a table. `place` is its name as it is touched, `ground` a
+    code that the game has a word for; `points` are the numbers written there, `lies` what lies on
+    it, the topmost first.
+    """
+
+    place: str
+    ground: str
+    points: tuple[int, ...] = ()
+    lies: tuple[Piece, ...] = ()
+
+
+class BoardTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A board as a table, for who reads it square by square: the board of a `seat` (None: everybody
+    plays on it). `columns` and `rows` are codes of their headings that the game has words for;
+    `squares` are row by row, None where there is nothing to tell.
+    """
+
+    seat: Seat | None = None
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    squares: tuple[tuple[Square | None, ...], ...]
+
+
 class Presentation(Protocol):
     """A game's pictures, and choosing on them."""
 
@@ -208,6 +242,19 @@ class HasLegend(Protocol):
 
 
 @runtime_checkable
+class HasBoardTables(Protocol):
+    """A presentation whose boards can be read square by square, as tables beside the picture. The
+    game's `squares.txt` has the words: `caption(table, names, me)`, `heading(code)`, `square(it)`.
+
+    Ask by `isinstance(presentation, HasBoardTables)`.
+    """
+
+    def board_tables(self, view: Plain) -> Sequence[BoardTable]:
+        """All boards of a view; of those of seats that of seat 0 first."""
+        ...
+
+
+@runtime_checkable
 class HasPatches(Protocol):
     """A presentation that shows what a choice does on a small picture of its own.
 
@@ -217,6 +264,21 @@ class HasPatches(Protocol):
     def patch(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
         """The part of the board of a seat about the places that were filled `last`, as it is then;
         None where nothing is filled.
+        """
+        ...
+
+
+@runtime_checkable
+class HasForgone(Protocol):
+    """A presentation that knows what an action lets go that would have cost nothing. The game's
+    wording has a sentence for it, `forgone(names)`.
+
+    Ask by `isinstance(presentation, HasForgone)`.
+    """
+
+    def forgone(self, events: Iterable[Plain], choices: Sequence[Any]) -> Sequence[str]:
+        """Names of what these events of an action give up, of what one of the `choices` that were
+        open in its place would have used.
         """
         ...
 

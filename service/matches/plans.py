@@ -132,6 +132,13 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
         """True if what is chosen is what was shown, as far as that is known."""
         return not self.shown or tuple(self.texts) == tuple(self.shown)
 
+    @property
+    def seen_whole(self) -> bool:
+        """True if the board after all of it was shown, which is so where every line is the
+        reader's own; and of what comes without a page, where nothing is known of that.
+        """
+        return self.seen and (not self.shown or self.own >= len(self.texts))
+
 
 class TurnBuilder:
     """Plans for one decision of one seat. Raises NotYourDecision if the seat is not asked this."""

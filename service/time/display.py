@@ -35,6 +35,10 @@ class Clock:
         """A day by a CLDR pattern, e.g. "EEEE d MMMM"."""
         return format_date(day, pattern, locale=self._lang)
 
+    def seconds_to(self, at: dt.datetime) -> int:
+        """The whole seconds to a moment; 0 for what is past."""
+        return max(0, int((at - self._written).total_seconds()))
+
     def distance(self, at: dt.datetime) -> str:
         """The distance to a moment: "in 2 days", "il y a 3 heures"; what is now was a second ago. A
         number and its unit stay on one line.

@@ -12,6 +12,7 @@ from engine.kit.lessons import HasLesson
 from service.render.templating import LANGUAGES, environment
 from service.web import identity, language
 from service.web.assets import asset
+from service.web.boards import board_tables
 from service.web.drawings import Drawer
 from service.web.here import service
 from service.web.security import scripted
@@ -26,8 +27,8 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
     Templates know besides: `lang`, `url` (address of an endpoint), `asset`, `csrf_token`,
     `endpoint`, `reader` (the signed-in player or None), `languages` (code, own name, address of
     this page in it), `games` (keys), `picture`, `glance`, `illustration` and
-    `symbols` (of a `Drawer`), `can_learn` (whether a game, by its key, has a lesson), `mailbox`
-    (whether letters stay in the built-in mailbox).
+    `symbols` (of a `Drawer`), `board_tables`, `can_learn` (whether a game, by its key, has a
+    lesson), `mailbox` (whether letters stay in the built-in mailbox).
     """
     lang = language.current()
     settings = service().settings
@@ -49,6 +50,7 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
             illustration=drawer.illustration,
             can_learn=can_learn,
             symbols=drawer.symbols,
+            board_tables=board_tables,
             seen=seen,
             **context,
         )

@@ -143,7 +143,7 @@ def test_an_answer_that_can_be_changed_says_so(site: Site, toy: str) -> None:
     row = site.awaited(number)
     reader = site.reader()
     page = reader.get(site.turn_link(site.match(number)))
-    page = reader.press(page.form("/play/"), "Play this turn")
+    page = reader.press(reader.whole(page).form("/play/"), "Play this turn")
     assert "You can still change this" in page.text
     page = reader.get(page.link("Change it"))
     assert "You can change it until the last answer is in." in page.text

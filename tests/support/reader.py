@@ -182,9 +182,11 @@ class Page:
         return self._reading.text
 
     def form(self, action: str = "", button: str = "") -> Form:
-        """The form whose address, or that of one of its buttons, contains `action`."""
+        """The form of this id, or whose address, or that of one of its buttons, contains
+        `action`.
+        """
         for form in self.forms:
-            addresses = [form.action, *(b.action for b in form.buttons)]
+            addresses = [form.id, form.action, *(b.action for b in form.buttons)]
             says = [b.text.strip() for b in form.buttons]
             if any(action in address for address in addresses) and (not button or button in says):
                 return form
@@ -238,6 +240,14 @@ class Reader:
             return self.post(address, fields)
         parts = urlsplit(address)
         return self.get(f"{parts.path}?{urlencode(fields)}")
+
+    def whole(self, page: Page) -> Page:
+        """The page of a turn with all of it shown on the board, the suggestion where nothing is
+        chosen: only that can be played.
+        """
+        form = page.form("handing")
+        asks = [button.text for button in form.buttons if button.name == "whole"]
+        return self.press(form, asks[0]) if asks else page
 
     def _there(self, address: str) -> str:
         parts = urlsplit(urljoin(f"http://localhost{self.at}", address))

@@ -140,4 +140,4 @@ def site(make_site: Callable[..., Site]) -> Site:
 
 def turn_form(page: Page) -> Any:
     """The form of a turn."""
-    return page.form("/play/")
+    return page.form("handing")

@@ -116,7 +116,9 @@ def test_errors_are_announced_and_bound_to_their_field(site: Site) -> None:
 def test_the_verdict_is_announced(site: Site) -> None:
     match = site.table(guests=1)
     reader = site.reader()
-    page = reader.press(reader.get(site.turn_link(match)).form("/play/"), "Play this turn")
+    page = reader.press(
+        reader.whole(reader.get(site.turn_link(match))).form("/play/"), "Play this turn"
+    )
     assert any(a.get("role") == "status" for _, a in Outline(page.source).marks)
 
 

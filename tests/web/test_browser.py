@@ -211,6 +211,9 @@ def play_another(page: Page) -> None:
     first.select_option(wanted)
     page.get_by_role("button", name="Update").click()
     assert page.locator("#step0").input_value() == wanted
+    rest = page.get_by_role("button", name="Fill in the rest")
+    if rest.count():
+        rest.click()
     page.get_by_role("button", name="Play this turn").click()
     assert "Your turn is played." in page.get_by_role("status").first.inner_text()
 
@@ -252,7 +255,7 @@ def test_what_cannot_be_read_has_the_focus_and_no_turn_lies_under_the_button(
     page.locator("#verdict:focus").wait_for()
     assert page.get_by_role("button", name="Play this turn").count() == 0
     page.get_by_role("link", name="Choose it on the board").click()
-    page.get_by_role("button", name="Play this turn").wait_for()
+    page.get_by_role("button", name="Show me").wait_for()
     context.close()
 
 
@@ -275,15 +278,17 @@ def test_a_turn_is_played_by_keyboard_alone(served: Served, plain: BrowserContex
     steps = [name for name in met if re.fullmatch("line[0-9]+", name)]
     assert steps
     assert steps == sorted(steps), "the steps in their order"
-    assert met.index("Play this turn") < met.index(steps[0])
+    assert met.index("Show me") < met.index(steps[0])
     while focused.get_attribute("id") != "line0":
         page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     assert focused.get_attribute("id") == "step0"
-    while (focused.text_content() or "").strip() != "Play this turn":
-        page.keyboard.press("Shift+Tab")
-    page.keyboard.press("Enter")
+    for label in ("Show me", "Play this turn"):
+        page.get_by_role("button", name=label).wait_for()
+        while (focused.text_content() or "").strip() != label:
+            page.keyboard.press("Shift+Tab" if label == "Show me" else "Tab")
+        page.keyboard.press("Enter")
     page.wait_for_url("**/verdict/**")
     assert site.match(match.id).last_entry == 1
 
@@ -446,18 +451,21 @@ def test_a_held_turn_is_taken_back_changed_and_played_without_scripts(
     seat = site.awaited(match.id).seat
     page = plain.new_page()
     page.goto(f"{served.base}{site.turn_link(match)}")
+    page.get_by_role("button", name="Show me").click()
     page.get_by_role("button", name="Play this turn").click()
-    page.get_by_text("It will be played on").wait_for()
+    page.get_by_text("Nobody else sees it before").wait_for()
     page.goto(f"{served.base}{path(site.links.seat(match, seat))}")
     back = page.get_by_role("button", name="Take it back")
-    page.get_by_role("button", name="Play it now").focus()
+    back.focus()
     page.keyboard.press("Tab")
-    assert back.evaluate("button => button === document.activeElement"), "next in focus order"
+    sure = page.get_by_role("button", name="pass it on now")
+    assert sure.evaluate("button => button === document.activeElement"), "next in focus order"
+    back.focus()
     page.keyboard.press("Enter")
     page.get_by_text("You have taken this turn back.").wait_for()
     assert site.match(match.id).last_entry == 0
     page.get_by_role("button", name="Play this turn").click()
-    page.get_by_role("button", name="Play it now").click()
+    page.get_by_role("button", name="pass it on now").click()
     page.get_by_text("Your turn is played.").wait_for()
     assert site.match(match.id).last_entry == 1
     widths = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")

@@ -58,7 +58,7 @@ def opened(site: Site, lang: str = "en") -> tuple[Reader, Page]:
 
 
 def form_of(page: Page) -> Form:
-    return page.form("/play/")
+    return page.form("handing")
 
 
 def field_of(page: Page) -> Form:
@@ -105,7 +105,7 @@ def test_a_folded_line_is_opened_and_changed_without_a_script(trek: Site) -> Non
     form.put("a", "carry 40 hill")
     page = reader.press(form, "Update")
     assert form_of(page).all("a")[0] == "carry 40 hill"
-    reader.press(form_of(page), "Play this turn")
+    reader.press(form_of(reader.whole(page)), "Play this turn")
     assert bodies(trek) == ["carry 40 hill\nwish berries"]
 
 
@@ -182,7 +182,7 @@ def test_what_no_address_holds_is_posted_shown_changed_and_played(trek: Site) ->
     form.put("own", "2")
     page = reader.press(form, "Update")
     assert form_of(page).all("a") == ["carry 41 ford", wish]
-    reader.press(form_of(page), "Play this turn")
+    reader.press(form_of(reader.whole(page)), "Play this turn")
     assert bodies(trek) == [f"carry 41 ford\n{wish}"]
 
 

@@ -74,7 +74,7 @@ def test_a_message_of_who_is_off_the_table_is_not_said(site: Site, match: Match,
 def test_a_turn_of_who_is_off_the_table_is_not_played(site: Site, match: Match, how: str) -> None:
     row = site.awaited(match.id)
     reader = site.reader()
-    form = reader.get(site.turn_link(match)).form("/play/")
+    form = reader.whole(reader.get(site.turn_link(match))).form("/play/")
     change = gone(site, match, row.seat, how)
     site.jobs.worker = None  # type: ignore[attr-defined]
     before = site.match(match.id).last_entry

@@ -32,7 +32,7 @@ def handed_in(site: Site) -> tuple[Match, Reader, Page, int]:
     seat = site.awaited(match.id).seat
     reader = site.reader()
     page = reader.get(site.turn_link(match))
-    return match, reader, reader.press(page.form("/play/"), "Play this turn"), seat
+    return match, reader, reader.press(reader.whole(page).form("handing"), "Play this turn"), seat
 
 
 def unseen(site: Site, match: Match) -> None:
@@ -55,21 +55,21 @@ def test_the_link_of_the_question_opens_the_page_with_the_button(site: Site) -> 
 def test_a_held_turn_says_when_it_is_played(site: Site) -> None:
     match, _, page, seat = handed_in(site)
     assert page.status == 200
-    assert "It will be played on" in page.text
+    assert "Nobody else sees it before" in page.text
     assert "lay " in page.text
     assert site.match(match.id).last_entry == 0
     other = seat_reader(site, match, 1 - seat)
     assert "lay " not in other.get(other.at).text.replace("play ", ""), "nobody else sees it"
-    assert "It will be played" not in other.get(other.at).text
+    assert "Nobody else sees it before" not in other.get(other.at).text
 
 
 def test_a_held_turn_is_taken_back_and_stands_in_the_form_again(site: Site) -> None:
     match, reader, page, _ = handed_in(site)
     page = reader.press(page.form("/undo"))
     assert "You have taken this turn back." in page.text
-    form = page.form("/play/")
+    form = reader.whole(page).form("handing")
     page = reader.press(form, "Play this turn")
-    assert "It will be played on" in page.text
+    assert "Nobody else sees it before" in page.text
     page = reader.press(page.form("/play-now"))
     assert "Your turn is played." in page.text
     assert site.match(match.id).last_entry == 1
@@ -79,7 +79,7 @@ def test_the_match_page_shows_the_held_turn_to_its_player(site: Site) -> None:
     match, _, _, seat = handed_in(site)
     mine = seat_reader(site, match, seat)
     page = mine.get(mine.at)
-    assert "It will be played on" in page.text
+    assert "Nobody else sees it before" in page.text
     page = mine.press(page.form("/play-now"))
     assert "Your turn is played." in page.text
     again = mine.post(f"/m/{match.code}/{seat}/play-now", [("csrf_token", "")])
@@ -119,11 +119,11 @@ def test_a_turn_that_is_released_waits_for_its_worker(
     page = reader.press(page.form("/play-now"))
     assert page.status == 200
     assert "is being checked" in page.text
-    assert "It will be played on" not in page.text
+    assert "Nobody else sees it before" not in page.text
     mine = seat_reader(site, match, seat)
     now = mine.get(f"/m/{match.code}/{seat}")
     assert "It is being checked, and played in a moment." in now.text
-    assert "It will be played on" not in now.text
+    assert "Nobody else sees it before" not in now.text
     site.hear()
     assert "Your turn is played." in reader.get(reader.at).text
 
@@ -131,8 +131,8 @@ def test_a_turn_that_is_released_waits_for_its_worker(
 def test_another_turn_takes_the_place_of_the_held_one(site: Site) -> None:
     match, reader, _, seat = handed_in(site)
     first = reader.at
-    page = reader.get(f"/m/{match.code}/{seat}/turn/t1")
-    reader.press(page.form("/play/"), "Play this turn")
+    page = reader.whole(reader.get(f"/m/{match.code}/{seat}/turn/t1"))
+    reader.press(page.form("handing"), "Play this turn")
     second = reader.at
     assert first != second
     reader.get(first)
@@ -182,7 +182,9 @@ def test_what_is_said_stands_in_the_story_and_not_before_spectators(site: Site) 
     form.put("text", "Well done <b>you</b>\nand more")
     for _ in range(2):
         page = mine.press(form)
-    assert page.source.count("&lt;b&gt;you&lt;/b&gt;<br>and more") == 1
+    said = "&lt;b&gt;you&lt;/b&gt;<br>and more"
+    assert page.source.count(said) == 2, "in the story once, and where it was written"
+    assert mine.get(f"/m/{match.code}/0").source.count(said) == 1
     site.play_on(match, 1)
     other = seat_reader(site, match, 1)
     text = other.get(other.at).text
@@ -288,16 +290,14 @@ def test_a_held_turn_is_told_in_the_readers_language(site: Site) -> None:
     reader = site.reader()
     reader.get("/?lang=fr")
     page = reader.get(link)
-    form = page.form("/play/")
+    form = reader.whole(page).form("handing")
     pages = [
         reader.press(form, next(b.text for b in form.buttons if b.action)),
         reader.get(path(site.links.seat(match, seat))),
     ]
     pages.append(reader.get(link))
     for shown in pages:
-        said = shown.text[
-            shown.text.index("Nous avons bien reçu ton tour, et il peut être joué.") :
-        ][:600]
+        said = shown.text[shown.text.index("Personne d’autre ne le voit avant") :][:600]
         assert "pose " in said
         assert "lay " not in said
     again = pages[-1]

@@ -372,7 +372,7 @@ def test_who_only_knows_a_code_uses_up_nobodys_turns(site: Site) -> None:
     player = site.reader()
     plan = site.legal_turn(match.id, row.seat, row.decision)
     page = player.get(site.turn_link(match, plan))
-    assert player.press(page.form("/play/"), "Play this turn").status == 200
+    assert player.press(player.whole(page).form("handing"), "Play this turn").status == 200
     assert site.counts()["submission"] == 1
 
 

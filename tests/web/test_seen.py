@@ -242,7 +242,7 @@ def test_marks_that_are_not_ours_are_nothing(site: Site) -> None:
 def test_a_form_that_is_shown_again_tells_as_well(site: Site) -> None:
     turn = Turn(site)
     reader, address = turn.page("turn")
-    form = reader.get(address).form("/play/")
+    form = reader.whole(reader.get(address)).form("/play/")
     action = next(b.action for b in form.buttons if b.action)
     page = reader.post(action, [(n, v) for n, v in form.fields if n not in ("a", "csrf_token")])
     assert page.status == 400

@@ -47,7 +47,7 @@ def test_touching_leads_to_a_whole_turn_without_a_script(site: Site) -> None:
         href = page.source.rindex('href="', 0, start) + 6
         page = reader.get(page.source[href : page.source.index('"', href)].replace("&amp;", "&"))
         assert page.status == 200
-    form = page.form("/play/")
+    form = page.form("handing")
     chosen = form.all("a")
     assert chosen
     assert parse_qs(urlsplit(reader.at).query)["a"] == chosen
@@ -60,7 +60,7 @@ def test_every_choice_can_be_touched_or_named(site: Site) -> None:
     match = site.table(guests=1)
     reader = site.reader()
     page = reader.get(site.turn_link(match))
-    wanted = set(page.form("/play/").choices[0][1])
+    wanted = set(page.form("handing").choices[0][1])
     found: set[str] = set()
     asked = [reader.at]
     seen: set[str] = set()
@@ -169,9 +169,9 @@ def test_a_whole_turn_names_no_bonus_that_it_leaves(site: Site) -> None:
         site.play_on(match, 1)
         page = reader.get(site.turn_link(match))
         there = reader.at.partition("?")[0]
-        for text in page.form("/play/").choices[0][1]:
+        for text in page.form("handing").choices[0][1]:
             page = reader.get(f"{there}?{urlencode({'a': text})}")
-            choices = page.form("/play/").choices
+            choices = page.form("handing").choices
             takes = [one for one in choices[1][1] if one.startswith("take ")] if choices[1:] else []
             sums = page.source.partition('class="sums"')[2].partition("</span>")[0]
             if takes and "bonus:" in sums.partition("</b>")[0]:
@@ -191,7 +191,7 @@ def test_bonuses_are_chosen_by_name_in_the_order_of_the_player(site: Site) -> No
         site.play_on(match, 1)
         page = reader.get(site.turn_link(match))
         there = reader.at.partition("?")[0]
-        first = page.form("/play/").choices[0][1]
+        first = page.form("handing").choices[0][1]
         for text in [one for one in first if one.startswith("lay ")]:
             page = reader.get(f"{there}?{urlencode({'a': text})}")
             named = re.findall(r'<a id="word[0-9]+" href="([^"]*)">(Bonus: [^<]*)</a>', page.source)
@@ -233,7 +233,7 @@ def test_whatever_is_touched_in_a_game_leads_on_or_says_why_not(
             assert page.status == 200, reader.at
         assert 'class="suggested"' not in page.source
         reader.press(
-            page.form("/play/"), next(b.text for b in page.form("/play/").buttons if b.action)
+            page.form("handing"), next(b.text for b in page.form("handing").buttons if b.action)
         )
     assert site.match(match.id).last_entry == TOUCHED
     assert len(asked) > 3, "several rules were told"
@@ -264,6 +264,13 @@ def open_turn(served: Served, context: BrowserContext) -> tuple[int, Page, list[
 
 def settled(page: Page) -> None:
     page.wait_for_selector("#plan:not([aria-busy])")
+
+
+def shown_whole(page: Page) -> None:
+    """Have the suggestion shown on the board: then it can be played."""
+    page.get_by_role("button", name="Show me").click()
+    page.get_by_role("button", name="Play this turn").wait_for()
+    settled(page)
 
 
 def played(served: Served, match_id: int) -> list[str]:
@@ -383,18 +390,25 @@ def test_script_and_style_are_small(served: Served, desk: BrowserContext) -> Non
 
 def test_without_a_connection_nothing_is_lost(served: Served, phone: BrowserContext) -> None:
     match_id, page, _ = open_turn(served, phone)
-    before = page.url
+    first = page.url
     phone.set_offline(True)
     page.locator("a.spot:not(.faint)").first.tap()
     page.locator("#trouble:has-text('No connection')").wait_for()
-    page.get_by_role("button", name="Play this turn").tap()
-    assert page.url == before
+    assert page.url == first
     phone.set_offline(False)
     page.wait_for_function("document.getElementById('trouble').hidden")
     page.route("**/turn/*?tap=*", lambda route: route.fulfill(status=500, body="no"))
     page.locator("a.spot:not(.faint)").first.tap()
     page.locator("#trouble:has-text('The server did not answer')").wait_for()
     page.unroute_all()
+    shown_whole(page)
+    before = page.url
+    phone.set_offline(True)
+    page.get_by_role("button", name="Play this turn").tap()
+    page.locator("#trouble:has-text('No connection')").wait_for()
+    assert page.url == before
+    phone.set_offline(False)
+    page.wait_for_function("document.getElementById('trouble').hidden")
     page.get_by_role("button", name="Play this turn").tap()
     page.wait_for_url("**/verdict/**")
     assert len(played(served, match_id)) == 1
@@ -420,6 +434,7 @@ def test_a_turn_is_played_though_the_browser_believes_itself_offline(
 ) -> None:
     desk.add_init_script("Object.defineProperty(navigator, 'onLine', { get: () => false })")
     match_id, page, faults = open_turn(served, desk)
+    shown_whole(page)
     page.get_by_role("button", name="Play this turn").click()
     page.wait_for_url("**/verdict/**")
     assert len(played(served, match_id)) == 1
@@ -438,6 +453,7 @@ def test_a_turn_whose_sending_was_stopped_is_sent_again(
     served: Served, desk: BrowserContext, later: str
 ) -> None:
     match_id, page, _ = open_turn(served, desk)
+    shown_whole(page)
     button = page.get_by_role("button", name="Play this turn")
     # As by the browser's own button: the page stays.
     page.route("**/play/*", lambda route: route.abort("aborted"))
@@ -452,17 +468,18 @@ def test_a_turn_whose_sending_was_stopped_is_sent_again(
 
 def test_a_step_on_its_way_is_waited_for(served: Served, desk: BrowserContext) -> None:
     match_id, page, _ = open_turn(served, desk)
+    shown_whole(page)
     hanging: list[Route] = []
-    page.route("**/turn/*?tap=*", lambda route: hanging.append(route))
-    with page.expect_request("**/turn/*?tap=*"):
-        page.locator("a.spot[href*='tap=']").first.click()
+    page.route("**/turn/*", lambda route: hanging.append(route))
+    with page.expect_request("**/turn/*"):
+        page.locator("#undo").click()
     page.get_by_role("button", name="Play this turn").click()
     page.locator("#trouble:has-text('still on its way')").wait_for()
     # To be connected again is no answer yet.
     page.evaluate("dispatchEvent(new Event('online'))")
     assert page.locator("#plan[aria-busy]").count() == 1
     hanging[0].continue_()
-    page.locator("a.spot.chosen").wait_for()
+    page.locator("a.spot").first.wait_for()
     assert page.locator("#trouble").is_hidden()
     assert played(served, match_id) == []
 
@@ -488,6 +505,7 @@ def test_a_turn_is_handed_in_once_however_often_it_is_pressed(
     served: Served, desk: BrowserContext
 ) -> None:
     match_id, page, _ = open_turn(served, desk)
+    shown_whole(page)
     page.get_by_role("button", name="Play this turn").dblclick()
     page.wait_for_url("**/verdict/**")
     page.go_back()

@@ -119,7 +119,7 @@ def test_playing_a_turn_takes_it_back_too(site: Site) -> None:
     match = site.table(guests=1)
     row = site.awaited(match.id)
     reader = site.reader()
-    form = reader.get(site.turn_link(match)).form("/play/")
+    form = reader.whole(reader.get(site.turn_link(match))).form("/play/")
     site.jobs.worker = None  # type: ignore[attr-defined]
     put_in(site, match, row.seat)
     site.jobs.take("moves.bot")
@@ -134,7 +134,7 @@ def test_a_link_of_one_decision_changes_no_time(site: Site, wish: str) -> None:
     match = site.table(guests=1)
     row = site.awaited(match.id)
     reader = site.reader()
-    form = reader.get(site.turn_link(match)).form("/play/")
+    form = reader.whole(reader.get(site.turn_link(match))).form("/play/")
     guard = next(b.value for b in form.buttons if b.name == "csrf_token")
     page = reader.post(
         f"/m/{match.code}/{row.seat}/time",

@@ -23,7 +23,7 @@ def opened(site: Site, lang: str = "en", plan: str = "") -> tuple[Match, Reader,
 
 
 def form_of(page: Page) -> Form:
-    return page.form("/play/")
+    return page.form("handing")
 
 
 def plays(form: Form) -> Button:
@@ -55,7 +55,7 @@ def test_the_link_of_a_letter_shows_a_whole_turn_at_a_clean_address(site: Site) 
 
 def test_one_press_plays_exactly_what_is_shown(site: Site) -> None:
     match, reader, page = opened(site)
-    form = form_of(page)
+    form = form_of(reader.whole(page))
     page = reader.press(form, "Play this turn")
     assert page.status == 200
     assert "Your turn is played." in page.text
@@ -76,13 +76,13 @@ def test_the_plan_of_a_link_is_the_turn_that_is_shown_and_played(site: Site) -> 
     assert form_of(page)["own"] == str(len(turn.split("\n"))), "none of it is a mere suggestion"
     assert "The board after this turn" in page.text
     assert "2 tiles from the stack come to it." in page.source, "one was taken, one removed"
-    reader.press(form_of(page), "Play this turn")
+    reader.press(form_of(reader.whole(page)), "Play this turn")
     assert submissions(site)[0].body == turn
 
 
 def test_ten_presses_are_one_submission_and_one_turn(site: Site) -> None:
     match, reader, page = opened(site)
-    form = form_of(page)
+    form = form_of(reader.whole(page))
     verdicts = {reader.press(form, "Play this turn").response.request.path for _ in range(10)}
     assert len(verdicts) == 1
     assert len(submissions(site)) == 1
@@ -135,32 +135,35 @@ def test_changing_a_step_and_updating_shows_the_new_turn_and_plays_nothing(site:
     assert form_of(page)["a"] == other
     assert submissions(site) == []
     assert "csrf_token" not in reader.at
-    reader.press(form_of(page), "Play this turn")
+    reader.press(form_of(reader.whole(page)), "Play this turn")
     assert submissions(site)[0].body.startswith(other)
     assert site.match(match.id).last_entry == 1
 
 
 def test_playing_a_step_that_was_never_shown_shows_it_first(site: Site) -> None:
     match, reader, page = opened(site)
-    form = form_of(page)
+    form = form_of(reader.whole(page))
     other = next(text for text in form.choices[0][1] if text != form["a"])
     form.put("a", other)
     page = reader.press(form, "Play this turn")
     assert "Look first, then press again." in page.text
     assert form_of(page)["a"] == other
     assert submissions(site) == []
-    reader.press(form_of(page), "Play this turn")
+    reader.press(form_of(reader.whole(page)), "Play this turn")
     assert site.match(match.id).last_entry == 1
     assert submissions(site)[0].body.startswith(other)
 
 
-def test_the_last_step_may_be_changed_and_played_at_once(site: Site) -> None:
+def test_the_last_step_may_be_changed_and_is_shown_before_it_is_played(site: Site) -> None:
     match, reader, page = opened(site)
-    form = form_of(page)
+    form = form_of(reader.whole(page))
     last = len(form.all("a")) - 1
     other = next(text for text in form.choices[last][1] if text != form.all("a")[last])
     form.put("a", other, at=last)
     page = reader.press(form, "Play this turn")
+    assert "Look first, then press again." in page.text
+    assert submissions(site) == []
+    page = reader.press(form_of(reader.whole(page)), "Play this turn")
     assert "Your turn is played." in page.text
     assert submissions(site)[0].body == "\n".join(form.all("a"))
     assert site.match(match.id).last_entry == 1
@@ -229,7 +232,7 @@ def test_an_ambiguous_turn_offers_its_readings_to_press(site: Site) -> None:
 
 def refuse(site: Site, reader: Reader, page: Page, body: list[str]) -> Page:
     """Send these steps as if they had been shown."""
-    form = form_of(page)
+    form = form_of(reader.whole(page))
     play = next(button for button in form.buttons if button.method == "post")
     fields = [("a", text) for text in body] + [(play.name, play.value)]
     return reader.post(play.action, fields)
@@ -250,7 +253,8 @@ def test_an_illegal_turn_that_was_sent_comes_back_with_its_rule_and_the_form_fil
     assert site.match(match.id).last_entry == 0
     assert "/play/" not in page.source
     page = reader.get(next(href for text, href in page.links if text in CHOOSE))
-    assert reader.press(form_of(page), plays(form_of(page)).text).status == 200
+    form = form_of(reader.whole(page))
+    assert reader.press(form, plays(form).text).status == 200
     assert site.match(match.id).last_entry == 1
 
 
@@ -274,7 +278,8 @@ def test_a_turn_form_that_is_not_ours_is_told_with_the_form_there(
     site: Site, fields: list[tuple[str, str]], said: str
 ) -> None:
     match, reader, page = opened(site)
-    play = next(button for button in form_of(page).buttons if button.method == "post")
+    whole = form_of(reader.whole(page))
+    play = next(button for button in whole.buttons if button.method == "post")
     page = reader.post(play.action, [*fields, (play.name, play.value)])
     assert page.status == 400
     assert said in page.text
@@ -297,7 +302,7 @@ def test_hostile_texts_are_answered_and_change_nothing(site: Site, junk: str) ->
 
 def test_a_guard_that_is_stale_brings_the_same_turn_back(site: Site) -> None:
     match, reader, page = opened(site)
-    form = form_of(page)
+    form = form_of(reader.whole(page))
     other = form.choices[-1][1][-1]
     form.put("a", other, at=len(form.all("a")) - 1)
     plays(form).value = "stale"
@@ -305,15 +310,15 @@ def test_a_guard_that_is_stale_brings_the_same_turn_back(site: Site) -> None:
     assert page.status == 400
     assert "press the button once more" in page.text
     assert form_of(page).all("a") == form.all("a")
-    reader.press(form_of(page), "Play this turn")
+    reader.press(form_of(reader.whole(page)), "Play this turn")
     assert site.match(match.id).last_entry == 1
 
 
 def test_of_two_browsers_the_second_is_told_what_was_played(site: Site) -> None:
     match, first, page = opened(site)
     second = site.reader()
-    late = second.get(site.turn_link(match))
-    first.press(form_of(page), "Play this turn")
+    late = second.whole(second.get(site.turn_link(match)))
+    first.press(form_of(first.whole(page)), "Play this turn")
     form = form_of(late)
     form.put("a", form.choices[-1][1][-1], at=len(form.all("a")) - 1)
     answer = second.press(form, "Play this turn")
@@ -347,7 +352,7 @@ def test_the_worker_being_away_the_page_waits_and_looks_again(
     assert isinstance(jobs, PromptBells)
     jobs.worker = None
     monkeypatch.setattr("service.web.turns.verdict.PATIENCE", 0.05)
-    page = reader.press(form_of(page), "Play this turn")
+    page = reader.press(form_of(reader.whole(page)), "Play this turn")
     assert "We have received your turn" in page.text
     assert page.response.headers["Refresh"] == "2"
     assert site.match(match.id).last_entry == 0
@@ -362,7 +367,7 @@ def test_a_turn_given_up_by_an_error_of_ours_says_so(
     jobs: Any = site.jobs
     jobs.worker = None
     monkeypatch.setattr("service.web.turns.verdict.PATIENCE", 0.05)
-    reader.press(form_of(page), "Play this turn")
+    reader.press(form_of(reader.whole(page)), "Play this turn")
     with site.changing() as work:
         sent = work.session.scalars(select(Submission)).one()
         sent.status, sent.verdict = SubmissionStatus.DEAD_LETTER, verdicts.GivenUp()
@@ -381,7 +386,7 @@ def test_the_page_is_in_the_language_of_the_seat(site: Site, lang: str) -> None:
 
 def test_a_decision_made_between_two_looks_is_stale_and_no_error(site: Site) -> None:
     match, reader, page = opened(site)
-    form, row = form_of(page), site.awaited(match.id)
+    form, row = form_of(reader.whole(page)), site.awaited(match.id)
     site.play_on(match, 1)
     with site.changing() as work:
         made = work.session.get(DecisionRow, (match.id, row.decision))
@@ -418,7 +423,8 @@ def test_what_was_not_played_after_a_reveal_comes_back_with_the_answer(
     site: Site, lang: str, said: str
 ) -> None:
     match, reader, page = opened(site, lang)
-    page = reader.press(form_of(page), plays(form_of(page)).text)
+    form = form_of(reader.whole(page))
+    page = reader.press(form, plays(form).text)
     assert said not in page.text
     with site.changing() as work:
         sent = work.session.scalars(select(Submission).where(Submission.match_id == match.id)).one()

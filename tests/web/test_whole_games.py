@@ -32,16 +32,17 @@ def choose(form: Form, whim: random.Random) -> int:
 def play_turn(site: Site, reader: Reader, link: str, whim: random.Random) -> list[str]:
     """Change steps, update, play; the actions that were played."""
     page = reader.get(link)
-    form = page.form("/play/")
+    form = page.form("handing")
     for _ in range(whim.randrange(5)):
         step = choose(form, whim)
         if step < 0:
             break
         selected = form.all("a")
         page = reader.press(form, "Update")
-        form = page.form("/play/")
+        form = page.form("handing")
         assert form.all("a")[: step + 1] == selected[: step + 1]
         assert form.all("a") == form.all("w")
+    form = reader.whole(page).form("/play/")
     page = reader.press(form, "Play this turn")
     assert "Your turn is played." in page.text, page.text
     return form.all("a")

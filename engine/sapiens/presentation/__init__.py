@@ -23,6 +23,7 @@ from engine.sapiens.presentation.scene import (
 )
 from engine.sapiens.presentation.selection import (
     SCENE_OF,
+    forgone,
     meant,
     prompt,
     subjects,
@@ -31,6 +32,7 @@ from engine.sapiens.presentation.selection import (
     untouchable,
     waiting,
 )
+from engine.sapiens.presentation.squares import board_tables
 from engine.sapiens.presentation.telling import (
     brought,
     facts,
@@ -45,6 +47,7 @@ from engine.sapiens.presentation.telling import (
 
 __all__ = [
     "SCENE_OF",
+    "board_tables",
     "brought",
     "card",
     "common",
@@ -52,6 +55,7 @@ __all__ = [
     "facts",
     "filled",
     "film",
+    "forgone",
     "free_squares",
     "from_stack",
     "gain",

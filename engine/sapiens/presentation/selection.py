@@ -7,7 +7,7 @@ picture).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from engine.kit.presentation import Plain, Prompt
@@ -228,6 +228,18 @@ def _halves(rest: Sequence[str], place: str, board: Plain) -> list[tuple[str, st
 def subjects(context: Plain) -> list[str]:
     """The places that a broken rule is about."""
     return [context[key] for key in ("square", "place", "cave") if key in context]
+
+
+def forgone(events: Iterable[Plain], choices: Sequence[Action]) -> list[str]:
+    """The scenes whose bonuses are left though they could be used (S§8): they cost nothing."""
+    usable = {SCENE_OF[_tag(each)] for each in choices if isinstance(each, Bonus)}
+    return [
+        scene
+        for event in events
+        if event["kind"] == "declined"
+        for scene in event["data"]["scenes"]
+        if scene in usable
+    ]
 
 
 def waiting(touched: Sequence[str]) -> dict[str, str]:

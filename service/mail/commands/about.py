@@ -7,14 +7,13 @@ from service.core.results import (
     HelpShown,
     HistoryShown,
     Result,
-    TableLine,
     TablesListed,
 )
 from service.core.statuses import MatchStatus
 from service.mail.commands import arguments as takes
 from service.mail.commands.command import Arguments, Command, CommandContext
-from service.matches.overview import Table, tables_of
-from service.matches.reading import held_turn
+from service.matches.overview import tables_of
+from service.matches.standing import line_of
 
 MOST_TABLES = 12
 
@@ -24,33 +23,8 @@ def _status(context: CommandContext, _: Arguments) -> Result:
     tables = tables_of(context.work.session, context.player)
     running = [t for t in tables if t.match.status in (MatchStatus.INVITING, MatchStatus.PLAYING)]
     return TablesListed(
-        tables=tuple(_line(context, table) for table in running[:MOST_TABLES]),
+        tables=tuple(line_of(context.work.session, table) for table in running[:MOST_TABLES]),
         more=max(0, len(running) - MOST_TABLES),
-    )
-
-
-def _line(context: CommandContext, table: Table) -> TableLine:
-    match, deadline = table.match, table.own.deadline if table.own else None
-    named = [wait for wait in table.waits if wait.together == 1]
-    secret = [wait for wait in table.waits if wait.together > 1]
-    if table.own is None and named:
-        deadline = named[0].deadline
-    held = None
-    if table.own is not None and table.row.seat is not None:
-        held = held_turn(context.work.session, match, table.row.seat)
-    return TableLine(
-        match=match.id,
-        seat=table.row.seat,
-        status=match.status,
-        own=table.own is not None,
-        waits=tuple(wait.row.name for wait in named),
-        missing=len(secret),
-        of=max((wait.together for wait in secret), default=0),
-        deadline=deadline,
-        paused=match.paused_at is not None,
-        held_turn=held.held_until if held is not None else None,
-        muted=table.row.muted_at is not None,
-        out=table.row.is_out,
     )
 
 

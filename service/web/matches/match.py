@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -127,6 +128,8 @@ def _own(database: Session, access: Access) -> dict[str, Any]:
         "waiting_text": _spoken(database, match, waiting),
         "may_undo": mine and waiting is None,
         "said": _placed(database, match) if access.whole else {},
+        "on_its_way": access.whole and request.args.get("letter") == "sent",
+        "sent": _sent(database, match, access.row.player_id) if access.whole else None,
         "me_id": access.row.player_id,
         "nonce": secrets.token_hex(12),
         "timing": timing_of(service(), database, match, number) if access.whole else None,
@@ -147,6 +150,14 @@ def _placed(database: Session, match: Match) -> dict[int, list[TableMessage]]:
         after = entries[max(bisect_right(times, message.said_at) - 1, 0)]
         found.setdefault(after.n, []).append(message)
     return found
+
+
+def _sent(database: Session, match: Match, player_id: int | None) -> TableMessage | None:
+    """The message of the reader that they have just sent: `?sent=` has its number."""
+    text = request.args.get("sent", "")
+    found = database.get(TableMessage, int(text)) if re.fullmatch("[0-9]{1,9}", text) else None
+    mine = found is not None and (found.match_id, found.player_id) == (match.id, player_id)
+    return found if mine else None
 
 
 @blueprint.get("/m/<code:code>/watch")
@@ -223,6 +234,8 @@ def _show(
         "waiting": None,
         "may_undo": False,
         "said": {},
+        "sent": None,
+        "on_its_way": False,
         "me_id": None,
         "timing": None,
         "note": None,
@@ -241,7 +254,6 @@ def _show(
         status,
         match_view=match_view,
         final=reading.match_view(database, match, number) if past else match_view,
-        shown=_board(match, number),
         marked=last_turns(told, n),
         told=told,
         names=reading.names(match),
@@ -254,14 +266,6 @@ def _show(
         **shared,
     )
     return scripted(answer)
-
-
-def _board(match: Match, number: int | None) -> int:
-    """Whose board is drawn large: asked for by `?board=`, else the reader's own, else the first."""
-    text = request.args.get("board", "")
-    if text.isascii() and text.isdecimal() and len(text) == 1 and int(text) < len(match.seats):
-        return int(text)
-    return number or 0
 
 
 def _entry(database: Session, match: Match) -> int:

@@ -7,7 +7,15 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
 from service.core.errors import Refused
-from service.matches import leaving, messages, moves, private_notes, reading, undoing
+from service.matches import (
+    leaving,
+    messages,
+    moves,
+    private_notes,
+    reading,
+    standing,
+    undoing,
+)
 from service.web import grants, language
 from service.web.errors import shown_again_by
 from service.web.fields import Form
@@ -80,10 +88,27 @@ def say(code: str, number: int) -> ResponseReturnValue:
         with service().database.write() as work:
             access = _whole(work.session, code, number)
             dedupe = f"page.{access.match.id}.{number}.{typed['nonce'][:40]}"
-            messages.say(service(), work, access.match, number, text, dedupe)
+            sent = messages.say(service(), work, access.match, number, text, dedupe).id
     except Refused as refused:
         return match_pages.refused(code, number, refused, text=text)
-    return redirect(url_for("match.seat", code=code, number=number, _anchor="table"), 303)
+    there = url_for("match.seat", code=code, number=number, sent=sent, _anchor="table")
+    return redirect(there, 303)
+
+
+@blueprint.post(f"{PATH}/how-it-goes")
+@shown_again_by(_stale)
+def how_it_goes(code: str, number: int) -> ResponseReturnValue:
+    """Send a short letter that says how the match goes. Two presses of one page are one letter."""
+    typed = Form(("nonce",))
+    try:
+        typed.check()
+        with service().database.write() as work:
+            access = _whole(work.session, code, number)
+            standing.send(service(), work, access.match, number, typed["nonce"][:40])
+    except Refused as refused:
+        return match_pages.refused(code, number, refused)
+    there = url_for("match.seat", code=code, number=number, letter="sent", _anchor="how")
+    return redirect(there, 303)
 
 
 def _unkept(code: str, number: int) -> Response:

@@ -4,6 +4,7 @@ const moment = () => document.getElementById("moment");
 const reel = document.getElementById("reel");
 const slider = document.getElementById("n");
 const play = document.getElementById("play");
+document.documentElement.classList.add("scripted");
 const kept = new Map();
 let wanted = -1;
 let timer = 0;
@@ -73,14 +74,15 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest?.("a[data-to]");
   if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
-  const way = link.rel;
+  const way = link.dataset.step;
   show(Number(link.dataset.to)).then(() => {
-    const same = way && moment().querySelector(`a[rel=${way}]`);
+    const same = moment().querySelector(`a[data-step="${way}"]`);
     (same || slider).focus({ preventScroll: true });
   });
 });
 document.addEventListener("keydown", (event) => {
   if (event.metaKey || event.ctrlKey || event.altKey || event.target === slider) return;
+  if (event.key === "?") return void (document.getElementById("keys").open = !document.getElementById("keys").open);
   const to = { ArrowLeft: at() - 1, ArrowRight: at() + 1, Home: 0, End: last }[event.key];
   if (to === undefined) return;
   event.preventDefault();

@@ -89,7 +89,7 @@ function put(found, address, keep, push) {
   const line = step.querySelector("[name=said]");
   if (line && typed) line.value = typed;
   here().replaceWith(document.adoptNode(step));
-  if (fault && !fault.closest(`#${STEP}`)) step.before(document.adoptNode(fault));
+  if (fault && !fault.closest(`#${STEP}`)) document.getElementById("notes").append(document.adoptNode(fault));
   if (push) history.pushState(null, "", address);
   arrange();
   settle(keep);
@@ -232,6 +232,12 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (at.matches("input, textarea, select")) return;
+  const keys = document.getElementById("keys");
+  if (event.key === "?" && keys) {
+    keys.open = !keys.open;
+    if (keys.open) keys.querySelector("summary").focus();
+    return;
+  }
   const link = here()?.querySelector(`a[data-key="${event.key}"]`);
   if (link) {
     event.preventDefault();

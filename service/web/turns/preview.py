@@ -11,6 +11,7 @@ import msgspec
 from sqlalchemy.orm import Session
 from werkzeug.datastructures import MultiDict
 
+from engine.kit.presentation import HasForgone
 from engine.play import NotYourDecision, Preview
 from engine.protocol import (
     LONGEST_TEXT,
@@ -28,12 +29,14 @@ from service.matches.moves import waiting_of
 from service.matches.orders import OpenOrder
 from service.matches.plans import CANONICAL, LONGEST, Draft, Plan, TurnBuilder
 from service.matches.reading import FiledOrder, order_of
+from service.render.templating import presentation_of
 from service.web import language
 from service.web.clocks import clock
 from service.web.grants import Access
 from service.web.turns.selection import (
     LONGEST_ADDRESS,
     BoardSelection,
+    actions_of,
     address,
     board_selection,
     meant_by,
@@ -94,6 +97,15 @@ class SaidWith(msgspec.Struct, frozen=True, kw_only=True):
     most: int = lines.LONGEST
 
 
+class Forgone(msgspec.Struct, frozen=True, kw_only=True):
+    """What a whole turn leaves that would cost nothing: names that the game has words for, and the
+    page on which it can still be used (None: too long for an address).
+    """
+
+    names: Sequence[str]
+    href: str | None
+
+
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """The things a reader asks the page to show: the plan that came back from it, the line they
     `opened` to change, and the text they `typed`, for the turn or for the line `at` which it is to
@@ -129,8 +141,10 @@ def asked_of(sent: MultiDict[str, str]) -> Asked:
     if len(along) + sum(map(len, texts)) > LONGEST_TEXT:
         raise Refused("bad_form", problem="long", field="orders")
     at, opened = _number(sent, "line"), _number(sent, "open")
+    # Who asks for the whole turn takes the rest of what was shown as their own.
+    own = len(texts) if "whole" in sent else _number(sent, "own") or 0
     return Asked(
-        draft=Draft(texts=texts, shown=shown, own=_number(sent, "own") or 0),
+        draft=Draft(texts=texts, shown=shown, own=own),
         opened=_number(sent, "only") if opened is None else opened,
         typed=sent.get("order"),
         at=at if at is not None and at < len(texts) else None,
@@ -212,6 +226,7 @@ def form(
         "plan": plan,
         "touch": towards,
         "barred": _barred(builder, plan, towards, match.game, why) if towards and why else None,
+        "forgone": _forgone(plan, match.game, path) if answer is None else None,
         "undo": _short(address(path, plan.texts[: plan.own - 1])) if path and plan.own else None,
         "readable": _short(address(path, draft.texts)) or address(path, ()),
         "path": bare,
@@ -260,14 +275,33 @@ def spoken(database: Session, match: Match, handed_in: Submission, lang: str) ->
     """A turn that waits to be played, as text in the reader's language; as it came if it cannot be
     read.
     """
+    found = _read_back(database, match, handed_in)
+    if found is None:
+        return handed_in.body
+    builder, read = found
+    return "\n".join(builder.localised(Draft(texts=read, shown=read), read, lang))
+
+
+def foreseen(database: Session, match: Match, handed_in: Submission) -> Plan | None:
+    """A turn that waits to be played, with the board it leads to; None if it cannot be read."""
+    found = _read_back(database, match, handed_in)
+    if found is None:
+        return None
+    builder, read = found
+    return builder.write(Draft(texts=read, shown=read, own=len(read)))
+
+
+def _read_back(
+    database: Session, match: Match, handed_in: Submission
+) -> tuple[TurnBuilder, list[str]] | None:
+    """The builder of a turn that was handed in, and its actions."""
     state = journal.position(database, match).state
     try:
         game, decision = journal.game_of(match), handed_in.decision
         builder = TurnBuilder(game, state, handed_in.seat, decision)
-        read = builder.read(handed_in.body, handed_in.lang)
+        return builder, builder.read(handed_in.body, handed_in.lang)
     except (NotYourDecision, NotationError, IllegalAction):
-        return handed_in.body
-    return "\n".join(builder.localised(Draft(texts=read, shown=read), read, lang))
+        return None
 
 
 def _short(href: str) -> str | None:
@@ -351,6 +385,18 @@ def _along(game: Game[Any, Any], state: Any, row: DecisionRow, text: str, lang: 
             text=text, answer=Answer(verdict=verdicts.fault_of(error), offers=[], expected=[])
         )
     return Along(text=text, orders=parted.orders)
+
+
+def _forgone(plan: Plan, game: str, path: str) -> Forgone | None:
+    """What a turn leaves that is chosen to its end, as far as its choices are listed."""
+    shown = presentation_of(game)
+    if not isinstance(shown, HasForgone) or plan.own < len(plan.lines):
+        return None
+    for at, line in enumerate(plan.lines):
+        names = shown.forgone(line.chosen.events, actions_of(game, line))
+        if names:
+            return Forgone(names=names, href=_short(address(path, plan.texts[:at])))
+    return None
 
 
 def _says(game: Game[Any, Any], state: Any, row: DecisionRow, plan: Plan) -> FiledOrder | None:

@@ -29,13 +29,15 @@ LONGEST_ADDRESS = 4000
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
     """Something that can be touched now. `option` is what that chooses; None: more is to be
-    touched. `count` is how many options it leads to. A thing that is not `lit` can be touched
-    instead of what has been touched so far; what is `chosen` has been, and is put back."""
+    touched. `count` is how many options it leads to, `only` the one if there is but one. A thing
+    that is not `lit` can be touched instead of what has been touched so far; what is `chosen` has
+    been, and is put back."""
 
     href: str
     lit: bool
     option: Option | None
     count: int
+    only: Option | None = None
     chosen: bool = False
 
 
@@ -48,7 +50,8 @@ class BoardSelection(msgspec.Struct, frozen=True, kw_only=True):
     `board` is the seat whose board is to be touched (None: the reader's), `back` leads to one touch
     less. `others` are things that somebody may touch though they cannot be used: the name of one
     after `asking` leads to why it cannot. `ghosts` wait on their places for another touch, `marks`
-    are the points that a spot brings.
+    are the points that a spot brings. `uses` are the things that may be touched first, by the
+    places that they can lead to.
     """
 
     line: Line
@@ -64,6 +67,7 @@ class BoardSelection(msgspec.Struct, frozen=True, kw_only=True):
     asking: str
     ghosts: Mapping[str, str]
     marks: Mapping[str, int]
+    uses: Mapping[str, list[str]]
 
     def on_board(
         self, label: Callable[[str, Target], str], *, asking: bool
@@ -130,22 +134,35 @@ def board_selection(
         others=[other for other in others if other not in spots],
         asking=address(path, begun, taps=made, asking=True),
         ghosts=shown.waiting(made),
-        marks={
-            name: shown.brought(spot.option.events) for name, spot in spots.items() if spot.option
-        },
+        marks={name: shown.brought(spot.only.events) for name, spot in spots.items() if spot.only},
+        uses={} if made else _uses(ways),
     )
+
+
+def _uses(ways: Ways) -> dict[str, list[str]]:
+    """The first things of paths, by all that is touched after them; none of other boards."""
+    found: dict[str, list[str]] = {}
+    for _, path in ways:
+        flat = [thing for part in path for thing in ([part] if isinstance(part, str) else part)]
+        if any(thing.startswith(BOARD) for thing in flat):
+            continue
+        for thing in flat[1:]:
+            if flat[0] not in found.setdefault(thing, []):
+                found[thing].append(flat[0])
+    return found
 
 
 def _spots(ways: Ways, made: list[str], path: str, begun: Sequence[str]) -> dict[str, Target]:
     """Everything that can be touched now: what leads on, another thing instead of the first one
     unless it can be the next, and what has been touched, to be put back."""
     spots = {}
+    paths = {option.text: way for option, way in ways}
     for spot, options in selection.following(ways, made).items():
-        spots[spot] = _leading(options, path, begun, [*made, spot], lit=True)
+        spots[spot] = _leading(options, paths, path, begun, [*made, spot], lit=True)
     if made:
         for spot, options in selection.following(ways, []).items():
             if spot not in spots:
-                spots[spot] = _leading(options, path, begun, [spot], lit=False)
+                spots[spot] = _leading(options, paths, path, begun, [spot], lit=False)
     for index, tap in enumerate(made):
         if tap not in spots or not spots[tap].lit:
             href = address(path, begun, taps=made[:index])
@@ -154,12 +171,23 @@ def _spots(ways: Ways, made: list[str], path: str, begun: Sequence[str]) -> dict
 
 
 def _leading(
-    options: list[Option], path: str, begun: Sequence[str], taps: list[str], *, lit: bool
+    options: list[Option],
+    paths: Mapping[str, Path],
+    path: str,
+    begun: Sequence[str],
+    taps: list[str],
+    *,
+    lit: bool,
 ) -> Target:
-    """Something that leads to these options: at once if there is one, else by one touch more."""
+    """Something that leads to these options. An option is chosen by the last touch it takes and
+    never before, also where it is the only one left: nobody sees a tile go where they have not
+    pointed.
+    """
     only = options[0] if len(options) == 1 else None
-    href = address(path, begun, option=only, taps=taps)
-    return Target(href=href, lit=lit, option=only, count=len(options))
+    last = only is not None and not selection.next_of(paths[only.text], taps)
+    chosen = only if last else None
+    href = address(path, begun, option=chosen, taps=taps)
+    return Target(href=href, lit=lit, option=chosen, count=len(options), only=only)
 
 
 def meant_by(game: str, touched: BoardSelection, seat: int, spot: str) -> list[str]:

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
+from msgspec.structs import replace
 from sqlalchemy.orm import Session
 
 from engine.play import NotYourDecision
@@ -16,8 +17,7 @@ from service.core.db import MatchOf
 from service.core.errors import Refused
 from service.core.models import DecisionRow
 from service.core.statuses import MatchStatus
-from service.matches import journal, lines, moves, reading, standins
-from service.matches.plans import Draft, TurnBuilder
+from service.matches import lines, moves, reading, standins
 from service.web import grants, language
 from service.web.clocks import clock
 from service.web.errors import shown_again_by
@@ -80,7 +80,10 @@ def _written_again(code: str, number: int, decision: str) -> ResponseReturnValue
 def show(code: str, number: int, decision: str) -> ResponseReturnValue:
     """The plan for a text that was written, or one too long for an address. Plays nothing."""
     typed = Form(
-        (), ["order", "line", "own", "open", "orders", "shown", "said"], ["a", "w"], longest=LARGEST
+        (),
+        ["order", "line", "own", "open", "orders", "shown", "said", "whole"],
+        ["a", "w"],
+        longest=LARGEST,
     )
     try:
         typed.check()
@@ -248,17 +251,21 @@ def play(code: str, number: int, decision: str, nonce: str) -> ResponseReturnVal
 def _look_first(
     code: str, number: int, decision: str, asked: preview.Asked, shown: str
 ) -> ResponseReturnValue | None:
-    """What shows the reader what the turn has come to, and what the orders say that go with it,
-    before anything can be handed in; None if they know it. `shown` are the orders they have seen.
+    """The page on which the reader sees what the turn has come to, and what the orders say that go
+    with it, before anything can be handed in; None if they have seen all of it. `shown` are the
+    orders they have seen.
     """
     draft = asked.draft
     told = asked.orders.split() == shown.split()
-    if draft.seen and told:
+    if draft.seen_whole and told:
         return None
     with service().database.read() as database:
-        access, row = _opened(database, code, number, decision)
-        if row.closed_entry is not None or (told and _shown(database, access, row, draft)):
+        _, row = _opened(database, code, number, decision)
+        if row.closed_entry is not None:
             return None
+    if draft.seen:
+        # What was suggested for the rest is shown on the board, as the reader's own.
+        draft = replace(draft, own=len(draft.texts))
     look = "turn" if told else "orders"
     to = url_for(
         "turn.form",
@@ -278,20 +285,3 @@ def _look_first(
         access, row = _opened(database, code, number, decision)
         again = preview.Asked(draft=draft, orders=asked.orders, said=asked.said)
         return _show(database, access, row, again, look=look)
-
-
-def _shown(database: Session, access: Access, row: DecisionRow, draft: Draft) -> bool:
-    """True if the reader has seen what the selected turn leads to.
-
-    The last line may be new: nothing comes after it. Nobody shall find out after the move what a
-    change of an earlier one has opened or closed.
-    """
-    changed = draft.changed
-    if changed is None or changed < len(draft.texts) - 1:
-        return False
-    state = journal.position(database, access.match).state
-    try:
-        builder = TurnBuilder(journal.game_of(access.match), state, access.seat, row.decision)
-    except NotYourDecision:
-        return True
-    return builder.texts(draft) == list(draft.texts)

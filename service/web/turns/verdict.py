@@ -15,7 +15,7 @@ from engine.play import NotYourDecision
 from service.core import verdicts
 from service.core.models import DecisionRow, Submission
 from service.core.statuses import MatchStatus, SubmissionStatus
-from service.matches import journal, orders, reading
+from service.matches import journal, orders, reading, undoing
 from service.web import grants, language
 from service.web.clocks import clock
 from service.web.grants import Access
@@ -84,6 +84,8 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             may_decide=access.may_decide,
             nonce=secrets.token_hex(12),
             awaited=reading.awaited(database, match, now),
+            may_undo=found.entry == match.last_entry
+            and undoing.obstacle(database, match, seat) is None,
             seen=seen_at(database, (match, seat)),
             clock=clock(access.row.player.zone if access.row.player else None),
         )
@@ -165,16 +167,23 @@ def _unplayed(found: Submission) -> tuple[verdicts.JsonObject, ...]:
 
 
 def _held(database: Session, access: Access, found: Submission, until: dt.datetime) -> Response:
-    """A turn that can be played and waits: until when, and the two buttons."""
+    """A turn that can be played and waits: until when, the board after it, and the way back."""
+    match, seat = access.match, access.seat
     zone = access.row.player.zone if access.row.player else None
-    return page(
-        "verdict_held",
-        match=access.match,
-        seat=access.seat,
-        until=until,
-        text=preview.spoken(database, access.match, found, language.current()),
-        said=found.said or "",
-        clock=clock(zone),
+    return scripted(
+        page(
+            "verdict_held",
+            match=match,
+            seat=seat,
+            until=until,
+            names=reading.names(match),
+            match_view=reading.match_view(database, match, seat),
+            plan=preview.foreseen(database, match, found),
+            text=preview.spoken(database, match, found, language.current()),
+            seen=seen_at(database, (match, seat)),
+            said=found.said or "",
+            clock=clock(zone),
+        )
     )
 
 

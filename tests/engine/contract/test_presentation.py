@@ -7,7 +7,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.kit.presentation import HasPresentation, Marks, Occasion, Presentation, Wanted
+from engine.kit.presentation import (
+    HasBoardTables,
+    HasPresentation,
+    Marks,
+    Occasion,
+    Presentation,
+    Wanted,
+)
 from engine.kit.scene import Scene
 from engine.kit.selection import WORD, next_of
 from engine.protocol import Seat
@@ -106,3 +113,17 @@ def test_small_pictures_and_films_are_scenes_too(key: str, seats: int) -> None:
         assert 1.7 < card.width / card.height < 2.1
         for seat in range(seats):
             assert shown.glance(view, seat, ()).width < shown.width
+
+
+def test_boards_as_tables_have_every_place_once_below_headings(key: str, seats: int) -> None:
+    shown = presentation(key)
+    if not isinstance(shown, HasBoardTables):
+        return
+    for state in positions(key, seats):
+        tables = shown.board_tables(view_of(key, state, None))
+        assert [table.seat for table in tables] in ([None], [*range(seats)])
+        for table in tables:
+            assert len(table.squares) == len(table.rows)
+            assert {len(row) for row in table.squares} == {len(table.columns)}
+            places = [square.place for row in table.squares for square in row if square]
+            assert len(set(places)) == len(places)

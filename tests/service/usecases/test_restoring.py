@@ -145,7 +145,7 @@ def test_nothing_of_before_acts_and_everybody_goes_on(here: Installation, tmp_pa
         lost += turns(here.post())
     assert len(lost) == 3
     browser = here.site.reader()
-    form: Form = browser.get(link_of(lost[-1])).form("/play/")
+    form: Form = browser.whole(browser.get(link_of(lost[-1]))).form("/play/")
     here.stop()
 
     restored = restore(here.settings, tmp_path / "copy", replace=True)
@@ -215,9 +215,8 @@ def test_nothing_of_before_acts_and_everybody_goes_on(here: Installation, tmp_pa
 
 
 def plays(page: Page) -> bool:
-    """Whether a turn can be handed in from this page."""
-    buttons = [button.action for form in page.forms for button in form.buttons]
-    return any("/play/" in (action or "") for action in buttons)
+    """Whether a turn can be chosen on this page."""
+    return any(form.id == "handing" for form in page.forms)
 
 
 def seat_of(here: Installation, letter: Delivery) -> int:

@@ -172,7 +172,7 @@ def upgraded(
 def play_by_link(world: Upgraded, link: str) -> None:
     """Play the first turn that the page of a letter's link offers."""
     reader = Reader(world.app.test_client())
-    form = reader.get(link).form("/play/")
+    form = reader.whole(reader.get(link)).form("/play/")
     pressed = next(button for button in form.buttons if button.action)
     fields = [*form.fields, (pressed.name, pressed.value)]
     assert reader.post(pressed.action, fields, follow_redirects=False).status == 303

@@ -1,0 +1,23 @@
+// Counts down on a button how long a turn can be taken back, and then shows what became of it. The page says the time without it, too.
+
+for (const button of document.querySelectorAll("button[data-left]")) {
+  const label = button.textContent;
+  const end = performance.now() + Number(button.dataset.left) * 1000;
+  const two = (n) => String(n).padStart(2, "0");
+  const said = (s) => (s < 3600 ? `${Math.floor(s / 60)}:${two(s % 60)}` : `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`);
+  const count = document.createElement("span");
+  // A reader of the screen hears the label, not each second.
+  count.setAttribute("aria-hidden", "true");
+  count.className = "number";
+  button.replaceChildren(`${label} `, count);
+  const tick = () => {
+    const left = Math.max(0, Math.round((end - performance.now()) / 1000));
+    count.textContent = `(${said(left)})`;
+    if (left === 0) {
+      clearInterval(timer);
+      setTimeout(() => location.reload(), 1500);
+    }
+  };
+  const timer = setInterval(tick, 1000);
+  tick();
+}

@@ -1,0 +1,138 @@
+"""Nothing is played unseen: no button before the board, no bonus dropped unsaid, a way back."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.support.reader import Page
+from tests.web.conftest import Site
+from tests.web.test_own import handed_in, seat_reader, unseen
+from tests.web.test_taps import BONUSES, TURNS, hrefs
+from tests.web.test_turn import opened, submissions
+
+
+def buttons(page: Page) -> list[str]:
+    return [button.text.strip() for button in page.form("handing").buttons]
+
+
+def test_a_suggestion_is_shown_before_it_can_be_played(site: Site) -> None:
+    _, reader, page = opened(site)
+    assert "Play this turn" not in buttons(page)
+    half = reader.get(f"{reader.at}?{urlencode({'a': page.form('handing')['a']})}")
+    assert "Play this turn" not in buttons(half)
+    assert "Fill in the rest" in buttons(half)
+    whole = reader.whole(half)
+    assert "The board after this turn" in whole.text
+    assert "Play this turn" in buttons(whole)
+
+
+def test_what_was_not_shown_whole_is_shown_first_whoever_sends_it(site: Site) -> None:
+    match, reader, page = opened(site)
+    whole = reader.whole(page)
+    pressed = next(b for b in whole.form("/play/").buttons if b.action)
+    fields = [(n, "0" if n == "own" else v) for n, v in whole.form("/play/").fields]
+    page = reader.post(pressed.action, [*fields, (pressed.name, pressed.value)])
+    assert "Look first, then press again." in page.text
+    assert "The board after this turn" in page.text
+    assert submissions(site) == []
+    assert "Your turn is played." in reader.press(page.form("/play/"), "Play this turn").text
+    assert site.match(match.id).last_entry == 1
+
+
+def test_a_step_is_chosen_by_its_last_touch_alone(site: Site) -> None:
+    _, reader, page = opened(site)
+    for _ in range(3):
+        assert 'class="own"' not in page.source
+        page = reader.get(next(iter(hrefs(page, "spot").values())))
+    assert 'class="own"' in page.source
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "bonus unused that costs nothing")])
+def test_a_bonus_that_costs_nothing_is_not_dropped_unsaid(site: Site, lang: str, said: str) -> None:
+    match = site.table(guests=2, seed=BONUSES, lang=lang)
+    reader = site.reader(lang)
+    for _ in range(TURNS):
+        site.play_on(match, 1)
+        page = reader.get(site.turn_link(match))
+        there = reader.at.partition("?")[0]
+        for text in page.form("handing").choices[0][1]:
+            page = reader.get(f"{there}?{urlencode({'a': text})}")
+            choices = page.form("handing").choices
+            takes = [one for one in choices[1][1] if one.startswith("take ")] if choices[1:] else []
+            uses = [one for one in choices[1][1] if one not in takes] if choices[1:] else []
+            if takes and uses:
+                query = urlencode({"a": [text, takes[0]]}, doseq=True)
+                page = reader.whole(reader.get(f"{there}?{query}"))
+                told = page.source.partition('class="forgone"')[2].partition("</p>")[0]
+                if said in told:
+                    back = reader.get(unescape(re.findall('href="([^"]*)"', told)[0]))
+                    assert 'id="word1"' in back.source, "it can be used there"
+                    return
+    raise AssertionError("no turn with a bonus to leave")
+
+
+def test_a_held_turn_shows_its_board_and_the_way_back(site: Site) -> None:
+    _, _, page, _ = handed_in(site)
+    assert "The board after your turn" in page.text
+    assert page.source.count("<svg") > 2
+    left = re.findall(r'data-left="(\d+)"', page.source)
+    assert left
+    assert 0 < int(left[0]) <= 1800
+    assert not [b for form in page.forms for b in form.buttons if b.text.startswith("Play")]
+
+
+def test_a_played_turn_is_taken_back_from_its_own_page(site: Site) -> None:
+    match, reader, page = opened(site)
+    reader.press(reader.whole(page).form("/play/"), "Play this turn")
+    unseen(site, match)
+    page = reader.get(reader.at)
+    assert "as long as nobody else has seen it" in page.text
+    page = reader.press(page.form("/undo"))
+    assert "You have taken this turn back." in page.text
+    assert site.match(match.id).last_entry == 0
+
+
+def test_a_message_is_confirmed_where_it_was_written(site: Site) -> None:
+    match = site.table(guests=1)
+    mine = seat_reader(site, match, 0)
+    form = mine.get(mine.at).form("/say")
+    form.put("text", "Well done")
+    page = mine.press(form)
+    notice = page.text.partition("At the table")[2]
+    assert notice.index("Sent to the table.") < notice.index("Well done")
+    other = seat_reader(site, match, 1)
+    assert "Sent to the table." not in other.get(f"/m/{match.code}/1?sent=1").text
+    assert "Sent to the table." not in mine.get(f"/m/{match.code}/0?sent=x99").text
+
+
+def test_who_waits_has_a_letter_sent_about_how_it_goes(site: Site) -> None:
+    match = site.table(guests=1)
+    waits = 1 - site.awaited(match.id).seat
+    mine = seat_reader(site, match, waits)
+    before = len(site.letters(match.id, kind="answer"))
+    form = mine.get(mine.at).form("/how-it-goes")
+    for _ in range(2):
+        page = mine.press(form)
+        assert "A letter is on its way to you." in page.text
+    (letter,) = site.letters(match.id, kind="answer")[before:]
+    assert letter.seat == waits
+    pages = [mine.press(mine.get(f"/m/{match.code}/{waits}").form("/how-it-goes")) for _ in "1234"]
+    assert pages[-1].status == 429
+
+
+def test_every_board_is_a_table_and_says_what_may_be_laid_where(site: Site) -> None:
+    _, _, page = opened(site)
+    tables = re.findall(r'<table class="squares">.*?</table>', page.source, re.S)
+    assert len(tables) == 2
+    for table in tables:
+        assert "<caption" in table
+        assert table.count('scope="col"') == 10
+        assert table.count('scope="row"') == 7
+        assert re.search(r"A1: (forest|plain), \d food", table)
+        assert "cave, shelter" in table
+    assert "For this place:" in tables[0]
+    assert "For this place:" not in tables[1]
