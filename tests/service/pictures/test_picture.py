@@ -29,7 +29,9 @@ ACCENT = "#B5361A"
 LETTER = 160 * 1024
 """What the pictures of one letter may weigh together."""
 
-CHOICES = 4
+EXPLAINED, CHOICES = 3, 4
+"""The turns of a player that come with a legend, and the choices in a letter with a picture."""
+
 SEEN = 24
 """A difference of colours that an edge may have; more is another drawing."""
 
@@ -75,9 +77,8 @@ def test_a_letter_can_carry_all_its_pictures(seats: int) -> None:
     for number, view in enumerate(views):
         lang = LANGUAGES[number % len(LANGUAGES)]
         seat = number % seats
-        # Every turn explained and with a picture of each choice: more than any letter has.
-        explained = Wanted(reader=seat, legend=True)
-        weight = len(board_png(GAME, view, wanted=explained, marks=marked(view), lang=lang))
+        wanted = Wanted(reader=seat, legend=number <= EXPLAINED * seats)
+        weight = len(board_png(GAME, view, wanted=wanted, marks=marked(view), lang=lang))
         if laid := view["players"][seat]["board"]["tiles"]:
             last = {laid[-1]["first"], laid[-1]["second"]}
             choice = patch_png(GAME, view, seat=seat, last=last, lang=lang)
