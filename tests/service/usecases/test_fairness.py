@@ -115,6 +115,7 @@ def test_who_does_not_come_adds_nothing(world: World, game_key: str) -> None:
     match_id = world.open([BEN, CAM], game_key, part=HOSTS)
     answer(world, match_id, "Ben", BENS, "decline")
     answer(world, match_id, "Cam", CAMS)
+    world.wait_out(match_id)
     fairness = json.loads(exported(world, match_id))["fairness"]
     assert fairness["parts"] == [
         {"seat": 0, "name": "Ana", "part": HOSTS.hex()},
