@@ -425,7 +425,8 @@ def test_style_is_small_and_nothing_comes_from_elsewhere(served: Served, browser
     assert all(answer.url.startswith(served.base) for answer in answers)
     assert weights["stylesheet"] + weights["script"] < 60_000
     assert weights["font"] < 60_000
-    assert weights["document"] < 150_000
+    # Most of it are the drawings of the board, which pack to an eighth (bench/pages.py).
+    assert weights["document"] < 200_000
     context.close()
 
 

@@ -73,6 +73,19 @@ def icon(scene: str, size: int, zoom: int) -> Image.Image:
 
 
 @cache
+def token(scene: str, size: int) -> Image.Image:
+    """A mountain token on the dark of a cave, as small as boards have it, two pixels a unit."""
+    parts = environment("en").get_template(f"boards/{GAME}/parts.svg").module
+    drawn = parts.mountain_token(scene, size)  # type: ignore[attr-defined]
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}">{symbols(GAME)}'
+        f"{drawn}</svg>"
+    )
+    png = resvg_py.svg_to_bytes(svg, background="#2B1D15", skip_system_fonts=True, zoom=2)
+    return Image.open(io.BytesIO(png)).convert("RGB")
+
+
+@cache
 def seen(pixel: Pixel, eye: str) -> Light:
     """The light of a pixel that reaches an eye."""
     light = [_LINEAR[value] for value in pixel]

@@ -19,12 +19,16 @@ from tests.service.pictures.eyes import (
     icon,
     luminance,
     pixels,
+    token,
 )
 from tests.service.pictures.positions import GAME
 
-PLAIN = {ICON: 20, SMALL: 19}
+TOKEN = 17
+"""The smallest that a token is on a big board, in units: in a cave on its side."""
+
+PLAIN = {ICON: 22, SMALL: 22}
 """How far apart the pixels of any two icons are on average, where 2.3 is just noticed."""
-PLAIN_GREY = {ICON: 11, SMALL: 10}
+PLAIN_GREY = {ICON: 14, SMALL: 14}
 """The same without colour: fields are alike then, and most pixels are fields."""
 
 
@@ -58,6 +62,14 @@ def test_any_two_look_different_to_every_eye(size: tuple[int, int], eye: str) ->
     least = (PLAIN_GREY if eye == "grey" else PLAIN)[size]
     for one, other in combinations(SCENES, 2):
         distance = apart(icon(one, *size), icon(other, *size), eye)
+        assert distance > least, f"{one} and {other}: {distance:.1f}"
+
+
+@pytest.mark.parametrize("eye", EYES)
+def test_any_two_tokens_look_different_to_every_eye(eye: str) -> None:
+    least = 6 if eye == "grey" else 9
+    for one, other in combinations(SCENES, 2):
+        distance = apart(token(one, TOKEN), token(other, TOKEN), eye)
         assert distance > least, f"{one} and {other}: {distance:.1f}"
 
 
