@@ -29,7 +29,7 @@ class Meaning(NamedTuple):
 
 
 def meanings(board: Plain) -> tuple[Meaning, ...]:
-    """What is explained on this board, in the order in which it is read."""
+    """The marks that are explained on this board, in the order in which they are read."""
     return tuple(_meanings(board))
 
 

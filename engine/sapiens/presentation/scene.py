@@ -187,14 +187,14 @@ def _other(
 
 def card(view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
     """A position beside a link, about twice as wide as high: one valley, and everybody's points."""
-    picture = _Picture(448, 239)
-    _valley(picture, view["players"][shown]["board"], 4, 4, SQUARE, ())
-    picture.cell(342, 14, 104, 16, "called")
+    picture = _Picture(444, 232)
+    _valley(picture, view["players"][shown]["board"], 2, 1, SQUARE, ())
+    picture.cell(338, 14, 106, 16, "called")
     for seat, player in enumerate(view["players"]):
         y = 44 + seat * 46
-        _neighbour(picture, 342, y, 104, seat, names[seat])
+        _neighbour(picture, 338, y, 106, seat, names[seat])
         score = min(player["fp"], player["sp"])
-        picture.cell(342, y + 17, 104, 20, "points", score, player["out"])
+        picture.cell(338, y + 17, 106, 20, "points", score, player["out"])
     return picture.scene()
 
 
@@ -392,7 +392,7 @@ def _pool(picture: _Picture, pool: Sequence[Plain], y: int) -> None:
     for number, item in enumerate(pool):
         x = 2 + number * 66
         _tile(picture, item, x, y)
-        picture.place(f"tile:{item['tile']}", (x, y, 64, 46), alike=alike(item, pool))
+        picture.place(f"tile:{item['tile']}", (x, y, 64, 49), alike=alike(item, pool))
 
 
 def _tile(picture: _Picture, item: Plain, x: int, y: int) -> None:

@@ -52,8 +52,9 @@ def legend_svg(game_key: str, view: Mapping[str, Any], *, shown: Seat, lang: str
 def patch_png(
     game_key: str, view: Mapping[str, Any], *, seat: Seat, last: Collection[str], lang: str
 ) -> Patch | None:
-    """What a choice of `seat` does, for a letter: `view` is the position after it, `last` are the
-    places that it fills (`filled` of its events). It says nothing that the choice's words do not.
+    """The picture of what a choice of `seat` does, for a letter: `view` is the position after it,
+    `last` are the places that it fills (`filled` of its events). It says nothing that the choice's
+    words do not.
     """
     scene = _patch(game_key, view, seat, last)
     if scene is None:

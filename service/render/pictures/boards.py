@@ -125,7 +125,7 @@ def board_alt(
 
 
 def legend_words(game_key: str, view: Mapping[str, Any], *, wanted: Wanted, lang: str) -> str:
-    """What the marks of a board mean, on one line: the legend as it is drawn."""
+    """The meanings of a board's marks, on one line: the legend as it is drawn."""
     template = template_of(game_key, "legend.txt", lang)
     return on_one_line(template.render(view=view, wanted=wanted, seat=wanted.reader))
 
