@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext
 from sqlalchemy import select
 
+from service.access.links import Links
 from service.core.models import Match
 from tests.web.conftest import NEW_TABLE, Site, path
 from tests.web.test_browser import Served, served, sign_in  # noqa: F401 (a fixture)
@@ -146,3 +147,34 @@ def test_without_its_script_the_page_says_that_the_server_drew_it(
     page.goto(f"{served.base}{NEW_TABLE}")
     page.get_by_text("Fair chance").click()
     page.get_by_text("they were drawn by our server, which proves nothing about it").wait_for()
+
+
+def test_how_a_game_is_checked_stands_on_a_page_of_its_own(site: Site) -> None:
+    """Its address can be handed on; before the end nothing on it tells what comes."""
+    host = site.signed_in("ana@example.org")
+    form = guests_form(host.get(NEW_TABLE), ("Zoé", "zoe@example.org"))
+    form.put("name", "Winter club")
+    form.put("greeting", "Shall we?")
+    form.put("hold", "0")
+    host.press(form)
+    (match,) = matches(site)
+    address = path(Links(site.service).check(match))
+    page = site.reader().get(address)
+    assert match.commitment is not None
+    assert "Winter club" in page.text
+    assert match.commitment in page.text
+    site.everybody_accepts(match.id)
+    running = site.reader().get(address)
+    match = site.match(match.id)
+    assert match.seed_hash in running.text
+    assert match.seed.hex() not in running.text
+    assert site.reader().get(address.replace("/w/", "/w/x")).status == 404
+    assert site.reader().get(f"/m/{match.code}/check").status == 404
+    while site.match(match.id).status == "playing":
+        site.submit(match.id)
+        site.hear()
+    told = site.reader().get(address).text
+    assert match.secret is not None
+    assert match.secret.hex() in told
+    assert match.seed.hex() in told
+    assert f"paleopost verify {match.game}-{match.code}.json" in told

@@ -26,6 +26,7 @@ SAME_IN_BOTH = {
     (None, "%(moment)s (%(zone)s), %(distance)s"),
     (None, "%(num)s steak"),
     (None, "%(num)s steaks"),
+    (None, "Steak"),
     ("zones", "Europe"),
     ("scene code", "Ri"),
     ("scene code", "Ca"),
