@@ -163,7 +163,7 @@ def test_a_form_shows_of_a_seat_what_it_needs(served: Served, plain: BrowserCont
         return {name for name, field in fields.items() if field.is_visible()}
 
     assert seen() == set()
-    who.select_option(label="Bot, plans ahead")
+    who.select_option(label="Bot, strong: plans ahead")
     assert seen() == {"Name"}
     who.select_option(label="A guest, by email")
     assert seen() == set(fields)

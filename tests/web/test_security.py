@@ -75,6 +75,7 @@ POSTS = [
     "/sign-in",
     "/sign-in/confirm",
     "/sign-out",
+    f"/play/{KNOWN}",
     "/settings",
     "/settings/letters",
     "/settings/invitations",
