@@ -302,3 +302,52 @@ def test_a_held_turn_is_told_in_the_readers_language(site: Site) -> None:
         assert "lay " not in said
     again = pages[-1]
     assert reader.press(again.form("/undo")).status == 200
+
+
+def test_a_note_is_kept_where_it_was_written_and_seen_by_nobody_else(site: Site) -> None:
+    match = site.table(guests=1)
+    mine, other = seat_reader(site, match, 0), seat_reader(site, match, 1)
+    form = mine.get(mine.at).form("/note")
+    form.put("note", "The bear stands on C3.")
+    page = mine.press(form)
+    assert "Kept. Nobody else sees it." in page.text
+    assert "The bear stands on C3." in page.text
+    assert "The bear" not in other.get(other.at).text
+    # Another window still has the form of before.
+    form.put("note", "Something else.")
+    page = mine.press(form)
+    assert page.status == 409
+    assert "It now reads: “The bear stands on C3.”" in page.text
+    assert "Something else." in page.text
+    page = mine.press(page.form("/note"))
+    assert site.match(match.id).seats[0].note == "Something else."
+    long = page.form("/note")
+    long.put("note", "x" * 2001)
+    page = mine.press(long)
+    assert "Your note is too long: 2001 characters" in page.text
+    assert "x" * 2001 in page.source, "nothing typed is lost"
+
+
+def test_a_line_goes_with_a_turn_and_comes_back_with_it(site: Site) -> None:
+    match = site.table(guests=1)
+    held(site, match)
+    seat = site.awaited(match.id).seat
+    reader = site.reader()
+    form = reader.get(site.turn_link(match)).form("/play/")
+    form.put("said", "x" * 281)
+    page = reader.press(form, "Play this turn")
+    assert "Your line is too long to go with a turn" in page.text
+    form = page.form("/play/")
+    form.put("said", "sorry!")
+    page = reader.press(form, "Play this turn")
+    assert "With it goes your line" in page.text
+    page = reader.press(page.form("/undo"))
+    form = page.form("/play/")
+    assert ("said", "sorry!") in form.fields, "it stands in the form again"
+    page = reader.press(form, "Play this turn")
+    page = reader.press(page.form("/play-now"))
+    assert "You say: sorry!" in page.text
+    other = seat_reader(site, match, 1 - seat)
+    assert other.get(other.at).text.count("sorry!") == 1
+    watcher = site.reader()
+    assert "sorry!" not in watcher.get(path(site.links.watch(match))).text

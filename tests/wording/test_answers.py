@@ -87,6 +87,9 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "resign_kept": [{}],
     "resigned": [{}],
     "said": [{"text": "Hello", "readers": 2}, {"text": "Hello", "readers": 0}],
+    "note": [{}, {"text": "Grain"}, {"text": "Grain", "added": True}],
+    "note_erased": [{}, {"text": "Grain"}],
+    "unsaid": [{"text": "sorry!"}],
     "rematch": [{"match": 1, "host": True}, {"match": 1, "host": False}],
     "muted": [{}],
     "unmuted": [{}],
@@ -133,7 +136,7 @@ def test_every_result_is_worded(lang: str, code: str) -> None:
     ]
     assert len(set(said)) == len(said)
     for sentence in said:
-        assert re.fullmatch(r"\S.*[.?]", sentence), sentence
+        assert re.fullmatch(r"\S.*[.?:”»]", sentence), sentence
     assert answers.heading({code})
 
 

@@ -87,7 +87,10 @@ function put(found, address, keep, push) {
   // What was typed to be said with the turn goes along.
   const typed = here().querySelector("[name=said]")?.value;
   const line = step.querySelector("[name=said]");
-  if (line && typed) line.value = typed;
+  if (line && typed) {
+    line.value = typed;
+    line.closest("details")?.setAttribute("open", "");
+  }
   here().replaceWith(document.adoptNode(step));
   if (fault && !fault.closest(`#${STEP}`)) document.getElementById("notes").append(document.adoptNode(fault));
   if (push) history.pushState(null, "", address);
