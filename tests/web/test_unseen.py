@@ -1,4 +1,4 @@
-"""Nothing is played unseen: no button before the board, no bonus dropped unsaid, a way back after."""
+"""Nothing is played unseen: no button before the board, no bonus dropped unsaid, a way back."""
 
 from __future__ import annotations
 
