@@ -1,5 +1,5 @@
-"""How a table stands, for one of its players: the line of the answer to "status", and a letter with
-the board that a page is asked for.
+"""The standing of a table, for one of its players: the line of the answer to "status", and a letter
+with the board that a page is asked for.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from service.matches.reading import held_turn
 
 
 def line_of(session: Session, table: Table) -> TableLine:
-    """Who is awaited until when at a table, as its player may know it."""
+    """A table in one line: who is awaited until when, as its player may know it."""
     match, deadline = table.match, table.own.deadline if table.own else None
     named = [wait for wait in table.waits if wait.together == 1]
     secret = [wait for wait in table.waits if wait.together > 1]

@@ -98,8 +98,8 @@ class SaidWith(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Forgone(msgspec.Struct, frozen=True, kw_only=True):
-    """What a whole turn leaves that would cost nothing: names that the game has words for, and the
-    page on which it can still be used (None: too long for an address).
+    """Things that a whole turn leaves though they would cost nothing: names that the game has words
+    for, and the page on which they can still be used (None: too long for an address).
     """
 
     names: Sequence[str]
