@@ -8,10 +8,12 @@ from service.dev.embedded import ports
 
 # A process of pytest-xdist ("gw3") takes its ports from a part of its own: a product is started
 # seconds after its port was chosen, and stopped and started again with the same one.
-_PART = 500
+_FIRST = 10_100
+"""Browsers open no page at 10080, the port of another protocol."""
+_PART = 490
 _PARTS = 20
 _WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % _PARTS
-_OURS = range(10_000 + _WORKER * _PART, 10_000 + (_WORKER + 1) * _PART)
+_OURS = range(_FIRST + _WORKER * _PART, _FIRST + (_WORKER + 1) * _PART)
 _given: set[int] = set()
 
 
