@@ -24,7 +24,7 @@ from tests.support.tour import LANGS, Tour
 FOLDER = Path(__file__).resolve().parent.parent.parent / "service" / "web" / "static" / "letters"
 WIDTH, HEIGHT = 360, 740
 SCALE = 1.5
-COLOURS = 48
+COLOURS = 128
 
 
 def taken(browser: Browser, tour: Tour, lang: str) -> Image.Image:
