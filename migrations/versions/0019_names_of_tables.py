@@ -23,6 +23,5 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Remove them."""
-    with op.batch_alter_table("match") as table:
-        table.drop_column("greeting")
-        table.drop_column("name")
+    op.drop_column("match", "greeting")
+    op.drop_column("match", "name")

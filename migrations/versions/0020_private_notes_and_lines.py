@@ -29,8 +29,6 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Remove it."""
-    with op.batch_alter_table("player") as players:
-        players.drop_column("shows_punctuality")
+    op.drop_column("player", "shows_punctuality")
     for table, column in _TEXTS:
-        with op.batch_alter_table(table) as rows:
-            rows.drop_column(column)
+        op.drop_column(table, column)

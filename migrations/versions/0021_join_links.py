@@ -42,9 +42,7 @@ def downgrade() -> None:
     op.execute("DELETE FROM letter WHERE kind IN ('join', 'declined')")
     op.execute("DELETE FROM key WHERE purpose = 'join'")
     op.drop_index("ix_match_fill_until", "match")
-    with op.batch_alter_table("seat") as table:
-        table.drop_column("held_until")
-    with op.batch_alter_table("match") as table:
-        table.drop_column("fill_until")
-        table.drop_column("join_until")
-        table.drop_column("join_links")
+    op.drop_column("seat", "held_until")
+    op.drop_column("match", "fill_until")
+    op.drop_column("match", "join_until")
+    op.drop_column("match", "join_links")

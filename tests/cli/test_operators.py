@@ -277,11 +277,11 @@ def test_what_is_wrong_with_a_table_names_the_seat(operator: Operator) -> None:
         words = [word for seat in seats for word in ("--seat", seat)]
         return operator.refuses("open-table", KNOWN, "--host", ANA, *words, *more)
 
-    assert "seat 2: “bob” is no address" in opening(BRUNO, "bob")
-    assert "seat 1: There is no bot called “deep”" in opening("bot:deep")
+    assert "--seat bob: “bob” is no address" in opening(BRUNO, "bob")
+    assert "--seat bot:deep: there is no bot of" in opening("bot:deep")
     assert "seat 2: bruno@example.org would sit at the table twice" in opening(BRUNO, BRUNO)
     said = opening(BRUNO, more=("--option", "colour=red"))
-    assert "These options do not fit" in said
+    assert "there is no option of" in said
     assert "colour" in said
 
 

@@ -87,6 +87,10 @@ def press(page: Page, address: str) -> None:
     """Play the first choice of a letter by its page."""
     page.goto(address)
     assert "/t/" not in page.url, "the key stays in the address bar"
+    # The first choice of a letter may leave the end of the turn open: that is shown before.
+    rest = page.locator("button[name=whole]")
+    if rest.count():
+        rest.click()
     page.click("button[formmethod=post]")
     page.wait_for_selector("main .notice.good", timeout=60_000)
 
@@ -95,12 +99,14 @@ def send(page: Page, address: str) -> None:
     """Send what `press` would, without showing the page."""
     asked = page.request.get(address)
     assert "/t/" not in asked.url, "the key stays in the address bar"
-    form, button = next(
-        (form, button)
-        for form in Reading(asked.text()).forms
-        for button in form.buttons
-        if button.method == "post"
-    )
+    found = [(form, button) for form in Reading(asked.text()).forms for button in form.buttons]
+    for form, button in found:
+        if button.name == "whole":  # the end of the turn is shown before it can be played
+            way = urlencode([*form.fields, (button.name, button.value)])
+            asked = page.request.get(f"{urljoin(asked.url, form.action.partition('#')[0])}?{way}")
+            found = [(each, b) for each in Reading(asked.text()).forms for b in each.buttons]
+            break
+    form, button = next((form, button) for form, button in found if button.method == "post")
     played = page.request.post(
         urljoin(asked.url, button.action),
         data=urlencode([*form.fields, (button.name, button.value)]),

@@ -22,7 +22,7 @@ from tests.support.reader import Reader
 from tests.support.statements import Statements, counted
 from tests.support.tables import Jobs, Postbox, World, settings_for
 
-BY_FORM, BY_MAIL = 33, 48
+BY_FORM, BY_MAIL = 35, 50
 """Statements of a whole move at most."""
 
 COMMITS = 3

@@ -123,3 +123,9 @@ class Answer:
 
     def __getitem__(self, header: str) -> str:
         return str(self.message[header])
+
+
+def published_by(post: Correspondence, letter: Letter) -> list[str]:
+    """The values that prove something later, which a letter has among its headers."""
+    headers = post.rendered(letter).message.items()
+    return [value.strip() for name, value in headers if name.startswith("X-Paleopost-")]

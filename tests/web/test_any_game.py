@@ -136,7 +136,9 @@ def test_every_game_is_opened_by_its_form_and_sends_its_letters(offering: Site) 
         offering.hear(mail=True)
         sent = {letter.kind for letter in offering.letters(match_id) if letter.status == "sent"}
         assert sent == {"invitation", "start", "turn"}
-        assert any(f"Subject: {title(key)}".encode() in raw for _, _, raw in offering.post.sent)
+        called = offering.match(match_id).name
+        subject = f"Subject: {called}: {title(key)}".encode()
+        assert any(subject in raw for _, _, raw in offering.post.sent)
 
 
 def test_the_demonstration_is_of_the_featured_game(offering: Site, featured: str) -> None:

@@ -117,7 +117,7 @@ def test_the_link_for_spectators_shows_what_it_leads_to(site: Site) -> None:
     assert card.mimetype == "image/png"
     with Image.open(io.BytesIO(card.data)) as picture:
         assert picture.width / picture.height == pytest.approx(1.91, abs=0.01)
-    assert len(card.data) < 30_000
+    assert len(card.data) < 60_000
     assert forgetful.get(path(link[:-1] + "x")).status_code == 404
     assert forgetful.get(path(link[:-1] + "x/board.png")).status_code == 404
     # What a player's own page says to others is nothing.

@@ -333,7 +333,7 @@ def test_a_line_goes_with_a_turn_and_comes_back_with_it(site: Site) -> None:
     held(site, match)
     seat = site.awaited(match.id).seat
     reader = site.reader()
-    form = reader.get(site.turn_link(match)).form("/play/")
+    form = reader.whole(reader.get(site.turn_link(match))).form("/play/")
     form.put("said", "x" * 281)
     page = reader.press(form, "Play this turn")
     assert "Your line is too long to go with a turn" in page.text

@@ -94,6 +94,7 @@ POSTS = [
     "/invitation/abcdef",
     "/m/abcdef/0/again",
     "/m/abcdef/0/undo",
+    "/m/abcdef/0/how-it-goes",
     "/m/abcdef/0/play-now",
     "/m/abcdef/0/say",
     "/m/abcdef/0/resign",

@@ -9,13 +9,13 @@ import pytest
 
 from engine.games import games
 from engine.record import decode, verify
-from service.core.models import InboundMail, Letter, Match
+from service.core.models import InboundMail, Match
 from service.core.results import InvitationAnswered
 from service.mail.receive import inbound
 from service.matches import hosting, leaving, moves, opening, records, rematch, tables
 from service.matches.tables import BotSeat, Guest
 from service.time.terms import Terms
-from tests.support.correspondence import Correspondence
+from tests.support.correspondence import Correspondence, published_by
 from tests.support.tables import World
 from tests.support.time import at
 
@@ -46,12 +46,6 @@ def end(world: World, match_id: int) -> None:
             with at(world, match_id) as (work, match):
                 if match.status == "playing":
                     leaving.resign(world.service, work, match, row.seat or 0)
-
-
-def published_by(post: Correspondence, letter: Letter) -> list[str]:
-    """The values that prove something later, which a letter has among its headers."""
-    headers = post.rendered(letter).message.items()
-    return [value.strip() for name, value in headers if name.startswith("X-Paleopost-")]
 
 
 def invitations(world: World, match_id: int) -> list[list[str]]:

@@ -95,7 +95,7 @@ def test_who_takes_over_is_not_told_that_the_game_begins(world: World, game_key:
     assert "begins." not in said
     assert "The first turn" not in said
     assert "The last turns" in said
-    assert before.seed_hash in said
+    assert "/check" in said
     mover = world.awaited(match_id).seat
     turn = f"It is the turn of {before.seats[mover].name}."
     assert (turn if mover != seat else "It is your turn") in said
