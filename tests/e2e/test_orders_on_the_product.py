@@ -53,9 +53,9 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def links(letter: Letter, way: str) -> list[str]:
-    """The links of the text part below this path, in order."""
+    """The links of the text part below this path; those of choices first, in order."""
     found = re.findall(r"https?://[^\s<>]+", letter.text or "")
-    return [link for link in found if f"/{way}/" in link]
+    return sorted((link for link in found if f"/{way}/" in link), key=lambda at: "?" not in at)
 
 
 def named(letter: Letter, kind: str) -> bool:

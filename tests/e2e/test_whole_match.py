@@ -61,7 +61,7 @@ def link(letter: Letter, path: str) -> str:
 
 def open_table(page: Page, stack: Stack, host: str, guests: list[str]) -> None:
     """Sign the host in by letter and open a table for three."""
-    page.goto(stack.base_url)
+    page.goto(f"{stack.base_url}/tables/new")
     page.fill("input[name=address]", host)
     page.click("main button.main")
     letter = stack.wait_for_letter(host)
