@@ -380,21 +380,23 @@ def start_if_answered(
         for row in people:
             owe_seat(service, work, LetterKind.CANCELLED, match, row)
         return
-    _close_ranks(work, match)
+    close_ranks(work, match)
     start(service, work, match)
 
 
-def _close_ranks(work: Work, match: LockedMatch) -> None:
-    """Number the seats anew without those who do not come; who is to begin is told anew by it.
+def close_ranks(work: Work, match: LockedMatch) -> None:
+    """Number the seats of a table that has not begun anew, in the same order, without those who
+    declined or were taken off; who is to begin is told anew by it.
 
     If the one who was to begin does not come, the next after them begins.
     """
-    coming = [row for row in match.invitees if row.status == SeatStatus.ACCEPTED]
-    _name_first(match, [row.seat for row in coming if row.seat is not None])
+    counted = (SeatStatus.INVITED, SeatStatus.ACCEPTED, SeatStatus.EMPTY)
+    staying = [row for row in match.seats if row.status in counted]
+    _name_first(match, [row.seat for row in staying if row.seat is not None])
     for row in match.invitees:
         row.seat = None
     work.session.flush()  # the old numbers must be free before the new ones are given
-    for seat, row in enumerate(coming):
+    for seat, row in enumerate(staying):
         row.seat = seat
     work.session.flush()
 

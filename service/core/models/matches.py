@@ -123,7 +123,7 @@ class Match(Base):
     )
 
     host: Mapped[Player] = relationship(lazy="joined")
-    # Everybody ever asked to sit here, in the order of the seats
+    # Everybody ever asked to sit here, and the seats nobody has, in the order of their rows
     invitees: Mapped[list[SeatRow]] = relationship(
         back_populates="match", order_by="SeatRow.id", lazy="selectin"
     )
@@ -131,7 +131,8 @@ class Match(Base):
     @property
     def seats(self) -> list[SeatRow]:
         """The seats of the game, 0 first; before it begins, some may be empty."""
-        return [row for row in self.invitees if row.seat is not None]
+        seated = (row for row in self.invitees if row.seat is not None)
+        return sorted(seated, key=lambda row: row.seat or 0)
 
     @property
     def occupied(self) -> list[SeatRow]:

@@ -246,6 +246,50 @@ def test_a_seat_is_given_to_another_or_waited_for(world: World, game_key: str) -
     assert (match.status, [row.name for row in match.seats]) == ("playing", ["Ana", "Ben", "Dan"])
 
 
+@pytest.mark.both_databases
+@pytest.mark.parametrize("filled", ["guest", "link"])
+def test_a_seat_filled_again_keeps_its_place(world: World, game_key: str, filled: str) -> None:
+    """Who takes a seat in the middle sits there, and the one who was to begin begins."""
+    for first, begins in ((1, "Dan"), (2, "Cam")):
+        guests = [BEN, Guest(address=CAM, name="Cam")]
+        match_id = world.open(guests, game_key, options={"first": first})
+        confirm(world, match_id, BEN.address, "decline")
+        with hosted(world, match_id) as (work, match):
+            if filled == "guest":
+                dan, empty = Guest(address=DAN, name="Dan"), match.empty_seats[0].id
+                seating.fill(world.service, work, match, empty, dan)
+            else:
+                seating.make_join_link(world.service, work, match)
+        if filled == "link":
+            ask(world, link(world, match_id), DAN)
+        confirm(world, match_id, DAN)
+        confirm(world, match_id, CAM)
+        match = world.match(match_id)
+        assert (match.status, [row.name for row in match.seats]) == (
+            "playing",
+            ["Ana", "Dan", "Cam"],
+        )
+        assert match.seats[world.awaited(match_id).seat].name == begins
+
+
+def test_an_empty_seat_in_the_middle_is_closed_in_order(world: World, game_key: str) -> None:
+    """The guest who was asked last sits in front of it, and the next after it begins."""
+    guests = [BEN, Guest(address=CAM, name="Cam"), Guest(address=ZOE, name="Zoe")]
+    match_id = world.open(guests, game_key, options={"first": 2})
+    confirm(world, match_id, BEN.address, "decline")
+    confirm(world, match_id, CAM, "decline")
+    with hosted(world, match_id) as (work, match):
+        dan, empty = Guest(address=DAN, name="Dan"), match.empty_seats[0].id
+        seating.fill(world.service, work, match, empty, dan)
+    assert [row.name for row in world.match(match_id).seats] == ["Ana", "Dan", "", "Zoe"]
+    confirm(world, match_id, DAN)
+    confirm(world, match_id, ZOE)
+    world.wait_out(match_id)
+    match = world.match(match_id)
+    assert [row.name for row in match.seats] == ["Ana", "Dan", "Zoe"]
+    assert match.seats[world.awaited(match_id).seat].name == "Zoe"
+
+
 def test_a_guest_is_reminded_once(world: World, game_key: str) -> None:
     begun = world.service.now()
     with time_machine.travel(begun, tick=False):
