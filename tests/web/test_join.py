@@ -69,9 +69,28 @@ def test_a_seat_is_asked_for_and_taken(site: Site, table: int) -> None:
     late = site.reader()
     page = late.get(confirmation(site, table, ZOE))
     page = late.press(page.form("/invitation/"), "Take my seat")
-    assert "You play along." in page.text
+    assert "You are in." in page.text
     assert "All seats are taken" in site.reader().get(link(site, table)).text
     assert site.match(table).seats[2].name == "Zoé"
+
+
+def test_only_guests_see_what_others_have_added(site: Site) -> None:
+    """A part names who added it, and a join link is in the hands of strangers."""
+    guests = [Guest(address="ben@example.org", name="Ben"), OpenSeat(), OpenSeat()]
+    table = site.open(guests, KNOWN)
+    ben = next(row for row in site.match(table).invitees if row.name == "Ben")
+    invited = site.links.invitation(site.match(table), ben.player_id)
+    guest = site.reader()
+    guest.press(guest.get(path(invited)).form("/invitation/"), "Yes, I’ll play")
+    added, named = "Ben has added:", site.match(table).commitment or ""
+    asked(site, site.reader(), table, ZOE)
+    late = site.reader()
+    unconfirmed = late.get(confirmation(site, table, ZOE))
+    stranger = site.signed_in("dan@example.org").get(link(site, table))
+    for page in (unconfirmed, stranger):
+        assert (named in page.text, "Ben" in page.text) == (True, False)
+    seated = late.press(unconfirmed.form("/invitation/"), "Take my seat")
+    assert added in seated.text
 
 
 def test_who_is_signed_in_sits_down_at_once(site: Site, table: int) -> None:
@@ -83,7 +102,7 @@ def test_who_is_signed_in_sits_down_at_once(site: Site, table: int) -> None:
     page = reader.press(reader.get(site.sign_in_link()).form("/sign-in/confirm"))
     assert reader.at == link(site, table)
     page = reader.press(page.form("/j/"), "Take a seat")
-    assert "You play along." in page.text
+    assert "You are in." in page.text
     assert site.letters(table, "join") == []
     assert "You have a seat at this table" in reader.get(link(site, table)).text
 
