@@ -133,7 +133,7 @@ def open_table(
         except Refused as error:
             raise Refused(error.code, **error.context, seat=seat) from error
     match.name = table_names.name_for(
-        work.session, match.code, [row.player for row in match.invitees], name
+        work.session, match.code, host, [row.player for row in match.invitees], name
     )
     work.session.flush()
     if match.empty_seats:
