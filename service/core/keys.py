@@ -350,6 +350,8 @@ class Keyring:
                 continue
             if era is not self.history.now and (
                 found.of_a_seat
+                # Its number may have been given again since; those the copy knew are kept.
+                or found.kind == "join"
                 or not self.history.knew(era.tag, match=found.match, player=found.player)
             ):
                 continue

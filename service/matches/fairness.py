@@ -18,7 +18,7 @@ from engine.chance import seed_hash
 from engine.fairness import PART_BYTES, Fairness, Part, seed_of
 from service.core.errors import Refused
 from service.core.locks import LockedMatch
-from service.core.models import Match
+from service.core.models import Match, SeatRow
 from service.core.names import clean_name
 from service.core.statuses import MatchStatus, SeatStatus
 
@@ -53,6 +53,14 @@ def parts_so_far(match: Match) -> tuple[Part, ...]:
         for row in match.seats
         if row.seat is not None and row.status == SeatStatus.ACCEPTED and row.part is not None
     )
+
+
+def parts_shown(match: Match, reader: SeatRow | None) -> tuple[Part, ...]:
+    """The same for the page of somebody with this row at the table. They name who comes, so who
+    sits there or was asked to by name sees them, and nobody else who has a link.
+    """
+    seated = reader is not None and reader.status in (SeatStatus.INVITED, SeatStatus.ACCEPTED)
+    return parts_so_far(match) if seated else ()
 
 
 def make_seed(match: LockedMatch) -> None:

@@ -33,7 +33,7 @@ from service.core.models import Letter, Match, Player, SeatRow
 from service.core.names import clean_name
 from service.core.statuses import LetterKind, LetterStatus, MatchStatus, SeatStatus
 from service.matches import journal, leaving, reading, takeovers
-from service.matches.tables import Guest, start_if_answered
+from service.matches.tables import Guest, close_ranks, start_if_answered
 from service.outgoing import copies, news
 from service.outgoing.outbox import owe_seat
 from service.players.accounts import invite, language
@@ -186,13 +186,13 @@ def _take_off(
         raise Refused("too_few", least=least)
     note(match, act, guests=[row.id for row in rows])
     for row in rows:
-        told = row.status == SeatStatus.ACCEPTED
-        row.status = SeatStatus.WITHDRAWN
-        if told:
+        if row.status == SeatStatus.ACCEPTED:
             why = CancelledDetails(why="removed")
-            owe_seat(service, work, LetterKind.CANCELLED, match, row, details=why)
-        row.held_until = None
-    work.session.flush()
+            # Another may be taken off the same seat later, when those behind it have moved up.
+            dedupe = f"removed.{row.id}"
+            owe_seat(service, work, LetterKind.CANCELLED, match, row, dedupe=dedupe, details=why)
+        row.status, row.seat, row.held_until = SeatStatus.WITHDRAWN, None, None
+    close_ranks(work, match)
     start_if_answered(service, work, match, waits=waits)
 
 

@@ -22,7 +22,7 @@ GOOD_FOR = dt.timedelta(days=14)
 
 def make(service: Service, work: Work, match: LockedMatch) -> None:
     """Make a join link; the one before is taken back."""
-    revoke(match)
+    revoke(match, service.now())
     match.join_links += 1
     match.join_until = service.now() + GOOD_FOR
     match.fill_until = max(match.join_until, match.fill_until or match.join_until)
@@ -32,14 +32,15 @@ def make(service: Service, work: Work, match: LockedMatch) -> None:
     )
 
 
-def revoke(match: LockedMatch) -> None:
+def revoke(match: LockedMatch, now: dt.datetime) -> None:
     """Take the join link back: nobody asks for a seat by it, and who has not confirmed theirs is
-    asked to no more.
+    asked to no more. Seats are kept for nobody any longer.
     """
     match.join_until = None
     for row in match.invitees:
         if row.status == SeatStatus.JOINING:
             row.status = SeatStatus.WITHDRAWN
+        row.stop_holding(now)
 
 
 def is_good(match: Match, now: dt.datetime) -> bool:

@@ -23,7 +23,7 @@ from service.core.models import Key, Letter, Match, Player, SeatRow
 from service.core.names import clean_name
 from service.core.statuses import LetterKind, MatchStatus, SeatStatus
 from service.matches import join_links
-from service.matches.tables import seats_left, start_if_answered, take_empty_seat
+from service.matches.tables import held_seats, seats_left, start_if_answered, take_empty_seat
 from service.outgoing.outbox import owe, owed_since
 from service.players.accounts import invite, language
 
@@ -71,13 +71,8 @@ def _joinable(service: Service, match: Match, key: Key) -> Joinable:
     if not join_links.is_good(match, now):
         raise Refused("join_expired")
     left = seats_left(match, now)
-    held = [
-        row.held_until
-        for row in match.invitees
-        if row.status == SeatStatus.JOINING and row.held_until is not None and row.held_until > now
-    ]
     empty = len(match.empty_seats)
-    next_at = min(held) if empty and not left and held else None
+    next_at = min(held_seats(match, now), default=None) if empty and not left else None
     return Joinable(match=match, empty=empty, left=left, next_at=next_at)
 
 
@@ -98,10 +93,10 @@ def _require_seat(found: Joinable) -> None:
 def ask(service: Service, work: Work, token: str, address: str, name: str, lang: str) -> None:
     """Keep a seat for the owner of this address, and send them the letter that takes it.
 
-    Asked again while seats are left, it is kept anew, and another letter goes out. Nothing is sent
-    to who sits there, was taken off by the host, wants no invitations, or has had LETTERS_A_DAY.
-    Raises Refused as `find`, and "bad_address", "bad_name", "table_full", "seats_held" (`until`),
-    "joined_often".
+    Asked again, it is kept no longer than it was going to be, and another letter goes out. Nothing
+    is sent to who sits there, was taken off by the host, wants no invitations, or has had
+    LETTERS_A_DAY; a seat is kept, and a letter counted, all the same. Raises Refused as `find`, and
+    "bad_address", "bad_name", "table_full", "seats_held" (`until`), "joined_often".
     """
     match, found = _lock(service, work, token)
     if not clean_name(name):
@@ -112,21 +107,24 @@ def ask(service: Service, work: Work, token: str, address: str, name: str, lang:
     if _letters_of(work.session, match, now) >= LETTERS_OF_A_TABLE:
         raise Refused("joined_often")
     player = invite(service, work.session, address, name, language(lang), match.host.zone)
-    day = now - dt.timedelta(days=1)
-    if owed_since(work.session, player, LetterKind.JOIN, day) >= LETTERS_A_DAY:
-        return
     row = _row(match, player)
     if row is None:
         row = SeatRow(seat=None, player=player, name="", lang="", status=SeatStatus.JOINING)
         match.invitees.append(row)
-    elif not _may_join(row):
-        return
-    row.status, row.answered_at, row.held_until = SeatStatus.JOINING, None, now + HELD_FOR
-    row.name, row.lang = clean_name(name), language(lang)
+    joins = _may_join(row)
+    if row.held_until is None or row.held_until <= now:
+        row.held_until = now + HELD_FOR
+    if joins:
+        row.status, row.answered_at = SeatStatus.JOINING, None
+        if not _is_named_by_host(work.session, match, player):
+            row.name, row.lang = clean_name(name), language(lang)
+    elif row.status == SeatStatus.WITHDRAWN:
+        row.answered_at = row.answered_at or now
     work.session.flush()
-    of = player.id
-    service.keys.issue(work.session, "invitation", match.id, of, match_id=match.id, player_id=of)
-    service.keys.issue_all(work.session, [reply_keys.of_guest(service.keys, match.id, of)])
+    if joins:
+        _let_in(service, work, match, player)
+    day = now - dt.timedelta(days=1)
+    goes = joins and owed_since(work.session, player, LetterKind.JOIN, day) < LETTERS_A_DAY
     owe(
         service,
         work,
@@ -135,6 +133,7 @@ def ask(service: Service, work: Work, token: str, address: str, name: str, lang:
         dedupe=f"join.{match.code}.{row.id}.{now:%Y%m%d%H%M%S%f}",
         match=match,
         details=JoinDetails(until=row.held_until),
+        silent=not goes,
     )
     log.info("join_asked", match=match.id, player=player.id)
 
@@ -172,13 +171,28 @@ def sit_down(
         take_empty_seat(work, match, row, now)
     row.answered_at, row.part = now, part
     player.suppressed_at = None
-    of = player.id
-    service.keys.issue(work.session, "invitation", match.id, of, match_id=match.id, player_id=of)
-    service.keys.issue_all(work.session, [reply_keys.of_guest(service.keys, match.id, of)])
+    _let_in(service, work, match, player)
     work.session.flush()
     log.info("joined", match=match.id, player=player.id)
     start_if_answered(service, work, match)
     return row
+
+
+def _let_in(service: Service, work: Work, match: Match, player: Player) -> None:
+    """Let the links and replies of who is invited open something for this player."""
+    of = player.id
+    service.keys.issue(work.session, "invitation", match.id, of, match_id=match.id, player_id=of)
+    service.keys.issue_all(work.session, [reply_keys.of_guest(service.keys, match.id, of)])
+
+
+def _is_named_by_host(session: Session, match: Match, player: Player) -> bool:
+    """True if the host has invited them to this table, by a name of the host's own."""
+    invited = select(Letter.id).where(
+        Letter.match_id == match.id,
+        Letter.player_id == player.id,
+        Letter.kind == LetterKind.INVITATION,
+    )
+    return session.scalar(invited.limit(1)) is not None
 
 
 def _row(match: Match, player: Player) -> SeatRow | None:
@@ -189,8 +203,8 @@ def _may_join(row: SeatRow) -> bool:
     """True if who has this row has no seat, and was not taken off by the host: who was asked to a
     join link that was taken back may use the next one.
     """
-    asked_by_link = row.status == SeatStatus.WITHDRAWN and row.held_until is not None
-    return asked_by_link or row.status in (SeatStatus.JOINING, SeatStatus.DECLINED)
+    asked = row.status == SeatStatus.WITHDRAWN and row.has_asked_by_link
+    return asked or row.status in (SeatStatus.JOINING, SeatStatus.DECLINED)
 
 
 def _letters_of(session: Session, match: Match, now: dt.datetime) -> int:

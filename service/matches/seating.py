@@ -15,7 +15,15 @@ from service.core.names import clean_name
 from service.core.statuses import LetterKind, MatchStatus, SeatStatus
 from service.matches import join_links, journal
 from service.matches.hosting import REMIND_AFTER, ask, meant, note
-from service.matches.tables import BotSeat, Guest, start_if_answered, vacate, wait_for_host
+from service.matches.tables import (
+    BotSeat,
+    Guest,
+    held_seats,
+    seats_left,
+    start_if_answered,
+    vacate,
+    wait_for_host,
+)
 from service.outgoing import copies
 from service.players.accounts import language
 
@@ -38,13 +46,16 @@ def fill(service: Service, work: Work, match: Match, seat_id: int, other: Guest 
     """Put a guest, who is asked, or a bot on an empty seat. The match begins if it waits for
     nothing else.
 
-    Raises Refused: "has_begun", "not_empty", "unknown_bot", "same_address", "asked_before"
+    Raises Refused: "has_begun", "not_empty", "seat_kept" (`until`: all empty seats are for those
+    who have asked for one by the join link), "unknown_bot", "same_address", "asked_before"
     (`address`), "bad_address", "unwanted".
     """
     match = _lock(service, work, match)
     row = next((row for row in match.empty_seats if row.id == seat_id), None)
     if row is None:
         raise Refused("not_empty")
+    if not seats_left(match, service.now()):
+        raise Refused("seat_kept", until=min(held_seats(match, service.now())))
     if isinstance(other, BotSeat):
         bots = journal.game_of(match).bots
         if other.bot not in bots:
@@ -109,7 +120,7 @@ def revoke_join_link(service: Service, work: Work, match: Match) -> None:
     match = _lock(service, work, match)
     if match.join_until is None:
         return
-    join_links.revoke(match)
+    join_links.revoke(match, service.now())
     match.fill_until = None
     wait_for_host(service, match)
     note(match, "revoke_join_link", number=match.join_links)

@@ -74,18 +74,22 @@ SITES = (
 
 
 def name_for(
-    session: Session, code: str, people: Collection[Player | None], wished: str = ""
+    session: Session,
+    code: str,
+    host: Player,
+    people: Collection[Player | None],
+    wished: str = "",
 ) -> str:
     """The name of a new table with this code: the host's wish, or one that none of these people has
     had a table of yet.
 
-    A name that one of them has already had gets a number, so that no two of anybody's tables are
-    called alike.
+    A wish gets a number if the host has already had a table called so: what tables their guests
+    have is not theirs to know.
     """
-    taken = _taken(session, people)
     wished = clean_name(wished)
     if wished:
-        return _apart(wished, taken)
+        return _apart(wished, _taken(session, [host]))
+    taken = _taken(session, people)
     at = int.from_bytes(hashlib.sha256(code.encode()).digest()[:4]) % len(SITES)
     sites = (*SITES[at:], *SITES[:at])
     free = next((site for site in sites if site.casefold() not in taken), None)

@@ -133,7 +133,7 @@ def open_table(
         except Refused as error:
             raise Refused(error.code, **error.context, seat=seat) from error
     match.name = table_names.name_for(
-        work.session, match.code, [row.player for row in match.invitees], name
+        work.session, match.code, host, [row.player for row in match.invitees], name
     )
     work.session.flush()
     if match.empty_seats:
@@ -267,6 +267,8 @@ def answer(
     if reply == "accept":
         player.suppressed_at = None
         seat.part = part if seat.successor_of is None else None
+    else:
+        seat.stop_holding(now)
     work.session.flush()
     if seat.successor_of is not None:
         return takeovers.answered(service, work, match, seat)
@@ -276,17 +278,23 @@ def answer(
     return seat
 
 
+def held_seats(match: Match, now: dt.datetime, besides: SeatRow | None = None) -> list[dt.datetime]:
+    """Until when empty seats are kept for those (but `besides`) who have asked for one by a join
+    link, each in turn.
+
+    Somebody may have asked for who has a seat already, or will get none: who types an address is
+    not to learn that from the number of seats that are left.
+    """
+    return [
+        row.held_until
+        for row in match.invitees
+        if row is not besides and row.held_until is not None and row.held_until > now
+    ]
+
+
 def seats_left(match: Match, now: dt.datetime, besides: SeatRow | None = None) -> int:
     """The number of empty seats that are kept for nobody (but `besides`) who has asked for one."""
-    kept = [
-        row
-        for row in match.invitees
-        if row is not besides
-        and row.status == SeatStatus.JOINING
-        and row.held_until is not None
-        and row.held_until > now
-    ]
-    return max(0, len(match.empty_seats) - len(kept))
+    return max(0, len(match.empty_seats) - len(held_seats(match, now, besides)))
 
 
 def take_empty_seat(work: Work, match: LockedMatch, guest: SeatRow, now: dt.datetime) -> None:
@@ -309,7 +317,7 @@ def vacate(work: Work, match: LockedMatch, row: SeatRow) -> SeatRow:
     """Take a guest off their seat, which is empty then and keeps its place in the order; the row of
     the seat.
     """
-    seat, row.seat = row.seat, None
+    seat, row.seat, row.held_until = row.seat, None, None
     assert seat is not None
     work.session.flush()
     _sit(match, seat, name="", lang=match.host.lang, status=SeatStatus.EMPTY)
@@ -380,21 +388,23 @@ def start_if_answered(
         for row in people:
             owe_seat(service, work, LetterKind.CANCELLED, match, row)
         return
-    _close_ranks(work, match)
+    close_ranks(work, match)
     start(service, work, match)
 
 
-def _close_ranks(work: Work, match: LockedMatch) -> None:
-    """Number the seats anew without those who do not come; who is to begin is told anew by it.
+def close_ranks(work: Work, match: LockedMatch) -> None:
+    """Number the seats of a table that has not begun anew, in the same order, without those who
+    declined or were taken off; who is to begin is told anew by it.
 
     If the one who was to begin does not come, the next after them begins.
     """
-    coming = [row for row in match.invitees if row.status == SeatStatus.ACCEPTED]
-    _name_first(match, [row.seat for row in coming if row.seat is not None])
+    counted = (SeatStatus.INVITED, SeatStatus.ACCEPTED, SeatStatus.EMPTY)
+    staying = [row for row in match.seats if row.status in counted]
+    _name_first(match, [row.seat for row in staying if row.seat is not None])
     for row in match.invitees:
         row.seat = None
     work.session.flush()  # the old numbers must be free before the new ones are given
-    for seat, row in enumerate(coming):
+    for seat, row in enumerate(staying):
         row.seat = seat
     work.session.flush()
 

@@ -55,10 +55,13 @@ def owe(
     details: Details | None = None,
     notes: Notes | None = None,
     due_at: dt.datetime | None = None,
+    silent: bool = False,
 ) -> None:
-    """Put a letter into the outbox, unless it is there already or its reader wants none."""
+    """Put a letter into the outbox, unless it is there already. It is not sent if its reader wants
+    none, or if it is only to be counted (`silent`).
+    """
     now = service.now()
-    silent = is_unwanted(kind, player, seat_of(match, player))
+    silent = silent or is_unwanted(kind, player, seat_of(match, player))
     due = None if silent else due_at or now
     letter = insert_once(
         work.session,

@@ -74,6 +74,24 @@ def test_a_seat_is_asked_for_and_taken(site: Site, table: int) -> None:
     assert site.match(table).seats[2].name == "Zoé"
 
 
+def test_only_guests_see_what_others_have_added(site: Site) -> None:
+    """A part names who added it, and a join link is in the hands of strangers."""
+    ben = Guest(address="ben@example.org", name="Ben")
+    table = site.open([ben, OpenSeat(), OpenSeat()], KNOWN)
+    invited = site.links.invitation(site.match(table), site.player(ben.address).id)
+    guest = site.reader()
+    guest.press(guest.get(path(invited)).form("/invitation/"), "Yes, I’ll play")
+    added, named = "Ben has added:", site.match(table).commitment or ""
+    asked(site, site.reader(), table, ZOE)
+    late = site.reader()
+    unconfirmed = late.get(confirmation(site, table, ZOE))
+    stranger = site.signed_in("dan@example.org").get(link(site, table))
+    for page in (unconfirmed, stranger):
+        assert (named in page.text, "Ben" in page.text) == (True, False)
+    seated = late.press(unconfirmed.form("/invitation/"), "Take my seat")
+    assert added in seated.text
+
+
 def test_who_is_signed_in_sits_down_at_once(site: Site, table: int) -> None:
     reader = site.reader()
     page = reader.get(link(site, table))
@@ -86,6 +104,19 @@ def test_who_is_signed_in_sits_down_at_once(site: Site, table: int) -> None:
     assert "You are in." in page.text
     assert site.letters(table, "join") == []
     assert "You have a seat at this table" in reader.get(link(site, table)).text
+
+
+def test_the_host_is_told_of_seats_that_are_kept(site: Site, table: int) -> None:
+    """Also of one that was asked for with a guest's own address, whose it is unsaid."""
+    asked(site, site.reader(), table, "ben@example.org", "Nobody")
+    host, code = site.signed_in("ana@example.org"), site.match(table).code
+    page = host.get(f"/m/{code}/0/host")
+    assert "Somebody has asked for a seat by the link, and has until" in page.text
+    assert "A seat is kept for somebody who has asked for one by the link" in page.text
+    bot = next(f for f in page.forms if any(b.value == "bot" for b in f.buttons))
+    refused = host.press(bot, "Let it play here")
+    assert (refused.status, "Every empty seat is kept" in refused.text) == (409, True)
+    assert [row.status for row in site.match(table).seats] == ["accepted", "invited", "empty"]
 
 
 def test_the_host_takes_the_link_back(site: Site, table: int) -> None:

@@ -123,7 +123,7 @@ class Match(Base):
     )
 
     host: Mapped[Player] = relationship(lazy="joined")
-    # Everybody ever asked to sit here, in the order of the seats
+    # Everybody ever asked to sit here, and the seats nobody has, in the order of their rows
     invitees: Mapped[list[SeatRow]] = relationship(
         back_populates="match", order_by="SeatRow.id", lazy="selectin"
     )
@@ -131,7 +131,8 @@ class Match(Base):
     @property
     def seats(self) -> list[SeatRow]:
         """The seats of the game, 0 first; before it begins, some may be empty."""
-        return [row for row in self.invitees if row.seat is not None]
+        seated = (row for row in self.invitees if row.seat is not None)
+        return sorted(seated, key=lambda row: row.seat or 0)
 
     @property
     def occupied(self) -> list[SeatRow]:
@@ -175,8 +176,11 @@ class SeatRow(Base):
     name: Mapped[str] = mapped_column(String(60))
     lang: Mapped[str] = mapped_column(String(2))
     status: Mapped[SeatStatus] = mapped_column(Choice(SeatStatus))
+    # When they answered. Of who was taken off by the host, set at the latest when somebody asks for
+    # a seat for them by a join link
     answered_at: Mapped[dt.datetime | None]
-    # Of who asked for a seat by a join link: until when one is kept for them
+    # Until when a seat is kept, since somebody asked for one for them by a join link; of who has
+    # declined, NULL unless they had asked for one
     held_until: Mapped[dt.datetime | None]
     # What its player has added to the chance of the match, by opening the table or by accepting
     part: Mapped[bytes | None]
@@ -214,6 +218,19 @@ class SeatRow(Base):
     player: Mapped[Player | None] = relationship(lazy="joined")
 
     __table_args__ = (UniqueConstraint("match_id", "seat"),)
+
+    @property
+    def has_asked_by_link(self) -> bool:
+        """True if they have no seat, asked for one by a join link, and were not taken off by the
+        host.
+        """
+        taken_off = self.status == SeatStatus.WITHDRAWN and self.answered_at is not None
+        return self.seat is None and self.held_until is not None and not taken_off
+
+    def stop_holding(self, now: dt.datetime) -> None:
+        """Keep no empty seat for them any longer; that they have asked for one stays known."""
+        if self.held_until is not None:
+            self.held_until = min(self.held_until, now)
 
     @property
     def played_by(self) -> str | None:

@@ -19,7 +19,7 @@ from service.matches.reading import MatchView, match_view_of
 
 def is_absent(guest: SeatRow) -> bool:
     """True if somebody was asked to this table by name before it began, and is not at it."""
-    return guest.seat is None and guest.successor_of is None and guest.held_until is None
+    return guest.seat is None and guest.successor_of is None and not guest.has_asked_by_link
 
 
 def thread_of(match: Match, letter: Letter) -> str:

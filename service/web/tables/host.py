@@ -73,11 +73,7 @@ def _show(
             seat=number,
             taken=[row for row in match.seats if row.status == SeatStatus.ACCEPTED],
             unanswered=[row for row in match.seats if row.status == SeatStatus.INVITED],
-            joining=[
-                row
-                for row in match.invitees
-                if row.status == SeatStatus.JOINING and row.held_until and row.held_until > now
-            ],
+            joining=[row for row in match.invitees if row.held_until and row.held_until > now],
             absent=[
                 row
                 for row in match.invitees

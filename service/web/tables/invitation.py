@@ -13,7 +13,7 @@ from service.core.errors import Refused
 from service.core.models import SeatRow
 from service.core.statuses import UNANSWERED, MatchStatus, SeatStatus
 from service.matches import tables
-from service.matches.fairness import LONGEST_PART, part_typed, parts_so_far
+from service.matches.fairness import LONGEST_PART, part_typed, parts_shown
 from service.matches.options import chosen_options
 from service.web import grants, identity, language
 from service.web.clocks import clock
@@ -110,7 +110,7 @@ def _show(
         problem=problem,
         wanted=wanted if wanted in ANSWERS else "accept",
         clock=clock(row.player.zone),
-        added=parts_so_far(row.match),
+        added=parts_shown(row.match, row),
         drawn=drawn,
         typed=typed,
     )

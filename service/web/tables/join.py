@@ -16,7 +16,7 @@ from service.core.errors import Refused
 from service.core.models import Match
 from service.core.statuses import SeatStatus
 from service.matches import joining
-from service.matches.fairness import LONGEST_PART, part_typed, parts_so_far
+from service.matches.fairness import LONGEST_PART, part_typed, parts_shown
 from service.matches.options import chosen_options
 from service.web import identity, language
 from service.web.clocks import clock
@@ -72,7 +72,7 @@ def _show(
                 link=links.join(match),
                 card=links.card(match.game, language.current()),
                 asked=asked,
-                added=parts_so_far(match),
+                added=parts_shown(match, mine),
                 drawn=drawn,
                 typed=typed or {},
                 problem=problem,

@@ -176,6 +176,23 @@ def test_a_guest_is_taken_off_before_it_begins(world: World, game_key: str) -> N
     assert told == ["ben@example.org"], "nothing to who had not answered"
 
 
+@pytest.mark.both_databases
+def test_who_was_taken_off_has_no_seat(world: World, game_key: str) -> None:
+    """The others move up at once, and the one who was to begin stays the one."""
+    match_id = world.open([BEN, ZOE, MAX], game_key, options={"first": 3})
+    for person in (BEN, ZOE):
+        reply(world, match_id, person.address, "accept")
+    for person, left in ((BEN, ["Ana", "Zoé", "Max"]), (ZOE, ["Ana", "Max"])):
+        do(world, match_id, hosting.remove_guest, row_of(world, match_id, person.address).id)
+        match = world.match(match_id)
+        assert [(row.seat, row.name) for row in match.seats] == list(enumerate(left))
+    told = [letter.player.email for letter in world.letters(match_id, "cancelled")]
+    assert told == [BEN.address, ZOE.address]
+    reply(world, match_id, MAX.address, "accept")
+    match = world.match(match_id)
+    assert match.seats[world.awaited(match_id).seat].name == "Max"
+
+
 def test_whom_the_host_cannot_take_off(world: World, game_key: str) -> None:
     match_id = world.open([BEN], game_key)
     match = world.match(match_id)

@@ -13,14 +13,14 @@ import time_machine
 from service.core.db import Work
 from service.core.errors import Refused
 from service.core.models import Match, Player, SeatRow
-from service.matches import hosting, join_links, joining, seating
+from service.matches import join_links, joining, seating
 from service.matches.tables import BotSeat, Guest, OpenSeat, answer
 from service.ops import sweep
 from tests.support.correspondence import Correspondence
 from tests.support.tables import World
 
 BEN = Guest(address="ben@example.org", name="Ben")
-ZOE, CAM, DAN = "zoe@example.org", "cam@example.org", "dan@example.org"
+ZOE, CAM, DAN, MAX = (f"{name}@example.org" for name in ("zoe", "cam", "dan", "max"))
 
 
 def link(world: World, match_id: int) -> str:
@@ -167,29 +167,100 @@ def test_a_link_ends(world: World, game_key: str) -> None:
     assert refused(world, third) == "match_cancelled"
 
 
+def left(world: World, token: str) -> int:
+    with world.service.database.read() as session:
+        return joining.find(world.service, session, token).left
+
+
+@pytest.mark.both_databases
 def test_who_joins_learns_nothing_of_others(world: World, game_key: str) -> None:
-    """The same answer for who sits there, was taken off or wants no letters; and few letters."""
-    match_id = world.open([BEN, Guest(address=CAM), OpenSeat()], game_key)
+    """The same answer and the same number of seats left for whoever sits there, is asked by name,
+    was taken off, wants no letters or has had enough of them, as for a stranger; few letters.
+    """
+    guests = [BEN, Guest(address=CAM, name="Cam"), Guest(address=MAX)]
+    match_id = world.open(guests, game_key)
     confirm(world, match_id, BEN.address)
     with hosted(world, match_id) as (work, match):
         gone = next(row for row in match.invitees if row.name == "Cam")
-        hosting.remove_guest(world.service, work, match, gone.id)
-    dan = world.player(DAN).id
+        seating.free(world.service, work, match, gone.id)
+        seating.make_join_link(world.service, work, match)
+    dan, begun = world.player(DAN).id, world.service.now()
     with world.service.database.write() as work:
-        work.session.get_one(Player, dan).suppressed_at = world.service.now()
+        work.session.get_one(Player, dan).suppressed_at = begun
     token = link(world, match_id)
-    for address in ("ana@example.org", BEN.address, CAM):
-        ask(world, token, address)
-    assert world.letters(match_id, "join") == []
-    ask(world, token, DAN)
-    assert [letter.status for letter in world.letters(match_id, "join")] == ["suppressed"]
-    confirm(world, match_id, DAN, "decline")
+    addresses = ("ana@example.org", BEN.address, MAX, CAM, DAN, ZOE)
+    for after, address in enumerate(addresses):
+        with time_machine.travel(begun + 3 * after * joining.HELD_FOR, tick=False):
+            assert left(world, token) == 1
+            ask(world, token, address)
+            assert left(world, token) == 0, address
+            assert refused(world, token, address) == "seats_held"
+    letters = world.letters(match_id, "join")
+    assert [(letter.player.email, letter.status) for letter in letters] == [
+        *((address, "suppressed") for address in addresses[:-1]),
+        (ZOE, "due"),
+    ]
+    with pytest.raises(Refused, match="invitation_withdrawn"):
+        confirm(world, match_id, CAM)
+    statuses = [row.status for row in world.match(match_id).seats]
+    assert statuses == ["accepted", "accepted", "empty", "invited"]
+
+
+def test_an_address_gets_few_letters(world: World, game_key: str) -> None:
+    match_id = world.open([BEN, OpenSeat()], game_key)
+    token = link(world, match_id)
     for _ in range(joining.LETTERS_A_DAY + 2):
         ask(world, token, ZOE)
+        assert left(world, token) == 0
         confirm(world, match_id, ZOE, "decline")
-    sent = [letter for letter in world.letters(match_id, "join") if letter.status == "due"]
-    assert len(sent) == joining.LETTERS_A_DAY
-    assert len({letter.dedupe for letter in sent}) == len(sent)
+    letters = world.letters(match_id, "join")
+    assert len([letter for letter in letters if letter.status == "due"]) == joining.LETTERS_A_DAY
+    assert len({letter.dedupe for letter in letters}) == len(letters) == joining.LETTERS_A_DAY + 2
+
+
+def test_asking_again_keeps_a_seat_no_longer(world: World, game_key: str) -> None:
+    match_id = world.open([OpenSeat(), OpenSeat()], game_key)
+    token, begun = link(world, match_id), world.service.now()
+    for hours in (0, 1):
+        with time_machine.travel(begun + dt.timedelta(hours=hours), tick=False):
+            ask(world, token, ZOE)
+            assert left(world, token) == 1
+    assert len(world.letters(match_id, "join")) == 2
+    with time_machine.travel(begun + joining.HELD_FOR, tick=False):
+        assert left(world, token) == 2
+
+
+def test_a_link_does_not_rename_whom_the_host_has_named(world: World, game_key: str) -> None:
+    """Whoever has the link may type any name to any address."""
+    cam = Guest(address=CAM, name="Cam", lang="fr")
+    match_id = world.open([cam, OpenSeat(), OpenSeat()], game_key)
+    confirm(world, match_id, CAM, "decline")
+    for _ in range(2):
+        ask(world, link(world, match_id), CAM, "Mallory")
+    row = row_of(world, match_id, CAM)
+    assert (row.status, row.name, row.lang) == ("joining", "Cam", "fr")
+    ask(world, link(world, match_id), ZOE, "Zed")
+    ask(world, link(world, match_id), ZOE, "Zoe")
+    assert row_of(world, match_id, ZOE).name == "Zoe"
+
+
+@pytest.mark.both_databases
+def test_a_seat_kept_for_somebody_is_not_given_away(world: World, game_key: str) -> None:
+    match_id = world.open([OpenSeat(), OpenSeat()], game_key)
+    ask(world, link(world, match_id), ZOE)
+    bot = BotSeat(bot=_bots(game_key)[0])
+    with hosted(world, match_id) as (work, match):
+        seating.fill(world.service, work, match, match.empty_seats[0].id, bot)
+    for other in (bot, BEN):
+        with (
+            pytest.raises(Refused, match="seat_kept"),
+            hosted(world, match_id) as (work, match),
+        ):
+            seating.fill(world.service, work, match, match.empty_seats[0].id, other)
+    with hosted(world, match_id) as (work, match):
+        seating.make_join_link(world.service, work, match)
+        seating.fill(world.service, work, match, match.empty_seats[0].id, BEN)
+    assert [row.status for row in world.match(match_id).seats][1:] == ["accepted", "invited"]
 
 
 def test_a_table_has_only_so_many_letters_sent(world: World, game_key: str) -> None:
@@ -244,6 +315,50 @@ def test_a_seat_is_given_to_another_or_waited_for(world: World, game_key: str) -
     confirm(world, match_id, DAN)
     match = world.match(match_id)
     assert (match.status, [row.name for row in match.seats]) == ("playing", ["Ana", "Ben", "Dan"])
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("filled", ["guest", "link"])
+def test_a_seat_filled_again_keeps_its_place(world: World, game_key: str, filled: str) -> None:
+    """Who takes a seat in the middle sits there, and the one who was to begin begins."""
+    for first, begins in ((1, "Dan"), (2, "Cam")):
+        guests = [BEN, Guest(address=CAM, name="Cam")]
+        match_id = world.open(guests, game_key, options={"first": first})
+        confirm(world, match_id, BEN.address, "decline")
+        with hosted(world, match_id) as (work, match):
+            if filled == "guest":
+                dan, empty = Guest(address=DAN, name="Dan"), match.empty_seats[0].id
+                seating.fill(world.service, work, match, empty, dan)
+            else:
+                seating.make_join_link(world.service, work, match)
+        if filled == "link":
+            ask(world, link(world, match_id), DAN)
+        confirm(world, match_id, DAN)
+        confirm(world, match_id, CAM)
+        match = world.match(match_id)
+        assert (match.status, [row.name for row in match.seats]) == (
+            "playing",
+            ["Ana", "Dan", "Cam"],
+        )
+        assert match.seats[world.awaited(match_id).seat].name == begins
+
+
+def test_an_empty_seat_in_the_middle_is_closed_in_order(world: World, game_key: str) -> None:
+    """The guest who was asked last sits in front of it, and the next after it begins."""
+    guests = [BEN, Guest(address=CAM, name="Cam"), Guest(address=ZOE, name="Zoe")]
+    match_id = world.open(guests, game_key, options={"first": 2})
+    confirm(world, match_id, BEN.address, "decline")
+    confirm(world, match_id, CAM, "decline")
+    with hosted(world, match_id) as (work, match):
+        dan, empty = Guest(address=DAN, name="Dan"), match.empty_seats[0].id
+        seating.fill(world.service, work, match, empty, dan)
+    assert [row.name for row in world.match(match_id).seats] == ["Ana", "Dan", "", "Zoe"]
+    confirm(world, match_id, DAN)
+    confirm(world, match_id, ZOE)
+    world.wait_out(match_id)
+    match = world.match(match_id)
+    assert [row.name for row in match.seats] == ["Ana", "Dan", "Zoe"]
+    assert match.seats[world.awaited(match_id).seat].name == "Zoe"
 
 
 def test_a_guest_is_reminded_once(world: World, game_key: str) -> None:

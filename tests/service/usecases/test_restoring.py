@@ -17,7 +17,8 @@ from service.mail.receive import inbound
 from service.mail.receive.recipients import is_known
 from service.mail.send import delivery
 from service.mail.send.smtp import SmtpTransport
-from service.matches.tables import Guest
+from service.matches import seating
+from service.matches.tables import Guest, OpenSeat
 from service.ops import backup
 from service.ops.restoring import restore
 from service.time import pausing
@@ -331,6 +332,34 @@ def test_who_was_signed_in_is_not_taken_for_another(here: Installation, tmp_path
     other = here.site.player("zoe@example.org", name="Zoe")
     assert other.id == 1
     assert "Zoe" not in here.same(reader).get("/settings").text
+
+
+@pytest.mark.both_databases
+def test_a_join_link_of_after_the_copy_opens_nothing(here: Installation, tmp_path: Path) -> None:
+    """Its number is given again, and more players are known than there were links."""
+    opened = here.site.open([OpenSeat()], "sapiens")
+
+    def link() -> str:
+        return here.site.links.join(here.site.match(opened)).removeprefix("http://paleopost.test")
+
+    def another() -> str:
+        with here.site.service.database.write() as work:
+            match = work.session.get_one(Match, opened)
+            seating.make_join_link(here.site.service, work, match)
+        return link()
+
+    for name in ("zoe", "dan"):
+        here.site.player(f"{name}@example.org")
+    known = link()
+    here.back_up(tmp_path / "copy")
+    lost = another()
+    here.stop()
+    restore(here.settings, tmp_path / "copy", replace=True)
+    here.start()
+    assert here.site.reader().get(known).status == 200
+    found = another()
+    statuses = [here.site.reader().get(each).status for each in (known, lost, found)]
+    assert statuses == [410, 404, 200]
 
 
 def test_two_restores_of_one_copy_are_two_epochs(here: Installation, tmp_path: Path) -> None:
