@@ -8,7 +8,7 @@ did not write has one.
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -465,42 +465,3 @@ if TYPE_CHECKING:
     AnyResult = Result
 else:
     AnyResult = any_of(Result)
-
-POSITION: Final[frozenset[type[Result]]] = frozenset(
-    {
-        TurnPlayed,
-        TurnWrong,
-        SeveralTurns,
-        NoSuchChoice,
-        NumberAsked,
-        NothingFound,
-        Unsure,
-        TurnStale,
-        NotYourTurn,
-        OrderInMessage,
-        TurnUndone,
-        BoardShown,
-        GameOver,
-        SetBack,
-        NewLinks,
-    }
-)
-"""Results after which the reader looks at the board."""
-OFFERING: Final[frozenset[type[Result]]] = frozenset(
-    {
-        TurnWrong,
-        SeveralTurns,
-        NoSuchChoice,
-        NumberAsked,
-        NothingFound,
-        Unsure,
-        TurnStale,
-        OrderInMessage,
-        TurnUndone,
-        BoardShown,
-        SeatBack,
-        SetBack,
-        NewLinks,
-    }
-)
-"""Results after which they choose a turn, if one is asked of them."""

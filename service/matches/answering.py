@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec.structs import replace
 from sqlalchemy import select
@@ -14,19 +15,70 @@ from service.core.db import Work
 from service.core.letter_details import AnswerDetails, HeldTurn, MailDetails, PauseAsked
 from service.core.models import InboundMail, Letter, Match, Pause, Player, SeatRow
 from service.core.results import (
-    OFFERING,
-    POSITION,
+    BoardShown,
     GameOver,
     HistoryShown,
+    NewLinks,
+    NoSuchChoice,
+    NothingFound,
+    NotYourTurn,
+    NumberAsked,
+    OrderInMessage,
     OrdersListed,
     ResignAsked,
     Result,
+    SeatBack,
     SeatLost,
+    SetBack,
+    SeveralTurns,
     TurnPlayed,
+    TurnStale,
+    TurnUndone,
+    TurnWrong,
+    Unsure,
 )
 from service.core.statuses import LetterKind, MatchStatus, PauseStatus
 from service.matches import reading
 from service.outgoing.outbox import owe
+
+POSITION: Final[frozenset[type[Result]]] = frozenset(
+    {
+        TurnPlayed,
+        TurnWrong,
+        SeveralTurns,
+        NoSuchChoice,
+        NumberAsked,
+        NothingFound,
+        Unsure,
+        TurnStale,
+        NotYourTurn,
+        OrderInMessage,
+        TurnUndone,
+        BoardShown,
+        GameOver,
+        SetBack,
+        NewLinks,
+    }
+)
+"""Results after which the reader looks at the board."""
+OFFERING: Final[frozenset[type[Result]]] = frozenset(
+    {
+        TurnWrong,
+        SeveralTurns,
+        NoSuchChoice,
+        NumberAsked,
+        NothingFound,
+        Unsure,
+        TurnStale,
+        OrderInMessage,
+        TurnUndone,
+        BoardShown,
+        SeatBack,
+        SetBack,
+        NewLinks,
+    }
+)
+"""Results after which they choose a turn, if one is asked of them."""
 
 _OF_THE_SEAT = ((POSITION | OFFERING) - {TurnPlayed, GameOver}) | {HistoryShown, OrdersListed}
 """Results that lead to the board, or to a turn."""

@@ -33,3 +33,10 @@ def may_be_said(game: Game[Any, Any], state: Any, seat: Seat, decision: str) -> 
     mine = next((each for each in blocking if each.id == decision), None)
     others = any(each.seat != seat for each in blocking)
     return mine is not None and not mine.sealed and not others
+
+
+def check(game: Game[Any, Any], state: Any, seat: Seat, decision: str) -> None:
+    """See that a line can go with a decision that is open. Raises Refused("line_tells")."""
+    is_open = any(each.id == decision for each in game.decisions(state))
+    if is_open and not may_be_said(game, state, seat, decision):
+        raise Refused("line_tells")

@@ -37,7 +37,7 @@ from service.core.letter_details import DefaultPlayed
 from service.core.locks import LockedMatch
 from service.core.models import DecisionRow, EntryRow, Match, Submission
 from service.core.statuses import WAITING, Actor, Cause, MatchStatus, SubmissionStatus, actor_of
-from service.matches import journal, reading, telling
+from service.matches import journal, lines, reading, telling
 from service.matches.transitions import apply_transition
 from service.outgoing import news
 from service.time import deadlines, lost_time, outages, pausing
@@ -67,8 +67,12 @@ def receive(
     long (`engine.protocol.LONGEST_TEXT`), so all of it is refused.
     The turn of a person is held as long as the table wants it, but never beyond its deadline.
     `received_at` is when it reached us, if that was before now: clocks stop then. `said` is a line
-    to the table, told with the turn once it is played (`lines.line`).
+    to the table, told with the turn once it is played (`lines.line`). Raises Refused("line_tells")
+    if none can go with this decision.
     """
+    if said and match.status == MatchStatus.PLAYING:
+        state = journal.position(work.session, match).state
+        lines.check(journal.game_of(match), state, seat, decision)
     session, code, now = work.session, secrets.token_hex(16), service.now()
     values = {
         "code": code,

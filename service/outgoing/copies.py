@@ -20,7 +20,7 @@ _COPY = ".again."
 
 def copy(service: Service, work: Work, letter: Letter) -> None:
     """Owe a copy of this letter, with a Message-ID of its own."""
-    plain = letter.dedupe.partition(_COPY)[0]
+    plain = original_of(letter)
     number = 1
     while _exists(work.session, f"{plain}{_COPY}{number}"):
         number += 1
@@ -45,6 +45,15 @@ def copy(service: Service, work: Work, letter: Letter) -> None:
 def is_copy(letter: Letter) -> bool:
     """True if this is a copy of another letter."""
     return _COPY in letter.dedupe
+
+
+def original_of(letter: Letter) -> str:
+    """The `dedupe` of the letter that this is a copy of, however often; its own if it is none."""
+    return letter.dedupe.partition(_COPY)[0]
+
+
+ORIGINAL = Letter.dedupe.not_like(f"%{_COPY}%")
+"""Selects letters that are copies of no other."""
 
 
 def of_what_came_back(service: Service, work: Work, player: Player) -> None:

@@ -95,6 +95,7 @@ POSTS: dict[str, tuple[str, Callable[[], str]]] = {
     "invitation.answer": ("20 per minute", by_guest),
     "turn.play": ("60 per minute", by_decision),
     "own.say": ("30 per hour", by_seat),
+    "own.note": ("60 per hour", by_seat),
     "own.how_it_goes": ("4 per hour", by_seat),
     "host.act": ("40 per hour", by_seat),
 }

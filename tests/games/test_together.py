@@ -13,10 +13,11 @@ import time_machine
 from service.access.links import Links
 from service.core import locks
 from service.core.context import Service
+from service.core.errors import Refused
 from service.core.letter_details import TimeExtended, TimeUp
 from service.core.models import Letter, Match
 from service.dev.app import create_app
-from service.matches import hosting, reading
+from service.matches import hosting, moves, reading
 from service.matches.overview import waits_of
 from tests.conftest import DRAWS
 from tests.games.playing import BEGAN, asked, lay, opened, to_the_duel
@@ -40,6 +41,25 @@ def test_who_has_decided_holds_nobody_up(world: World, toy: str) -> None:
         match = session.get_one(Match, number)
         assert all(row.seat == 1 or row.blocks for row in asked(world, number))
         assert match.last_entry > 0
+
+
+def test_no_line_goes_with_what_is_decided_in_secret(world: World, toy: str) -> None:
+    number = opened(world, toy, 3)
+    to_the_duel(world, number)
+    row = asked(world, number)[1]
+    with world.service.database.write() as work, pytest.raises(Refused, match="line_tells"):
+        moves.receive(
+            world.service,
+            work,
+            match=locks.lock_number(world.service, work, number),
+            seat=row.seat,
+            decision=row.decision,
+            body="lay 1",
+            lang="en",
+            source="form",
+            said="done!",
+        )
+    assert [row.seat for row in asked(world, number)] == [0, 1, 2]
 
 
 def test_others_learn_only_how_many_are_missing(world: World, toy: str) -> None:

@@ -328,6 +328,46 @@ def test_a_note_is_kept_where_it_was_written_and_seen_by_nobody_else(site: Site)
     assert "x" * 2001 in page.source, "nothing typed is lost"
 
 
+def test_the_line_pressed_last_goes_with_the_turn(site: Site) -> None:
+    """Who goes back to the form and says something else means that."""
+    match = site.table(guests=1)
+    held(site, match)
+    reader = site.reader()
+    form = reader.whole(reader.get(site.turn_link(match))).form("/play/")
+    for said in ("one", "two"):
+        form.put("said", said)
+        page = reader.press(form, "Play this turn")
+        assert f"which the others read once it is played: {said}" in page.text
+    reader.press(page.form("/play-now"))
+    form.put("said", "three")
+    page = reader.press(form, "Play this turn")
+    assert "three" in page.text, "told to nobody, and given back"
+    other = seat_reader(site, match, 0).get(f"/m/{match.code}/0").text
+    assert ("two" in other, "one" in other, "three" in other) == (True, False, False)
+
+
+def test_a_line_that_is_erased_stays_erased(site: Site) -> None:
+    match = site.table(guests=1)
+    held(site, match)
+    reader = site.reader()
+    form = reader.whole(reader.get(site.turn_link(match))).form("/play/")
+    form.put("said", "sorry!")
+    reader.press(form, "Play this turn")
+    form = reader.whole(reader.get(site.turn_link(match))).form("/play/")
+    assert ("said", "sorry!") in form.fields
+    form.put("said", "")
+    page = reader.press(form, "Update")
+    steps = page.source.partition('id="plan"')[2]
+    assert "sorry!" not in steps, "nor in another form, or behind a link"
+    others = [href for _, href in page.links if "/turn/" in href and "a=" in href]
+    assert others
+    assert all("said=" in href for href in others)
+    shown = reader.press(page.form(button="Show this turn"))
+    page = reader.press(shown.form("/play/"), "Play this turn")
+    assert "Nobody else sees it before" in page.text
+    assert "With it goes your line" not in page.text
+
+
 def test_a_line_goes_with_a_turn_and_comes_back_with_it(site: Site) -> None:
     match = site.table(guests=1)
     held(site, match)

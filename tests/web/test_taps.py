@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from sqlalchemy import select
 
+from service.core import locks
 from service.core.models import Match, Submission
 from service.matches import reading
 from tests.looks.test_axe import faults as axe_faults
@@ -376,6 +377,33 @@ def test_the_browser_goes_back_step_by_step(served: Served, desk: BrowserContext
     settled(page)
     assert page.locator("#after").inner_text() == before
     assert not page.get_by_text("Chosen:").count()
+
+
+def test_a_line_that_is_erased_stays_so_from_step_to_step(
+    served: Served, desk: BrowserContext
+) -> None:
+    match_id, page, _ = open_turn(served, desk)
+    with served.site.changing() as work:
+        locks.lock_number(served.site.service, work, match_id).hold_minutes = 30
+    turn = page.url
+    shown_whole(page)
+    page.locator("details.saying summary").click()
+    page.locator("#line").fill("sorry!")
+    page.get_by_role("button", name="Play this turn").click()
+    page.get_by_text("Nobody else sees it before").first.wait_for()
+    page.goto(turn)
+    shown_whole(page)
+    assert page.locator("#line").input_value() == "sorry!", "of the turn that waits"
+    page.locator("#line").fill("")
+    page.get_by_role("link", name="Undo").first.click()
+    page.get_by_role("button", name="Play this turn").wait_for(state="detached")
+    settled(page)
+    assert page.locator("#handing [name=said]").input_value() == ""
+    page.locator("#handing [name=said]").evaluate("field => { field.value = 'typed' }")
+    page.get_by_role("button", name="Fill in the rest").click()
+    page.get_by_role("button", name="Play this turn").wait_for()
+    settled(page)
+    assert page.locator("#line").input_value() == "typed"
 
 
 def test_script_and_style_are_small(served: Served, desk: BrowserContext) -> None:

@@ -104,6 +104,7 @@ REQUESTS: dict[str, list[dict[str, Any]]] = {
     "long_message": [{"length": 2100, "most": 2000}],
     "long_greeting": [{"length": 301, "most": 300}],
     "long_line_said": [{"length": 300, "most": 280}],
+    "line_tells": [{}],
     "long_note": [{"length": 2100, "most": 2000}, {"length": 2100, "most": 2000, "kept": 1990}],
     "note_changed": [{"note": "Grain"}],
     "no_such_guest": [{}],

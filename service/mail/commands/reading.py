@@ -34,11 +34,14 @@ _BULLET = re.compile(r"^\s*(?:[-*•–—>]\s+)+")
 
 
 class Spoken(msgspec.Struct, frozen=True):
-    """A word that was written, and what stood behind it; `line` is how."""
+    """A word that was written, and what stood behind it; `line` is how. `below` are the lines that
+    it took with it, its own left out.
+    """
 
     word: Command
     arguments: Arguments
     line: str = ""
+    below: tuple[str, ...] = ()
 
     def same(self, other: Spoken) -> bool:
         """True if both ask for the same."""
@@ -55,13 +58,11 @@ class Missed(msgspec.Struct, frozen=True):
 class Script(msgspec.Struct, frozen=True, kw_only=True):
     """A reply taken apart. `paragraphs` are the lines that are no words, without mere politeness.
 
-    `below` are the lines a word took with it (those of a message), the first one left out;
     `missed` are those of the paragraphs that may have been meant as words.
     """
 
     words: list[Spoken]
     paragraphs: list[list[str]]
-    below: list[str]
     missed: list[Missed] = []
 
 
@@ -80,7 +81,6 @@ def read(
     missed: list[Missed] = []
     paragraphs: list[list[str]] = [[]]
     lines = text.split("\n")
-    below: list[str] = []
     taken = 0
     for at, line in enumerate(lines):
         if at < taken:
@@ -89,19 +89,15 @@ def read(
         said = _spoken(line, names)
         if kept and not (isinstance(said, Spoken) and not is_notation(line)):
             said = None
-        if isinstance(said, Spoken) and said.word.takes_all:
-            below = lines[at + 1 :]
+        if isinstance(said, Spoken) and _takes_text(said.word):
+            rest = lines[at + 1 :]
+            below = rest if said.word.takes_all else _right_below(rest, names)
             whole = "\n".join([said.arguments["text"], *below]).strip()
-            words.append(Spoken(said.word, {"text": whole}, line))
-            break
-        if isinstance(said, Spoken) and said.word.takes_paragraph:
-            below = _right_below(lines[at + 1 :], names)
+            said = Spoken(said.word, {"text": whole}, line, tuple(below))
             taken = at + 1 + len(below)
-            whole = " ".join([said.arguments["text"], *below]).strip()
-            words.append(Spoken(said.word, {"text": whole}, line))
-            continue
         if isinstance(said, Spoken):
-            if len(words) < MOST_WORDS and not any(said.same(other) for other in words):
+            room = said.word.takes_all or len(words) < MOST_WORDS
+            if room and not any(said.same(other) for other in words):
                 words.append(said)
             continue
         if not line.strip():
@@ -111,7 +107,7 @@ def read(
             if said is not None and len(missed) < MOST_MISSED:
                 missed.append(said)
     filled = [paragraph for paragraph in paragraphs if paragraph]
-    return Script(words=words, paragraphs=filled, below=below, missed=missed)
+    return Script(words=words, paragraphs=filled, missed=missed)
 
 
 def _right_below(lines: Sequence[str], names: Collection[str]) -> list[str]:

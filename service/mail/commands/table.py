@@ -20,6 +20,7 @@ from service.core.results import (
 from service.core.statuses import MatchStatus
 from service.mail.commands import arguments as takes
 from service.mail.commands.command import Arguments, Command, CommandContext
+from service.mail.commands.courtesy import without_politeness
 from service.mail.commands.invitees import answered
 from service.matches import messages, private_notes, rematch
 from service.outgoing import news
@@ -49,7 +50,7 @@ def _note(context: CommandContext, said: Arguments) -> Result:
     seat, text = context.place.seat, said["text"]
     assert seat is not None
     at = context.service, context.work, context.table, seat
-    if plain(bare(text)) in _ERASING:
+    if plain(bare(without_politeness(text))) in _ERASING:
         before = context.place.note or ""
         private_notes.erase(*at)
         return NoteErased(text=before)
@@ -115,7 +116,7 @@ WORDS = (
         spellings=("note", "notes", "noter"),
         arguments=takes.anything,
         act=_note,
-        takes_all=True,
+        takes_paragraph=True,
         stays_away=True,
     ),
     Command(

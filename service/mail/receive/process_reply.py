@@ -157,10 +157,10 @@ def do(
                 return Done(results=results)
     asked_by = key.decision if key else None
     turn = _Turn(context, asked_by, names, reads, mail.received_at, outdated)
-    if script.below and turn.is_in(script.below):
+    above = next((s for s in script.words if s.below and turn.is_in(s.below)), None)
+    if above is not None:
         # To the table it would tell what its writer meant to keep.
-        below = next((s.word.name for s in script.words if s.word.takes_all), "ps")
-        results.append(OrderInMessage(below=below))
+        results.append(OrderInMessage(below=above.word.name))
         return Done(results=results)
     if outdated is None:
         results += _return(context, script)
@@ -263,7 +263,6 @@ def _script(incoming: Incoming, reads: _Reader) -> Script:
     return Script(
         words=[spoken for spoken in words if spoken.word.name in OF_A_SUBJECT],
         paragraphs=[],
-        below=[],
     )
 
 
@@ -271,7 +270,8 @@ def _take_line(script: Script, turn: _Turn) -> tuple[Script, Results]:
     """The reply without the line that is said with its turn, which the turn gets, and what is wrong
     with that line.
     """
-    said = " ".join(s.arguments["text"] for s in script.words if s.word.name == "ps").strip()
+    written = [s.arguments["text"] for s in script.words if s.word.name == "ps"]
+    said = " ".join(" ".join(written).split())
     try:
         turn.line = lines.line(said)
     except Refused as refused:

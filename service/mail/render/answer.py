@@ -14,8 +14,6 @@ from engine.protocol import HasOrders
 from service.core.letter_details import AnswerDetails
 from service.core.models import DecisionRow, Match
 from service.core.results import (
-    OFFERING,
-    POSITION,
     BoardShown,
     GameOver,
     HistoryShown,
@@ -39,6 +37,7 @@ from service.mail.render.letter_context import LetterContext, seat_name, seat_na
 from service.mail.render.order_lines import order_lines, said_of
 from service.mail.render.table import Table
 from service.matches import reading
+from service.matches.answering import OFFERING, POSITION
 from service.matches.reading import FiledOrder
 
 MOST_TOLD = 60

@@ -16,6 +16,7 @@ from service.core.models import Letter, Match, SeatRow
 from service.core.statuses import LetterKind
 from service.mail.render.letter_context import mail_environment
 from service.mail.render.table import Table
+from service.outgoing import copies
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,14 +52,16 @@ def _number(table: Table) -> int | None:
     letter, session = table.context.letter, table.context.session
     read = session.info.setdefault(_READ, {})
     taught = read.get((letter.match_id, letter.player_id))
-    if taught is None or (letter.id not in taught and len(taught) < _MOST):
+    # A letter written again is the same.
+    original = copies.original_of(letter)
+    if taught is None or (original not in taught and len(taught) < _MOST):
         taught = read[letter.match_id, letter.player_id] = _taught(table)
-    return taught.index(letter.id) + 1 if letter.id in taught else None
+    return taught.index(original) + 1 if original in taught else None
 
 
-def _taught(table: Table) -> list[int]:
-    """The turn letters that may teach their reader something: the first of this match, if it is
-    the first match of the game they have begun.
+def _taught(table: Table) -> list[str]:
+    """The turn letters, as their `dedupe`, that may teach their reader something: the first of this
+    match, if it is the first match of the game they have begun.
     """
     letter, match = table.context.letter, table.match
     other, seat = aliased(Match), aliased(SeatRow)
@@ -71,11 +74,12 @@ def _taught(table: Table) -> list[int]:
         other.started_at < match.started_at,
     )
     found = table.context.session.scalars(
-        select(Letter.id)
+        select(Letter.dedupe)
         .where(
             Letter.match_id == match.id,
             Letter.player_id == letter.player_id,
             Letter.kind == LetterKind.TURN,
+            copies.ORIGINAL,
             ~before,
         )
         .order_by(Letter.id)

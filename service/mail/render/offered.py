@@ -10,11 +10,11 @@ from sqlalchemy.orm import Session
 from service.core.context import Service
 from service.core.letter_details import AnswerDetails, NoDetails
 from service.core.models import DecisionRow, Letter, Match
-from service.core.results import OFFERING
 from service.core.statuses import LetterKind, LetterStatus
 from service.mail.render.choices import choices
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
+from service.matches.answering import OFFERING
 
 _CLOCKS = dt.timedelta(minutes=1)
 """The clocks of two machines may differ by so much; what waits for a morning waits longer."""

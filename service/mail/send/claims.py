@@ -209,6 +209,7 @@ def claim_ahead(service: Service, work: Work) -> None:
     if at is None:
         return
     letter_id = work.jobs[at][1][0]
+    work.session.flush()  # what fails here is the turn's own fault, and no letter's
     try:
         with work.session.begin_nested():
             number = _claim_ahead(service, work, letter_id)

@@ -10,9 +10,7 @@ says it) and a plot (`plot.svg` and `plot.txt`).
 from service.render.pictures.aids import (
     Patch,
     explains_marks,
-    legend_svg,
     patch_png,
-    patch_svg,
 )
 from service.render.pictures.boards import (
     board_alt,
@@ -47,9 +45,7 @@ __all__ = [
     "glance_svg",
     "has_plot",
     "illustration_svg",
-    "legend_svg",
     "patch_png",
-    "patch_svg",
     "plot_alt",
     "plot_png",
     "plot_svg",

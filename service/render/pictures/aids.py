@@ -9,13 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from markupsafe import Markup
-
-from engine.kit.presentation import HasLegend, HasPatches, Wanted
+from engine.kit.presentation import HasLegend, HasPatches
 from engine.kit.scene import Scene
 from engine.protocol import Seat
-from service.render.pictures.boards import colours_of, legend_words, looks_of, png_of
-from service.render.pictures.scenes import svg_of
+from service.render.pictures.boards import png_of
 from service.render.templating import presentation_of
 
 
@@ -32,23 +29,6 @@ def explains_marks(game_key: str) -> bool:
     return isinstance(presentation_of(game_key), HasLegend)
 
 
-def legend_svg(game_key: str, view: Mapping[str, Any], *, shown: Seat, lang: str) -> Markup | None:
-    """A board with what its marks mean, each once, for a page that has the game's `symbols`.
-
-    `view` is any position as built-in types, `shown` whose board it is where each has one.
-    """
-    presentation = presentation_of(game_key)
-    if not isinstance(presentation, HasLegend):
-        return None
-    return svg_of(
-        presentation.legend(view, shown),
-        looks_of(game_key, lang),
-        colours_of(game_key),
-        lang,
-        alt=legend_words(game_key, view, wanted=Wanted(shown=shown, legend=True), lang=lang),
-    )
-
-
 def patch_png(
     game_key: str, view: Mapping[str, Any], *, seat: Seat, last: Collection[str], lang: str
 ) -> Patch | None:
@@ -60,16 +40,6 @@ def patch_png(
     if scene is None:
         return None
     return Patch(png_of(scene, game_key, lang), scene.width, scene.height)
-
-
-def patch_svg(
-    game_key: str, view: Mapping[str, Any], *, seat: Seat, last: Collection[str], lang: str
-) -> Markup | None:
-    """The same for a page that has the game's `symbols`."""
-    scene = _patch(game_key, view, seat, last)
-    if scene is None:
-        return None
-    return svg_of(scene, looks_of(game_key, lang), colours_of(game_key), lang)
 
 
 def _patch(

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 from flask import Blueprint, Response, abort, request
 from sqlalchemy.orm import Session
 
@@ -94,16 +95,23 @@ def _seat(
         )
 
 
-def _note(access: Access, typed: str | None) -> dict[str, Any] | None:
+class PrivateNote(msgspec.Struct, frozen=True, kw_only=True):
+    """The reader's private note as its form shows it; `version` is that of what is kept, `most` how
+    many characters it may have.
+    """
+
+    text: str
+    version: str
+    most: int = private_notes.LONGEST
+
+
+def _note(access: Access, typed: str | None) -> PrivateNote | None:
     """The reader's private note, or as they typed it; None for who has been shown only a turn."""
     if not access.whole or access.row.player_id is None or access.match.started_at is None:
         return None
     row = access.row
-    return {
-        "text": (row.note or "") if typed is None else typed,
-        "version": private_notes.version_of(row),
-        "most": private_notes.LONGEST,
-    }
+    text = (row.note or "") if typed is None else typed
+    return PrivateNote(text=text, version=private_notes.version_of(row))
 
 
 def _own(database: Session, access: Access) -> dict[str, Any]:

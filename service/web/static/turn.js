@@ -84,12 +84,11 @@ function put(found, address, keep, push) {
     document.getElementById(id)?.remove();
   }
   const fault = fresh.getElementById("verdict") ?? fresh.getElementById("problem");
-  // What was typed to be said with the turn goes along.
-  const typed = here().querySelector("[name=said]")?.value;
-  const line = step.querySelector("[name=said]");
-  if (line && typed) {
-    line.value = typed;
-    line.closest("details")?.setAttribute("open", "");
+  // What was typed to be said with the turn goes along, and what was erased stays so.
+  const typed = here().querySelector("#handing [name=said]");
+  if (typed) {
+    for (const line of step.querySelectorAll("[name=said]")) line.value = typed.value;
+    if (typed.value) step.querySelector("#line")?.closest("details").setAttribute("open", "");
   }
   here().replaceWith(document.adoptNode(step));
   if (fault && !fault.closest(`#${STEP}`)) document.getElementById("notes").append(document.adoptNode(fault));

@@ -90,10 +90,14 @@ class Along(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SaidWith(msgspec.Struct, frozen=True, kw_only=True):
-    """The line that is told with a turn: its text, whether there may be one, how long (`most`)."""
+    """The line that is told with a turn: its text, whether there may be one, how long (`most`).
+    `kept`: it goes along from page to page; an erased one, too, for that of a turn that waits not
+    to come back.
+    """
 
     text: str
     may: bool
+    kept: bool
     most: int = lines.LONGEST
 
 
@@ -198,7 +202,7 @@ def form(
     waiting = waiting_for(database, match, row)
     line = _line(game, reached.state, row, asked.said, waiting)
     carried = [("orders", along)] if along else []
-    carried += [("said", line.text)] if line.may and line.text else []
+    carried += [("said", line.text)] if line.kept else []
     path, bare = (with_query(path, carried) if carried else path), path
     if text is not None:
         if asked.at is not None:
@@ -260,7 +264,8 @@ def _line(
     """The line as it was typed, else that of the turn which waits to be played."""
     before = (waiting.said or "") if waiting is not None else ""
     may = lines.may_be_said(game, state, row.seat, row.decision)
-    return SaidWith(text=before if said is None else said, may=may)
+    text = before if said is None else said
+    return SaidWith(text=text, may=may, kept=may and bool(text or before))
 
 
 def waiting_for(database: Session, match: Match, row: DecisionRow) -> Submission | None:

@@ -221,7 +221,8 @@ def play(code: str, number: int, decision: str, nonce: str) -> ResponseReturnVal
             service().database.lock_match_of(work.session, MatchOf.CODE, code)
             access, _ = _opened(work.session, code, number, decision)
             match = locks.locked(service(), work, access.match)
-            pressed = "\0".join((str(match.id), str(number), decision, nonce, body))
+            told = "" if alone else said
+            pressed = "\0".join((str(match.id), str(number), decision, nonce, body, told))
             # Who plays is back: the bot has played in their place long enough.
             standins.take_back(service(), work, match, number)
             submission = moves.receive(
@@ -234,10 +235,10 @@ def play(code: str, number: int, decision: str, nonce: str) -> ResponseReturnVal
                 lang=language.current(),
                 source="form",
                 dedupe=f"form.{hashlib.sha256(pressed.encode()).hexdigest()}",
-                said="" if alone else said,
+                said=told,
             )
             # Orders say nothing: the line is kept for the turn.
-            kept = said or None if alone else None
+            kept = said if alone and asked.said is not None else None
             to = url_for(
                 "verdict.show", code=code, number=number, submission=submission.code, said=kept
             )
@@ -276,7 +277,7 @@ def _look_first(
         w=draft.shown,
         own=draft.own,
         orders=asked.orders or None,
-        said=asked.said or None,
+        said=asked.said,
         look=look,
     )
     if len(to) <= LONGEST_ADDRESS:

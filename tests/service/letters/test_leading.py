@@ -7,8 +7,10 @@ from html import unescape
 
 import pytest
 
+from service.core.models import Letter
 from service.mail.render import render
 from service.matches.tables import BotSeat, Guest
+from service.outgoing import copies
 from tests.support.letters_to_png import parts_of
 from tests.support.tables import World
 
@@ -82,6 +84,23 @@ def test_the_first_three_turn_letters_of_a_first_match_teach(own_world: World) -
     again = own_world.open(BOTS, "sapiens")
     own_world.hear()
     assert not any(title in text for text, _ in turn_letters(own_world, again) for title in titles)
+
+
+def test_a_copy_of_a_letter_teaches_what_that_letter_did(own_world: World) -> None:
+    match_id = own_world.open(BOTS, "sapiens")
+    own_world.hear()
+    (first,) = own_world.letters(match_id, "turn")
+    with own_world.changing() as work:
+        copies.copy(own_world.service, work, work.session.get_one(Letter, first.id))
+    own_world.hear()
+    own_world.submit(match_id)
+    own_world.hear()
+    titles = ("New to Sapiens?", "second letter", "third letter")
+    taught = [
+        [title for title in titles if title in text]
+        for text, _ in turn_letters(own_world, match_id)
+    ]
+    assert taught == [[titles[0]], [titles[0]], [titles[1]]]
 
 
 def test_a_lesson_is_about_the_readers_own_board(known: dict[str, bytes]) -> None:

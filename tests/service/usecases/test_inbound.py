@@ -629,7 +629,7 @@ def test_a_match_that_is_over_says_how_it_ended(table: Correspondence, world: Wo
     mail = table.reply(0, "lay something")
     assert mail.verdict == "over"
     answer = table.answer(mail)
-    assert len(answer.pictures) == 1
+    assert len(answer.pictures) == 1, "of all boards"
     rematch = table.reply(0, "rematch")
     assert table.answer(rematch).codes == ["rematch"]
 

@@ -106,7 +106,7 @@ def test_words_that_only_ask(
     assert line.waits == (table.world.match(table.match_id).seats[asked.seat].name,)
     assert "http://paleopost.test/s/" in stood.text
     shown = said(table, seat, board)
-    assert len(shown.pictures) == 3
+    assert len(shown.pictures) == 1, "of all boards"
     told = said(table, seat, history)
     assert told.codes == ["history"]
     everything = said(table, seat, f"{status}\n{board}\n{history}\n{help_}")

@@ -127,6 +127,37 @@ def test_a_note_is_kept_shown_and_erased_by_mail(table: Correspondence) -> None:
     assert long.first(WordRefused).error == "long_note"
 
 
+@pytest.mark.parametrize("closing", ["Thanks!", "Best wishes,\nAna"])
+def test_a_word_about_the_note_may_be_closed_politely(table: Correspondence, closing: str) -> None:
+    table.reply(1, "note The bear is on C3.")
+    shown = table.answer(table.reply(1, f"note\n\n{closing}"))
+    assert (shown.first(NoteTold).text, shown.first(NoteTold).added) == (
+        "The bear is on C3.",
+        False,
+    )
+    gone = table.answer(table.reply(1, f"note off\n\n{closing}"))
+    assert gone.first(NoteErased).text == "The bear is on C3."
+
+
+def test_a_turn_below_a_paragraph_that_is_noted_is_played(table: Correspondence) -> None:
+    seat, decision, turn = turn_of(table)
+    mail = table.reply(seat, f"Note: I am away\nnext week.\n\n{turn}\n\nThanks!", decision)
+    told_back = table.answer(mail)
+    assert (mail.verdict, told_back.codes) == ("played", ["note", "played"])
+    assert told_back.first(NoteTold).text == "I am away\nnext week."
+
+
+@pytest.mark.parametrize("second", ["PS and this", "note grain"])
+def test_a_turn_below_the_first_of_two_words_is_asked_about(
+    table: Correspondence, second: str
+) -> None:
+    seat, decision, turn = turn_of(table)
+    mail = table.reply(seat, f"PS sorry\n{turn}\n\n{second}\nand more", decision)
+    told_back = table.answer(mail)
+    assert told_back.codes == ["order_in_message"]
+    assert told_back.first(OrderInMessage).below == "ps"
+
+
 @pytest.mark.both_databases
 def test_a_note_is_for_its_players_own_eyes(table: Correspondence) -> None:
     """Neither another seat nor a record, nor who takes the seat over, sees it."""

@@ -227,13 +227,13 @@ def test_a_message_takes_all_that_stands_below() -> None:
     script = read("status\nmessage: Hello\neverybody!\n\nhelp\nAna")
     assert [s.word.name for s in script.words] == ["status", "message"]
     assert script.words[1].arguments == {"text": "Hello\neverybody!\n\nhelp\nAna"}
-    assert script.below == ["everybody!", "", "help", "Ana"]
+    assert script.words[1].below == ("everybody!", "", "help", "Ana")
 
 
 def test_a_line_takes_its_paragraph_and_no_greeting() -> None:
     script = read("lay fire C4\nPS: sorry,\nno other way!\nbest wishes,\nAna\n\nhelp", ["Ana"])
     assert [s.word.name for s in script.words] == ["ps", "help"]
-    assert script.words[0].arguments == {"text": "sorry, no other way!"}
+    assert script.words[0].arguments == {"text": "sorry,\nno other way!"}
     assert script.paragraphs == [["lay fire C4"]]
     assert read("P.S. désolé !").words[0].arguments == {"text": "désolé !"}
 
