@@ -38,8 +38,8 @@ ACTION: dict[str, Plain] = {
     "name": {"place": str},
     "arrange": {"tiles": [str]},
     "swap": {"objective": str},
-    **dict.fromkeys(("pass", "food", "hunt", "done", "build", "decline"), {}),
-    **dict.fromkeys(("hold", "drop", "use", "look"), {}),
+    **{kind: {} for kind in ("pass", "food", "hunt", "done", "build", "decline")},
+    **{kind: {} for kind in ("hold", "drop", "use", "look")},
 }
 MOST_LINES, MOST_BRANCHES, MOST_WISHES = 24, 6, 12
 SUBJECTS = ("food", "space", "bags", "huts", "track", "cost", "tiles", "held")

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.referee.fire_and_stone_names import COLUMNS, GATHERING, LAND, PIECES, PLACES, REGION
-from tests.referee.fire_and_stone_names import INVENTIONS
+from tests.referee.fire_and_stone_names import (
+    COLUMNS,
+    GATHERING,
+    INVENTIONS,
+    LAND,
+    PIECES,
+    PLACES,
+    REGION,
+)
 from tests.referee.fire_and_stone_position import Position, require
 
 Action = dict[str, Any]

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 GATHERING = ("apple", "nut", "mushroom", "root")
 KINDS = (*GATHERING, "forest", "hut", "fire", "cache", "cave")
-TILES = {1: (3, 3, 3, 3, 3, 4, 3, 2, 0), 2: (3, 3, 3, 3, 4, 5, 3, 0, 1), 3: (2, 2, 2, 2, 1, 3, 2, 0, 0)}
+TILES = {
+    1: (3, 3, 3, 3, 3, 4, 3, 2, 0),
+    2: (3, 3, 3, 3, 4, 5, 3, 0, 1),
+    3: (2, 2, 2, 2, 1, 3, 2, 0, 0),
+}
 """Discovery tiles of each region by kind (F§1.7)."""
 STACKS = {1: 3, 2: 4, 3: 1}
 
@@ -34,7 +38,12 @@ INVENTIONS = {
     "foraging_lore": 1,
 }
 STARTING = ("throwing_spear", "fur_boots", "bone_needle", "gourd")
-INSTANT = {"clay_pots": (0, 2), "fishing_net": (0, 2), "smoke_rack": (1, 1), "throwing_spear": (0, 1)}
+INSTANT = {
+    "clay_pots": (0, 2),
+    "fishing_net": (0, 2),
+    "smoke_rack": (1, 1),
+    "throwing_spear": (0, 1),
+}
 """Bags and food when the card is taken (F§10)."""
 
 VP_CARDS = (4, 4, 4, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1)

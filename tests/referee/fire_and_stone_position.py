@@ -323,7 +323,9 @@ class Position:
                 for place in PLACES
                 if place in self.villages
             ],
-            "forests": [{"place": place, "game": len(left)} for place, left in self.forests.items()],
+            "forests": [
+                {"place": place, "game": len(left)} for place, left in self.forests.items()
+            ],
             "players": [self.player(player, over) for player in self.players],
             "track": self.track,
             "regions": self.regions,
@@ -416,10 +418,10 @@ class Position:
         ]
 
     def scores(self) -> list[int]:
-        return [
-            sum(part[key] for key in ("vp", "vp_cards", "huts", "majorities", "objective_vp"))
-            for part in self.parts()
-        ]
+        """F§14.1; on the way without objectives, which are secret (ruling 72)."""
+        keys = ["vp", "vp_cards", "huts", "majorities"]
+        keys += ["objective_vp"] if self.phase == "over" else []
+        return [sum(part[key] for key in keys) for part in self.parts()]
 
     def piece_sums(self, pieces: list[str]) -> tuple[int, int]:
         """Bags and food of pieces that are cooked, with what is added to each."""

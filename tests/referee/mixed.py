@@ -5,7 +5,7 @@ tries every kind of action as often as any other.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from engine.bots import ask, chance_of
@@ -32,7 +32,7 @@ def play(
     number: int,
     options: Any,
     manners: Sequence[str],
-    leavings: Collection[Leaving] = (),
+    leavings: Sequence[Leaving] = (),
     upto: int | None = None,
     taste: Taste = any_of,
 ) -> Record:

@@ -59,7 +59,7 @@ def ended(record: dict[str, Any], match: Any) -> None:
 
 def outcome(match: Any, leavings: list[dict[str, Any]], entries: int) -> dict[str, Any] | None:
     """How it ended, without a victory for those who left."""
-    ended = match.outcome()
+    ended: dict[str, Any] | None = match.outcome()
     left = {leaving["seat"] for leaving in leavings}
     if not left:
         return ended
