@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from engine.chance import seed_of_number
 from engine.leaving import Leaving
-from engine.record import encode, verify
+from engine.record import Record, encode, verify
 from tests.engine.contract.walks import GAMES
 from tests.referee.document import Unfinished
 from tests.referee.draws import Wrong
@@ -57,12 +57,17 @@ def _options(seats: int, number: int) -> Any:
     )
 
 
-def _match(seats: int, number: int, *leavings: Leaving, upto: int | None = None) -> Plain:
+def match(seats: int, number: int, *leavings: Leaving, upto: int | None = None) -> Record:
+    """A whole match, the same for the same numbers; each has another deal and other options."""
     deal, manner = 10 * number + seats, MANNERS[number % len(MANNERS)]
     options = _options(seats, deal)
     record = play(GAME, seats, deal, options, [manner] * seats, leavings, upto, _taste)
     verify(record, GAMES)
-    plain: Plain = json.loads(encode(record))
+    return record
+
+
+def _match(seats: int, number: int, *leavings: Leaving, upto: int | None = None) -> Plain:
+    plain: Plain = json.loads(encode(match(seats, number, *leavings, upto=upto)))
     return plain
 
 
@@ -97,7 +102,7 @@ def test_the_referee_agrees_with_three_hundred_matches(part: int) -> None:
     assert agreed == 30
 
 
-def _broken_off(seats: int, why: str) -> Plain:
+def _broken_off(seats: int, why: Literal["dropped", "removed"]) -> Plain:
     """A match that ended after 60 entries, when the last of too many left."""
     first = [Leaving(seat=seat, why="resigned", after=40) for seat in range(2, seats)]
     last = Leaving(seat=1, why=why, after=60)
@@ -114,7 +119,9 @@ def test_the_referee_agrees_on_matches_that_were_left(seats: int) -> None:
         late["cause"] = cause
         with pytest.raises(Wrong):
             referee(whole)
-    for why, winners in (("dropped", [0]), ("removed", [])):
+    ends: list[tuple[Literal["dropped", "removed"], list[int]]]
+    ends = [("dropped", [0]), ("removed", [])]
+    for why, winners in ends:
         record = _broken_off(seats, why)
         referee(record)
         assert record["outcome"]["winners"] == winners
