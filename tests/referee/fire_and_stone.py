@@ -69,6 +69,10 @@ def play_entry(match: Columns, entry: dict[str, Any]) -> None:
     moves = entry["actions"][len(orders) :]
     if len(orders) > 1 or orders != entry["actions"][: len(orders)]:
         raise Wrong("orders come first, and one for each decision")
+    if entry["cause"] == "default" and orders:
+        raise Wrong("a default turn files nothing")
+    if entry["cause"] == "plan" and (orders or match.plan is None):
+        raise Wrong("no plan lies on file")
     decision = match.decision(seat) if moves else f"{turn}.plan"
     same("decision", decision, entry["decision"])
     if not entry["actions"]:
