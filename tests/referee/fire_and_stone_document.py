@@ -6,7 +6,15 @@ from typing import Any
 
 from tests.referee.document import Plain, check_of_every_game, like, parse
 from tests.referee.draws import Wrong
-from tests.referee.fire_and_stone_names import CARDS, COLUMNS, KINDS, PIECES, PLACES
+from tests.referee.fire_and_stone_names import (
+    CARDS,
+    COLUMNS,
+    GATHERING,
+    KINDS,
+    OBJECTIVES,
+    PIECES,
+    PLACES,
+)
 
 OPTIONS: Plain = {
     "cave_level": str,
@@ -55,6 +63,22 @@ WISHES = (
     *("build", "cave", "place", "invention", "vp", "none", "keep", "drop", "look", "same"),
     *("objective", "pass", "default", "ask"),
 )
+WHAT: dict[str, tuple[str, ...]] = {
+    "kind": GATHERING,
+    "forage": PLACES,
+    "place": PLACES,
+    "build": ("", *PLACES),
+    "invention": CARDS["invention"],
+    "vp": ("", *CARDS["invention"]),
+    "objective": OBJECTIVES,
+}
+"""What stands in `what` of a wish, and in its `names`."""
+NAMES: dict[str, tuple[str, ...]] = {
+    "pieces": tuple(PIECES),
+    "cook": tuple(PIECES),
+    "cave": (*PLACES, *CARDS["invention"], *COLUMNS, *PIECES, "all"),
+    "look": PLACES,
+}
 
 
 def read(data: bytes) -> Plain:
@@ -98,12 +122,26 @@ def check_plan(plan: Plain) -> None:
         for branch in line["branches"]:
             for test in branch["guard"]:
                 check_test(test)
+            if not branch["lists"]:
+                raise Wrong("plan: a branch without wishes")
             for wishes in branch["lists"]:
                 if not 1 <= len(wishes) <= MOST_WISHES:
                     raise Wrong("plan: wishes")
                 for wish in wishes:
-                    if wish["do"] not in WISHES or wish["column"] not in ("", *COLUMNS):
-                        raise Wrong(f"plan: wish {wish}")
+                    check_wish(wish)
+
+
+def check_wish(wish: Plain) -> None:
+    """Things there are, and nothing where there is nothing to say."""
+    do = wish["do"]
+    if (
+        do not in WISHES
+        or wish["what"] not in WHAT.get(do, ("",))
+        or wish["column"] not in ("", *(COLUMNS if do in ("kind", "take", "forage") else ()))
+        or not 0 <= wish["number"] <= (99 if do == "food" else 0)
+        or not set(wish["names"]) <= set(NAMES.get(do, ()))
+    ):
+        raise Wrong(f"plan: wish {wish}")
 
 
 def check_test(test: Plain) -> None:
