@@ -9,7 +9,7 @@ from typing import Any
 from tests.referee.draws import Wrong
 
 HEX = re.compile(r"[0-9a-f]{64}")
-CAUSE = re.compile(r"player|default|bot:[a-z][a-z0-9_]*")
+CAUSE = re.compile(r"player|plan|default|bot:[a-z][a-z0-9_]*")
 Plain = dict[str, Any]
 LAST = 4
 ACTION: dict[str, Plain] = {
@@ -72,8 +72,15 @@ class Unfinished(Wrong):
 
 def read(data: bytes) -> Plain:
     """A record whose keys and types are right. Raises Wrong, or Unfinished for a running match."""
+    record = parse(data)
+    check(record)
+    return record  # type: ignore[no-any-return]
+
+
+def parse(data: bytes) -> Any:
+    """The JSON of a document that can be read in one way only. Raises Wrong."""
     try:
-        record = json.loads(
+        return json.loads(
             data.decode("utf-8"),
             object_pairs_hook=_once,
             parse_int=_whole,
@@ -82,19 +89,31 @@ def read(data: bytes) -> Plain:
         )
     except (ValueError, RecursionError) as error:
         raise Wrong(f"no JSON: {error}") from error
-    check(record)
-    return record  # type: ignore[no-any-return]
 
 
 def check(record: Any) -> None:
-    """See that keys and types are right."""
+    """See that keys and types of a record of Sapiens are right."""
+    check_of_every_game(record, OPTIONS)
+    for half in record["options"]["halves"]:
+        like(half, HALF, "options.halves")
+        for cave in half["caves"]:
+            like(cave, CAVE, "options.halves.caves")
+    for entry in record["entries"]:
+        if entry["cause"] == "plan":
+            raise Wrong("there are no plans in Sapiens")
+        for action in entry["actions"]:
+            like_action(action)
+
+
+def check_of_every_game(record: Any, options: Plain) -> None:
+    """See that keys and types are right, but for what is in options and actions."""
     if not isinstance(record, dict) or record.get("format") != "paleopost record":
         raise Wrong("no record")
     version = record.get("version")
     if type(version) is not int or not 1 <= version <= LAST:
         raise Wrong(f"version {version}")
     shape = dict(RECORD)
-    options = dict(OPTIONS)
+    options = dict(options)
     if version < 4:
         shape["entries"] = [{key: kind for key, kind in ENTRY.items() if key != "turn"}]
     if version < 3:
@@ -109,15 +128,9 @@ def check(record: Any) -> None:
             raise Wrong("no seed, and more than can be told without")
         raise Unfinished("the match was still running")
     like(record, shape, "record")
-    for half in record["options"]["halves"]:
-        like(half, HALF, "options.halves")
-        for cave in half["caves"]:
-            like(cave, CAVE, "options.halves.caves")
     for entry in record["entries"]:
         if not CAUSE.fullmatch(entry["cause"]):
             raise Wrong(f"cause {entry['cause']!r}")
-        for action in entry["actions"]:
-            like_action(action)
     if record["names"] and len(record["names"]) != record["seats"]:
         raise Wrong("names")
 

@@ -210,7 +210,7 @@ def test_the_referee_is_not_fooled(tamper: Callable[[Plain], None]) -> None:
 
 def test_the_referee_is_independent() -> None:
     names = (
-        *("draws", "document", "sapiens_board", "sapiens_position", "sapiens_match"),
+        *("draws", "document", "whole", "sapiens_board", "sapiens_position", "sapiens_match"),
         *("sapiens_default", "sapiens"),
     )
     own = {f"tests.referee.{name}" for name in names}
