@@ -131,7 +131,7 @@ def refusal(state: State, seat: Seat, action: Action) -> IllegalAction:
         if turn.phase == Phase.KEEP and isinstance(action, do.Pass):
             return illegal("must_keep")
         return _not_now(turn.phase)
-    place = getattr(action, "place", None) or getattr(action, "fire", None)
+    place = getattr(action, "place", getattr(action, "fire", None))
     if place is not None and place not in INDEX:
         return illegal("unknown_place", place=place)
     found = _broken(state, action)

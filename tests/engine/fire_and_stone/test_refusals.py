@@ -21,7 +21,7 @@ from engine.protocol import IllegalAction
 from tests.engine.fire_and_stone.positions import begun, offered, play, put, refused, tile
 from tests.engine.fire_and_stone.test_properties import _walk
 
-_PLACES = (*NAMES, "nowhere")
+_PLACES = (*NAMES, "nowhere", "")
 _CARDS = (*box.INVENTION, "wheel")
 _PIECES = (*(tile.id for tile in PIECES), "dragon")
 
@@ -124,3 +124,9 @@ def test_a_plan_is_filed_in_the_own_turn_alone_f19_1() -> None:
     assert plan not in GAME.decisions(after)[1].choices
     assert do.File(plan=None) in GAME.decisions(after)[1].choices
     assert offered(after) == offered(state)
+
+
+def test_an_empty_name_is_no_place() -> None:
+    state = begun(2)
+    with pytest.raises(IllegalAction, match="unknown_place"):
+        GAME.apply(state, state.turn.seat, do.Go(place=""), NoChance())
