@@ -45,14 +45,32 @@ def test_the_button_stands_right_below_the_deadline(
     assert "mso-padding-alt" in cell
 
 
-@pytest.mark.parametrize("name", ["reminder", "nudge"])
-def test_a_reminder_says_what_happened_and_what_is_asked(
-    known: dict[str, bytes], name: str
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("reminder", "Your turn is due in 2\xa0days"), ("nudge", "Bruno is waiting for you")],
+)
+def test_a_reminder_says_once_that_a_turn_is_open(
+    known: dict[str, bytes], name: str, said: str
 ) -> None:
     _, text, html, _ = parts_of(known[f"{name}.en"])
-    for part in (" ".join(text.split()), unescape(html)):
-        assert "What is asked: Lay a tile." in part
-        assert "Bruno fought through to E1–F1" in part or "fought through to" in part
+    assert text.startswith(f"{said}: by ")
+    _, _, card = unescape(html).partition("<h1")
+    assert card.count(said) == 1
+    assert "Your move" not in card
+    assert "<th" not in card, "no table"
+    assert card.index("cid:board") < card.index("Lay a tile") < card.index("fought through to E1")
+    assert len(re.findall(r"<b>\d\.</b>", card)) == 3
+
+
+def test_choices_stand_right_below_the_board(known: dict[str, bytes]) -> None:
+    for name in ("turn-first.en", "turn-middle.en"):
+        card = parts_of(known[name])[2].partition("<h1")[2]
+        assert card.count("Your move") == 1, name
+        assert card.index("cid:board") < card.index("What you can do"), name
+        assert not re.search("<th.*What you can do", card, re.DOTALL), name
+    first = parts_of(known["turn-first.en"])[2].partition("<h1")[2]
+    assert first.index("cid:board") < first.index("New to Sapiens?")
+    assert "<th" not in first, "no table of zeros"
 
 
 def test_no_letter_shows_digits_or_commands_of_the_chance(known: dict[str, bytes]) -> None:
