@@ -37,6 +37,7 @@ def write(context: LetterContext) -> Draft:
             if row.player_id != match.host_id
         ],
         others=[seat_name(row) for row in company],
+        players=1 + len(company),
         people=1 + sum(row.bot is None for row in company),
         replaces=replaces,
         greeting=defused(match.greeting) if match.greeting and replaces is None else None,

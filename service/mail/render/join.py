@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from service.core.letter_details import JoinDetails
+from service.mail.render.boards import sample_board
 from service.mail.render.draft import Draft
 from service.mail.render.invitation import guest_of
 from service.mail.render.letter_context import LetterContext, seat_name
@@ -16,6 +17,7 @@ def write(context: LetterContext) -> Draft:
     match, details = context.match, context.letter.details_as(JoinDetails)
     guest = guest_of(context.session, context.letter)
     page = context.links.invitation(match, context.letter.player_id)
+    card = sample_board(context, match.game)
     subject, text, html = context.write(
         game=match.game,
         host=next(seat_name(row) for row in match.invitees if row.player_id == match.host_id),
@@ -25,6 +27,8 @@ def write(context: LetterContext) -> Draft:
         ],
         options=chosen_options(match),
         pace=match,
+        card=card,
+        players=len(match.seats),
         people=sum(row.bot is None for row in match.seats),
         until=details.until,
         take=f"{page}?answer=accept",
@@ -34,6 +38,7 @@ def write(context: LetterContext) -> Draft:
         subject=subject,
         text=text,
         html=html,
+        pictures=(card.picture,),
         group=f"match.{match.code}",
         reply_to=context.reply_to,
     )

@@ -131,4 +131,24 @@ def test_the_host_greets_and_links_in_it_are_defused(own_world: World) -> None:
     assert "example.org" not in message["Subject"]
     assert len(pictures) == 1, "a picture of the game"
     said = " ".join(text.split())
-    assert "about 11 turns, so the whole game takes about 3 to 4 weeks." in said
+    assert "2 players, 3 days a turn, about 3 to 4 weeks." in said
+
+
+def test_the_end_ranks_alike_in_list_text_and_picture(known: dict[str, bytes]) -> None:
+    _, text, html, _ = parts_of(known["end.en"])
+    ranked = ["Greta: 25 FP", "Ana: 26 FP", "Bruno: 16 FP"]
+    assert [text.index(line) for line in ranked] == sorted(text.index(line) for line in ranked)
+    alt = re.search(r'cid:board[^"]*" alt="([^"]*)"', html)
+    assert alt
+    assert alt[1].startswith("Greta: 25 FP, 36 SP: score 25. You: 26 FP")
+    assert "Common pool" not in text + html, "nothing lies there any more"
+    assert html.index("cid:board") < html.index("The last turns")
+    assert "Greta wins with 25 points</h1>" in html
+
+
+def test_a_digest_has_links_to_reply_and_pictures_of_choices(known: dict[str, bytes]) -> None:
+    _, text, html, pictures = parts_of(known["digest.en"])
+    address = next(word.rstrip(".,") for word in text.split() if word.startswith("r+"))
+    assert address not in re.sub(r"<[^>]*>", "", html), "no bare address"
+    assert f'href="mailto:{address}?subject=Re' in html
+    assert sum("choice" in cid for cid in pictures) == 2
