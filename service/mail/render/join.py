@@ -20,10 +20,14 @@ def write(context: LetterContext) -> Draft:
     card = sample_board(context, match.game)
     subject, text, html = context.write(
         game=match.game,
-        host=next(seat_name(row) for row in match.invitees if row.player_id == match.host_id),
-        me=seat_name(guest),
+        host=next(
+            seat_name(row, context.lang) for row in match.invitees if row.player_id == match.host_id
+        ),
+        me=seat_name(guest, context.lang),
         others=[
-            {"name": seat_name(row), "bot": True} for row in match.seats if row.bot is not None
+            {"name": seat_name(row, context.lang), "bot": True}
+            for row in match.seats
+            if row.bot is not None
         ],
         options=chosen_options(match),
         pace=match,

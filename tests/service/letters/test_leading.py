@@ -7,6 +7,7 @@ from html import unescape
 
 import pytest
 
+from service.core.models import Player
 from service.mail.render import render
 from service.matches.tables import BotSeat, Guest
 from tests.support.letters_to_png import parts_of
@@ -152,3 +153,18 @@ def test_a_digest_has_links_to_reply_and_pictures_of_choices(known: dict[str, by
     assert address not in re.sub(r"<[^>]*>", "", html), "no bare address"
     assert f'href="mailto:{address}?subject=Re' in html
     assert sum("choice" in cid for cid in pictures) == 2
+
+
+def test_a_bot_nobody_named_is_called_in_the_readers_language(own_world: World) -> None:
+    match_id = own_world.open([BotSeat(bot="greedy", name="Medium bot")], "sapiens")
+    own_world.hear()
+    for lang, name, other in (
+        ("fr", "Robot moyen", "Medium bot"),
+        ("en", "Medium bot", "Robot moyen"),
+    ):
+        with own_world.service.database.write() as work:
+            work.session.query(Player).filter_by(name="Ana").one().lang = lang
+        ((text, html), *_) = turn_letters(own_world, match_id)
+        assert name in text
+        assert name in html
+        assert other not in text + html
