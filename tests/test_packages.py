@@ -131,6 +131,7 @@ ALLOWED: Allowed = {
         "service.time": "",
         "service.players": "",
         "service.matches": "",
+        "service.mail.parse": "the mailbox leaves the marks of letters out of its list",
         "service.mail.render": "the gallery shows every letter",
         "service.mail.send": "",
         "service.mail.receive": "the mailbox sends answers in",

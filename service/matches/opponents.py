@@ -16,7 +16,7 @@ from service.core.models import DecisionRow, Match
 from service.matches.opening import open_once
 from service.matches.tables import BotSeat
 from service.render import boards
-from service.render.templating import environment
+from service.render.bots import called
 from service.time.terms import Terms
 
 SMALLEST = 2
@@ -55,8 +55,7 @@ def strongest(game_key: str, count: int, lang: str) -> list[BotSeat]:
 
 
 def _seat(game: Game[Any, Any], bot: str, lang: str) -> BotSeat:
-    words: Any = environment(lang).get_template(f"games/{game.key}/pitch.txt").module
-    return BotSeat(bot=bot, name=str(words.called(bot)))
+    return BotSeat(bot=bot, name=called(game.key, bot, lang))
 
 
 def middling(game: Game[Any, Any]) -> str:

@@ -34,6 +34,7 @@ from service.core.models import DecisionRow, EntryRow, Match, SeatRow, Submissio
 from service.core.names import clean_name
 from service.core.statuses import Actor, Cause, SubmissionStatus
 from service.matches import journal
+from service.render.bots import shown_name
 from service.render.templating import concerned
 
 
@@ -130,9 +131,13 @@ class Awaited(msgspec.Struct, frozen=True, kw_only=True):
     of: int = 0
 
 
-def names(match: Match) -> list[str]:
-    """The names the table has for its seats, from seat 0 on."""
-    return [row.name for row in match.seats]
+def names(match: Match, lang: str | None = None) -> list[str]:
+    """The names the table has for its seats, from seat 0 on; with those of bots for a reader of
+    `lang`.
+    """
+    if lang is None:
+        return [row.name for row in match.seats]
+    return [shown_name(match.game, row.bot, row.name, lang) for row in match.seats]
 
 
 def names_then(match: Match, n: int) -> list[str]:

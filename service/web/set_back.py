@@ -54,7 +54,7 @@ def shown(outdated: Outdated) -> Response:
             seat=outdated.seat,
             seen=seen_at(database, (match, outdated.seat)),
             mine=row.player_id == reader_id(),
-            names=reading.names(match),
+            names=reading.names(match, language.current()),
             match_view=reading.match_view(database, match, outdated.seat),
             clock=clock(row.player.zone if row.player else None),
         )

@@ -41,6 +41,7 @@ from engine.sapiens.presentation.telling import (
     gain,
     likely_cave,
     numbers,
+    ranked,
     shown_seat,
     turns_left,
 )
@@ -74,6 +75,7 @@ __all__ = [
     "pictures",
     "prompt",
     "quarters",
+    "ranked",
     "scene",
     "shown_seat",
     "small_grid",

@@ -29,7 +29,7 @@ from engine.sapiens.presentation.legend import COLUMNS as LEGEND_COLUMNS
 from engine.sapiens.presentation.legend import PANEL, Meaning, meanings
 from engine.sapiens.presentation.legend import ROWS as LEGEND_ROWS
 from engine.sapiens.presentation.pools import alike
-from engine.sapiens.presentation.telling import from_stack, shown_seat, turns_left
+from engine.sapiens.presentation.telling import from_stack, ranked, shown_seat, turns_left
 
 width: Final = 332
 """The room that a letter leaves on a phone of 360, where a wider picture would be made smaller."""
@@ -119,7 +119,8 @@ def scene(view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
     pool = top + 7 * SQUARE + 8 + (LEGEND if meant else 0)
     common = pool + 78
     unknown = from_stack(view)
-    others = common + (78 if view["common"] or unknown else 28)
+    some_common = bool(view["common"]) or bool(view["stack"])
+    others = common + (78 if view["common"] or unknown else 28 if some_common else 0)
     panel = 7 * SMALL + (64 if full and count > 2 else 42)
     picture = _Picture(width, others + count // 2 * panel + 2)
     _scores(picture, view, names, 2)
@@ -138,8 +139,9 @@ def scene(view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
     picture.cell(252, pool, 38, 22, "steaks", own["steaks"])
     picture.cell(293, pool, 38, 22, "at_home", shown, own["fight_tokens"])
     _pool(picture, own["pool"], pool + 25)
-    picture.cell(2, common + 3, 130, 16, "common")
-    picture.cell(220, common + 3, 110, 16, "stack", view["stack"])
+    if some_common:
+        picture.cell(2, common + 3, 130, 16, "common")
+        picture.cell(220, common + 3, 110, 16, "stack", view["stack"])
     left = turns_left(view)
     if left is not None:
         picture.cell(116, common + 3, 144, 16, "left", left)
@@ -307,8 +309,9 @@ def _scores(picture: _Picture, view: Plain, names: Sequence[str], y: int) -> Non
     """
     for x, width, kind in ((244, 24, "fp"), (269, 24, "sp"), (296, 36, "score")):
         picture.cell(x, y, width, 16, "heading", kind)
-    for seat, player in enumerate(view["players"]):
-        top, fp, sp = y + _HEAD - 2 + seat * ROW, player["fp"], player["sp"]
+    for row, seat in enumerate(ranked(view)):
+        player = view["players"][seat]
+        top, fp, sp = y + _HEAD - 2 + row * ROW, player["fp"], player["sp"]
         picture.cell(0, top, 128, ROW, "row", seat, names[seat], view["to_move"] == seat)
         picture.cell(11, top + 3, 16, 16, "initialled", seat)
         for at, kind, value, lower in (

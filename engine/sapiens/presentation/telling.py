@@ -171,6 +171,21 @@ def from_stack(view: Plain) -> int:
     return max(0, missing)
 
 
+def ranked(view: Plain) -> list[int]:
+    """The seats from the best on once the match is over, with who is out last (S§12.2); until then
+    in their order.
+    """
+    seats = list(range(len(view["players"])))
+    if view["to_move"] is not None:
+        return seats
+
+    def rank(seat: int) -> tuple[bool, int, int]:
+        player = view["players"][seat]
+        return player["out"], -min(player["fp"], player["sp"]), seat
+
+    return sorted(seats, key=rank)
+
+
 def turns_left(view: Plain) -> int | None:
     """The number of turns yet for everybody who is not out, with the round that is begun; 0 in
     the last round, None at the end. A turn takes a tile out of the stack and the common pool, with

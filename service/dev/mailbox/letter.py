@@ -15,6 +15,7 @@ from urllib.parse import parse_qs, unquote, urlencode
 import msgspec
 
 from service.dev.mailbox.store import Kept
+from service.mail.parse.marks import REPLY_ABOVE
 
 # Pictures a browser shows without running anything in them (an SVG may hold a script).
 PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
@@ -57,8 +58,10 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def gist(self) -> str:
-        """The beginning of the text, to tell letters of one thread apart."""
-        return shorten(self.text or "", GIST, placeholder=" …")
+        """The beginning of the text, to tell letters of one thread apart; without our marks."""
+        lines = (self.text or "").splitlines()
+        said = " ".join(line for line in lines if not line.startswith(REPLY_ABOVE))
+        return shorten(said, GIST, placeholder=" …")
 
     @property
     def pictures(self) -> tuple[Part, ...]:

@@ -87,7 +87,7 @@ def _short(context: LetterContext, details: AnswerDetails) -> Draft:
     match = context.match if context.letter.match_id is not None else None
     subject, text, html = context.write(
         game=match.game if match is not None else None,
-        names=seat_names(match) if match is not None else [],
+        names=seat_names(match, context.lang) if match is not None else [],
         me=None,
         view=None,
         **_values(context, details, details.results),
@@ -213,7 +213,9 @@ def _tables(context: LetterContext, results: Sequence[Result]) -> list[ListedTab
         if mine is not None and begun and match.seats[mine].player_id != context.letter.player_id:
             continue  # another plays on: the link of the seat is theirs
         others = [
-            seat_name(row) for row in match.occupied if row.player_id != context.letter.player_id
+            seat_name(row, context.lang)
+            for row in match.occupied
+            if row.player_id != context.letter.player_id
         ]
         page = context.links.seat(match, mine) if mine is not None and begun else None
         found.append(

@@ -47,7 +47,7 @@ def _event(
     match = session.get_one(Match, date.match, options=[lazyload(Match.host)])
     seat, due = date.seat, date.at
     words: Any = mail_environment(lang).get_template("mail/_calendar.txt").module
-    others = [name for at, name in enumerate(seat_names(match)) if at != seat]
+    others = [name for at, name in enumerate(seat_names(match, lang)) if at != seat]
     # The link of who sits there now is nobody else's.
     own = match.seats[seat].player_id == letter.player_id
     page = Links(service).seat(match, seat) if own else None

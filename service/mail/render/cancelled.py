@@ -20,14 +20,16 @@ def write(context: LetterContext) -> Draft:
         hosting=host,
         why=details.why,
         guest=details.guest,
-        host=next(seat_name(row) for row in match.invitees if row.player_id == match.host_id),
+        host=next(
+            seat_name(row, context.lang) for row in match.invitees if row.player_id == match.host_id
+        ),
         absent=[
-            seat_name(row)
+            seat_name(row, context.lang)
             for row in match.invitees
             if row.status == SeatStatus.DECLINED and row.held_until is None
         ],
         present=[
-            seat_name(row)
+            seat_name(row, context.lang)
             for row in match.invitees
             if row.status == SeatStatus.ACCEPTED and row.player_id != context.letter.player_id
         ],

@@ -22,11 +22,13 @@ def write(context: LetterContext) -> Draft:
         game=match.game,
         guest=clean_name(details.guest, "?"),
         coming=[
-            {"name": seat_name(row), "bot": row.bot is not None}
+            {"name": seat_name(row, context.lang), "bot": row.bot is not None}
             for row in coming
             if row.player_id != match.host_id
         ],
-        unanswered=[seat_name(row) for row in match.seats if row.status == SeatStatus.INVITED],
+        unanswered=[
+            seat_name(row, context.lang) for row in match.seats if row.status == SeatStatus.INVITED
+        ],
         empty=len(match.empty_seats),
         until=match.fill_until,
         enough=enough and len(people) > 1,

@@ -13,7 +13,7 @@ from service.core.letter_details import DigestBoard, DigestDetails, NoDetails
 from service.core.models import DecisionRow, Letter, SeatRow
 from service.core.statuses import LetterKind
 from service.mail.render.boards import boards, pictures
-from service.mail.render.choices import choices
+from service.mail.render.choices import choices, shown_of
 from service.mail.render.draft import Draft
 from service.mail.render.filing import filings
 from service.mail.render.letter_context import LetterContext, table_name
@@ -49,12 +49,15 @@ def write(context: LetterContext) -> Draft:
         count=len(waiting) + len(more),
         deadline=next((w["deadline"] for w in waiting), None),
     )
-    shown = [board for one in waiting for board in one["boards"]]
     return Draft(
         subject=subject,
         text=text,
         html=html,
-        pictures=pictures(shown),
+        pictures=tuple(
+            picture
+            for one in waiting
+            for picture in (*pictures(one["boards"]), *shown_of(one["choices"]))
+        ),
         thread=f"digest.{context.letter.player_id}",
         group="digest",
         reply_to=waiting[0]["reply_to"] if len(waiting) == 1 else _of_several(context),
@@ -113,7 +116,7 @@ def _board(context: LetterContext, asked: DigestBoard) -> dict[str, Any]:
         "boards": boards(table, story),
         "view": table.match_view.view,
         "story": story,
-        "choices": choices(table, decision)[:OFFERED],
+        "choices": choices(table, decision, seen=True)[:OFFERED],
         "orders": filings(table),
         "reply_to": Addresses(context.service.settings).reply(token),
     }

@@ -25,6 +25,7 @@ def write(context: LetterContext) -> Draft:
     first = first_of(context.session, match, turns - len(table.names) + 1)
     shown = boards(table, occasion=Occasion.END)
     curves = plot(table)
+    last_round = history(context.session, match, seat, first, last)
     out = table.match_view.out
     ranking = sorted(range(len(table.names)), key=lambda s: (s in out, -outcome.scores[s], s))
     return table.draft(
@@ -35,6 +36,6 @@ def write(context: LetterContext) -> Draft:
         ranking=ranking,
         turns=turns,
         left=leavings(match),
-        story=history(context.session, match, seat, first, last),
+        story=[told for told in last_round if told.seat != seat or told.said],
         rematch=context.links.rematch(match, seat),
     )

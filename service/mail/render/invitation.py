@@ -22,21 +22,22 @@ def write(context: LetterContext) -> Draft:
     match = context.match
     guest = guest_of(context.session, context.letter)
     hosting = next(row for row in match.invitees if row.player_id == match.host_id)
-    host = seat_name(hosting)
+    host = seat_name(hosting, context.lang)
     page = context.links.invitation(match, context.letter.player_id)
     never = f"{page}?answer=never"
     card = sample_board(context, match.game)
-    replaces = _replaced(match, guest)
+    replaces = _replaced(match, guest, context.lang)
     company = _company(match, guest)
     subject, text, html = context.write(
         game=match.game,
         host=host,
         company=[
-            {"name": seat_name(row), "bot": row.bot is not None}
+            {"name": seat_name(row, context.lang), "bot": row.bot is not None}
             for row in company
             if row.player_id != match.host_id
         ],
-        others=[seat_name(row) for row in company],
+        others=[seat_name(row, context.lang) for row in company],
+        players=1 + len(company),
         people=1 + sum(row.bot is None for row in company),
         replaces=replaces,
         greeting=defused(match.greeting) if match.greeting and replaces is None else None,
@@ -75,9 +76,9 @@ def _published(match: Match, guest: SeatRow, hosting: SeatRow) -> tuple[tuple[st
     return tuple((name, value) for name, value in values if value)
 
 
-def _replaced(match: Match, guest: SeatRow) -> str | None:
+def _replaced(match: Match, guest: SeatRow, lang: str) -> str | None:
     """Whose place in a running match the guest is asked to take."""
-    return None if guest.successor_of is None else seat_name(match.seats[guest.successor_of])
+    return None if guest.successor_of is None else seat_name(match.seats[guest.successor_of], lang)
 
 
 def _company(match: Match, guest: SeatRow) -> list[SeatRow]:

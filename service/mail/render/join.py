@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from service.core.letter_details import JoinDetails
+from service.mail.render.boards import sample_board
 from service.mail.render.draft import Draft
 from service.mail.render.invitation import guest_of
 from service.mail.render.letter_context import LetterContext, seat_name
@@ -16,15 +17,22 @@ def write(context: LetterContext) -> Draft:
     match, details = context.match, context.letter.details_as(JoinDetails)
     guest = guest_of(context.session, context.letter)
     page = context.links.invitation(match, context.letter.player_id)
+    card = sample_board(context, match.game)
     subject, text, html = context.write(
         game=match.game,
-        host=next(seat_name(row) for row in match.invitees if row.player_id == match.host_id),
-        me=seat_name(guest),
+        host=next(
+            seat_name(row, context.lang) for row in match.invitees if row.player_id == match.host_id
+        ),
+        me=seat_name(guest, context.lang),
         others=[
-            {"name": seat_name(row), "bot": True} for row in match.seats if row.bot is not None
+            {"name": seat_name(row, context.lang), "bot": True}
+            for row in match.seats
+            if row.bot is not None
         ],
         options=chosen_options(match),
         pace=match,
+        card=card,
+        players=len(match.seats),
         people=sum(row.bot is None for row in match.seats),
         until=details.until,
         take=f"{page}?answer=accept",
@@ -34,6 +42,7 @@ def write(context: LetterContext) -> Draft:
         subject=subject,
         text=text,
         html=html,
+        pictures=(card.picture,),
         group=f"match.{match.code}",
         reply_to=context.reply_to,
     )

@@ -29,6 +29,7 @@ from service.mail.render.style import SHEET, Sheet, StyledLoader
 from service.outgoing import one_click
 from service.outgoing.policies import policy_of
 from service.render import templating
+from service.render.bots import shown_name
 from service.render.compiled import CompiledTemplates
 from service.render.templating import TEMPLATES, environment
 from service.time.display import Clock
@@ -160,14 +161,14 @@ def _replied_above(text: str, words: Any) -> str:
     return f"{first}\n{REPLY_ABOVE} {words.reply_above()}{blank}{rest}\n{LETTER_END}\n"
 
 
-def seat_names(match: Match) -> list[str]:
+def seat_names(match: Match, lang: str) -> list[str]:
     """The names the table has for its seats, from seat 0 on, each one line of printable text."""
-    return [seat_name(row) for row in match.seats]
+    return [seat_name(row, lang) for row in match.seats]
 
 
-def seat_name(row: SeatRow) -> str:
-    """The name the table has for who sits there."""
-    return defused(clean_name(row.name, "?"))
+def seat_name(row: SeatRow, lang: str) -> str:
+    """The name the table has for who sits there, for a reader of `lang`."""
+    return defused(clean_name(shown_name(row.match.game, row.bot, row.name, lang), "?"))
 
 
 def table_name(match: Match) -> str | None:

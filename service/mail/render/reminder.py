@@ -7,11 +7,14 @@ from __future__ import annotations
 from service.core.letter_details import NudgeDetails
 from service.core.models import DecisionRow
 from service.mail.render.boards import boards, pictures
-from service.mail.render.choices import choices, possible, shown_of
+from service.mail.render.choices import choices, possible
 from service.mail.render.draft import Draft
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
 from service.matches.reading import since_own_turn
+
+SHOWN = 3
+"""Choices that a reminder names; the page has all."""
 
 
 def write(context: LetterContext) -> Draft:
@@ -25,9 +28,9 @@ def write(context: LetterContext) -> Draft:
     asked = context.session.get_one(DecisionRow, (table.match.id, decision))
     story = since_own_turn(context.session, table.match, table.seat, table.match_view.n)
     shown, details = boards(table, story), context.letter.details
-    offered = choices(table, decision, seen=True)
+    offered = choices(table, decision)[:SHOWN]
     return table.draft(
-        (*pictures(shown), *shown_of(offered)),
+        pictures(shown),
         boards=shown,
         by=details.by if isinstance(details, NudgeDetails) else None,
         kind=asked.kind,

@@ -55,7 +55,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             context=context,
             match=match,
             seat=seat,
-            names=seat_names(match),
+            names=seat_names(match, context.lang),
             position=reached,
             match_view=match_view_of(context.session, match, seat, reached),
         )

@@ -42,7 +42,7 @@ def _show(
             status,
             match=match,
             seat=number,
-            names=reading.names(match),
+            names=reading.names(match, language.current()),
             clock=clock(player.zone if player else None),
             # What the reader has answered is no move of theirs, though it is not played yet.
             waits=[w for w in waits if sent is None or w.decision != sent.decision],

@@ -19,6 +19,6 @@ def curves(session: Session, match: Match, seat: int | None) -> Markup | None:
     """
     if match.status != MatchStatus.ENDED or not has_plot(match.game):
         return None
-    names = reading.names(match)
+    names = reading.names(match, language.current())
     views = public_views(session, match)
     return plot_svg(match.game, views, seat=seat, names=names, lang=language.current())

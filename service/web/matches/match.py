@@ -191,7 +191,7 @@ def card(code: str) -> Response:
         outcome = reading.outcome_of(match)
         awaited = reading.awaited(database, match, match_view)
         shown = (outcome.winners if outcome else awaited.named) or (0,)
-        names = reading.names(match)
+        names = reading.names(match, language.current())
     made = card_png(match.game, match_view.view, shown=shown[0], names=names, lang=language.named())
     answer = Response(made, mimetype="image/png")
     answer.headers["Cache-Control"] = f"private, max-age={CARD_KEPT_FOR}"
@@ -264,7 +264,7 @@ def _show(
         final=reading.match_view(database, match, number) if past else match_view,
         marked=last_turns(told, n),
         told=told,
-        names=reading.names(match),
+        names=reading.names(match, language.current()),
         waits=waits_of(database, [match]).get(match.id, []),
         outcome=outcome,
         left=journal.leavings(match),

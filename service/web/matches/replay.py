@@ -50,7 +50,7 @@ def _show(database: Session, match: Match, number: int | None, zone: str | None)
     n = _entry(database, match)
     told = reading.history(database, match, number, 0, n)
     views = public_views(database, match) if match.status == MatchStatus.ENDED else []
-    names = reading.names(match)
+    names = reading.names(match, language.current())
     return scripted(
         page(
             "replay",
@@ -77,7 +77,7 @@ def film(code: str) -> Response:
         if not grants.may_watch(match) or match.status != MatchStatus.ENDED:
             abort(404)
         views = public_views(database, match)
-        names = reading.names(match)
+        names = reading.names(match, language.current())
     made = film_gif(match.game, views, names=names, lang=language.current())
     answer = Response(made, mimetype="image/gif")
     answer.headers["Content-Disposition"] = f'inline; filename="{match.game}-{match.code}.gif"'

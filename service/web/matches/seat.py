@@ -148,7 +148,7 @@ def _resign(code: str, number: int, problem: Refused | None = None, status: int 
             seat=number,
             left=access.row.left_at is not None,
             last=len(people) <= 2,
-            names=reading.names(access.match),
+            names=reading.names(access.match, language.current()),
             problem=problem,
         )
 

@@ -23,6 +23,7 @@ from service.matches.opening import commitment, open_once
 from service.matches.punctuality import Punctuality
 from service.matches.tables import BotSeat, Guest, OpenSeat, Place
 from service.players.pasted import Named, line_of, named
+from service.render import bots
 from service.render.boards import game_for_tables
 from service.render.templating import LANGUAGES, environment
 from service.time.terms import BANKS, INCREMENTS, PACES, Terms, timeout_policy
@@ -299,8 +300,7 @@ def called(game: Game[Any, Any], bot: str) -> str:
     """The game's name for this bot in the language of the page; "" for one it does not have."""
     if bot not in game.bots:
         return ""
-    words: Any = environment(language.current()).get_template(f"games/{game.key}/pitch.txt").module
-    return str(words.called(bot))
+    return bots.called(game.key, bot, language.current())
 
 
 def _terms(typed: Form) -> Terms:

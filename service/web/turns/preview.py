@@ -222,7 +222,7 @@ def form(
         "seat": access.seat,
         "waiting": waiting,
         "waiting_text": spoken(database, match, waiting, lang) if waiting is not None else "",
-        "names": reading.names(match),
+        "names": reading.names(match, language.current()),
         "row": row,
         "clock": clock(access.row.player.zone if access.row.player else None),
         "match_view": reading.match_view(database, match, access.seat),

@@ -157,7 +157,7 @@ def stale(database: Session, access: Access, row: DecisionRow, unsaid: str = "")
         "turn_stale",
         match=match,
         seat=seat,
-        names=reading.names(match),
+        names=reading.names(match, language.current()),
         row=row,
         unsaid=unsaid,
         match_view=reading.match_view(database, match, seat),

@@ -76,7 +76,7 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             match=match,
             seat=seat,
             whole=access.whole,
-            names=reading.names(match),
+            names=reading.names(match, language.current()),
             unplayed=_unplayed(found),
             told=reading.history(database, match, seat, found.entry or 0, found.entry),
             match_view=reading.match_view(database, match, seat, found.entry),
@@ -98,7 +98,7 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
         unsaid = found.said or ""
         if row is not None:
             return stale(database, access, row, unsaid)
-        names = reading.names(match)
+        names = reading.names(match, language.current())
         return page(
             "verdict_refused",
             match=match,
@@ -138,7 +138,7 @@ def _filed(
         "verdict_filed",
         match=match,
         seat=seat,
-        names=reading.names(match),
+        names=reading.names(match, language.current()),
         match_view=reading.match_view(database, match, seat, found.entry),
         orders=_orders_of(database, access, found),
         now=next((d for d in asked if d.blocks and access.may_decide(d.decision)), None),
@@ -176,7 +176,7 @@ def _held(database: Session, access: Access, found: Submission, until: dt.dateti
             match=match,
             seat=seat,
             until=until,
-            names=reading.names(match),
+            names=reading.names(match, language.current()),
             match_view=reading.match_view(database, match, seat),
             plan=preview.foreseen(database, match, found),
             text=preview.spoken(database, match, found, language.current()),

@@ -7,7 +7,7 @@ from html import unescape
 
 import pytest
 
-from service.core.models import Letter
+from service.core.models import Letter, Player
 from service.mail.render import render
 from service.matches.tables import BotSeat, Guest
 from service.outgoing import copies
@@ -47,14 +47,32 @@ def test_the_button_stands_right_below_the_deadline(
     assert "mso-padding-alt" in cell
 
 
-@pytest.mark.parametrize("name", ["reminder", "nudge"])
-def test_a_reminder_says_what_happened_and_what_is_asked(
-    known: dict[str, bytes], name: str
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("reminder", "Your turn is due in 2\xa0days"), ("nudge", "Bruno is waiting for you")],
+)
+def test_a_reminder_says_once_that_a_turn_is_open(
+    known: dict[str, bytes], name: str, said: str
 ) -> None:
     _, text, html, _ = parts_of(known[f"{name}.en"])
-    for part in (" ".join(text.split()), unescape(html)):
-        assert "What is asked: Lay a tile." in part
-        assert "Bruno fought through to E1–F1" in part or "fought through to" in part
+    assert text.startswith(f"{said}: by ")
+    _, _, card = unescape(html).partition("<h1")
+    assert card.count(said) == 1
+    assert "Your move" not in card
+    assert "<th" not in card, "no table"
+    assert card.index("cid:board") < card.index("Lay a tile") < card.index("fought through to E1")
+    assert len(re.findall(r"<b>\d\.</b>", card)) == 3
+
+
+def test_choices_stand_right_below_the_board(known: dict[str, bytes]) -> None:
+    for name in ("turn-first.en", "turn-middle.en"):
+        card = parts_of(known[name])[2].partition("<h1")[2]
+        assert card.count("Your move") == 1, name
+        assert card.index("cid:board") < card.index("What you can do"), name
+        assert not re.search("<th.*What you can do", card, re.DOTALL), name
+    first = parts_of(known["turn-first.en"])[2].partition("<h1")[2]
+    assert first.index("cid:board") < first.index("New to Sapiens?")
+    assert "<th" not in first, "no table of zeros"
 
 
 def test_no_letter_shows_digits_or_commands_of_the_chance(known: dict[str, bytes]) -> None:
@@ -132,4 +150,39 @@ def test_the_host_greets_and_links_in_it_are_defused(own_world: World) -> None:
     assert "example.org" not in message["Subject"]
     assert len(pictures) == 1, "a picture of the game"
     said = " ".join(text.split())
-    assert "about 11 turns, so the whole game takes about 3 to 4 weeks." in said
+    assert "2 players, 3 days a turn, about 3 to 4 weeks." in said
+
+
+def test_the_end_ranks_alike_in_list_text_and_picture(known: dict[str, bytes]) -> None:
+    _, text, html, _ = parts_of(known["end.en"])
+    ranked = ["Greta: 25 FP", "Ana: 26 FP", "Bruno: 16 FP"]
+    assert [text.index(line) for line in ranked] == sorted(text.index(line) for line in ranked)
+    alt = re.search(r'cid:board[^"]*" alt="([^"]*)"', html)
+    assert alt
+    assert alt[1].startswith("Greta: 25 FP, 36 SP: score 25. You: 26 FP")
+    assert "Common pool" not in text + html, "nothing lies there any more"
+    assert html.index("cid:board") < html.index("The last turns")
+    assert "Greta wins with 25 points</h1>" in html
+
+
+def test_a_digest_has_links_to_reply_and_pictures_of_choices(known: dict[str, bytes]) -> None:
+    _, text, html, pictures = parts_of(known["digest.en"])
+    address = next(word.rstrip(".,") for word in text.split() if word.startswith("r+"))
+    assert address not in re.sub(r"<[^>]*>", "", html), "no bare address"
+    assert f'href="mailto:{address}?subject=Re' in html
+    assert sum("choice" in cid for cid in pictures) == 2
+
+
+def test_a_bot_nobody_named_is_called_in_the_readers_language(own_world: World) -> None:
+    match_id = own_world.open([BotSeat(bot="greedy", name="Medium bot")], "sapiens")
+    own_world.hear()
+    for lang, name, other in (
+        ("fr", "Robot moyen", "Medium bot"),
+        ("en", "Medium bot", "Robot moyen"),
+    ):
+        with own_world.service.database.write() as work:
+            work.session.query(Player).filter_by(name="Ana").one().lang = lang
+        ((text, html), *_) = turn_letters(own_world, match_id)
+        assert name in text
+        assert name in html
+        assert other not in text + html
