@@ -157,7 +157,7 @@ class Tour:
             Stop("table-new", f"/tables/new?game={GAME}"),
             Stop(
                 "table-wrong",
-                f"/tables/new?game={GAME}&way=mail",
+                by_mail,
                 True,
                 400,
                 "/tables/new",

@@ -138,7 +138,7 @@ def _show(
         middling=middling(game),
         punctual=punctual or {},
         paces=_paces(typed),
-        table_of=min(3, game.seats.stop - 1),
+        table_of=max(game.seats.start, min(3, game.seats.stop - 1)),
         usual=USUAL,
         banks=range(BANKS.start // 24, BANKS.stop // 24 + 1),
         increments=INCREMENTS,
