@@ -50,7 +50,7 @@ class Clock:
         return _UNIT.sub("\N{NO-BREAK SPACE}", said)
 
     def span(self, at: dt.datetime) -> str:
-        """How long it is to a moment, without a direction: "2 days", "3 heures"."""
+        """The time to a moment, without a direction: "2 days", "3 heures"."""
         said = format_timedelta(at - self._written, locale=self._lang)
         return _UNIT.sub("\N{NO-BREAK SPACE}", said)
 

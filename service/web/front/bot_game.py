@@ -36,7 +36,7 @@ class Asked(NamedTuple):
 
 
 def read(text: str | None) -> Asked | None:
-    """What a link asks for; None for no game of ours."""
+    """The game that a link asks for; None if it is none of ours."""
     game, _, bot = (text or "").partition(":")
     if game not in games():
         return None

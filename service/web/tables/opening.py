@@ -55,7 +55,7 @@ GUEST, OPEN, BOT = "guest", "open", "bot:"
 
 
 class Way(StrEnum):
-    """How a host fills the seats: a link to hand on, guests by email, bots, or seat by seat."""
+    """A way to fill the seats: a link to hand on, guests by email, bots, or seat by seat."""
 
     LINK = "link"
     MAIL = "mail"
