@@ -158,7 +158,8 @@ def _scores(
     """The score track after so many turns, and the places below it that are around these."""
     reached = _match(game)[turns]
     scene = _scene(reached, names)
-    bottom = window_around(scene, around, _RIM).bottom if around else _above(scene)
+    # The stones of the rim are uneven: a little above it nothing of them is to be seen.
+    bottom = window_around(scene, around, _RIM).bottom if around else _above(scene) - _RIM
     return _shown(name, reached, scene, Box(0, 0, scene.width, bottom))
 
 

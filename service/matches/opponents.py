@@ -23,19 +23,22 @@ SMALLEST = 2
 
 
 def open_bot_game(
-    service: Service, host_id: int, game_key: str, nonce: str, lang: str
+    service: Service, host_id: int, game_key: str, nonce: str, lang: str, bot: str = ""
 ) -> tuple[str, str | None]:
     """The code of the match, and the decision its host is asked for first (None: a bot begins).
 
     The host sits at seat 0 and begins, where the game lets a table say so. Nothing is held back
-    before it is played: bots answer at once. The same host and nonce again give the same match.
+    before it is played: bots answer at once. They are all of the kind `bot`, or the middling one
+    if the game has no such bot. The same host and nonce again give the same match.
     Raises Refused("unknown_game").
     """
     try:
         game = boards.game_for_tables(service.settings, game_key)
     except KeyError:
         raise Refused("unknown_game", game=game_key) from None
-    others = [_seat(game, middling(game), lang)] * (nearest_size(game, SMALLEST) - 1)
+    others = [_seat(game, bot if bot in game.bots else middling(game), lang)] * (
+        nearest_size(game, SMALLEST) - 1
+    )
     code = open_once(service, host_id, nonce, game_key, others, Terms(), _options(game))
     with service.database.read() as session:
         asked = (

@@ -49,6 +49,11 @@ class Clock:
         said = format_timedelta(off, add_direction=True, locale=self._lang)
         return _UNIT.sub("\N{NO-BREAK SPACE}", said)
 
+    def span(self, at: dt.datetime) -> str:
+        """The time to a moment, without a direction: "2 days", "3 heures"."""
+        said = format_timedelta(at - self._written, locale=self._lang)
+        return _UNIT.sub("\N{NO-BREAK SPACE}", said)
+
 
 @lru_cache(maxsize=1024)
 def _say(at: dt.datetime, zone: str, pattern: str, lang: str) -> str:

@@ -130,6 +130,7 @@ class Tour:
         invited, guest = tables["invited"].match(), tables["invited"].guest
         assert guest is not None
         mistaken = {"seat1-name": "Bruno", "seat1-address": "bruno.at.the.river"}
+        by_mail = f"/tables/new?game={GAME}&way=mail"
         half = {"quiet-from": "22:00", "quiet-to": ""}
         joinable = tables["open"].match()
         join = _path(links.join(joinable))
@@ -154,7 +155,14 @@ class Tour:
             Stop("matches", "/matches"),
             Stop("matches-none", "/matches", reader="noor"),
             Stop("table-new", f"/tables/new?game={GAME}"),
-            Stop("table-wrong", f"/tables/new?game={GAME}", True, 400, "/tables/new", mistaken),
+            Stop(
+                "table-wrong",
+                by_mail,
+                True,
+                400,
+                "/tables/new",
+                mistaken,
+            ),
             Stop("settings", "/settings"),
             Stop("settings-saved", "/settings/saved?part=you"),
             Stop("settings-wrong", "/settings", True, 400, "/settings/letters", half),

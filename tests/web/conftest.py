@@ -20,7 +20,7 @@ from tests.support.games import KNOWN
 from tests.support.reader import Page, Reader
 from tests.support.tables import Jobs, World, settings_for
 
-NEW_TABLE = f"/tables/new?game={KNOWN}"
+NEW_TABLE = f"/tables/new?game={KNOWN}&way=seats"
 
 
 class PromptBells(Jobs):

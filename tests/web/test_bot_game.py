@@ -78,6 +78,21 @@ def test_a_newcomer_names_an_address_and_presses_twice(site: Site, lang: str) ->
         assert player.lang == lang
 
 
+def test_a_newcomer_chooses_how_strong_the_bot_is(site: Site) -> None:
+    reader = site.reader()
+    form = reader.get(PLAY).form(PLAY)
+    assert form["bot"] == "greedy"
+    form.put("address", "zoe@example.org")
+    form.put("bot", "planner")
+    sent = reader.press(form)
+    assert "card-of" in sent.source, "a picture of the game"
+    welcome = reader.get(play_link(site))
+    assert "card-of" in welcome.source
+    reader.press(welcome.form("/sign-in/confirm"))
+    (match,) = matches(site)
+    assert [seat.bot for seat in match.seats] == [None, "planner"]
+
+
 def test_the_letter_s_link_starts_one_game_alone(site: Site) -> None:
     first, second = site.reader(), site.reader()
     asked_by(first, "nia@example.org")

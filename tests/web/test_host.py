@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from service.core.letter_details import Notes
@@ -201,6 +203,17 @@ def test_more_days_a_letter_again_and_off_the_table(site: Site) -> None:
     assert "Done." in page.text
     page = press(reader, page, "remove", seat)
     assert "has left; a bot plays on" in page.text
+
+
+def test_a_host_gives_neither_days_nor_letters_to_themselves(site: Site) -> None:
+    match = site.table(guests=1)
+    while site.awaited(match.id).seat != 0:
+        site.play_on(match, 1)
+    _, page = host(site, match)
+    assert page.link("To the game") == f"/m/{match.code}/0"
+    assert re.search(r"is to move, since .* By \w+day", page.text), "its deadline is listed"
+    assert "More days" not in page.text
+    assert ("seat", "0") not in [field for form in page.forms for field in form.fields]
 
 
 def test_a_host_who_removes_the_only_other_does_not_win(site: Site) -> None:

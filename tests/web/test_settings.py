@@ -216,16 +216,31 @@ def test_letters_to_strangers_are_few(site: Site) -> None:
 def test_a_table_is_muted_and_heard_again(site: Site) -> None:
     match = site.table()
     reader = site.signed_in(ADDRESS)
-    page = reader.press(
-        reader.get("/settings").form("/settings/tables/"), "Send me no more letters"
-    )
+    page = reader.get("/settings")
+    form = page.form("/settings/tables/")
+    form.put("digest", "none")
+    page = reader.press(form, "Save")
     assert site.match(match.id).seats[0].muted_at is not None
-    page = reader.press(page.form("/settings/tables/"), "Send me letters again")
+    form = page.form("/settings/tables/")
+    assert form["digest"] == "none"
+    form.put("digest", "")
+    page = reader.press(form, "Save")
     assert site.match(match.id).seats[0].muted_at is None
     form = page.form("/settings/tables/")
     form.put("digest", "yes")
     reader.press(form, "Save")
     assert site.match(match.id).seats[0].digest is True
+
+
+def test_an_empty_seat_of_a_game_leaves_no_comma(site: Site) -> None:
+    reader = site.signed_in(ADDRESS)
+    form = reader.get("/tables/new?way=seats").form("/tables/new")
+    form.put("name", "Winter cave")
+    form.put("seat1-who", "open")
+    form.put("seat2-who", "bot:greedy")
+    reader.press(form)
+    listed = reader.get("/settings").text
+    assert "Winter cave Medium bot" in listed
 
 
 def test_nobody_changes_the_letters_of_another(site: Site) -> None:

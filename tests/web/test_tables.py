@@ -57,6 +57,50 @@ def test_a_table_with_bots_only_starts_at_once(site: Site) -> None:
     assert "Grok" in page.text
 
 
+def test_a_link_for_friends_is_what_the_form_begins_with(site: Site) -> None:
+    host = site.signed_in("ana@example.org")
+    form = host.get("/tables/new?game=sapiens").form("/tables/new")
+    assert form["way"] == "link"
+    form.put("players", "4")
+    page = host.press(form)
+    assert 'class="qr"' in page.source
+    (match,) = matches(site)
+    assert (match.status, len(site.match(match.id).empty_seats)) == ("inviting", 3)
+
+
+def test_bots_of_one_strength_are_chosen_at_once(site: Site) -> None:
+    host = site.signed_in("ana@example.org")
+    form = host.get("/tables/new?game=sapiens&way=bots").form("/tables/new")
+    form.put("players", "3")
+    form.put("bot", "random")
+    assert host.press(form).status == 200
+    (match,) = matches(site)
+    assert match.status == "playing"
+    assert [row.bot for row in site.match(match.id).seats[1:]] == ["random", "random"]
+
+
+def test_who_has_an_address_is_a_guest_by_mail(site: Site) -> None:
+    host = site.signed_in("ana@example.org")
+    form = host.get("/tables/new?game=sapiens&way=mail").form("/tables/new")
+    refused = host.press(form)
+    assert (refused.status, refused.form("/tables/new")["way"]) == (400, "mail")
+    for n in (1, 3):
+        form.put(f"seat{n}-address", f"guest{n}@example.org")
+    assert host.press(form).status == 200
+    assert len(site.letters(kind="invitation")) == 2
+
+
+@pytest.mark.parametrize("players", ["", "1", "99", "-3", "many"])
+@pytest.mark.parametrize("way", ["link", "bots"])
+def test_a_table_of_an_impossible_size_is_told(site: Site, way: str, players: str) -> None:
+    host = site.signed_in("ana@example.org")
+    form = host.get(f"/tables/new?game=sapiens&way={way}").form("/tables/new")
+    form.put("players", players)
+    refused = host.press(form)
+    assert (refused.status, "That did not work." in refused.text) == (400, True)
+    assert matches(site) == []
+
+
 def test_ten_presses_of_the_button_open_one_table(site: Site) -> None:
     host = site.signed_in("ana@example.org")
     form = guests_form(host.get(NEW_TABLE), ("Zoé", "zoe@example.org"))

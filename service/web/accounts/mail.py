@@ -20,6 +20,7 @@ from service.web.members import members_only
 
 blueprint = Blueprint("mail", __name__)
 
+NONE = "none"
 DIGEST = {"": None, "yes": True, "no": False}
 
 
@@ -38,8 +39,11 @@ def table(code: str) -> ResponseReturnValue:
             if seat is None:
                 abort(404)
             if typed["do"] == "digest":
-                chosen = DIGEST.get(typed["digest"])
-                preferences.set_digest(service(), work, match, seat, chosen)
+                none = typed["digest"] == NONE
+                preferences.mute(service(), work, match, seat, none)
+                if not none:
+                    chosen = DIGEST.get(typed["digest"])
+                    preferences.set_digest(service(), work, match, seat, chosen)
             else:
                 _mute(work, match, seat, typed["do"])
     except Refused as refused:

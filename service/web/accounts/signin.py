@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, request, session, url_for
 from flask.typing import ResponseReturnValue
 
-from engine.games import games
 from service.core.errors import Refused
 from service.core.keys import digest_of
 from service.players import accounts
@@ -57,7 +56,8 @@ def ask() -> ResponseReturnValue:
 @blueprint.get(f"{PATH}/sent")
 def sent() -> Response:
     """Look into your mailbox."""
-    return page("sign_in_sent", play=_game())
+    asked = bot_game.read(request.args.get("play"))
+    return page("sign_in_sent", play=asked.game if asked else None)
 
 
 @blueprint.get("/in/<key:key>")
@@ -74,7 +74,8 @@ def confirm() -> Response:
     try:
         with service().database.read() as database:
             player = accounts.sign_in_of(service(), database, _carried())
-            return page("sign_in_confirm", player=player, play=_game())
+            asked = bot_game.read(request.args.get("play"))
+            return page("sign_in_confirm", player=player, play=asked)
     except Refused as refused:
         return _show(refused, status=410 if refused.code != "unknown_link" else 404)
 
@@ -91,8 +92,8 @@ def sign_in() -> ResponseReturnValue:
         return _show(refused, status=400 if refused.code == "bad_form" else 410)
     identity.enter(player)
     after = session.pop("after", None) or url_for("matches.own")
-    if typed["play"] in games():
-        after = bot_game.opened(player.id, typed["play"], digest_of(key))
+    if asked := bot_game.read(typed["play"]):
+        after = bot_game.opened(player.id, asked, digest_of(key))
     answer = redirect(after, 303)
     answer.delete_cookie(COOKIE, path=PATH)
     return answer
@@ -107,8 +108,8 @@ def sign_out() -> ResponseReturnValue:
 
 def _game() -> str | None:
     """The game against a bot that is to follow."""
-    asked = request.args.get("play")
-    return asked if asked in games() else None
+    asked = bot_game.read(request.args.get("play"))
+    return str(asked) if asked else None
 
 
 def _carried() -> str:

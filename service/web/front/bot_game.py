@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from typing import NamedTuple
 
 from flask import Blueprint, Response, abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -10,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from engine.games import games
 from service.core.errors import Refused
 from service.matches import opponents
+from service.matches.opponents import middling
 from service.players import accounts
 from service.web import identity, language
 from service.web.errors import shown_again_by
@@ -19,6 +21,26 @@ from service.web.rendering import page
 from service.web.security import scripted
 
 blueprint = Blueprint("bot_game", __name__)
+
+
+class Asked(NamedTuple):
+    """A game against a bot that is asked for; of any strength, if `bot` is "". As a text in links:
+    the game's key, and after a colon the bot's.
+    """
+
+    game: str
+    bot: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.game}:{self.bot}" if self.bot else self.game
+
+
+def read(text: str | None) -> Asked | None:
+    """The game that a link asks for; None if it is none of ours."""
+    game, _, bot = (text or "").partition(":")
+    if game not in games():
+        return None
+    return Asked(game, bot if bot in games()[game].bots else "")
 
 
 def nonce() -> str:
@@ -35,7 +57,17 @@ def form(game: str) -> Response:
 def _show(
     game: str, problem: Refused | None = None, typed: str = "", status: int = 200
 ) -> Response:
-    made = page("bot_game", status, game=game, problem=problem, typed=typed, nonce=nonce())
+    bots = list(games()[game].bots)
+    made = page(
+        "bot_game",
+        status,
+        game=game,
+        problem=problem,
+        typed=typed,
+        nonce=nonce(),
+        bots=bots,
+        chosen=middling(games()[game]),
+    )
     return scripted(made)
 
 
@@ -50,23 +82,31 @@ def start(game: str) -> ResponseReturnValue:
     _known(game)
     reader = identity.reader()
     # Signed in or out since the form was shown: the field of the other form is no fault.
-    typed = Form((), ["address", "zone", "nonce"])
+    typed = Form((), ["address", "zone", "nonce", "bot"])
     try:
         typed.check()
+        asked = Asked(game, typed["bot"] if typed["bot"] in games()[game].bots else "")
         if reader is not None:
-            return redirect(opened(reader.id, game, typed["nonce"] or nonce()), 303)
+            return redirect(opened(reader.id, asked, typed["nonce"] or nonce()), 303)
         with service().database.write() as work:
             accounts.ask_sign_in(
-                service(), work, typed["address"], language.current(), typed["zone"], play=game
+                service(),
+                work,
+                typed["address"],
+                language.current(),
+                typed["zone"],
+                play=str(asked),
             )
     except Refused as refused:
         return _show(game, refused, typed["address"], 400)
-    return redirect(url_for("signin.sent", play=game), 303)
+    return redirect(url_for("signin.sent", play=str(asked)), 303)
 
 
-def opened(host: int, game: str, once: str) -> str:
+def opened(host: int, asked: Asked, once: str) -> str:
     """Open a game of this player against a bot, once for each `once`; where it is to be played."""
-    code, decision = opponents.open_bot_game(service(), host, game, once, language.current())
+    code, decision = opponents.open_bot_game(
+        service(), host, asked.game, once, language.current(), asked.bot
+    )
     if decision is None:
         return url_for("match.seat", code=code, number=0)
     return url_for("turn.form", code=code, number=0, decision=decision)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any
 
 import msgspec
@@ -20,6 +22,7 @@ from service.core.statuses import TimeoutPolicy
 from service.matches import punctuality
 from service.matches.fairness import part_typed
 from service.matches.opening import commitment, open_once
+from service.matches.opponents import middling
 from service.matches.punctuality import Punctuality
 from service.matches.tables import BotSeat, Guest, OpenSeat, Place
 from service.players.pasted import Named, line_of, named
@@ -52,6 +55,15 @@ TAKE_BACK = (0, 5, 30, 120)
 GUEST, OPEN, BOT = "guest", "open", "bot:"
 
 
+class Way(StrEnum):
+    """A way to fill the seats: a link to hand on, guests by email, bots, or seat by seat."""
+
+    LINK = "link"
+    MAIL = "mail"
+    BOTS = "bots"
+    SEATS = "seats"
+
+
 def _game(key: str) -> Game[Any, Any]:
     """The game that was asked for, or the featured one."""
     settings = service().settings
@@ -81,6 +93,9 @@ def _form(game: Game[Any, Any]) -> Form:
     return Form(
         {"game", "nonce", *USUAL},
         [
+            "way",
+            "players",
+            "bot",
             "guests",
             "part",
             "name",
@@ -120,9 +135,11 @@ def _show(
         commitment=commitment(service(), host, nonce),
         drawn=secrets.token_hex(PART_BYTES),
         places=_seats(game),
+        way=_way(typed),
+        middling=middling(game),
         punctual=punctual or {},
         paces=_paces(typed),
-        table_of=min(3, game.seats.stop - 1),
+        table_of=max(game.seats.start, min(3, game.seats.stop - 1)),
         usual=USUAL,
         banks=range(BANKS.start // 24, BANKS.stop // 24 + 1),
         increments=INCREMENTS,
@@ -133,6 +150,12 @@ def _show(
         options=options if known and options in known.list_templates() else None,
     )
     return scripted(shown)
+
+
+def _way(typed: Mapping[str, str]) -> Way:
+    """The way that was chosen; of an address or a form that names none, a link."""
+    asked = typed.get("way", "")
+    return Way(asked) if asked in set(Way) else Way.LINK
 
 
 def _paces(typed: dict[str, str]) -> list[str]:
@@ -181,7 +204,8 @@ def form() -> Response:
         return page("table_game")
     game = _game(asked)
     needed = {f"seat{n}-who": GUEST for n in range(1, game.seats.start)}
-    return _show(game, needed | USUAL, {"playing": [str(day) for day in WEEKDAYS]})
+    way = {"way": request.args.get("way", "")}
+    return _show(game, needed | way | USUAL, {"playing": [str(day) for day in WEEKDAYS]})
 
 
 def _again() -> ResponseReturnValue:
@@ -261,6 +285,15 @@ def _seated(game: Game[Any, Any], typed: Form) -> tuple[dict[str, str], list[Nam
     for whom there is none left.
     """
     fields = typed.filled
+    way = _way(fields)
+    if way in (Way.LINK, Way.BOTS):
+        return fields, []
+    if way == Way.MAIL:
+        # An address is a guest; the seats that the game cannot do without wait for one.
+        fields |= {
+            f"seat{n}-who": GUEST if n < game.seats.start or fields.get(f"seat{n}-address") else ""
+            for n in _seats(game)
+        }
     guests = named(typed["guests"])
     for n in _seats(game):
         who, address = fields.get(f"seat{n}-who", ""), fields.get(f"seat{n}-address", "")
@@ -277,6 +310,14 @@ def _others(
 ) -> list[Place]:
     """Who else sits at the table; those who are left make it too large, which is said so."""
     others: list[Place] = []
+    way = _way(typed)
+    if way in (Way.LINK, Way.BOTS):
+        count = min(_whole(typed.get("players", "")), game.seats.stop) - 1
+        bot = typed.get("bot", "")[:40]
+        return [
+            BotSeat(bot=bot, name=called(game, bot)) if way == Way.BOTS else OpenSeat()
+            for _ in range(count)
+        ]
     for n in _seats(game):
         who, name, address, lang = (
             typed.get(f"seat{n}-{field}", "") for field in ("who", "name", "address", "lang")
