@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
+from itertools import pairwise
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.kit.shapes import Box, Point, Rect, Shape, box_of
 
@@ -280,11 +282,17 @@ class Layer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
-    """A picture: `layers` from the ground up."""
+    """A picture: `layers` from the ground up. It begins at `top`, in units.
+
+    At its `folds`, units from the top, a page may cut a picture of cells to lay its parts side by
+    side: no cell lies across one.
+    """
 
     width: int
     height: int
     layers: tuple[Layer, ...]
+    top: int = 0
+    folds: tuple[int, ...] = ()
 
     @property
     def items(self) -> Iterator[Item]:
@@ -296,6 +304,28 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     def places(self) -> tuple[Place, ...]:
         """All places, in the order in which they are walked."""
         return tuple(item for item in self.items if isinstance(item, Place))
+
+    @property
+    def parts(self) -> tuple[Scene, ...]:
+        """What lies between the folds, from top to bottom; the whole of a picture without any."""
+        edges = (self.top, *self.folds, self.top + self.height)
+        return tuple(self._between(*pair) for pair in pairwise(edges)) if self.folds else (self,)
+
+    def _between(self, top: int, bottom: int) -> Scene:
+        layers = tuple(
+            replace(layer, items=tuple(item for item in layer.items if _lies(item, top, bottom)))
+            for layer in self.layers
+        )
+        return replace(self, top=top, height=bottom - top, folds=(), layers=layers)
+
+
+def _lies(item: Item, top: int, bottom: int) -> bool:
+    """Whether a thing is seen between two heights: a bar in part, of others the upper end counts."""
+    if isinstance(item, Bar):
+        return item.y < bottom and item.y + item.height > top
+    if isinstance(item, Place):
+        return top <= box_of(item.shape.corners).top < bottom
+    return isinstance(item, Cell) and top <= item.y < bottom
 
 
 class Beside(msgspec.Struct, frozen=True):

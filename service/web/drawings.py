@@ -36,10 +36,11 @@ class Drawer:
         shown: int | None,
         stories: Sequence[Sequence[Mapping[str, Any]]] = (),
         spots: Mapping[str, Touchable] | None = None,
+        folded: bool = False,
     ) -> Markup:
         """A position as inline SVG for the eyes of `seat`, with the board of `shown` (None: whose
         turn it is) large. What was laid in the `stories`, plain events, is marked; what is in
-        `spots` can be touched."""
+        `spots` can be touched. One that is `folded` has parts that may lie side by side."""
         marks = Marks(names=names, last=filled(game, len(names), stories))
         drawing = board_svg(
             game,
@@ -49,6 +50,7 @@ class Drawer:
             lang=self._lang,
             with_symbols=False,
             spots=spots,
+            folded=folded,
         )
         return self.symbols(game) + drawing
 

@@ -101,10 +101,10 @@ class _Picture:
     def place(self, name: str, box: tuple[float, float, float, float], **more: object) -> None:
         self.places.append(Place(id=name, shape=Rect(*box), **more))  # type: ignore[arg-type]
 
-    def scene(self) -> Scene:
+    def scene(self, folds: tuple[int, ...] = ()) -> Scene:
         parts = (((*self.bars, *self.ground), True), (self.cells, False), (self.places, False))
         layers = [Layer(items=tuple(items), kept=kept) for items, kept in parts if items]
-        return Scene(width=self.width, height=self.height, layers=tuple(layers))
+        return Scene(width=self.width, height=self.height, layers=tuple(layers), folds=folds)
 
 
 def scene(view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
@@ -153,7 +153,7 @@ def scene(view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
         them = (shown + step) % count
         x, y = 2 + (step - 1) % 2 * 168, others + (step - 1) // 2 * panel
         _other(picture, view, them, x, y, (names[them], marks.last.get(them, ())), full=full)
-    return picture.scene()
+    return picture.scene((pool - 4, others - 2) if full else ())
 
 
 def _other(

@@ -99,21 +99,31 @@ def board_svg(
     lang: str,
     with_symbols: bool = True,
     spots: Mapping[str, Touchable] | None = None,
+    folded: bool = False,
 ) -> Markup:
     """The picture for a page, with its title and what it says.
 
     A page with several pictures gives `symbols` once and leaves them out here. `spots` are links
-    on what can be touched, by the names of the game's presentation.
+    on what can be touched, by the names of the game's presentation. One that is `folded` is cut
+    into the parts of its scene, one svg element each.
     """
-    return svg_of(
-        _scene(game_key, view, wanted, marks, full=True),
-        looks_of(game_key, lang),
-        colours_of(game_key),
-        lang,
-        alt=board_alt(game_key, view, wanted=wanted, marks=marks, lang=lang),
-        symbols=symbols(game_key) if with_symbols else "",
-        spots=spots,
+    scene = _scene(game_key, view, wanted, marks, full=True)
+    parts = scene.parts if folded else (scene,)
+    alt = board_alt(game_key, view, wanted=wanted, marks=marks, lang=lang)
+    drawn = (
+        svg_of(
+            part,
+            looks_of(game_key, lang),
+            colours_of(game_key),
+            lang,
+            alt="" if number > 1 else alt,
+            symbols=symbols(game_key) if with_symbols and number == 1 else "",
+            spots=spots,
+            part=number if len(parts) > 1 else 0,
+        )
+        for number, part in enumerate(parts, start=1)
     )
+    return Markup().join(drawn)
 
 
 def board_alt(

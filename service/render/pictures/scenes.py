@@ -48,8 +48,11 @@ def svg_of(
     alt: str = "",
     symbols: Markup | str = "",
     spots: Mapping[str, Touchable] | None = None,
+    part: int = 0,
 ) -> Markup:
-    """A scene for a page. `spots` are links on its places by their names."""
+    """A scene for a page. `spots` are links on its places by their names. `part` numbers what is
+    one of several.
+    """
 
     def ghost(name: str, shape: Shape) -> Markup:
         drawn: Callable[..., str] = getattr(looks, "ghost")  # noqa: B009 - a template's
@@ -65,6 +68,7 @@ def svg_of(
             alt=alt,
             symbols=symbols,
             spots=list(_touched(scene, spots or {})),
+            part=part,
             ghost=ghost,
         ).strip()
     )
@@ -98,7 +102,10 @@ def _layers(
     drawn = [_layer(layer, looks, colours, drawer) for layer in scene.layers]
     if not is_map(scene):
         ground = sum(layer.kept for layer in scene.layers)
-        dusk = f'<rect class="dusk" width="{scene.width}" height="{scene.height}" fill="none"/>'
+        dusk = (
+            f'<rect class="dusk" y="{scene.top}" width="{scene.width}" height="{scene.height}"'
+            ' fill="none"/>'
+        )
         drawn.insert(ground, Markup(dusk))  # noqa: S704 - numbers
     return drawn
 
