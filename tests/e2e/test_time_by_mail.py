@@ -187,9 +187,9 @@ def test_the_clock_reminds_then_plays_and_tells(post: ByLmtp) -> None:
     other = next(each for each in table.people if each != late)
     table.next(late, "turn")
     table.let_pass(hours=24, minutes=2)
-    table.next(late, "reminder", "dans 1 jour", "Ce n’est qu’un rappel")
+    table.next(late, "reminder", "Ton coup est attendu dans 1 jour")
     table.let_pass(hours=20)
-    table.next(late, "reminder", "dans 4 heures", "Ce n’est qu’un rappel")
+    table.next(late, "reminder", "Ton coup est attendu dans 4 heures")
     assert table.causes() == []
     table.let_pass(hours=4)
     table.next(late, "news", "Ton temps était écoulé", "tour par défaut")
@@ -237,7 +237,7 @@ def test_a_busy_table_says_everything_by_reply(post: ByLmtp) -> None:
 
     table.let_pass(hours=49)
     tell(third, "Relancer", "reçoit un petit mot de ta part")
-    table.next(mover, "nudge", f"{third.partition('.')[0].title()} l’attend")
+    table.next(mover, "nudge", f"{third.partition('.')[0].title()} t’attend")
     before = table.deadline()
     tell(mover, "Absence 5 jours", "le temps ne court pas pour toi")
     assert table.deadline() - before >= dt.timedelta(days=4)
