@@ -49,7 +49,7 @@ TARGETS = """
   .filter((one) => !one.closest("p, td, dd, .rules, svg, figcaption, h2")
     || one.matches(".button, button:not(.plain)"))
   .filter((one) => one.type !== "hidden" && !one.matches(".skip") && one.checkVisibility())
-  .map((one) => (one.matches("[type=checkbox], [type=radio]") ? one.closest("label") : one))
+  .map((one) => (one.matches("[type=checkbox], [type=radio]") ? one.closest("label") ?? one : one))
   .map((one) => [one.outerHTML.slice(0, 90), one.getBoundingClientRect().height])
   .filter(([, high]) => high && high < LEAST - 0.5)
 """
