@@ -320,7 +320,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _lies(item: Item, top: int, bottom: int) -> bool:
-    """Whether a thing is seen between two heights: a bar in part, of others the upper end counts."""
+    """Whether a thing lies between two heights: a bar in part, of others the upper end counts."""
     if isinstance(item, Bar):
         return item.y < bottom and item.y + item.height > top
     if isinstance(item, Place):

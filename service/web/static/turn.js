@@ -132,6 +132,15 @@ async function attempt(button) {
   sure = false;
 }
 
+// Nothing moves as long as the next thing to touch can be seen: above the bar at the foot.
+function reveal(target) {
+  const lit = target?.matches("a.spot") && target.getBoundingClientRect();
+  const dock = here().querySelector(".dock")?.getBoundingClientRect();
+  if (lit && (lit.top < 60 || lit.bottom > Math.min(innerHeight, dock?.width > innerWidth * 0.9 ? dock.top : Infinity))) {
+    target.scrollIntoView({ block: "center" });
+  }
+}
+
 // Where the reader goes on: what cannot be played, the same thing, a word to choose, the first thing that is lit, or the button.
 function settle(keep) {
   const fresh = here();
@@ -145,12 +154,7 @@ function settle(keep) {
     fresh.querySelector("button.main");
   target?.focus({ preventScroll: true });
   fault?.scrollIntoView({ block: "center" });
-  // Nothing moves as long as the next thing to touch can be seen.
-  const lit = target?.matches("a.spot") && target.getBoundingClientRect();
-  const dock = fresh.querySelector(".dock")?.getBoundingClientRect();
-  if (lit && (lit.top < 60 || lit.bottom > Math.min(innerHeight, dock?.width > innerWidth * 0.9 ? dock.top : Infinity))) {
-    target.scrollIntoView({ block: "center" });
-  }
+  reveal(target);
   const said = document.getElementById("said");
   if (said && !document.getElementById("why")) {
     const parts = [fresh.querySelector("#after"), fresh.querySelector("#hint"), fresh.querySelector(".sums, .total")];
@@ -251,4 +255,7 @@ addEventListener("popstate", () => here() && show(new URL(location.href), null, 
 addEventListener("online", () => here() && trouble(""));
 // Back from what followed: nothing is on its way any more.
 addEventListener("pageshow", (event) => event.persisted && here() && rest());
-if (here()) arrange();
+if (here()) {
+  arrange();
+  if (location.search) reveal(here().querySelector("a.spot:not(.faint, .chosen)"));
+}

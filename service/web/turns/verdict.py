@@ -71,7 +71,9 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
         return _filed(database, access, found, found.verdict)
     if found.status == SubmissionStatus.PLAYED:
         now = reading.match_view(database, match, seat)
-        return page(
+        awaited = reading.awaited(database, match, now)
+        asked = reading.open_decisions(database, match, seat)
+        answer = page(
             "verdict_played",
             match=match,
             seat=seat,
@@ -83,12 +85,16 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             filed=_orders_of(database, access, found),
             may_decide=access.may_decide,
             nonce=secrets.token_hex(12),
-            awaited=reading.awaited(database, match, now),
+            awaited=awaited,
+            bots=bool(awaited.named) and all(match.seats[each].bot for each in awaited.named),
+            again=next((d for d in asked if d.blocks and access.may_decide(d.decision)), None),
+            since=reading.history(database, match, seat, (found.entry or 0) + 1),
             may_undo=found.entry == match.last_entry
             and undoing.obstacle(database, match, seat) is None,
             seen=seen_at(database, (match, seat)),
             clock=clock(access.row.player.zone if access.row.player else None),
         )
+        return scripted(answer)
     row = database.get(DecisionRow, (match.id, found.decision))
     verdict = found.verdict
     if isinstance(verdict, verdicts.Replaced):

@@ -1,0 +1,12 @@
+// A bot is to move: the page looks a few times whether it has. Without this script its link does.
+
+const MOST = 8;
+const PAUSE = 2500;
+const key = `looked ${location.pathname}`;
+const looked = Number(sessionStorage.getItem(key));
+if (document.getElementById("awaiting") && looked < MOST) {
+  setTimeout(() => {
+    sessionStorage.setItem(key, String(looked + 1));
+    location.reload();
+  }, PAUSE);
+}
