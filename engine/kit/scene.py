@@ -307,7 +307,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def parts(self) -> tuple[Scene, ...]:
-        """What lies between the folds, from top to bottom; the whole of a picture without any."""
+        """The pictures between the folds, from top to bottom; the whole where there is none."""
         edges = (self.top, *self.folds, self.top + self.height)
         return tuple(self._between(*pair) for pair in pairwise(edges)) if self.folds else (self,)
 
@@ -320,7 +320,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _lies(item: Item, top: int, bottom: int) -> bool:
-    """Whether a thing lies between two heights: a bar in part, of others the upper end counts."""
+    """True if a thing lies between two heights: a bar in part, of others the upper end counts."""
     if isinstance(item, Bar):
         return item.y < bottom and item.y + item.height > top
     if isinstance(item, Place):

@@ -9,7 +9,7 @@ from service.render.templating import LANGUAGES, environment
 
 
 def called(game: str, bot: str, lang: str) -> str:
-    """What a game calls one of its bots. Raises KeyError for a bot it does not have."""
+    """The name that a game gives one of its bots. Raises KeyError for a bot it does not have."""
     words: Any = environment(lang).get_template(f"games/{game}/pitch.txt").module
     return str(words.called(bot)).strip()
 

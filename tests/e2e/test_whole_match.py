@@ -69,6 +69,7 @@ def open_table(page: Page, stack: Stack, host: str, guests: list[str]) -> None:
     page.click("main button.main")
     page.goto(f"{stack.base_url}/")
     page.click("main >> a[href*='tables']")
+    page.click("label[for=way-seats]")
     for seat, (address, lang) in enumerate(zip(guests, GUESTS.values(), strict=True), start=1):
         page.select_option(f"[name=seat{seat}-who]", "guest")
         page.fill(f"[name=seat{seat}-address]", address)

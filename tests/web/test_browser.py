@@ -68,6 +68,7 @@ def test_a_table_is_opened_joined_and_played_without_scripts_on_a_phone(
     site, host = served.site, plain.new_page()
     sign_in(served, host, "ana@example.org")
     host.get_by_role("link", name="Open a table").first.click()
+    host.get_by_label("A mix: seat by seat").check()
     seat = host.get_by_role("group", name="Seat 2")
     seat.get_by_label("Email address").fill("zoe@example.org")
     seat.get_by_label("Name").fill("Zoé")
@@ -324,6 +325,7 @@ OWN = ["/matches", "/tables/new", "/settings"]
 MEASURE = """() => {
     const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
     const small = [...document.querySelectorAll('a, button, select, input:not([type=hidden])')]
+        .map(e => e.type === 'radio' && e.closest('label') || e)
         .filter(e => e.checkVisibility() && !e.closest('p, li:not(.chips li), td, dt, dd, .skip'))
         .filter(e => e.getBoundingClientRect().height < 24)
         .map(e => e.outerHTML.slice(0, 80));

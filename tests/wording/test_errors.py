@@ -118,6 +118,7 @@ REQUESTS: dict[str, list[dict[str, Any]]] = {
     "not_sent": [{}],
     "remind_later": [{}],
     "reminded": [{}],
+    "seat_kept": [{}],
     "seats_held": [{}],
     "table_full": [{}],
     "no_letters": [{"address": "anna@example.org"}],

@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from PIL import Image
 
+from engine.sapiens.presentation import ranked
 from service.render.pictures import board_width, plot_alt, plot_png, plot_svg, plots, symbols
 from service.render.pictures.boards import store_of
 from service.render.pictures.drawing import SCALE
@@ -65,7 +66,7 @@ def test_its_lines_are_the_points_of_the_positions(name: str) -> None:
     views = recorded(name)
     fields = list(svg(name).iter(f"{SVG}svg"))[1:]
     assert len(fields) == len(views[0]["players"])
-    for seat, field in enumerate(fields):
+    for seat, field in zip(ranked(views[-1]), fields, strict=True):
         for kind, colour in (("fp", FOOD), ("sp", SHELTER)):
             line = next(
                 e.attrib["d"] for e in field.iter(f"{SVG}path") if e.get("stroke") == colour
