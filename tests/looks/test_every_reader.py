@@ -24,7 +24,9 @@ p { margin-bottom: 2em !important; }
 # What has the focus, how wide the line around it is, and whether it is on the screen and on top.
 FOCUS = """
 () => {
-  const one = document.activeElement;
+  // A tab that cannot be seen has its line around its label.
+  const active = document.activeElement;
+  const one = active?.matches(".tabs > input") ? active.nextElementSibling : active;
   if (!one || one === document.body) return null;
   const style = getComputedStyle(one), box = one.getBoundingClientRect();
   const drawn = [...one.querySelectorAll("rect")]
@@ -148,7 +150,7 @@ def test_paper_shows_the_page_by_day_and_nothing_to_press(tour: Tour, night: Pag
 
 def test_the_one_button_stands_out_in_colours_of_ones_own(tour: Tour, own_colours: Page) -> None:
     stops = {stop.name: stop for stop in tour.stops("fr")}
-    tour.show(own_colours, stops["turn"], "fr")
+    tour.show(own_colours, stops["turn-whole"], "fr")
     width = "(one) => parseFloat(getComputedStyle(one).borderTopWidth)"
     main = own_colours.locator("main .main:visible").first.evaluate(width)
     other = own_colours.locator("main .button:not(.main):visible").first.evaluate(width)
