@@ -12,18 +12,23 @@ from jinja2 import TemplateNotFound
 from sqlalchemy import exists, select
 from sqlalchemy.orm import aliased
 
+from engine.games import games
+from engine.kit.lessons import HasLesson
 from service.core.models import Letter, Match, SeatRow
 from service.core.statuses import LetterKind
-from service.mail.render.letter_context import mail_environment
+from service.mail.render.letter_context import LetterContext, mail_environment
 from service.mail.render.table import Table
 from service.outgoing import copies
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
-    """A lesson: a heading, and a few sentences about the reader's own board."""
+    """A lesson: a heading, and a few sentences about the reader's own board. `learn` is the page to
+    learn the game by, if it has one.
+    """
 
     title: str
     points: list[str]
+    learn: str | None = None
 
 
 def lesson(table: Table) -> Lesson | None:
@@ -42,7 +47,13 @@ def lesson(table: Table) -> Lesson | None:
     return Lesson(
         title=str(words.title(number)).strip(),
         points=[line.strip() for line in said.splitlines() if line.strip()],
+        learn=learn_page(table.context, table.match.game),
     )
+
+
+def learn_page(context: LetterContext, game: str) -> str | None:
+    """The address of the page to learn a game by; None for a game without one."""
+    return context.links.learn(game) if isinstance(games().get(game), HasLesson) else None
 
 
 def _number(table: Table) -> int | None:
