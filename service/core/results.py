@@ -436,6 +436,12 @@ class HelpShown(Result, frozen=True, kw_only=True, tag="help"):
     """A list of all that can be written."""
 
 
+class RulesShown(Result, frozen=True, kw_only=True, tag="rules"):
+    """Where the game is explained: asked for by its word, or by a `question` in prose."""
+
+    question: bool = False
+
+
 class BoardShown(Result, frozen=True, kw_only=True, tag="board"):
     """The boards, seen from this seat."""
 

@@ -91,6 +91,7 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "note_erased": [{}, {"text": "Grain"}],
     "unsaid": [{"text": "sorry!"}],
     "rematch": [{"match": 1, "host": True}, {"match": 1, "host": False}],
+    "rules": [{}, {"question": True}],
     "muted": [{}],
     "unmuted": [{}],
     "lang": [{"lang": "en"}, {"lang": "fr"}],

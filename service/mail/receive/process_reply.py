@@ -29,6 +29,7 @@ from service.core.results import (
     OrderFiled,
     OrderInMessage,
     Result,
+    RulesShown,
     SeatBack,
     SeatLost,
     SetBack,
@@ -49,6 +50,7 @@ from service.mail.commands import orders, resigning
 from service.mail.commands.command import Command, CommandContext
 from service.mail.commands.courtesy import says_nothing
 from service.mail.commands.numbers import choice_of
+from service.mail.commands.questions import is_question, opens_like_a_question
 from service.mail.commands.reading import Script, Spoken, read
 from service.mail.parse.message import Incoming
 from service.mail.parse.text import LONGEST
@@ -93,7 +95,7 @@ _OF_WHAT_STANDS = frozenset({"undo", "play", "withdraw", "resign", "yes", "no"})
 
 
 OF_A_SUBJECT = frozenset(
-    {"mute", "unmute", "never", "status", "help", "board", "history", "orders"}
+    {"mute", "unmute", "never", "status", "help", "rules", "board", "history", "orders"}
 )
 """Words that an empty mail may have in its subject: an empty mail plays nothing."""
 
@@ -192,6 +194,8 @@ def do(
             if turn.line and found.said is None:
                 results.append(LineUnsaid(text=turn.line, word="ps"))
             return Done(results=results, submission=found)
+        if found is not None and is_question(script.paragraphs):
+            found = _explained(found, script, results)
         slips = _slips(script, found)
         if found is not None and found not in results and not (slips and _is_all(slips, script)):
             results.append(found)
@@ -236,6 +240,21 @@ def _with_doubts(results: Results, script: Script, turn: _Turn) -> Results:
         return results
     kept = [each for each in results if not isinstance(each, _OF_NO_TURN)]
     return [*kept, Unsure(text=meant[0][:200])]
+
+
+def _explained(found: Result, script: Script, results: Results) -> Result:
+    """What is said to a question in prose instead of `found`: where the game is explained. What its
+    writer has to know besides goes into the `results`.
+    """
+    match found:
+        case NothingFound(forwarded=False, marked=False) | NotYourTurn():
+            return RulesShown(question=True)
+        case TurnWrong(verdict=verdicts.Unreadable()) if opens_like_a_question(script.paragraphs):
+            return RulesShown(question=True)
+        case NotBegun() | GameOver():
+            results.append(found)
+            return RulesShown(question=True)
+    return found
 
 
 def _slips(script: Script, found: Result | None) -> Results:
@@ -569,6 +588,8 @@ def verdict_of(results: Sequence[Result]) -> MailVerdict:
         return MailVerdict.QUESTION
     if any(each.word is not None for each in results):
         return MailVerdict.WORD
-    if not results or any(isinstance(each, (NothingFound, WordMisused)) for each in results):
+    if not results or any(
+        isinstance(each, (NothingFound, RulesShown, WordMisused)) for each in results
+    ):
         return MailVerdict.NOTHING_SAID
     return _VERDICTS.get(type(results[0]), MailVerdict.WORD)

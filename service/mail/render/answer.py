@@ -22,6 +22,7 @@ from service.core.results import (
     Rematched,
     ResignAsked,
     Result,
+    RulesShown,
     TableLine,
     TablesListed,
     TurnPlayed,
@@ -33,6 +34,7 @@ from service.core.verdicts import JsonObject
 from service.mail.render.boards import Board, boards, pictures
 from service.mail.render.choices import choices, possible
 from service.mail.render.draft import Draft
+from service.mail.render.lessons import learn_page
 from service.mail.render.letter_context import LetterContext, seat_name, seat_names, table_name
 from service.mail.render.order_lines import order_lines, said_of
 from service.mail.render.table import Table
@@ -79,6 +81,7 @@ def _values(
         "subject_of_mail": details.subject,
         "orders_too": game is not None and isinstance(games().get(game), HasOrders),
         "tables": _tables(context, results),
+        "learn": learn_page(context, game) if game is not None else None,
     }
 
 
@@ -105,7 +108,7 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
     if BoardShown in kinds or GameOver in kinds:
         shown = boards(table, occasion=Occasion.END)
     elif kinds & POSITION:
-        shown = boards(table, story)
+        shown = boards(table, story, legend=RulesShown in kinds)
     offering = asked is not None and bool(kinds & OFFERING)
     offered = choices(table, decision) if offering and decision is not None else []
     results = [

@@ -23,6 +23,8 @@ LINES: dict[str, tuple[str, dict[str, Any]]] = {
     "statut stp": ("status", {}),
     "- help": ("help", {}),
     "Aide !": ("help", {}),
+    "rules": ("rules", {}),
+    "Règles ?": ("rules", {}),
     "board": ("board", {}),
     "plateaux": ("board", {}),
     "history": ("history", {}),
