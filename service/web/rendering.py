@@ -9,6 +9,8 @@ from flask_wtf.csrf import generate_csrf
 
 from engine.games import games
 from engine.kit.lessons import HasLesson
+from service.core.models import SeatRow
+from service.render.bots import shown_name
 from service.render.templating import LANGUAGES, environment
 from service.web import identity, language
 from service.web.assets import asset
@@ -49,6 +51,7 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
             glance=drawer.glance,
             illustration=drawer.illustration,
             can_learn=can_learn,
+            named=named,
             symbols=drawer.symbols,
             board_tables=board_tables,
             seen=seen,
@@ -57,6 +60,11 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
     )
     answer = Response(text, status, mimetype="text/html")
     return language.remember(scripted(answer) if seen else answer)
+
+
+def named(row: SeatRow) -> str:
+    """The name of who sits there, for this reader: that of a bot in their language."""
+    return shown_name(row.match.game, row.bot, row.name, language.current())
 
 
 def can_learn(game: str) -> bool:
