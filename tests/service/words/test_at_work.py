@@ -144,7 +144,7 @@ def test_words_about_letters(table: Correspondence, seat: int, lang: str) -> Non
 def test_the_answer_is_in_the_language_just_chosen(table: Correspondence) -> None:
     assert "You are reminded" in said(table, 0, "remind 12h").said
     assert "Désormais, on t’écrit en français." in said(table, 0, "lang fr").said
-    assert "From now on you are written to in English." in said(table, 0, "langue en").said
+    assert "From now on we write to you in English." in said(table, 0, "langue en").said
 
 
 def test_what_is_refused_is_told_and_leaves_the_rest(table: Correspondence) -> None:
