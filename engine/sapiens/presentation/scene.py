@@ -116,7 +116,9 @@ def scene(view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
     own, names = players[shown], [marks.name(number) for number in range(count)]
     top = _HEAD + count * ROW + 8
     meant = meanings(own["board"], shown) if wanted.legend else ()
-    pool = top + 7 * SQUARE + 8 + (LEGEND if meant else 0)
+    # A page has what they mean beside the board: `legend`.
+    told = bool(meant) and not full
+    pool = top + 7 * SQUARE + 8 + (LEGEND if told else 0)
     common = pool + 78
     unknown = from_stack(view)
     some_common = bool(view["common"]) or bool(view["stack"])
@@ -125,7 +127,8 @@ def scene(view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
     picture = _Picture(width, others + count // 2 * panel + 2)
     _scores(picture, view, names, 2)
     _valley(picture, own["board"], 1, top, SQUARE, marks.last.get(shown, ()))
-    if meant:
+    _lettered(picture, meant, 1, top)
+    if told:
         _explained(picture, meant, 1, top)
     for name, (column, row) in AT.items():
         x, y = 1 + column * SQUARE + 1.5, top + row * SQUARE + 1.5
@@ -232,8 +235,10 @@ def legend(view: Plain, shown: Seat) -> Scene:
     board = view["players"][shown]["board"]
     picture = _Picture(width, 7 * SQUARE + 6 + LEGEND)
     _valley(picture, board, 1, 2, SQUARE, ())
-    _explained(picture, meanings(board, shown), 1, 2)
-    return picture.scene()
+    meant = meanings(board, shown)
+    _lettered(picture, meant, 1, 2)
+    _explained(picture, meant, 1, 2)
+    return picture.scene((7 * SQUARE + 4,))
 
 
 def patch(view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
@@ -279,24 +284,26 @@ def _stone(column: int, row: int) -> Cell | None:
     return Cell(*corner, "stone", (sides, SMALL))
 
 
-def _explained(picture: _Picture, meant: Sequence[Meaning], x: int, y: int) -> None:
-    """Numbers at the marks of a valley that lies here, and below it what they mean."""
+def _lettered(picture: _Picture, meant: Sequence[Meaning], x: int, y: int) -> None:
+    """Letters at the marks of a valley that lies here."""
     lying = {(item.x, item.y): item for item in picture.ground if isinstance(item, Cell)}
     lying |= {(item.x, item.y): item for item in picture.cells if isinstance(item, Cell)}
-    number = 0
+    for number, mark in enumerate((mark for mark in meant if mark.place), start=1):
+        column, row = AT[mark.place]
+        corner = (x + column * SQUARE, y + row * SQUARE)
+        found = lying[corner]
+        over = (*found.over, (found.look, found.arguments))
+        cell = Cell(*corner, SQUARE, SQUARE, "called_out", (number,), over=over)
+        picture.cells.append(cell)
+
+
+def _explained(picture: _Picture, meant: Sequence[Meaning], x: int, y: int) -> None:
+    """What the marks of a valley that lies here mean, below it."""
     below = y + 7 * SQUARE + 4
     picture.bar(x + 1, below, width - 4, LEGEND - 8, "legend")
+    pointed = [mark for mark in meant if mark.place]
     for index, mark in enumerate(meant):
-        called: int | None = None
-        if mark.place:
-            number += 1
-            called = number
-            column, row = AT[mark.place]
-            corner = (x + column * SQUARE, y + row * SQUARE)
-            found = lying[corner]
-            over = (*found.over, (found.look, found.arguments))
-            cell = Cell(*corner, SQUARE, SQUARE, "called_out", (number,), over=over)
-            picture.cells.append(cell)
+        called = pointed.index(mark) + 1 if mark.place else None
         column, row = index % LEGEND_COLUMNS, index // LEGEND_COLUMNS
         corner = (x + 5 + column * 164, below + 4 + row * PANEL)
         told = (mark.kind, called, *mark.shown)
