@@ -38,18 +38,18 @@ class Drawer:
         stories: Sequence[Sequence[Mapping[str, Any]]] = (),
         spots: Mapping[str, Touchable] | None = None,
         folded: bool = False,
-        numbered: bool = False,
+        lettered: bool = False,
     ) -> Markup:
         """A position as inline SVG for the eyes of `seat`, with the board of `shown` (None: whose
         turn it is) large. What was laid in the `stories`, plain events, is marked; what is in
         `spots` can be touched. One that is `folded` has parts that may lie side by side. With
-        `numbered` it has the letters of its `legend`, or all of it if that is no part of its own.
+        `lettered` its marks have the letters of its `legend`.
         """
         marks = Marks(names=names, last=filled(game, len(names), stories))
         drawing = board_svg(
             game,
             view,
-            wanted=Wanted(reader=seat, shown=shown, legend=numbered),
+            wanted=Wanted(reader=seat, shown=shown, legend=lettered),
             marks=marks,
             lang=self._lang,
             with_symbols=False,
@@ -72,8 +72,8 @@ class Drawer:
         return self.symbols(game) + drawing
 
     def legend(self, game: str, view: Mapping[str, Any], seat: int) -> Markup:
-        """What the letters on the board of `seat` mean, without the board; nothing of a game whose
-        legend is no part of its own. Its words are those of the picture that is `numbered`.
+        """What the letters on the board of `seat` mean, without the board; nothing of a game that
+        has none. The picture that is `lettered` says it aloud.
         """
         return legend_svg(game, view, shown=seat, lang=self._lang)
 

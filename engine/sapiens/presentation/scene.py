@@ -59,8 +59,8 @@ LEGEND: Final = LEGEND_ROWS * PANEL + 14
 Look = tuple[str, tuple[Argument, ...]]
 """A look with its arguments."""
 
-_PATCH: Final = (6, 3)
-"""Columns and rows of the picture of a choice."""
+_PATCH: Final = (range(4, 6), range(3, 5))
+"""Columns and rows that the picture of a choice may have."""
 
 _POINTS: Final = 60
 """The points that there is room for on the score track."""
@@ -231,28 +231,29 @@ def glance(view: Plain, seat: Seat, last: Collection[str]) -> Scene:
 
 
 def legend(view: Plain, shown: Seat) -> Scene:
-    """One valley with what its marks mean, for pages that explain the game."""
-    board = view["players"][shown]["board"]
-    picture = _Picture(width, 7 * SQUARE + 6 + LEGEND)
-    _valley(picture, board, 1, 2, SQUARE, ())
-    meant = meanings(board, shown)
-    _lettered(picture, meant, 1, 2)
-    _explained(picture, meant, 1, 2)
-    return picture.scene((7 * SQUARE + 4,))
+    """What the marks of a valley mean, without it, for pages, which have it beside: in two parts
+    that lie side by side where there is room.
+    """
+    meant = meanings(view["players"][shown]["board"], shown)
+    picture = _Picture(164, len(meant) * PANEL + 6)
+    picture.bar(0, 0, picture.width, picture.height, "legend")
+    for index, mark in enumerate(meant):
+        _meaning(picture, meant, mark, 2, 4 + index * PANEL)
+    return picture.scene((2 + len(meant) // 2 * PANEL,))
 
 
 def patch(view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
-    """The squares about the places that a choice fills, as they are then: small, for there are
-    several in a letter.
+    """The squares about the places that a choice fills, as they are then, as large as on the board:
+    these and their neighbours.
     """
     at = [AT[place] for place in last if place in AT]
     if not at:
         return None
-    left = _window([column for column, _ in at], 10, _PATCH[0]) * SMALL
-    top = _window([row for _, row in at], 7, _PATCH[1]) * SMALL
-    whole = _Picture(10 * SMALL, 7 * SMALL)
-    _valley(whole, view["players"][seat]["board"], 0, 0, SMALL, last)
-    picture = _Picture(_PATCH[0] * SMALL, _PATCH[1] * SMALL)
+    left, columns = _window([column for column, _ in at], 10, _PATCH[0])
+    top, rows = _window([row for _, row in at], 7, _PATCH[1])
+    whole = _Picture(10 * SQUARE, 7 * SQUARE)
+    _valley(whole, view["players"][seat]["board"], 0, 0, SQUARE, last)
+    picture = _Picture(columns * SQUARE, rows * SQUARE)
     # The rim is one cell for all of the valley: a patch has it stone by stone.
     stones = (_stone(column, row) for column, row in product(range(10), range(7)))
     for items, kept in (
@@ -262,26 +263,29 @@ def patch(view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
     ):
         for item in items:
             assert isinstance(item, Cell)
-            x, y = item.x - left, item.y - top
+            x, y = item.x - left * SQUARE, item.y - top * SQUARE
             if 0 <= x < picture.width and 0 <= y < picture.height:
                 kept.append(replace(item, x=x, y=y))
     return picture.scene()
 
 
-def _window(at: Sequence[int], end: int, wide: int) -> int:
-    """Where a window of this width begins that has all of these in its middle, within the board."""
-    return min(max((min(at) + max(at) + 1 - wide) // 2, 0), end - wide)
+def _window(at: Sequence[int], end: int, wide: range) -> tuple[int, int]:
+    """Where a window begins that has all of these in its middle, within the board, and how wide it
+    is: with what lies beside them, as far as there is room.
+    """
+    size = min(max(max(at) - min(at) + 3, wide.start), wide.stop - 1)
+    return min(max((min(at) + max(at) + 1 - size) // 2, 0), end - size), size
 
 
 def _stone(column: int, row: int) -> Cell | None:
     """The rock of the rim at a place of the frame; None within the valley."""
-    corner = (column * SMALL, row * SMALL, SMALL, SMALL)
+    corner = (column * SQUARE, row * SQUARE, SQUARE, SQUARE)
     sides = {0: "N", 6: "S"}.get(row) or {0: "W", 9: "E"}.get(column)
     if sides is None:
         return None
     if column in (0, 9) and row == 0:
-        return Cell(*corner, "corner", ("WL" if column == 0 else "WR", SMALL))
-    return Cell(*corner, "stone", (sides, SMALL))
+        return Cell(*corner, "corner", ("WL" if column == 0 else "WR", SQUARE))
+    return Cell(*corner, "stone", (sides, SQUARE))
 
 
 def _lettered(picture: _Picture, meant: Sequence[Meaning], x: int, y: int) -> None:
@@ -301,13 +305,17 @@ def _explained(picture: _Picture, meant: Sequence[Meaning], x: int, y: int) -> N
     """What the marks of a valley that lies here mean, below it."""
     below = y + 7 * SQUARE + 4
     picture.bar(x + 1, below, width - 4, LEGEND - 8, "legend")
-    pointed = [mark for mark in meant if mark.place]
     for index, mark in enumerate(meant):
-        called = pointed.index(mark) + 1 if mark.place else None
         column, row = index % LEGEND_COLUMNS, index // LEGEND_COLUMNS
-        corner = (x + 5 + column * 164, below + 4 + row * PANEL)
-        told = (mark.kind, called, *mark.shown)
-        picture.cell(*corner, 160, PANEL - 2, "meaning", *told, over=("panel", ()))
+        _meaning(picture, meant, mark, x + 5 + column * 164, below + 4 + row * PANEL)
+
+
+def _meaning(picture: _Picture, meant: Sequence[Meaning], mark: Meaning, x: int, y: int) -> None:
+    """What one of the marks means, with its letter if it is pointed at."""
+    pointed = [each for each in meant if each.place]
+    called = pointed.index(mark) + 1 if mark.place else None
+    told = (mark.kind, called, *mark.shown)
+    picture.cell(x, y, 160, PANEL - 2, "meaning", *told, over=("panel", ()))
 
 
 def _scores(picture: _Picture, view: Plain, names: Sequence[str], y: int) -> None:

@@ -33,14 +33,15 @@ def explains_marks(game_key: str) -> bool:
 
 
 def legend_svg(game_key: str, view: Mapping[str, Any], *, shown: Seat, lang: str) -> Markup:
-    """The meanings of the marks on a board, for a page that has the board already: the last part of
-    the legend's picture; nothing where that has but one.
+    """The meanings of the marks on a board, for a page that has the board beside them: as many svg
+    elements as there are parts of it; nothing of a game without them. They say no words aloud.
     """
     presentation = presentation_of(game_key)
-    parts = presentation.legend(view, shown).parts if isinstance(presentation, HasLegend) else ()
-    if len(parts) < 2:
+    if not isinstance(presentation, HasLegend):
         return Markup("")
-    return svg_of(parts[-1], looks_of(game_key, lang), colours_of(game_key), lang)
+    looks, colours = looks_of(game_key, lang), colours_of(game_key)
+    parts = presentation.legend(view, shown).parts
+    return Markup().join(svg_of(part, looks, colours, lang) for part in parts)
 
 
 def patch_png(
