@@ -10,8 +10,8 @@ from service.core.models import DecisionRow, Match, SeatRow
 
 
 def own_turn(session: Session, match: Match, seat: Seat, player_id: int) -> int | None:
-    """Which of their turns a player is about to play, from 1, in the first match of the game that
-    they have begun; None in a later match.
+    """The number of the turn that a player is about to play, from 1, in the first match of the game
+    that they have begun; None in a later match.
     """
     other, place = aliased(Match), aliased(SeatRow)
     before = exists().where(

@@ -72,8 +72,8 @@ class Drawer:
         return self.symbols(game) + drawing
 
     def legend(self, game: str, view: Mapping[str, Any], seat: int) -> Markup:
-        """What the letters on the board of `seat` mean, without the board; nothing of a game that
-        has none. The picture that is `lettered` says it aloud.
+        """The meanings of the letters on the board of `seat`, without the board; nothing of a game
+        that has none. The picture that is `lettered` says it aloud.
         """
         return legend_svg(game, view, shown=seat, lang=self._lang)
 

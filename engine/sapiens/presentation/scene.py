@@ -231,8 +231,8 @@ def glance(view: Plain, seat: Seat, last: Collection[str]) -> Scene:
 
 
 def legend(view: Plain, shown: Seat) -> Scene:
-    """What the marks of a valley mean, without it, for pages, which have it beside: in two parts
-    that lie side by side where there is room.
+    """The meanings of the marks of a valley, without it, for pages, which have it beside: in two
+    parts that lie side by side where there is room.
     """
     meant = meanings(view["players"][shown]["board"], shown)
     picture = _Picture(164, len(meant) * PANEL + 6)

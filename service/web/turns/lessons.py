@@ -1,4 +1,4 @@
-"""What the pages of a player's first turns explain on their own board, as their letters do."""
+"""Lessons on pages: what a player's first turns explain on their own board, as letters do."""
 
 from __future__ import annotations
 
