@@ -28,9 +28,9 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
 
     Templates know besides: `lang`, `url` (address of an endpoint), `asset`, `csrf_token`,
     `endpoint`, `reader` (the signed-in player or None), `languages` (code, own name, address of
-    this page in it), `games` (keys), `picture`, `glance`, `illustration` and
-    `symbols` (of a `Drawer`), `board_tables`, `can_learn` (whether a game, by its key, has a
-    lesson), `mailbox` (whether letters stay in the built-in mailbox).
+    this page in it), `games` (keys), `picture`, `glance`, `legend`, `illustration` and `symbols`
+    (of a `Drawer`), `board_tables`, `can_learn` (whether a game, by its key, has a lesson),
+    `mailbox` (whether letters stay in the built-in mailbox).
     """
     lang = language.current()
     settings = service().settings
@@ -49,6 +49,7 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
             mailbox=settings.mailbox,
             picture=drawer.picture,
             glance=drawer.glance,
+            legend=drawer.legend,
             illustration=drawer.illustration,
             can_learn=can_learn,
             named=named,

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
+from markupsafe import Markup
+
 from engine.kit.presentation import HasLegend, HasPatches
 from engine.kit.scene import Scene
 from engine.protocol import Seat
-from service.render.pictures.boards import png_of
+from service.render.pictures.boards import colours_of, looks_of, png_of
+from service.render.pictures.scenes import svg_of
 from service.render.templating import presentation_of
 
 
@@ -27,6 +30,18 @@ class Patch(NamedTuple):
 def explains_marks(game_key: str) -> bool:
     """True if a game's pictures can be wanted with a legend (`Wanted.legend`)."""
     return isinstance(presentation_of(game_key), HasLegend)
+
+
+def legend_svg(game_key: str, view: Mapping[str, Any], *, shown: Seat, lang: str) -> Markup:
+    """The meanings of the marks on a board, for a page that has the board beside them: as many svg
+    elements as there are parts of it; nothing of a game without them. They say no words aloud.
+    """
+    presentation = presentation_of(game_key)
+    if not isinstance(presentation, HasLegend):
+        return Markup("")
+    looks, colours = looks_of(game_key, lang), colours_of(game_key)
+    parts = presentation.legend(view, shown).parts
+    return Markup().join(svg_of(part, looks, colours, lang) for part in parts)
 
 
 def patch_png(
