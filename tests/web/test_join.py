@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from service.core import locks
 from service.matches.tables import Guest, OpenSeat
 from tests.support.games import KNOWN
 from tests.support.reader import Page, Reader
@@ -56,6 +57,15 @@ def test_a_scanner_takes_no_seat(site: Site, table: int) -> None:
         assert "Take my seat" in [b.text for b in seen.form("/invitation/").buttons]
         assert "Ben" not in seen.text
     assert [row.status for row in site.match(table).seats] == ["accepted", "invited", "empty"]
+
+
+def test_the_host_speaks_on_the_page_that_is_handed_on(site: Site, table: int) -> None:
+    with site.service.database.write() as work:
+        match = locks.lock_number(site.service, work, table)
+        match.name, match.greeting = "Lascaux", "Long evenings ahead: <shall> we?"
+    source = site.reader().get(link(site, table)).source
+    assert "<bdi>Long evenings ahead: &lt;shall&gt; we?</bdi>" in source
+    assert "<bdi>Lascaux</bdi>" in source
 
 
 def test_a_seat_is_asked_for_and_taken(site: Site, table: int) -> None:
