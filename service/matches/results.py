@@ -61,6 +61,11 @@ class Versus(msgspec.Struct, kw_only=True):
     lost: int = 0
     drawn: int = 0
 
+    @property
+    def neither(self) -> int:
+        """The number of games that neither of the two has won."""
+        return self.games - self.won - self.lost - self.drawn
+
 
 class Speed(msgspec.Struct, frozen=True, kw_only=True):
     """The time that turns took from the letter that asked to the turn: the median of so many."""

@@ -29,8 +29,9 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
     Templates know besides: `lang`, `url` (address of an endpoint), `asset`, `csrf_token`,
     `endpoint`, `reader` (the signed-in player or None), `languages` (code, own name, address of
     this page in it), `games` (keys), `picture`, `glance`, `illustration` and
-    `symbols` (of a `Drawer`), `board_tables`, `name_of` (a seat's name; a bot's in this language), `can_learn` (whether a game, by its key, has a
-    lesson), `mailbox` (whether letters stay in the built-in mailbox).
+    `symbols` (of a `Drawer`), `board_tables`, `name_of` (a seat's; a bot's in this language),
+    `can_learn` (whether a game, by its key, has a lesson), `mailbox` (whether letters stay in the
+    built-in mailbox).
     """
     lang = language.current()
     settings = service().settings

@@ -20,7 +20,7 @@ LINKS = [
 @pytest.mark.parametrize("link", LINKS)
 @pytest.mark.parametrize("by_night", [False, True])
 def test_a_code_is_read_on_any_ground(link: str, by_night: bool) -> None:
-    """It brings its own ground and quiet zone: what lies around it may be as dark as its modules."""
+    """It brings its own ground and quiet zone: around it may be as dark as its modules."""
     png = resvg_py.svg_to_bytes(svg_string=str(qr_svg(link, "A table")), width=240)
     code = Image.open(io.BytesIO(bytes(png))).convert("RGBA")
     page = Image.new("RGBA", (360, 360), "#2B2622" if by_night else "#FFFFFF")
