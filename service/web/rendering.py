@@ -29,12 +29,14 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
     Templates know besides: `lang`, `url` (address of an endpoint), `asset`, `csrf_token`,
     `endpoint`, `reader` (the signed-in player or None), `languages` (code, own name, address of
     this page in it), `games` (keys), `picture`, `glance`, `legend`, `illustration` and `symbols`
-    (of a `Drawer`), `board_tables`, `can_learn` (whether a game, by its key, has a lesson),
-    `mailbox` (whether letters stay in the built-in mailbox).
+    (of a `Drawer`), `board_tables`, `name_of` (a seat's; a bot's in this language), `can_learn`
+    (whether a game, by its key, has a lesson), `mailbox` (whether letters stay in the built-in
+    mailbox).
     """
     lang = language.current()
     settings = service().settings
     drawer = Drawer(lang)
+
     text = (
         environment(lang)
         .get_template(f"pages/{name}.html")
@@ -52,9 +54,9 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
             legend=drawer.legend,
             illustration=drawer.illustration,
             can_learn=can_learn,
-            named=named,
             symbols=drawer.symbols,
             board_tables=board_tables,
+            name_of=name_of,
             seen=seen,
             **context,
         )
@@ -63,7 +65,7 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
     return language.remember(scripted(answer) if seen else answer)
 
 
-def named(row: SeatRow) -> str:
+def name_of(row: SeatRow) -> str:
     """The name of who sits there, for this reader: that of a bot in their language."""
     return shown_name(row.match.game, row.bot, row.name, language.current())
 

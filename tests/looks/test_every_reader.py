@@ -4,12 +4,15 @@ keyboard, paper, colours of the reader's own; and for any browser, because they 
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import html5lib
 import pytest
+import zxingcpp
 from html5lib.html5parser import ParseError
+from PIL import Image
 from playwright.sync_api import Browser, Page
 
 from tests.support.tour import LANGS, Stop, Tour, is_variant
@@ -128,6 +131,19 @@ def test_where_the_keyboard_is_can_be_seen(walks: dict[str, Walk]) -> None:
 
 def test_nothing_moves_for_who_asks_for_it(walks: dict[str, Walk]) -> None:
     assert {name for name, walk in walks.items() if walk.moving} == set()
+
+
+def test_a_scanner_reads_the_code_of_a_join_link_by_night(tour: Tour, night: Page) -> None:
+    """From the page as it is on the screen, and alone: with light around it."""
+    stop = {stop.name: stop for stop in tour.stops("en")}["host-open"]
+    tour.show(night, stop, "en")
+    link, code = night.locator("#link"), night.locator(".qr")
+    for shot in (night.screenshot(full_page=True), code.screenshot()):
+        read = zxingcpp.read_barcodes(Image.open(io.BytesIO(shot)).convert("L"))
+        assert [found.text for found in read] == [link.input_value()]
+    alone = Image.open(io.BytesIO(code.screenshot())).convert("L")
+    sides = ((alone.width // 2, 4), (4, alone.height // 2))
+    assert [alone.getpixel(side) for side in sides] == [255, 255]
 
 
 def test_paper_shows_the_page_by_day_and_nothing_to_press(tour: Tour, night: Page) -> None:
