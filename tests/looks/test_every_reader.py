@@ -17,6 +17,9 @@ from playwright.sync_api import Browser, Page
 
 from tests.support.tour import LANGS, Stop, Tour, is_variant
 
+# The pages are those of the others that look at them in French: they are made once.
+pytestmark = pytest.mark.xdist_group("looks-fr")
+
 # WCAG 2.2: 1.4.10 (320 pixels) and 1.4.12 (how far a reader may spread letters, words and lines).
 NARROW = 320
 SPREAD = """

@@ -134,12 +134,6 @@ def board_alt(
     return on_one_line(template.render(view=view, wanted=wanted, seat=wanted.reader, marks=marks))
 
 
-def legend_words(game_key: str, view: Mapping[str, Any], *, wanted: Wanted, lang: str) -> str:
-    """The meanings of a board's marks, on one line: the legend as it is drawn."""
-    template = template_of(game_key, "legend.txt", lang)
-    return on_one_line(template.render(view=view, wanted=wanted, seat=wanted.reader))
-
-
 def board_text(
     game_key: str, view: Mapping[str, Any], *, wanted: Wanted, marks: Marks, lang: str
 ) -> str:
