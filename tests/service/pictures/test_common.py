@@ -66,7 +66,8 @@ def test_of_a_match_never_drawn_nothing_is_drawn_but_names(
 
     boards.store_of.cache_clear()
     boards._fitted.cache_clear()
-    warm(GAME, lang)
+    for each in (lang, *LANGUAGES):
+        warm(GAME, each)
     monkeypatch.setattr(CellStore, "_draw", noted)
     view, names = recorded(f"normal-{seats}")[0], ("Ann", "Ben", "Cid", "Dee")[:seats]
     for seat in range(seats):
