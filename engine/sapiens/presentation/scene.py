@@ -59,7 +59,7 @@ LEGEND: Final = LEGEND_ROWS * PANEL + 14
 Look = tuple[str, tuple[Argument, ...]]
 """A look with its arguments."""
 
-_PATCH: Final = (range(4, 6), range(3, 5))
+_PATCH: Final = (range(3, 6), range(3, 5))
 """Columns and rows that the picture of a choice may have."""
 
 _POINTS: Final = 60
@@ -243,8 +243,8 @@ def legend(view: Plain, shown: Seat) -> Scene:
 
 
 def patch(view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
-    """The squares about the places that a choice fills, as they are then, as large as on the board:
-    these and their neighbours.
+    """The squares about the places that a choice fills, as they are then and as large as on the
+    board.
     """
     at = [AT[place] for place in last if place in AT]
     if not at:
@@ -263,6 +263,9 @@ def patch(view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
     ):
         for item in items:
             assert isinstance(item, Cell)
+            if item.look == "square":
+                # What is laid stands out from bare ground; what grows there is half of the bytes.
+                item = replace(item, look="field", arguments=item.arguments[:1])
             x, y = item.x - left * SQUARE, item.y - top * SQUARE
             if 0 <= x < picture.width and 0 <= y < picture.height:
                 kept.append(replace(item, x=x, y=y))
@@ -271,9 +274,9 @@ def patch(view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
 
 def _window(at: Sequence[int], end: int, wide: range) -> tuple[int, int]:
     """Where a window begins that has all of these in its middle, within the board, and how wide it
-    is: with what lies beside them, as far as there is room.
+    is: no wider than they need, for a letter has several.
     """
-    size = min(max(max(at) - min(at) + 3, wide.start), wide.stop - 1)
+    size = min(max(max(at) - min(at) + 1, wide.start), wide.stop - 1)
     return min(max((min(at) + max(at) + 1 - size) // 2, 0), end - size), size
 
 

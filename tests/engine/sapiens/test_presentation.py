@@ -229,7 +229,7 @@ def test_a_choice_s_picture_has_the_places_it_fills_and_keeps_within_its_size() 
         assert scene is not None
         cells = [item for item in scene.items if isinstance(item, Cell)]
         laid = [cell for cell in cells if cell.look in ("taken", "cave_taken")]
-        assert scene.width >= 4 * laid[0].width
+        assert scene.width >= 3 * laid[0].width
         assert sum("last" in cell.arguments for cell in laid) == 2
         for cell in cells:
             assert 0 <= cell.x <= scene.width - cell.width
