@@ -15,13 +15,15 @@ _OPENING = frozenset(
     )
 )
 """Words that a question begins with, in either language."""
+_WITHOUT_A_MARK = frozenset({"how", "why", "comment", "combien", "pourquoi"})
+"""Those of them that ask even where the question mark is left out."""
 _OPENINGS = ("c'est quoi", "a quoi", "est-ce", "qu'est-ce", "y a-t-il")
 _FEWEST = 3
 """Words of a question: "fire?" is none, but an order that is not sure of itself."""
 
 
 def is_question(paragraphs: Sequence[Sequence[str]]) -> bool:
-    """True if some line asks something: it ends like a question, or begins like one."""
+    """True if some line asks something: it has a question mark, or begins as only questions do."""
     return any(
         len(tokens(line)) >= _FEWEST and ("?" in line or _opens(line))
         for lines in paragraphs
@@ -36,6 +38,7 @@ def opens_like_a_question(paragraphs: Sequence[Sequence[str]]) -> bool:
 
 def _opens(line: str) -> bool:
     written = tokens(line)
+    opening = _OPENING if "?" in line else _WITHOUT_A_MARK
     return bool(written) and (
-        written[0] in _OPENING or plain(line).lstrip(' «"').startswith(_OPENINGS)
+        written[0] in opening or plain(line).lstrip(' «"').startswith(_OPENINGS)
     )
