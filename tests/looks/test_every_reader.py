@@ -51,7 +51,7 @@ PRESSED = """
 () => [...document.querySelectorAll(".masthead nav, .foot, button, .button, textarea, .spot")]
   .filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 90))
 """
-# WCAG 2.2, 1.4.4: letters at twice their size. A long text in lines of a few letters each is not read.
+# WCAG 2.2, 1.4.4: letters at twice their size. Lines of a few letters each are not read.
 PHONE = 360
 LARGE = "html { font-size: 200%; }"
 THIN = """
