@@ -54,6 +54,18 @@ PRESSED = """
 () => [...document.querySelectorAll(".masthead nav, .foot, button, .button, textarea, .spot")]
   .filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 90))
 """
+# WCAG 2.2, 1.4.4: letters at twice their size. Lines of a few letters each are not read.
+PHONE = 360
+LARGE = "html { font-size: 200%; }"
+THIN = """
+() => [...document.querySelectorAll("main :is(p, li, dd, dt, h1, h2, h3, td, th, label)")]
+  .filter((one) => {
+    const size = parseFloat(getComputedStyle(one).fontSize);
+    const { width, height } = one.getBoundingClientRect();
+    return one.checkVisibility() && !one.closest("svg, .hidden") && one.innerText.length > 12
+      && width < 3.5 * size && height > 6 * size;
+  }).map((one) => one.outerHTML.slice(0, 90))
+"""
 MOST = 200
 """Keys that are pressed on one page."""
 
@@ -89,6 +101,7 @@ class Walk(NamedTuple):
     unseen: list[str]
     moving: int
     wide: int
+    thin: list[str]
 
 
 @pytest.fixture(
@@ -118,13 +131,22 @@ def _walk(tour: Tour, page: Page, stop: Stop) -> Walk:
         if not at["seen"]:
             unseen.append(at["tag"])
     moving = page.evaluate("document.getAnimations().length")
-    page.add_style_tag(content=SPREAD)
+    spread = page.add_style_tag(content=SPREAD)
     wide = page.evaluate("document.documentElement.scrollWidth")
-    return Walk(len(known), unseen, moving, wide)
+    spread.evaluate("style => style.remove()")
+    page.add_style_tag(content=LARGE)
+    page.set_viewport_size({"width": PHONE, "height": 640})
+    thin = page.evaluate(THIN)
+    page.set_viewport_size({"width": NARROW, "height": 640})
+    return Walk(len(known), unseen, moving, wide, thin)
 
 
 def test_lines_spread_out_still_fit_a_narrow_screen(walks: dict[str, Walk]) -> None:
     assert {name: walk.wide for name, walk in walks.items() if walk.wide > NARROW} == {}
+
+
+def test_letters_of_twice_the_size_have_room(walks: dict[str, Walk]) -> None:
+    assert {name: walk.thin for name, walk in walks.items() if walk.thin} == {}
 
 
 def test_where_the_keyboard_is_can_be_seen(walks: dict[str, Walk]) -> None:
