@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from engine.kit.presentation import HasLegend, HasPatches
 from engine.kit.scene import Scene
 from engine.protocol import Seat
-from service.render.pictures.boards import png_of
+from service.render.pictures.boards import kept_png
 from service.render.templating import presentation_of
 
 
@@ -39,7 +39,7 @@ def patch_png(
     scene = _patch(game_key, view, seat, last)
     if scene is None:
         return None
-    return Patch(png_of(scene, game_key, lang), scene.width, scene.height)
+    return Patch(kept_png(scene, game_key, lang), scene.width, scene.height)
 
 
 def _patch(
