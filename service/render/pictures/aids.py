@@ -14,7 +14,7 @@ from markupsafe import Markup
 from engine.kit.presentation import HasLegend, HasPatches
 from engine.kit.scene import Scene
 from engine.protocol import Seat
-from service.render.pictures.boards import colours_of, looks_of, png_of
+from service.render.pictures.boards import colours_of, kept_png, looks_of
 from service.render.pictures.scenes import svg_of
 from service.render.templating import presentation_of
 
@@ -54,7 +54,7 @@ def patch_png(
     scene = _patch(game_key, view, seat, last)
     if scene is None:
         return None
-    return Patch(png_of(scene, game_key, lang), scene.width, scene.height)
+    return Patch(kept_png(scene, game_key, lang), scene.width, scene.height)
 
 
 def _patch(

@@ -76,16 +76,12 @@ def board_png(
     What is the same for everybody (`wanted` for no reader) is known by its scene: it is drawn once,
     whoever's view it is taken from.
     """
-    scene = None
     if wanted.reader is None:
-        scene = _scene(game_key, view, wanted, marks, full=False)
-        asked = key_of(game_key, scene, lang)
-    else:
-        asked = key_of(game_key, view, wanted, marks, lang)
+        return kept_png(_scene(game_key, view, wanted, marks, full=False), game_key, lang)
+    asked = key_of(game_key, view, wanted, marks, lang)
     picture = _finished.get(asked)
     if picture is None:
-        scene = scene or _scene(game_key, view, wanted, marks, full=False)
-        picture = png_of(scene, game_key, lang)
+        picture = draw(game_key, view, wanted=wanted, marks=marks, lang=lang)
         _finished.put(asked, picture)
     return picture
 
@@ -178,6 +174,16 @@ def draw(
 def png_of(scene: Scene, game_key: str, lang: str) -> bytes:
     """The PNG of a scene of a game, twice as fine as it is shown."""
     return encode(*pixels_of(scene, game_key, lang))
+
+
+def kept_png(scene: Scene, game_key: str, lang: str) -> bytes:
+    """`png_of`, kept by what the scene is: it tells all that is drawn."""
+    asked = key_of(game_key, scene, lang)
+    picture = _finished.get(asked)
+    if picture is None:
+        picture = png_of(scene, game_key, lang)
+        _finished.put(asked, picture)
+    return picture
 
 
 def pixels_of(scene: Scene, game_key: str, lang: str) -> Pixels:
