@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from _pytest.nodeid import NodeId
 from hypothesis import settings
 
 from tests.support.draws import Draws
@@ -117,6 +118,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if is_short(item) and (shared := together_with(item.path)) is not None:
             item.add_marker(pytest.mark.xdist_group(shared))
     items[:] = sorted((item for item in items if item in kept), key=is_short)
+    if config.getoption("loadgroup", default=False):
+        for item in items:
+            name_group(item)
+
+
+def name_group(item: pytest.Item) -> None:
+    """Add the group of a test to its id, by which xdist 3.8 shares tests out: it writes it where
+    pytest 9.2 no longer looks, and every process would run tests of every group.
+    """
+    group = item.get_closest_marker("xdist_group")
+    if group is not None and "@" not in item.nodeid.rpartition("]")[2]:
+        path, _, name = item.nodeid.partition("::")
+        item._id = NodeId(path=path, names=(f"{name}@{group.args[0]}",))
 
 
 def together_with(path: Path) -> str | None:
