@@ -14,6 +14,7 @@ from engine.fire_and_stone import components as box
 from engine.fire_and_stone import default, flow, guessing, scoring, setup, view
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.plans import asked, explaining
+from engine.fire_and_stone.presentation import FireAndStonePresentation
 from engine.fire_and_stone.setup import Options
 from engine.fire_and_stone.state import Phase, State
 from engine.protocol import Bot, Decision, Filed, Notation, Outcome, PlanStep, Seat, Step
@@ -28,6 +29,7 @@ class FireAndStone:
     state_type = State
     action_type: Any = Action
     options_type: type[msgspec.Struct] = Options
+    presentation = FireAndStonePresentation()
     publishes_orders = True
     tells_plans = True
     """F§15.3: that a step was done by plan is public."""

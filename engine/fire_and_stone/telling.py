@@ -1,0 +1,140 @@
+"""What words are made of: points, the map place by place, what a turn brought."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from engine.fire_and_stone.components import HUTS
+from engine.fire_and_stone.map import INDEX, NAMES, REGION, TERRITORIES
+from engine.kit.presentation import Plain
+from engine.protocol import Seat
+
+
+class Place(NamedTuple):
+    """A territory in which something is: `huts` and `explorers` by seat, `game` in a forest."""
+
+    id: str
+    tile: str
+    huts: tuple[tuple[Seat, int], ...]
+    explorers: tuple[Seat, ...]
+    game: int | None
+
+
+class Region(NamedTuple):
+    """A region as it is told. `unseen` are the territories whose tile lies face down."""
+
+    number: int
+    open: bool
+    places: tuple[Place, ...]
+    unseen: tuple[str, ...]
+
+
+class Gain(NamedTuple):
+    """What somebody has more, or less, after some events."""
+
+    food: int
+    bags: int
+    vp: int
+    huts: int
+
+
+class Told(NamedTuple):
+    """Events that make one sentence; alone if it is a sentence of its own."""
+
+    seat: Seat | None
+    own: bool
+    events: tuple[Plain, ...]
+
+
+def points(view: Plain) -> list[int]:
+    """VP, point cards, huts and majorities (F§14.1); objectives are told with the end."""
+    found = [
+        player["vp"]
+        + sum(card["covered"] for card in player["inventions"])
+        + 20
+        - player["huts_left"]
+        for player in view["players"]
+    ]
+    for village in view["villages"]:
+        huts = list(village["huts"])
+        most = max(huts)
+        if huts.count(most) == 1:
+            found[huts.index(most)] += _majority(view, village["place"])
+    return found
+
+
+def _huts(player: Plain) -> int:
+    """The huts that a player has built."""
+    return HUTS - int(player["huts_left"])
+
+
+def _majority(view: Plain, place: str) -> int:
+    """The points of a majority (F§14.3)."""
+    if view["cave"] == "burial_mound" and view["tiles"][INDEX[place]] == "cave":
+        return 5
+    return 2 if view["cave"] == "rival_clans" and REGION[INDEX[place]] == 2 else 1
+
+
+def regions(view: Plain) -> list[Region]:
+    """The map, place by place where something is."""
+    huts = {village["place"]: village["huts"] for village in view["villages"]}
+    game = {forest["place"]: forest["game"] for forest in view["forests"]}
+    standing: dict[str, list[Seat]] = {}
+    for seat, player in enumerate(view["players"]):
+        for where in player["explorers"]:
+            standing.setdefault(where, []).append(seat)
+    found = []
+    for number in (1, 2, 3):
+        places, unseen = [], []
+        for n, name in enumerate(NAMES):
+            if REGION[n] != number:
+                continue
+            tile = "fire" if TERRITORIES[n].printed_fire else view["tiles"][n]
+            tile = "village" if name in huts and not tile else tile
+            if tile == "down":
+                unseen.append(name)
+            elif tile or name in standing:
+                owned = tuple((s, count) for s, count in enumerate(huts.get(name, ())) if count)
+                there = tuple(standing.get(name, ()))
+                places.append(Place(name, tile or "empty", owned, there, game.get(name)))
+        found.append(Region(number, number <= view["regions"], tuple(places), tuple(unseen)))
+    return found
+
+
+def gain(events: Sequence[Plain]) -> Gain:
+    """What the seat of the first event has more, or less, after all of them."""
+    seat = next((event["seat"] for event in events if event["seat"] is not None), None)
+    food = bags = vp = huts = 0
+    for event in events:
+        if event["seat"] != seat:
+            continue
+        data = event["data"]
+        match event["kind"]:
+            case "food":
+                food += data["gained"]
+            case "paid":
+                food -= data["food"]
+            case "bag":
+                bags += data["gained"]
+            case "vp":
+                vp += data["vp"]
+            case "vp_card":
+                vp += data["value"]
+            case "hut_built":
+                huts += 1
+    return Gain(food, bags, vp, huts)
+
+
+def told(events: Sequence[Plain], own: Collection[str], quiet: Collection[str]) -> list[Told]:
+    """Deeds of one seat that follow each other together; of `quiet` kinds nothing is told."""
+    found: list[Told] = []
+    for event in events:
+        if event["kind"] in quiet:
+            continue
+        alone = event["kind"] in own
+        if found and not alone and not found[-1].own and found[-1].seat == event["seat"]:
+            found[-1] = found[-1]._replace(events=(*found[-1].events, event))
+        else:
+            found.append(Told(event["seat"], alone, (event,)))
+    return found
