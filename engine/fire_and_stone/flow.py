@@ -230,13 +230,14 @@ def _lead(change: Change, action: do.Lead) -> Then:
 
 def _go(change: Change, action: do.Go) -> Then:
     place, number = INDEX[action.place], change.state.turn.explorer
-    by_tunnel, stayed = change.state.turn.phase == Phase.TUNNEL, change.state.here == place
+    by_tunnel, start = change.state.turn.phase == Phase.TUNNEL, change.state.here
     change.walk(place)
     change.turn(moved=change.state.turn.moved | 1 << number)
     if by_tunnel:
         change.tell("tunnel", place=action.place)
     else:
-        change.tell("moved", explorer=number + 1, place=action.place, stayed=stayed)
+        change.tell("moved", explorer=number + 1, place=action.place, from_=NAMES[start],
+                    stayed=start == place)  # fmt: skip
     return _discover(change, place) if change.state.down >> place & 1 else Then.ACTION
 
 
