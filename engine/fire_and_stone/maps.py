@@ -22,8 +22,8 @@ from engine.kit.scene import (
     MarkKind,
     Token,
 )
-from engine.kit.shapes import Box, Point, Rect
-from engine.kit.territories import RIM, Part, Territory, TerritoryMap, room_of
+from engine.kit.shapes import Box, Point, Projection, Rect, box_of
+from engine.kit.territories import RIM, Part, Territory, TerritoryMap, names, room_of
 from engine.protocol import Seat
 
 WIDTH: Final = 360
@@ -36,7 +36,7 @@ ATLAS: Final = TerritoryMap(
         for n, each in enumerate(TERRITORIES)
     ],
     box=Box(28, 128, 1206, 900),
-    around=(52, 44, 44),
+    around=(52, 49, 44),
     numerals=(Point(72, 800), Point(640, 740), Point(935, 520)),
 )  # fmt: skip
 GATES: Final = {2: 3, 3: 9}
@@ -47,7 +47,20 @@ SHEET: Final = 25
 LEGEND: Final = ("go", "new", "down", "hut", "game", "shore")
 
 
-def things(view: Plain, part: Part, last: Mapping[Seat, Collection[str]]) -> Iterator[Layer]:
+def near(view: Plain, seat: Seat, region: int, top: float = 0) -> Part:
+    """The part of a region about a seat's explorers there, and where those to move can go."""
+    own = {INDEX[place] for place in view["players"][seat]["explorers"]}
+    about = own | {INDEX[place] for place in view["reach"]}
+    points = [Point(*TERRITORIES[n].at) for n in about if TERRITORIES[n].region == region]
+    whole = ATLAS.part(region, WIDTH).projection.box
+    box = box_of(points).grown(46)
+    high, low = max(whole.top, box.top), min(whole.bottom, box.bottom)
+    return Part(ATLAS, Projection(Box(whole.left, high, whole.right, low), WIDTH), top, region)
+
+
+def things(
+    view: Plain, part: Part, last: Mapping[Seat, Collection[str]], *, named: bool = True
+) -> Iterator[Layer]:
     """All that lies on a part of the map now: marks, tiles, huts, explorers, their last steps."""
     huts = {village["place"]: village["huts"] for village in view["villages"]}
     game = {forest["place"]: forest["game"] for forest in view["forests"]}
@@ -72,6 +85,8 @@ def things(view: Plain, part: Part, last: Mapping[Seat, Collection[str]]) -> Ite
     if not part.region:
         tokens += _locks(view, part)
     yield Layer(items=(*marks, *_arrows(part, last)))
+    if named and part.region:
+        yield names(part)
     yield Layer(items=(*tokens, *_explorers(view, part)))
 
 
@@ -151,7 +166,7 @@ def _locks(view: Plain, part: Part) -> Iterator[Item]:
         if region > view["regions"]:
             x, y = part.moved(part.map.numerals[region - 1])
             yield Token(look="lock", at=Point(x - 21, y + 21), size=0.7)
-            yield Label(kind=LabelKind.NAME, at=Point(x + 8, y + 22), text=f"gate.{hut}", called=True)
+            yield Label(kind=LabelKind.NAME, at=Point(x + 8, y + 22), text=f"gate.{hut}", width=50, called=True)
 
 
 def beside_height(view: Plain) -> int:
@@ -159,7 +174,7 @@ def beside_height(view: Plain) -> int:
     return 38 + SHEET * len(view["players"])
 
 
-def beside(view: Plain, top: float, names: Sequence[str], shown: Seat | None) -> Layer:
+def beside(view: Plain, top: float, called: Sequence[str], shown: Seat | None) -> Layer:
     """The hut track, and below it a sheet for each player."""
     items: list[Item] = [Backdrop(Rect(0, top, WIDTH, beside_height(view)), "raised"), *_track(view, top)]
     total = points(view)
@@ -167,7 +182,7 @@ def beside(view: Plain, top: float, names: Sequence[str], shown: Seat | None) ->
         y = top + 38 + SHEET * (seat + 0.5) - 3
         if seat == shown:
             items.append(Mark(MarkKind.FRAME, Rect(3, y - 11, WIDTH - 6, 22)))
-        items += _sheet(player, seat, y, [*names, *[""] * 6][seat], total[seat])
+        items += _sheet(player, seat, y, [*called, *[""] * 6][seat], total[seat])
     return Layer(items=tuple(items))
 
 
@@ -181,7 +196,7 @@ def _track(view: Plain, top: float) -> Iterator[Item]:
             yield Label(kind=LabelKind.NAME, at=at, text=str(slot), size=9)
         if slot in (3, 5, 9, 11):
             yield Label(kind=LabelKind.NAME, at=Point(at.x, top + 28), text=f"slot.{slot}",
-                        size=9.5, called=True)  # fmt: skip
+                        size=9.5, width=70, called=True)  # fmt: skip
 
 
 def _sheet(player: Plain, seat: Seat, y: float, name: str, total: int) -> Iterator[Item]:
@@ -210,12 +225,12 @@ def _sheet(player: Plain, seat: Seat, y: float, name: str, total: int) -> Iterat
         x += 26
 
 
-def standing(view: Plain, left: float, names: Sequence[str]) -> Layer:
+def standing(view: Plain, left: float, called: Sequence[str]) -> Layer:
     """Players and their points, one below the other."""
     items: list[Item] = [Backdrop(Rect(left, 0, 140, 330), "raised")]
     for seat, total in enumerate(points(view)):
         y = 40 + 44 * seat
-        name = [*names, *[""] * 6][seat]
+        name = [*called, *[""] * 6][seat]
         items.append(Token(look="hut", at=Point(left + 22, y), seat=seat, form=Form.BADGE,
                            size=2, usual=True))  # fmt: skip
         items.append(Label(kind=LabelKind.TITLE, at=Point(left + 40, y), text=str(total), size=20))
@@ -244,6 +259,6 @@ def legend(part: Part) -> Layer:
             }[meaning]
         )  # fmt: skip
         items.append(Label(kind=LabelKind.QUIET, at=Point(left + 28, at.y), text=f"legend.{meaning}",
-                           size=10.5, called=True))  # fmt: skip
+                           width=110, size=10.5, called=True))  # fmt: skip
     return Layer(items=tuple(items))
 

@@ -56,12 +56,14 @@ class FireAndStonePresentation(CommonBoard):
             return _stacked(view, marks, (0,), shown, wanted)
         regions = _regions(view, shown if shown is not None else view["to_move"] or 0)
         if wanted.name == OTHER:
-            return _stacked(view, marks, regions[-1:], None, None)
+            near = maps.near(view, shown or 0, regions[-1])
+            return _drawn(view, [near], marks, maps.WIDTH)
         if full:
             reached = sorted({REGION[INDEX[place]] for place in view["reach"]} - set(regions))
             return _stacked(view, marks, (*regions, *reached, 0), shown, wanted)
-        whole = (0,) if len(regions) == 1 else ()
-        return _stacked(view, marks, (*regions[:1], *whole), shown, wanted)
+        if len(regions) > 1:
+            return _stacked(view, marks, (), shown, wanted, maps.near(view, shown or 0, regions[0]))
+        return _stacked(view, marks, (regions[0], 0), shown, wanted)
 
     def legend(self, view: Plain, shown: Seat) -> Scene:
         """The region a seat plays in, with what its marks mean."""
@@ -85,7 +87,7 @@ class FireAndStonePresentation(CommonBoard):
         if not places:
             return None
         part = maps.ATLAS.around_place(INDEX[places[0]], 46, PATCH)
-        layers = (*territories.ground(part, 3, plain=True), *maps.things(view, part, {seat: last}))
+        layers = (*territories.ground(part, 3, plain=True), *maps.things(view, part, {seat: last}, named=False))
         return Scene(width=PATCH, height=round(part.projection.height), layers=layers)
 
     def board_tables(self, view: Plain) -> Sequence[BoardTable]:
@@ -179,13 +181,18 @@ def _regions(view: Plain, seat: Seat) -> list[int]:
 
 
 def _stacked(
-    view: Plain, marks: Marks, regions: Sequence[int], shown: Seat | None, wanted: Wanted | None
+    view: Plain,
+    marks: Marks,
+    regions: Sequence[int],
+    shown: Seat | None,
+    wanted: Wanted | None,
+    first: territories.Part | None = None,
 ) -> Scene:
     """Parts of the map one below the other, 0 for the whole; with a `wanted` picture the hut track
     and the sheets, too.
     """
-    parts: list[territories.Part] = []
-    top = 0.0
+    parts = [first] if first else []
+    top = round(first.bottom) + GAP if first else 0
     for region in regions:
         parts.append(maps.ATLAS.part(region, maps.WIDTH, top))
         top = round(parts[-1].bottom) + GAP

@@ -140,8 +140,8 @@ def _shown(part: Part) -> tuple[int, ...]:
 
 @lru_cache
 def ground(part: Part, regions: int, *, plain: bool = False) -> tuple[Layer, ...]:
-    """All that is the same while so many regions are open: land, coast, trails, names. `plain`
-    leaves out what grows there and all words.
+    """All that is the same while so many regions are open: land, coast, trails. `plain` leaves out
+    what grows there and what marks shores.
     """
     territories = part.map.territories
     shapes = {n: part.shape(n) for n in range(len(territories))}
@@ -156,7 +156,7 @@ def ground(part: Part, regions: int, *, plain: bool = False) -> tuple[Layer, ...
     land = [_place(part, n, shape, plain) for n, shape in shapes.items()]
     words: list[Item] = []
     if part.region and not plain:
-        words = [*_shores(part), *_names(part)]
+        words = list(_shores(part))
     elif not part.region:
         words = [
             Label(kind=LabelKind.NAME, at=part.moved(at), text="I" * number, size=17)
@@ -224,8 +224,8 @@ def _chains(sides: Iterable[tuple[Point, Point]]) -> list[list[Point]]:
 
 
 def _ways(part: Part) -> Iterator[Item]:
-    """Trails, gates between regions and routes over water, from rim to rim. One that leads around
-    the world is not drawn on the whole map; what is beyond a region is drawn up to its edge.
+    """Trails, gates between regions and routes over water, from rim to rim. The whole map has
+    routes alone, and none around the world.
     """
     large = bool(part.region)
     cut = RIM * (0.95 if large else 0.35)
@@ -235,12 +235,12 @@ def _ways(part: Part) -> Iterator[Item]:
         for other in (*each.by_land, *each.by_sea):
             regions = (each.region, territories[other].region)
             twice = other < n and other in part.shown
-            far = not large and abs(each.at.x - territories[other].at.x) > 0.34 * part.map.box.width
-            if twice or far or (large and part.region not in regions):
+            far = abs(each.at.x - territories[other].at.x) > 0.34 * part.map.box.width
+            if twice or (part.region not in regions if large else far or other in each.by_land):
                 continue
             kind = EdgeKind.ROUTE
             if other in each.by_land:
-                kind = EdgeKind.TRAIL if len(set(regions)) == 1 or not large else EdgeKind.GATE
+                kind = EdgeKind.TRAIL if len(set(regions)) == 1 else EdgeKind.GATE
             yield Edge(
                 kind=kind,
                 points=_between(part.at(n), part.at(other), cut),
@@ -271,8 +271,15 @@ def _shores(part: Part) -> Iterator[Item]:
                         size=0.7)  # fmt: skip
 
 
+@lru_cache
+def names(part: Part) -> Layer:
+    """The names of a region's territories, beside each where they cover the least and can be taken
+    for no other's.
+    """
+    return Layer(items=tuple(_names(part)))
+
+
 def _names(part: Part) -> Iterator[Item]:
-    """Names beside their territories, where they cover the least; the longest first."""
     territories, own = part.map.territories, _own(part)
     taken = [Box(x - RIM - 3, y - RIM - 3, x + RIM + 3, y + RIM) for x, y in map(part.at, part.shown)]
     taken += [Box(x + 5, y - 22, x + 26, y - 5) for n in own for x, y in [part.at(n)]
@@ -280,7 +287,7 @@ def _names(part: Part) -> Iterator[Item]:
     for n in own:
         for other in territories[n].by_land:
             (ax, ay), (bx, by) = part.at(n), part.at(other)
-            for step in (0.35, 0.45, 0.55, 0.65):
+            for step in (0.4, 0.5, 0.6):
                 x, y = ax + (bx - ax) * step, ay + (by - ay) * step
                 taken.append(Box(x - 1.5, y - 1.5, x + 1.5, y + 1.5))
     room = Box(2, part.top + 2, part.projection.width - 2, part.bottom - 2)
@@ -295,8 +302,12 @@ def _names(part: Part) -> Iterator[Item]:
             (x, y - below - 3), (x + aside - 4, y - below + 2), (x - aside + 4, y - below + 2),
         )  # fmt: skip
         boxes = [Box(a - wide / 2, b - high / 2, a + wide / 2, b + high / 2) for a, b in places]
+        others = [part.at(other) for other in part.shown if other != n]
         costs = [
-            sum(_shared(box, each) for each in taken) + 12 * number + 4000 * (not _in(box, room))
+            sum(_shared(box, each) for each in taken)
+            + 12 * number
+            + 4000 * (not _in(box, room))
+            + 90 * sum(_apart(box, other) < _apart(box, Point(x, y)) + 3 for other in others)
             for number, box in enumerate(boxes)
         ]
         best = costs.index(min(costs))
@@ -309,6 +320,13 @@ def _shared(one: Box, other: Box) -> float:
     across = min(one.right, other.right) - max(one.left, other.left)
     down = min(one.bottom, other.bottom) - max(one.top, other.top)
     return max(0.0, across) * max(0.0, down)
+
+
+def _apart(box: Box, point: Point) -> float:
+    """How far a point is from a box."""
+    x = max(box.left - point.x, 0.0, point.x - box.right)
+    y = max(box.top - point.y, 0.0, point.y - box.bottom)
+    return float((x * x + y * y) ** 0.5)
 
 
 def _in(box: Box, room: Box) -> bool:
