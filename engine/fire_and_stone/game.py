@@ -11,12 +11,13 @@ from msgspec.structs import replace
 from engine.chance import Chance
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import components as box
-from engine.fire_and_stone import default, flow, guessing, scoring, setup, view
+from engine.fire_and_stone import default, flow, guessing, lesson, scoring, setup, view
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.plans import asked, explaining
 from engine.fire_and_stone.presentation import FireAndStonePresentation
 from engine.fire_and_stone.setup import Options
 from engine.fire_and_stone.state import Phase, State
+from engine.kit.lessons import Illustration
 from engine.protocol import Bot, Decision, Filed, Notation, Outcome, PlanStep, Seat, Step
 
 
@@ -111,3 +112,9 @@ class FireAndStone:
 
     def with_first(self, options: Options, seat: Seat | None) -> Options:
         return replace(options, first=seat)
+
+    def lesson(self, names: Sequence[str]) -> tuple[Illustration, ...]:
+        return lesson.steps(self, names)
+
+    def labelled(self, names: Sequence[str]) -> Illustration:
+        return lesson.labelled(self, names)

@@ -44,6 +44,7 @@ GATES: Final = {2: 3, 3: 9}
 TRACK: Final = 12
 SHEET: Final = 25
 """The height of a player's sheet."""
+LEGEND_HEIGHT: Final = 48
 LEGEND: Final = ("go", "new", "down", "hut", "game", "shore")
 
 
@@ -76,7 +77,9 @@ def things(
                 marks.append(Mark(MarkKind.TOUCHABLE, spot, RIM + 4))
             counts = (game[name],) if name in game else ()
             size = 1.0 if TERRITORIES[n].region == part.region else 0.8
-            tokens.append(Token(look=look(view, n, huts), place=name, at=at, counts=counts, size=size))
+            tokens.append(
+                Token(look=look(view, n, huts), place=name, at=at, counts=counts, size=size)
+            )
             if name in new:
                 tokens.append(Mark(MarkKind.LAST, spot, RIM - 2))
         else:
@@ -121,7 +124,8 @@ def _huts(huts: Collection[int], name: str, at: Point, *, small: bool) -> Iterat
             continue
         row, rows = number // 2, (len(owned) + 1) // 2
         x = at.x + (number % 2 - (min(2, len(owned) - 2 * row) - 1) / 2) * 26
-        yield Token(look="hut", place=name, at=Point(x, at.y + 11 - (rows - 1 - row) * 13), seat=seat,
+        y = at.y + 11 - (rows - 1 - row) * 13
+        yield Token(look="hut", place=name, at=Point(x, y), seat=seat,
                     counts=(count,), form=Form.CHIP, usual=True)  # fmt: skip
 
 
@@ -166,7 +170,13 @@ def _locks(view: Plain, part: Part) -> Iterator[Item]:
         if region > view["regions"]:
             x, y = part.moved(part.map.numerals[region - 1])
             yield Token(look="lock", at=Point(x - 21, y + 21), size=0.7)
-            yield Label(kind=LabelKind.NAME, at=Point(x + 8, y + 22), text=f"gate.{hut}", width=50, called=True)
+            yield Label(
+                kind=LabelKind.NAME,
+                at=Point(x + 8, y + 22),
+                text=f"gate.{hut}",
+                width=50,
+                called=True,
+            )
 
 
 def beside_height(view: Plain) -> int:
@@ -176,7 +186,10 @@ def beside_height(view: Plain) -> int:
 
 def beside(view: Plain, top: float, called: Sequence[str], shown: Seat | None) -> Layer:
     """The hut track, and below it a sheet for each player."""
-    items: list[Item] = [Backdrop(Rect(0, top, WIDTH, beside_height(view)), "raised"), *_track(view, top)]
+    items: list[Item] = [
+        Backdrop(Rect(0, top, WIDTH, beside_height(view)), "raised"),
+        *_track(view, top),
+    ]
     total = points(view)
     for seat, player in enumerate(view["players"]):
         y = top + 38 + SHEET * (seat + 0.5) - 3
@@ -238,27 +251,23 @@ def standing(view: Plain, left: float, called: Sequence[str]) -> Layer:
     return Layer(items=tuple(items))
 
 
-def legend(part: Part) -> Layer:
-    """The meanings of marks, in a lower corner of a region: there is sea."""
-    high, wide = 16.5, 132
-    left = 4 if part.region > 1 else WIDTH - wide - 4
-    top = part.bottom - high * len(LEGEND) - 12
-    panel = Rect(left, top, wide, high * len(LEGEND) + 8)
-    items: list[Item] = [Backdrop(panel, "raised"), Mark(MarkKind.FRAME, panel)]
+def legend(top: float) -> Layer:
+    """The meanings of marks, in two rows of three."""
+    items: list[Item] = [Backdrop(Rect(0, top, WIDTH, LEGEND_HEIGHT), "raised")]
     for number, meaning in enumerate(LEGEND):
-        at = Point(left + 14, top + 12 + number * high)
+        at = Point(16 + number % 3 * 118, top + 14 + number // 3 * 20)
         spot = Rect(at.x, at.y, 0, 0)
-        items.append(
-            {
-                "go": Mark(MarkKind.TOUCHABLE, spot, 8),
-                "new": Mark(MarkKind.LAST, spot, 7),
-                "down": Token(look="tile_down", at=at, size=0.5),
-                "hut": Token(look="hut", at=at, seat=0, counts=(2,), form=Form.CHIP, size=0.8, usual=True),
-                "game": Token(look="nothing", at=Point(at.x - 7, at.y - 7), counts=(3,), size=0.8),
-                "shore": Token(look="shore", at=at, size=0.6),
-            }[meaning]
-        )  # fmt: skip
-        items.append(Label(kind=LabelKind.QUIET, at=Point(left + 28, at.y), text=f"legend.{meaning}",
-                           width=110, size=10.5, called=True))  # fmt: skip
+        marks: dict[str, Item] = {
+            "go": Mark(MarkKind.TOUCHABLE, spot, 8),
+            "new": Mark(MarkKind.LAST, spot, 7),
+            "down": Token(look="tile_down", at=at, size=0.5),
+            "hut": Token(
+                look="hut", at=at, seat=0, counts=(2,), form=Form.CHIP, size=0.8, usual=True
+            ),
+            "game": Token(look="nothing", at=Point(at.x - 7, at.y - 7), counts=(3,), size=0.8),
+            "shore": Token(look="shore", at=at, size=0.6),
+        }
+        words = Label(kind=LabelKind.QUIET, at=Point(at.x + 15, at.y), text=f"legend.{meaning}",
+                      width=100, size=10.5, called=True)  # fmt: skip
+        items += (marks[meaning], words)
     return Layer(items=tuple(items))
-

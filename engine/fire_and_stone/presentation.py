@@ -10,7 +10,7 @@ import msgspec
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import maps, telling
 from engine.fire_and_stone.components import CAVES, GAME, INVENTION, OBJECTIVES, Names
-from engine.fire_and_stone.map import INDEX, NAMES, REGION, START, TERRITORIES
+from engine.fire_and_stone.map import INDEX, LAND, NAMES, REGION, START, TERRITORIES, members
 from engine.kit import territories
 from engine.kit.presentation import (
     BoardTable,
@@ -68,7 +68,7 @@ class FireAndStonePresentation(CommonBoard):
     def legend(self, view: Plain, shown: Seat) -> Scene:
         """The region a seat plays in, with what its marks mean."""
         wanted = Wanted(shown=shown, legend=True)
-        return _stacked(view, Marks(), _regions(view, shown)[:1], None, wanted)
+        return _stacked(view, Marks(), _regions(view, shown)[:1], shown, wanted)
 
     def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
         board = _drawn(view, [maps.ATLAS.part(0, CARD)], Marks(), CARD)
@@ -87,7 +87,10 @@ class FireAndStonePresentation(CommonBoard):
         if not places:
             return None
         part = maps.ATLAS.around_place(INDEX[places[0]], 46, PATCH)
-        layers = (*territories.ground(part, 3, plain=True), *maps.things(view, part, {seat: last}, named=False))
+        layers = (
+            *territories.ground(part, 3, plain=True),
+            *maps.things(view, part, {seat: last}, named=False),
+        )
         return Scene(width=PATCH, height=round(part.projection.height), layers=layers)
 
     def board_tables(self, view: Plain) -> Sequence[BoardTable]:
@@ -147,6 +150,28 @@ class FireAndStonePresentation(CommonBoard):
         """The points of all seats as they can be counted now; objectives once they are shown."""
         return telling.points(view)
 
+    def course(self, views: Sequence[Plain]) -> list[list[int]]:
+        """The points of each seat in one position after the other."""
+        return [list(each) for each in zip(*map(telling.points, views), strict=True)]
+
+    def ends(
+        self, course: Sequence[Sequence[int]], most: int, deep: float
+    ) -> list[tuple[float, int]]:
+        """Where the ends of curves are written, below the top, with their seats: 12 apart."""
+        found: list[tuple[float, int]] = []
+        for points, seat in sorted(
+            ((each[-1], seat) for seat, each in enumerate(course)), reverse=True
+        ):
+            y = deep - points * deep / most
+            found.append((max(y, found[-1][0] + 12) if found else y, seat))
+        return found
+
+    def unseen_near(self, view: Plain, seat: Seat) -> str:
+        """A neighbour of a seat's first explorer whose tile nobody has seen; "" for none."""
+        here = INDEX[view["players"][seat]["explorers"][0]]
+        near = (n for n in members(LAND[here]) if view["tiles"][n] == "down")
+        return next((NAMES[n] for n in near if REGION[n] <= view["regions"]), "")
+
     def regions(self, view: Plain) -> list[telling.Region]:
         """The map for who does not see it."""
         return telling.regions(view)
@@ -199,11 +224,12 @@ def _stacked(
     scene = _drawn(view, parts, marks, maps.WIDTH)
     layers = list(scene.layers)
     if wanted is not None and wanted.legend:
-        layers.append(maps.legend(parts[0]))
-    if wanted is None or (len(parts) == 1 and wanted.legend and shown is None):
-        return msgspec.structs.replace(scene, layers=tuple(layers))
-    layers.append(maps.beside(view, top, marks.names, shown))
-    high = round(top + maps.beside_height(view))
+        layers.append(maps.legend(top))
+        top += maps.LEGEND_HEIGHT
+    if wanted is not None:
+        layers.append(maps.beside(view, top, marks.names, shown))
+        top += maps.beside_height(view)
+    high = round(top)
     folds = tuple(round(part.top) for part in parts[1:])
     return msgspec.structs.replace(scene, height=high, layers=tuple(layers), folds=folds)
 
@@ -214,8 +240,10 @@ def _drawn(view: Plain, parts: Sequence[territories.Part], marks: Marks, width: 
     above: list[Layer] = []
     seen: set[str] = set()
     for part in parts:
-        for layer in territories.ground(part, view["regions"]):
-            kept.append(msgspec.structs.replace(layer, items=tuple(_once(layer.items, seen))))
+        kept += [
+            msgspec.structs.replace(layer, items=tuple(_once(layer.items, seen)))
+            for layer in territories.ground(part, view["regions"])
+        ]
         above += maps.things(view, part, marks.last)
         if len(parts) > 1 and not part.region:
             above.append(Layer(items=tuple(part.framed(one) for one in parts if one.region)))

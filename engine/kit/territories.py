@@ -77,7 +77,9 @@ class TerritoryMap:
         own = box_of(each.at for each in self.territories if each.region == region)
         box = own.grown(self.around[region - 1])
         left = max(box.left, self.box.left - 10)
-        return Part(self, Projection(Box(left, box.top, box.right, box.bottom + 8), width), top, region)
+        return Part(
+            self, Projection(Box(left, box.top, box.right, box.bottom + 8), width), top, region
+        )
 
     def around_place(self, number: int, by: float, width: float) -> Part:
         """The picture of a territory alone and what is so near."""
@@ -149,7 +151,9 @@ def ground(part: Part, regions: int, *, plain: bool = False) -> tuple[Layer, ...
     rims = _SHALLOWS if part.region else (("shallows", 4.0), ("plain", 0.0))
     closed = tuple(s for n, s in shapes.items() if territories[n].region > regions)
     other = tuple(
-        s for n, s in shapes.items() if part.region and part.region != territories[n].region <= regions
+        s
+        for n, s in shapes.items()
+        if part.region and part.region != territories[n].region <= regions
     )
     veils = [Veil(s, colour, part_) for s, colour, part_ in
              ((other, "sunk", 0.42), (closed, "closed", 0.5)) if s]  # fmt: skip
@@ -281,7 +285,9 @@ def names(part: Part) -> Layer:
 
 def _names(part: Part) -> Iterator[Item]:
     territories, own = part.map.territories, _own(part)
-    taken = [Box(x - RIM - 3, y - RIM - 3, x + RIM + 3, y + RIM) for x, y in map(part.at, part.shown)]
+    taken = [
+        Box(x - RIM - 3, y - RIM - 3, x + RIM + 3, y + RIM) for x, y in map(part.at, part.shown)
+    ]
     taken += [Box(x + 5, y - 22, x + 26, y - 5) for n in own for x, y in [part.at(n)]
               if territories[n].shore]  # fmt: skip
     for n in own:

@@ -4,6 +4,7 @@ them. All pictures of a game share them, so that what was drawn once can be put 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 from PIL import Image
@@ -68,15 +69,12 @@ class Palette:
         parts = [tuple(self.rgb[3 * n : 3 * n + 3]) for n in range(len(counts))]
 
         def nearest(number: int) -> int:
-            if not counts[number]:
-                return number
-            r, g, b = parts[number]
-            return min(kept, key=lambda n: (parts[n][0] - r) ** 2 + (parts[n][1] - g) ** 2
-                       + (parts[n][2] - b) ** 2)  # fmt: skip
+            return int(min(kept, key=lambda n: math.dist(parts[n], parts[number])))
 
         if not kept:
             return packed
-        return packed.point([nearest(n) for n in range(len(counts))] + [0] * (256 - len(counts)))
+        shown = [nearest(n) if counts[n] else n for n in range(len(counts))]
+        return packed.point(shown + [0] * (MOST - len(counts)))
 
 
 def fitted(image: Image.Image, named: Iterable[str], most: int = MOST - 1) -> Palette:

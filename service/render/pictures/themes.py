@@ -20,7 +20,8 @@ PREFIX: Final = "--map-"
 
 INSIDE: Final = 0.55
 LIT: Final = 0.55
-"""The strength of a ground's light tone within a place, and of the glow on one."""
+VEILED: Final = (("sunk", 0.42), ("closed", 0.5))
+"""The strength of a ground's light tone within a place, of the glow on one, of veils."""
 
 
 class Theme(StrEnum):
@@ -66,7 +67,8 @@ def surfaces(theme: Theme) -> tuple[str, ...]:
     grounds = [(colours[role], colours[f"{role}_light"]) for role in _grounds(colours)]
     inside = [_mix(ground, light, INSIDE) for ground, light in grounds]
     lit = [_mix(one, colours["glow"], LIT) for one in (*inside, *(one for one, _ in grounds))]
-    return tuple(dict.fromkeys((*colours.values(), *inside, *lit)))
+    veiled = [_mix(ground, colours[role], part) for role, part in VEILED for ground, _ in grounds]
+    return tuple(dict.fromkeys((*colours.values(), *inside, *lit, *veiled)))
 
 
 def _grounds(colours: Colours) -> list[str]:
