@@ -28,10 +28,11 @@ TURNS: Final = (
 )  # fmt: skip
 """The match, turn by turn, as it is written in a reply."""
 
-_NORTH, _SOUTH = Box(0, 330, 360, 560), Box(0, 470, 360, 672)
+_LOW: Final = maps.ATLAS.part(1, maps.WIDTH).bottom - 1
+_NORTH, _SOUTH = Box(0, 330, 360, 560), Box(0, _LOW - 190, 360, _LOW)
 """Parts of the picture of region I."""
-_SPOT: Final = (14.0, 12.0)
-"""From the middle of a tile to its number, below and to the right."""
+_SPOT: Final = (23.0, 3.0)
+"""From the middle of a tile to its number, to the right."""
 
 
 def steps(game: Any, names: Sequence[str]) -> tuple[Illustration, ...]:

@@ -8,7 +8,6 @@ from typing import Final
 from engine.fire_and_stone.components import GATHERED, HUTS
 from engine.fire_and_stone.ground import GROUND
 from engine.fire_and_stone.map import INDEX, LAND, NAMES, SEA, TERRITORIES, members
-from engine.fire_and_stone.telling import points
 from engine.kit.presentation import Plain
 from engine.kit.scene import (
     Arrow,
@@ -190,7 +189,7 @@ def beside(view: Plain, top: float, called: Sequence[str], shown: Seat | None) -
         Backdrop(Rect(0, top, WIDTH, beside_height(view)), "raised"),
         *_track(view, top),
     ]
-    total = points(view)
+    total = view["scores"]
     for seat, player in enumerate(view["players"]):
         y = top + 38 + SHEET * (seat + 0.5) - 3
         if seat == shown:
@@ -241,7 +240,7 @@ def _sheet(player: Plain, seat: Seat, y: float, name: str, total: int) -> Iterat
 def standing(view: Plain, left: float, called: Sequence[str]) -> Layer:
     """Players and their points, one below the other."""
     items: list[Item] = [Backdrop(Rect(left, 0, 140, 330), "raised")]
-    for seat, total in enumerate(points(view)):
+    for seat, total in enumerate(view["scores"]):
         y = 40 + 44 * seat
         name = [*called, *[""] * 6][seat]
         items.append(Token(look="hut", at=Point(left + 22, y), seat=seat, form=Form.BADGE,

@@ -31,7 +31,7 @@ WHOLE: Final = "whole"
 GAP: Final = 4
 CARD: Final = 500
 GLANCE: Final = 320
-PATCH: Final = 88
+PATCH: Final = 76
 FREE: Final = frozenset(("take", "food", "hunt", "use"))
 """Actions that cost nothing."""
 
@@ -146,13 +146,9 @@ class FireAndStonePresentation(CommonBoard):
         """A territory's name as it stands on the map."""
         return "\n".join(territories.name_lines(self.name(territory, lang)))
 
-    def points(self, view: Plain) -> list[int]:
-        """The points of all seats as they can be counted now; objectives once they are shown."""
-        return telling.points(view)
-
     def course(self, views: Sequence[Plain]) -> list[list[int]]:
         """The points of each seat in one position after the other."""
-        return [list(each) for each in zip(*map(telling.points, views), strict=True)]
+        return [list(each) for each in zip(*(view["scores"] for view in views), strict=True)]
 
     def ends(
         self, course: Sequence[Sequence[int]], most: int, deep: float

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from engine.fire_and_stone.components import HUTS
 from engine.fire_and_stone.map import INDEX, LAND, NAMES, REGION, SEA, TERRITORIES, members
 from engine.kit.presentation import BoardTable, Piece, Plain, Square
 from engine.protocol import Seat
@@ -45,30 +44,6 @@ class Told(NamedTuple):
     seat: Seat | None
     own: bool
     events: tuple[Plain, ...]
-
-
-def points(view: Plain) -> list[int]:
-    """VP, point cards, huts and majorities (F§14.1); objectives are told with the end."""
-    found = [
-        player["vp"]
-        + sum(card["covered"] for card in player["inventions"])
-        + HUTS
-        - player["huts_left"]
-        for player in view["players"]
-    ]
-    for village in view["villages"]:
-        huts = list(village["huts"])
-        most = max(huts)
-        if huts.count(most) == 1:
-            found[huts.index(most)] += _majority(view, village["place"])
-    return found
-
-
-def _majority(view: Plain, place: str) -> int:
-    """The points of a majority (F§14.3)."""
-    if view["cave"] == "burial_mound" and view["tiles"][INDEX[place]] == "cave":
-        return 5
-    return 2 if view["cave"] == "rival_clans" and REGION[INDEX[place]] == 2 else 1
 
 
 def regions(view: Plain) -> list[Region]:

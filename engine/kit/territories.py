@@ -30,7 +30,7 @@ RIM: Final = 17.0
 """From the middle of what lies on a territory to its rim."""
 NAME: Final = 10.5
 
-_SHALLOWS: Final = (("shallows", 8.0), ("foam", 2.0), ("plain", 0.0))
+_SHALLOWS: Final = (("shallows", 8.0), ("plain", 0.0))
 _LETTER: Final = 0.52
 """The width of a letter for its size."""
 
