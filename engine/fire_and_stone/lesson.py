@@ -54,7 +54,7 @@ def labelled(game: Any, names: Sequence[str]) -> Illustration:
     shown = _region(game, names, "labelled", 10, Box(0, 0, 360, 0), places)
     top = shown.scene.height - maps.beside_height(shown.view)
     window = Box(0, 0, shown.scene.width, shown.scene.height)
-    more = (Point(40, top + 10), Point(186, top + 48))
+    more = (Point(40, top + 10), Point(186, top + 52))
     return Illustration(name="labelled", scene=shown.scene, window=window,
                         labels=(*shown.labels, *more), view=shown.view)  # fmt: skip
 
@@ -90,7 +90,7 @@ def _sheet(game: Any, names: Sequence[str], name: str, turns: int) -> Illustrati
     shown = _shown(game, names, name, turns, Wanted(name="whole", shown=PUPIL))
     bottom = shown.scene.height
     window = Box(0, bottom - maps.beside_height(shown.view), shown.scene.width, bottom)
-    return _replaced(shown, window, (Point(199, window.top + 38),))
+    return _replaced(shown, window, (Point(199, window.top + 42),))
 
 
 def _whole(game: Any, names: Sequence[str], name: str, turns: int) -> Illustration:

@@ -59,12 +59,19 @@ def near(view: Plain, seat: Seat, region: int, top: float = 0) -> Part:
 
 
 def things(
-    view: Plain, part: Part, last: Mapping[Seat, Collection[str]], *, named: bool = True
+    view: Plain,
+    part: Part,
+    last: Mapping[Seat, Collection[str]],
+    *,
+    plain: bool = False,
+    lit: bool = True,
 ) -> Iterator[Layer]:
-    """All that lies on a part of the map now: marks, tiles, huts, explorers, their last steps."""
+    """All that lies on a part of the map now: marks, tiles, huts, explorers, their last steps.
+    `lit` is where who is to move can go; what is `plain` has no names.
+    """
     huts = {village["place"]: village["huts"] for village in view["villages"]}
     game = {forest["place"]: forest["game"] for forest in view["forests"]}
-    lit = {INDEX[place] for place in view["reach"]}
+    reach = {INDEX[place] for place in view["reach"]} if lit else ()
     new = {place for places in last.values() for place in places}
     marks: list[Item] = []
     tokens: list[Item] = []
@@ -72,7 +79,7 @@ def things(
         at, name = part.at(n), NAMES[n]
         spot, size = Rect(at.x, at.y, 0, 0), 1.0
         if part.region:
-            if n in lit:
+            if n in reach:
                 marks.append(Mark(MarkKind.TOUCHABLE, spot, RIM + 4))
             counts = (game[name],) if name in game else ()
             size = 1.0 if TERRITORIES[n].region == part.region else 0.8
@@ -87,7 +94,7 @@ def things(
     if not part.region:
         tokens += _locks(view, part)
     yield Layer(items=(*marks, *_arrows(part, last)))
-    if named and part.region:
+    if part.region and not plain:
         yield names(part)
     yield Layer(items=(*tokens, *_explorers(view, part)))
 
@@ -180,7 +187,7 @@ def _locks(view: Plain, part: Part) -> Iterator[Item]:
 
 def beside_height(view: Plain) -> int:
     """How high the hut track and the sheets are."""
-    return 38 + SHEET * len(view["players"])
+    return 42 + SHEET * len(view["players"])
 
 
 def beside(view: Plain, top: float, called: Sequence[str], shown: Seat | None) -> Layer:
@@ -191,7 +198,7 @@ def beside(view: Plain, top: float, called: Sequence[str], shown: Seat | None) -
     ]
     total = view["scores"]
     for seat, player in enumerate(view["players"]):
-        y = top + 38 + SHEET * (seat + 0.5) - 3
+        y = top + 42 + SHEET * (seat + 0.5) - 3
         if seat == shown:
             items.append(Mark(MarkKind.FRAME, Rect(3, y - 11, WIDTH - 6, 22)))
         items += _sheet(player, seat, y, [*called, *[""] * 6][seat], total[seat])
@@ -207,7 +214,7 @@ def _track(view: Plain, top: float) -> Iterator[Item]:
             yield Token(look="slot", at=at, size=0.6)
             yield Label(kind=LabelKind.NAME, at=at, text=str(slot), size=9)
         if slot in (3, 5, 9, 11):
-            yield Label(kind=LabelKind.NAME, at=Point(at.x, top + 28), text=f"slot.{slot}",
+            yield Label(kind=LabelKind.NAME, at=Point(at.x, top + 26.5), text=f"slot.{slot}",
                         size=9.5, width=70, called=True)  # fmt: skip
 
 

@@ -57,7 +57,7 @@ class FireAndStonePresentation(CommonBoard):
         regions = _regions(view, shown if shown is not None else view["to_move"] or 0)
         if wanted.name == OTHER:
             near = maps.near(view, shown or 0, regions[-1])
-            return _drawn(view, [near], marks, maps.WIDTH)
+            return _drawn(view, [near], marks, maps.WIDTH, shown)
         if full:
             reached = sorted({REGION[INDEX[place]] for place in view["reach"]} - set(regions))
             return _stacked(view, marks, (*regions, *reached, 0), shown, wanted)
@@ -71,7 +71,7 @@ class FireAndStonePresentation(CommonBoard):
         return _stacked(view, Marks(), _regions(view, shown)[:1], shown, wanted)
 
     def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
-        board = _drawn(view, [maps.ATLAS.part(0, CARD)], Marks(), CARD)
+        board = _drawn(view, [maps.ATLAS.part(0, CARD)], Marks(), CARD, None)
         standing = maps.standing(view, CARD, names)
         return Scene(width=CARD + 140, height=board.height, layers=(*board.layers, standing))
 
@@ -79,7 +79,7 @@ class FireAndStonePresentation(CommonBoard):
         return _stacked(view, Marks(names=names), (0,), None, Wanted(name=WHOLE))
 
     def glance(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene:
-        return _drawn(view, [maps.ATLAS.part(0, GLANCE)], Marks(), GLANCE)
+        return _drawn(view, [maps.ATLAS.part(0, GLANCE)], Marks(), GLANCE, None)
 
     def patch(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
         """The territory that a choice leads to, and what is near."""
@@ -217,7 +217,7 @@ def _stacked(
     for region in regions:
         parts.append(maps.ATLAS.part(region, maps.WIDTH, top))
         top = round(parts[-1].bottom) + GAP
-    scene = _drawn(view, parts, marks, maps.WIDTH)
+    scene = _drawn(view, parts, marks, maps.WIDTH, shown)
     layers = list(scene.layers)
     if wanted is not None and wanted.legend:
         layers.append(maps.legend(top))
@@ -230,8 +230,11 @@ def _stacked(
     return msgspec.structs.replace(scene, height=high, layers=tuple(layers), folds=folds)
 
 
-def _drawn(view: Plain, parts: Sequence[territories.Part], marks: Marks, width: int) -> Scene:
-    """Parts of the map, each place where it is first shown."""
+def _drawn(
+    view: Plain, parts: Sequence[territories.Part], marks: Marks, width: int, seat: Seat | None
+) -> Scene:
+    """Parts of the map for a seat, each place where it is first shown."""
+    lit = seat is None or seat == view["to_move"]
     kept: list[Layer] = []
     above: list[Layer] = []
     seen: set[str] = set()
@@ -240,7 +243,7 @@ def _drawn(view: Plain, parts: Sequence[territories.Part], marks: Marks, width: 
             msgspec.structs.replace(layer, items=tuple(_once(layer.items, seen)))
             for layer in territories.ground(part, view["regions"])
         ]
-        above += maps.things(view, part, marks.last)
+        above += maps.things(view, part, marks.last, lit=lit)
         if len(parts) > 1 and not part.region:
             above.append(Layer(items=tuple(part.framed(one) for one in parts if one.region)))
     return Scene(width=width, height=round(parts[-1].bottom), layers=(*kept, *above))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from engine.fire_and_stone.map import INDEX, LAND, NAMES, REGION, SEA, TERRITORIES, members
+from engine.fire_and_stone.map import LAND, NAMES, REGION, SEA, TERRITORIES, members
 from engine.kit.presentation import BoardTable, Piece, Plain, Square
 from engine.protocol import Seat
 

@@ -39,7 +39,7 @@ KEPT_BYTES: Final = 4 << 20
 KEPT_TEXTS: Final = 512
 """Passages of texts kept by a process, each some hundred letters long."""
 
-SOFT_COLOURS: Final = 8
+SOFT_COLOURS: Final = 5
 """Colours of soft edges that a map has besides those of its surfaces."""
 
 PAPER: Final = "paper"

@@ -72,6 +72,7 @@ def svg_of(
             symbols=symbols,
             spots=list(_touched(scene, spots or {})),
             part=part,
+            map=is_map(scene),
             ghost=ghost,
         ).strip()
     )
