@@ -89,7 +89,7 @@ class FireAndStonePresentation(CommonBoard):
         part = maps.ATLAS.around_place(INDEX[places[0]], 46, PATCH)
         layers = (
             *territories.ground(part, 3, plain=True),
-            *maps.things(view, part, {seat: last}, named=False),
+            *maps.things(view, part, {seat: last}, plain=True, lit=False),
         )
         return Scene(width=PATCH, height=round(part.projection.height), layers=layers)
 
