@@ -8,7 +8,6 @@ from engine.fire_and_stone import components as box
 from engine.fire_and_stone.map import NAMES, members, names
 from engine.fire_and_stone.options import reach
 from engine.fire_and_stone.plans.lines import Plan
-from engine.fire_and_stone.scoring import public_scores, ranked_scores
 from engine.fire_and_stone.state import NOBODY, Phase, State
 from engine.fire_and_stone.state import Player as PlayerState
 from engine.protocol import Seat
@@ -84,7 +83,6 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     moved in this turn and `explorer` is the one in progress, from 1, None for none. `named` are
     places named for a look. `turns_left` are those after this one once the end is triggered.
     `reach` are the places that the explorer in progress can go to, or all that have not moved.
-    `scores` are as everybody can count them: objectives are among them once they are shown.
     `card_spaces` are the spaces of a column that give a card. `own` is None for everybody's view.
     """
 
@@ -116,7 +114,6 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     second_fires: tuple[str, ...]
     turns_left: int | None
     ended_by: Seat | None
-    scores: tuple[int, ...]
     own: Own | None
 
 
@@ -156,7 +153,6 @@ def view(state: State, seat: Seat | None) -> View:
         second_fires=names(state.second_fires),
         turns_left=None if state.turns_left == NOBODY else state.turns_left,
         ended_by=None if state.ended_by == NOBODY else state.ended_by,
-        scores=ranked_scores(state) if turn.phase == Phase.OVER else public_scores(state),
         own=None if seat is None else _own(state, seat),
     )
 
