@@ -275,7 +275,7 @@ def things(view: Plain, part: Part, last: Mapping[Seat, Collection[str]]) -> Ite
     """What lies on a part of the map now: marks, tiles, huts, explorers and their last steps."""
     huts = {village["place"]: village["huts"] for village in view["villages"]}
     game = {forest["place"]: forest["game"] for forest in view["forests"]}
-    lit = {INDEX[place] for place in view["reach"]}
+    lit = {INDEX[place] for place in (view["own"] or {}).get("reach", ())}
     new = {place for places in last.values() for place in places if ">" not in place}
     marks: list[Item] = []
     tokens: list[Item] = []

@@ -61,6 +61,7 @@ class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 class Own(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The things that only the seat itself knows. `looked` are tiles still face down, by place;
     `seen` is what it sees while it chooses: game tiles, or objectives that were not dealt;
+    `reach` are the places that the explorer that is to move can go to, or all that have not moved;
     `cooking` are game tiles named for it. `waits` is the number of the line of the plan of which a
     rest waits, None for none.
     """
@@ -69,6 +70,7 @@ class Own(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     held: tuple[str, ...]
     looked: dict[str, str]
     seen: tuple[str, ...]
+    reach: tuple[str, ...]
     cooking: tuple[str, ...]
     ranking: tuple[str, ...]
     plan: Plan | None
@@ -82,7 +84,6 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     `vp_card` is the value of the top VP card, 0 when they are gone. `moved` are explorers that have
     moved in this turn and `explorer` is the one in progress, from 1, None for none. `named` are
     places named for a look. `turns_left` are those after this one once the end is triggered.
-    `reach` are the places that the explorer in progress can go to, or all that have not moved.
     `card_spaces` are the spaces of a column that give a card. `own` is None for everybody's view.
     """
 
@@ -109,7 +110,6 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     phase: str
     explorer: int | None
     moved: tuple[int, ...]
-    reach: tuple[str, ...]
     named: tuple[str, ...]
     second_fires: tuple[str, ...]
     turns_left: int | None
@@ -148,7 +148,6 @@ def view(state: State, seat: Seat | None) -> View:
         phase=turn.phase,
         explorer=turn.explorer + 1 if turn.explorer >= 0 else None,
         moved=tuple([number + 1 for number in members(turn.moved)]),
-        reach=_reach(state),
         named=tuple([NAMES[place] for place in turn.named]),
         second_fires=names(state.second_fires),
         turns_left=None if state.turns_left == NOBODY else state.turns_left,
@@ -158,6 +157,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def _reach(state: State) -> tuple[str, ...]:
+    """The places that the seat to move can go to: a mark of its own (F§15.4)."""
     turn = state.turn
     if turn.phase != Phase.MOVE:
         return ()
@@ -215,6 +215,7 @@ def _own(state: State, seat: Seat) -> Own:
         held=tuple([_GAME_IDS[tile] for tile in player.held]),
         looked={NAMES[place]: box.KINDS[state.tiles[place]] for place in looked},
         seen=_seen(state) if mine else (),
+        reach=_reach(state) if mine else (),
         cooking=tuple([_GAME_IDS[tile] for tile in state.turn.pieces]) if mine else (),
         ranking=state.rankings[seat] if state.turn.phase == Phase.RANK else (),
         plan=state.plan if mine else None,
