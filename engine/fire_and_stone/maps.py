@@ -1,20 +1,18 @@
-"""The map as scenes: a region large with what can be reached from it, the whole map small."""
+"""The map as it is drawn: what lies on it now, the hut track and the players' sheets beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import lru_cache
-from typing import Final, NamedTuple
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final
 
-from engine.fire_and_stone.components import GATHERED
+from engine.fire_and_stone.components import GATHERED, HUTS
 from engine.fire_and_stone.ground import GROUND
-from engine.fire_and_stone.map import INDEX, LAND, NAMES, REGION, SEA, TERRITORIES, members
+from engine.fire_and_stone.map import INDEX, LAND, NAMES, SEA, TERRITORIES, members
+from engine.fire_and_stone.telling import points, reach
 from engine.kit.presentation import Plain
 from engine.kit.scene import (
     Arrow,
     Backdrop,
-    Edge,
-    EdgeKind,
     Form,
     Item,
     Label,
@@ -22,284 +20,77 @@ from engine.kit.scene import (
     Layer,
     Mark,
     MarkKind,
-    Place,
     Token,
-    Veil,
 )
-from engine.kit.shapes import Box, Point, Polygon, Projection, Rect, box_of, clipped
+from engine.kit.shapes import Box, Point, Projection, Rect, box_of
+from engine.kit.territories import RIM, Part, Territory, TerritoryMap, names, room_of
 from engine.protocol import Seat
 
 WIDTH: Final = 360
-WHOLE: Final = Box(28, 128, 1206, 900)
-AROUND: Final = {1: 52, 2: 44, 3: 44}
-"""How far a region's picture reaches beyond the centres of its territories."""
-SHALLOWS: Final = (("shallows", 8.0), ("foam", 2.0), ("plain", 0.0))
-NUMERALS: Final = ("", "I", "II", "III")
-_SPOT: Final = 17.0
-"""From the middle of a tile to its rim."""
-_NAME: Final = 10.5
+ATLAS: Final = TerritoryMap(
+    [
+        Territory(
+            each.id, Point(*each.at), each.region, GROUND[n].shape, GROUND[n].kind, each.shore,
+            members(LAND[n]), members(SEA[n]), room_of(each.english, each.french),
+        )
+        for n, each in enumerate(TERRITORIES)
+    ],
+    box=Box(28, 128, 1206, 900),
+    around=(52, 49, 44),
+    numerals=(Point(72, 800), Point(640, 740), Point(935, 520)),
+)  # fmt: skip
+GATES: Final = {2: 3, 3: 9}
+"""The hut that opens a region (F§8.1)."""
+TRACK: Final = 12
+SHEET: Final = 25
+"""The height of a player's sheet."""
+LEGEND: Final = ("go", "new", "down", "hut", "game", "shore")
 
 
-class Part(NamedTuple):
-    """A part of the map in a picture: `top` is where it begins, `shown` are its territories."""
-
-    projection: Projection
-    top: float
-    shown: tuple[int, ...]
-    region: int
-    """The region that is played in, 0 for the whole map."""
-
-    def at(self, territory: int) -> Point:
-        x, y = self.projection.point(Point(*TERRITORIES[territory].at))
-        return Point(x, y + self.top)
-
-    def shape(self, territory: int) -> Polygon:
-        corners = clipped(GROUND[territory].shape.points, self.projection.box)
-        return Polygon(tuple(Point(x, y + self.top) for x, y in self.projection.points(corners)))
-
-    @property
-    def frame(self) -> Rect:
-        return Rect(0, self.top, self.projection.width, self.projection.height)
+def near(view: Plain, seat: Seat, region: int, top: float = 0) -> Part:
+    """The part of a region about a seat's explorers there, and where those to move can go."""
+    own = {INDEX[place] for place in view["players"][seat]["explorers"]}
+    about = own | {INDEX[place] for place in reach(view)}
+    points = [Point(*TERRITORIES[n].at) for n in about if TERRITORIES[n].region == region]
+    whole = ATLAS.part(region, WIDTH).projection.box
+    box = box_of(points).grown(46)
+    high, low = max(whole.top, box.top), min(whole.bottom, box.bottom)
+    return Part(ATLAS, Projection(Box(whole.left, high, whole.right, low), WIDTH), top, region)
 
 
-@lru_cache
-def part_of(region: int, top: float = 0, width: int = WIDTH) -> Part:
-    """The picture of a region, or of the whole map."""
-    if not region:
-        return Part(Projection(WHOLE, width), top, tuple(range(len(NAMES))), 0)
-    own = [Point(*each.at) for each in TERRITORIES if each.region == region]
-    box = box_of(own).grown(AROUND[region])
-    box = Box(max(box.left, WHOLE.left - 10), box.top, box.right, box.bottom + 8)
-    inside = box.grown(-14)
-    shown = [n for n, each in enumerate(TERRITORIES) if inside.meets(box_of([Point(*each.at)]))]
-    return Part(Projection(box, width), top, tuple(shown), region)
-
-
-@lru_cache
-def ground(part: Part, open_: int) -> tuple[Layer, ...]:
-    """What is the same as long as so many regions are open: land, coast, trails, names."""
-    small = not part.region
-    shapes = {n: part.shape(n) for n in range(len(NAMES))}
-    shapes = {n: shape for n, shape in shapes.items() if len(shape.points) > 2}
-    rims = (("shallows", 4.0), ("plain", 0.0)) if small else SHALLOWS
-    land = [_place(n, shape, part) for n, shape in shapes.items()]
-    closed = tuple(s for n, s in shapes.items() if REGION[n] > open_)
-    other = tuple(s for n, s in shapes.items() if part.region and part.region != REGION[n] <= open_)
-    lines: list[Item] = []
-    if other:
-        lines.append(Veil(other, "sunk", 0.42))
-    if closed:
-        lines.append(Veil(closed, "closed", 0.5))
-    lines += _rim(part)
-    lines += _ways(part)
-    marks: list[Item] = [] if small else [*_shores(part), *_names(part)]
-    if small:
-        marks = [
-            Label(kind=LabelKind.NAME, at=_numeral(part, region), text=numeral, size=17)
-            for region, numeral in enumerate(NUMERALS)
-            if region
-        ]
-    return (
-        Layer(items=(Backdrop(part.frame, "sea", tuple(shapes.values()), rims), *land), kept=True),
-        Layer(items=tuple(lines), kept=True),
-        Layer(items=tuple(marks), kept=True),
-    )
-
-
-def _place(territory: int, shape: Polygon, part: Part) -> Place:
-    name, kind = NAMES[territory], GROUND[territory].kind
-    beside = LAND[territory] | SEA[territory]
-    return Place(
-        id=name if territory in part.shown else f"{name}.edge",
-        shape=shape,
-        ground=kind,
-        texture=kind if part.region == REGION[territory] else "",
-        at=part.at(territory),
-        beside=tuple(NAMES[other] for other in members(beside)),
-    )
-
-
-def _rim(part: Part) -> Iterator[Item]:
-    """The coast, and the borders of regions: sides that no neighbour shares."""
-    sides: dict[frozenset[Point], list[int]] = {}
-    for n, each in enumerate(GROUND):
-        corners = each.shape.points
-        for one, other in zip(corners, (*corners[1:], corners[0]), strict=True):
-            sides.setdefault(frozenset((one, other)), []).append(n)
-    coast, border = [], []
-    for ends, owners in sides.items():
-        first, last = sorted(ends)
-        if not all(part.projection.box.meets(box_of([end])) for end in ends):
-            continue
-        if len(owners) == 1:
-            coast.append((first, last))
-        elif REGION[owners[0]] != REGION[owners[1]]:
-            border.append((first, last))
-    for kind, lines in ((EdgeKind.COAST, coast), (EdgeKind.BORDER, border)):
-        for line in _chains(lines):
-            points = tuple(Point(x, y + part.top) for x, y in part.projection.points(line))
-            yield Edge(kind=kind, points=points)
-
-
-def _chains(sides: list[tuple[Point, Point]]) -> list[list[Point]]:
-    """Sides joined to lines, by their ends."""
-    ends: dict[Point, list[Point]] = {}
-    for one, other in sides:
-        ends.setdefault(one, []).append(other)
-        ends.setdefault(other, []).append(one)
-    lines = []
-    for start in sorted(ends, key=lambda point: (len(ends[point]) == 2, point)):
-        while ends[start]:
-            line = [start]
-            while ends[line[-1]]:
-                here = line[-1]
-                following = ends[here].pop()
-                ends[following].remove(here)
-                line.append(following)
-            lines.append(line)
-    return lines
-
-
-def _ways(part: Part) -> Iterator[Item]:
-    """Trails, gates between regions and routes over water, from rim to rim of the tiles."""
-    cut = _SPOT * (0.95 if part.region else 0.35)
-    for n in part.shown:
-        for other in members(LAND[n] | SEA[n]):
-            if other < n and other in part.shown:
-                continue
-            if part.region and part.region not in (REGION[n], REGION[other]):
-                continue
-            if not part.region and abs(TERRITORIES[n].at[0] - TERRITORIES[other].at[0]) > 400:
-                continue
-            between = ((NAMES[n], NAMES[other]),)
-            if SEA[n] >> other & 1:
-                kind = EdgeKind.ROUTE
-            else:
-                kind = EdgeKind.TRAIL if REGION[n] == REGION[other] else EdgeKind.GATE
-                kind = kind if part.region else EdgeKind.BORDER
-            points = _cut(part.at(n), part.at(other), cut)
-            yield Edge(kind=kind, points=points, between=between, usable=bool(part.region))
-
-
-def _cut(one: Point, other: Point, by: float) -> tuple[Point, Point]:
-    """The line between two points without its ends."""
-    dx, dy = other.x - one.x, other.y - one.y
-    part = min(0.4, by / max(1.0, (dx * dx + dy * dy) ** 0.5))
-    return (
-        Point(one.x + dx * part, one.y + dy * part),
-        Point(other.x - dx * part, other.y - dy * part),
-    )
-
-
-def _shores(part: Part) -> Iterator[Item]:
-    for n in part.shown:
-        if TERRITORIES[n].shore and REGION[n] == part.region:
-            x, y = part.at(n)
-            yield Token(look="shore", place=NAMES[n], at=Point(x + 14, y - 13), size=0.8)
-
-
-def _numeral(part: Part, region: int) -> Point:
-    """Where a region's number stands on the whole map: at sea."""
-    x, y = part.projection.point(Point(*((72, 800), (640, 740), (880, 500))[region - 1]))
-    return Point(x, y + part.top)
-
-
-def _names(part: Part) -> Iterator[Item]:
-    """Names beside their places, where they cover the least; the longest first."""
-    own = [n for n in part.shown if REGION[n] == part.region]
-    taken = [Box(x - 17, y - 17, x + 17, y + 17) for x, y in map(part.at, part.shown)]
-    for one, other in [(n, o) for n in own for o in members(LAND[n])]:
-        (ax, ay), (bx, by) = part.at(one), part.at(other)
-        for step in (0.4, 0.5, 0.6):
-            x, y = ax + (bx - ax) * step, ay + (by - ay) * step
-            taken.append(Box(x - 1.5, y - 1.5, x + 1.5, y + 1.5))
-    for n in sorted(own, key=lambda n: -_longest(n)):
-        wide, high = _longest(n) * _NAME * 0.52, _NAME * _lines(n)
-        room = Box(2, part.top + 2, part.projection.width - 2, part.top + part.projection.height)
-        x, y = part.at(n)
-        aside, above = 18 + wide / 2, 18 + high / 2
-        places = (
-            (x, y + above), (x, y - above), (x + aside, y + 2), (x - aside, y + 2),
-            (x + aside - 4, y + above - 2), (x - aside + 4, y + above - 2),
-            (x + aside - 4, y - above + 2), (x - aside + 4, y - above + 2),
-        )  # fmt: skip
-        boxes = [
-            Box(cx - wide / 2, cy - high / 2, cx + wide / 2, cy + high / 2) for cx, cy in places
-        ]
-        costs = [
-            sum(_shared(box, each) for each in taken) + 14 * number + 4000 * (not _in(box, room))
-            for number, box in enumerate(boxes)
-        ]
-        best = costs.index(min(costs))
-        taken.append(boxes[best])
-        at = Point(*places[best])
-        yield Label(kind=LabelKind.NAME, at=at, text=NAMES[n], width=wide, size=_NAME, called=True)
-
-
-def _longest(territory: int) -> int:
-    """The letters of the longest line of a territory's name, in either language."""
-    each = TERRITORIES[territory]
-    return max(len(word) for word in broken(each.english) + broken(each.french))
-
-
-def _lines(territory: int) -> int:
-    each = TERRITORIES[territory]
-    return max(len(broken(each.english)), len(broken(each.french)))
-
-
-def broken(name: str) -> list[str]:
-    """A name as it stands on the map: long ones of several words on two lines."""
-    words = name.split()
-    if len(name) < 10 or len(words) == 1:
-        return [name]
-    splits = [(" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))]
-    return list(min(splits, key=lambda lines: max(map(len, lines))))
-
-
-def _shared(one: Box, other: Box) -> float:
-    across = min(one.right, other.right) - max(one.left, other.left)
-    down = min(one.bottom, other.bottom) - max(one.top, other.top)
-    return max(0.0, across) * max(0.0, down)
-
-
-def _in(box: Box, room: Box) -> bool:
-    return (
-        room.left <= box.left
-        and box.right <= room.right
-        and room.top <= box.top
-        and box.bottom <= room.bottom
-    )
-
-
-def things(view: Plain, part: Part, last: Mapping[Seat, Collection[str]]) -> Iterator[Layer]:
-    """What lies on a part of the map now: marks, tiles, huts, explorers and their last steps."""
+def things(
+    view: Plain, part: Part, last: Mapping[Seat, Collection[str]], *, named: bool = True
+) -> Iterator[Layer]:
+    """All that lies on a part of the map now: marks, tiles, huts, explorers, their last steps."""
     huts = {village["place"]: village["huts"] for village in view["villages"]}
     game = {forest["place"]: forest["game"] for forest in view["forests"]}
-    lit = {INDEX[place] for place in (view["own"] or {}).get("reach", ())}
-    new = {place for places in last.values() for place in places if ">" not in place}
+    lit = {INDEX[place] for place in reach(view)}
+    new = {place for places in last.values() for place in places}
     marks: list[Item] = []
     tokens: list[Item] = []
     for n in part.shown:
         at, name = part.at(n), NAMES[n]
-        spot = Rect(at.x, at.y, 0, 0)
+        spot, size = Rect(at.x, at.y, 0, 0), 1.0
         if part.region:
             if n in lit:
-                marks.append(Mark(MarkKind.TOUCHABLE, spot, _SPOT + 4))
-            look = _look(view, n, huts)
-            size = 1.0 if REGION[n] == part.region else 0.75
+                marks.append(Mark(MarkKind.TOUCHABLE, spot, RIM + 4))
             counts = (game[name],) if name in game else ()
-            tokens.append(Token(look=look, place=name, at=at, counts=counts, size=size))
+            size = 1.0 if TERRITORIES[n].region == part.region else 0.8
+            tokens.append(Token(look=look(view, n, huts), place=name, at=at, counts=counts, size=size))
             if name in new:
-                tokens.append(Mark(MarkKind.LAST, spot, _SPOT - 2))
+                tokens.append(Mark(MarkKind.LAST, spot, RIM - 2))
         else:
             tokens.append(Token(look=_speck(view, n, huts), place=name, at=at, size=0.55))
         tokens += _huts(huts.get(name, ()), name, at, small=not part.region)
-    yield Layer(items=tuple(marks))
-    yield Layer(items=tuple(_arrows(part, last)))
+    if not part.region:
+        tokens += _locks(view, part)
+    yield Layer(items=(*marks, *_arrows(part, last)))
+    if named and part.region:
+        yield names(part)
     yield Layer(items=(*tokens, *_explorers(view, part)))
 
 
-def _look(view: Plain, territory: int, huts: Mapping[str, object]) -> str:
+def look(view: Plain, territory: int, huts: Mapping[str, object]) -> str:
     """The drawing of what lies in a territory."""
     tile: str = view["tiles"][territory]
     if NAMES[territory] in huts:
@@ -311,16 +102,16 @@ def _look(view: Plain, territory: int, huts: Mapping[str, object]) -> str:
 
 def _speck(view: Plain, territory: int, huts: Mapping[str, object]) -> str:
     """The same on the whole map, by kinds."""
-    look = _look(view, territory, huts)
-    if look in ("hearth", "tile_fire"):
+    found = look(view, territory, huts)
+    if found in ("hearth", "tile_fire"):
         return "speck_fire"
-    if look in ("tile_down", "tile_village"):
-        return f"speck_{look[5:]}"
-    return "speck_food" if look[5:] in GATHERED else "speck"
+    if found in ("tile_down", "tile_village"):
+        return f"speck_{found[5:]}"
+    return "speck_food" if found[5:] in GATHERED else "speck"
 
 
 def _huts(huts: Collection[int], name: str, at: Point, *, small: bool) -> Iterator[Token]:
-    """The huts of each seat as chips below a tile; on the whole map marks alone."""
+    """The huts of each seat as chips upon a tile's lower end; on the whole map marks alone."""
     owned = [(seat, count) for seat, count in enumerate(huts) if count]
     for number, (seat, count) in enumerate(owned):
         if small:
@@ -328,14 +119,14 @@ def _huts(huts: Collection[int], name: str, at: Point, *, small: bool) -> Iterat
             yield Token(look="hut", place=name, at=Point(x, at.y + 8), seat=seat, size=0.8,
                         form=Form.BADGE, usual=True)  # fmt: skip
             continue
-        x = at.x + (number % 2 - (min(2, len(owned)) - 1) / 2) * 27
-        y = at.y + 14 + number // 2 * 13
-        yield Token(look="hut", place=name, at=Point(x, y), seat=seat, counts=(count,),
-                    form=Form.CHIP, usual=True)  # fmt: skip
+        row, rows = number // 2, (len(owned) + 1) // 2
+        x = at.x + (number % 2 - (min(2, len(owned) - 2 * row) - 1) / 2) * 26
+        yield Token(look="hut", place=name, at=Point(x, at.y + 11 - (rows - 1 - row) * 13), seat=seat,
+                    counts=(count,), form=Form.CHIP, usual=True)  # fmt: skip
 
 
 def _explorers(view: Plain, part: Part) -> Iterator[Item]:
-    """The explorers, side by side where several stand; the one to move is pointed at."""
+    """The explorers, beside each other where several stand; those to move are pointed at."""
     standing: dict[str, list[tuple[Seat, int]]] = {}
     for seat, player in enumerate(view["players"]):
         for number, place in enumerate(player["explorers"], 1):
@@ -350,32 +141,124 @@ def _explorers(view: Plain, part: Part) -> Iterator[Item]:
                 yield Token(look="explorer", place=place, at=Point(x, at.y - 7), seat=seat,
                             form=Form.BADGE, usual=True)  # fmt: skip
                 continue
-            x = at.x - 12 + number * 14
-            acting = seat == view["to_move"] and view["explorer"] in (None, explorer)
-            if acting:
-                yield Token(look="pointer", place="", at=Point(x, at.y - 30), size=0.7)
-            yield Token(look="explorer", place=place, at=Point(x, at.y - 6), seat=seat, size=0.78)
+            x = at.x - 13 + number * (26 if len(there) == 2 else 39 / max(3, len(there)))
+            acting = seat == view["to_move"] and explorer not in view["moved"]
+            if acting and view["explorer"] in (None, explorer):
+                yield Token(look="pointer", at=Point(x, at.y - 30), size=0.7)
+            yield Token(look="explorer", place=place, at=Point(x, at.y - 7), seat=seat, size=0.8)
 
 
 def _arrows(part: Part, last: Mapping[Seat, Collection[str]]) -> Iterator[Arrow]:
     """The steps that explorers made last: `from>to` among what a turn filled."""
     if not part.region:
         return
-    for seat, places in last.items():
-        for step in places:
-            one, parted, other = step.partition(">")
+    for seat, places in sorted(last.items()):
+        for step in sorted(places):
+            one, _, other = step.partition(">")
             ends = [INDEX.get(name, -1) for name in (one, other)]
-            if parted and one != other and all(end in part.shown for end in ends):
+            if one != other and all(end in part.shown for end in ends):
                 yield Arrow(tuple(part.at(end) for end in ends), seat=seat)
 
 
-def whole_frame(part: Part, large: Part) -> Iterable[Item]:
-    """On the whole map the part that is shown large."""
-    box = large.projection.box
-    left, top = part.projection.point(
-        Point(max(box.left, WHOLE.left + 3), max(box.top, WHOLE.top + 3))
-    )
-    right, bottom = part.projection.point(
-        Point(min(box.right, WHOLE.right - 3), min(box.bottom, WHOLE.bottom - 3))
-    )
-    yield Mark(MarkKind.FRAME, Rect(left, top + part.top, right - left, bottom - top))
+def _locks(view: Plain, part: Part) -> Iterator[Item]:
+    """Closed regions of the whole map, with the hut that opens each."""
+    for region, hut in GATES.items():
+        if region > view["regions"]:
+            x, y = part.moved(part.map.numerals[region - 1])
+            yield Token(look="lock", at=Point(x - 21, y + 21), size=0.7)
+            yield Label(kind=LabelKind.NAME, at=Point(x + 8, y + 22), text=f"gate.{hut}", width=50, called=True)
+
+
+def beside_height(view: Plain) -> int:
+    """How high the hut track and the sheets are."""
+    return 38 + SHEET * len(view["players"])
+
+
+def beside(view: Plain, top: float, called: Sequence[str], shown: Seat | None) -> Layer:
+    """The hut track, and below it a sheet for each player."""
+    items: list[Item] = [Backdrop(Rect(0, top, WIDTH, beside_height(view)), "raised"), *_track(view, top)]
+    total = points(view)
+    for seat, player in enumerate(view["players"]):
+        y = top + 38 + SHEET * (seat + 0.5) - 3
+        if seat == shown:
+            items.append(Mark(MarkKind.FRAME, Rect(3, y - 11, WIDTH - 6, 22)))
+        items += _sheet(player, seat, y, [*called, *[""] * 6][seat], total[seat])
+    return Layer(items=tuple(items))
+
+
+def _track(view: Plain, top: float) -> Iterator[Item]:
+    for slot in range(1, TRACK + 1):
+        at = Point(slot * 28.6 - 6, top + 13)
+        if slot <= view["track"]:
+            yield Token(look="tile_hut", at=at, size=0.6)
+        else:
+            yield Token(look="slot", at=at, size=0.6)
+            yield Label(kind=LabelKind.NAME, at=at, text=str(slot), size=9)
+        if slot in (3, 5, 9, 11):
+            yield Label(kind=LabelKind.NAME, at=Point(at.x, top + 28), text=f"slot.{slot}",
+                        size=9.5, width=70, called=True)  # fmt: skip
+
+
+def _sheet(player: Plain, seat: Seat, y: float, name: str, total: int) -> Iterator[Item]:
+    yield Token(look="hut", at=Point(15, y), seat=seat, form=Form.BADGE, size=1.3, usual=True)
+    yield Label(kind=LabelKind.QUIET, at=Point(27, y), text=name[:9], size=11)
+    x = 88
+    for look_, text in (
+        ("points", f"{total}"),
+        ("food", f"{player['food']}/{player['capacity']}"),
+        ("camp", f"{HUTS - player['huts_left']}"),
+    ):
+        yield Token(look=look_, at=Point(x, y), size=0.5)
+        yield Label(kind=LabelKind.TITLE, at=Point(x + 10, y), text=text, size=11)
+        x += 36
+    for column in ("light", "dark"):
+        for number in range(3):
+            at = Point(x + 6 + number * 17, y)
+            yield Token(look=f"slot_{column}", at=at, size=0.55)
+            if number < len(player[column]):
+                yield Token(look=f"tile_{player[column][number]}", at=at, size=0.5)
+        x += 56
+    for look_, count in (("card", len(player["inventions"])), ("game", player["held"])):
+        if count:
+            yield Token(look=look_, at=Point(x + 4, y), size=0.5)
+            yield Label(kind=LabelKind.TITLE, at=Point(x + 13, y), text=str(count), size=11)
+        x += 26
+
+
+def standing(view: Plain, left: float, called: Sequence[str]) -> Layer:
+    """Players and their points, one below the other."""
+    items: list[Item] = [Backdrop(Rect(left, 0, 140, 330), "raised")]
+    for seat, total in enumerate(points(view)):
+        y = 40 + 44 * seat
+        name = [*called, *[""] * 6][seat]
+        items.append(Token(look="hut", at=Point(left + 22, y), seat=seat, form=Form.BADGE,
+                           size=2, usual=True))  # fmt: skip
+        items.append(Label(kind=LabelKind.TITLE, at=Point(left + 40, y), text=str(total), size=20))
+        items.append(Label(kind=LabelKind.QUIET, at=Point(left + 68, y), text=name[:9], size=12))
+    return Layer(items=tuple(items))
+
+
+def legend(part: Part) -> Layer:
+    """The meanings of marks, in a lower corner of a region: there is sea."""
+    high, wide = 16.5, 132
+    left = 4 if part.region > 1 else WIDTH - wide - 4
+    top = part.bottom - high * len(LEGEND) - 12
+    panel = Rect(left, top, wide, high * len(LEGEND) + 8)
+    items: list[Item] = [Backdrop(panel, "raised"), Mark(MarkKind.FRAME, panel)]
+    for number, meaning in enumerate(LEGEND):
+        at = Point(left + 14, top + 12 + number * high)
+        spot = Rect(at.x, at.y, 0, 0)
+        items.append(
+            {
+                "go": Mark(MarkKind.TOUCHABLE, spot, 8),
+                "new": Mark(MarkKind.LAST, spot, 7),
+                "down": Token(look="tile_down", at=at, size=0.5),
+                "hut": Token(look="hut", at=at, seat=0, counts=(2,), form=Form.CHIP, size=0.8, usual=True),
+                "game": Token(look="nothing", at=Point(at.x - 7, at.y - 7), counts=(3,), size=0.8),
+                "shore": Token(look="shore", at=at, size=0.6),
+            }[meaning]
+        )  # fmt: skip
+        items.append(Label(kind=LabelKind.QUIET, at=Point(left + 28, at.y), text=f"legend.{meaning}",
+                           width=110, size=10.5, called=True))  # fmt: skip
+    return Layer(items=tuple(items))
+

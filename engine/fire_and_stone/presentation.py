@@ -11,19 +11,35 @@ from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import maps, telling
 from engine.fire_and_stone.components import CAVES, GAME, INVENTION, OBJECTIVES, Names
 from engine.fire_and_stone.map import INDEX, NAMES, REGION, START, TERRITORIES
-from engine.kit.presentation import CommonBoard, Marks, Occasion, Plain, Prompt, Wanted
-from engine.kit.scene import Label, LabelKind, Layer, Place, Scene
+from engine.kit import territories
+from engine.kit.presentation import (
+    BoardTable,
+    CommonBoard,
+    Marks,
+    Occasion,
+    Plain,
+    Prompt,
+    Wanted,
+)
+from engine.kit.scene import Layer, Place, Scene
 from engine.kit.selection import WORD, Path
-from engine.kit.shapes import Point
 from engine.protocol import Seat
 
 OTHER: Final = "other"
 """The picture of the region in which the second explorer is."""
 WHOLE: Final = "whole"
+GAP: Final = 4
+CARD: Final = 500
+GLANCE: Final = 320
+PATCH: Final = 88
+FREE: Final = frozenset(("take", "food", "hunt", "use"))
+"""Actions that cost nothing."""
 
 
 class FireAndStonePresentation(CommonBoard):
-    """The region that is played in, and below it the whole map."""
+    """The region that is played in; below it the whole map, the hut track and everybody's sheet.
+    Who has explorers in two regions sees both instead of the whole map.
+    """
 
     width = maps.WIDTH
 
@@ -31,40 +47,62 @@ class FireAndStonePresentation(CommonBoard):
         if occasion is Occasion.END:
             return (Wanted(name=WHOLE),)
         shown = reader if reader is not None else view["to_move"] or 0
-        regions = _regions(view, shown)
-        others = [Wanted(name=OTHER, shown=shown)] if len(regions) > 1 else []
+        others = [Wanted(name=OTHER, shown=shown)] if len(_regions(view, shown)) > 1 else []
         return (Wanted(shown=shown), *others)
 
     def scene(self, view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
-        if wanted.name == WHOLE:
-            return _stacked(view, marks, ())
         shown = wanted.shown if wanted.shown is not None else wanted.reader
+        if wanted.name == WHOLE:
+            return _stacked(view, marks, (0,), shown, wanted)
         regions = _regions(view, shown if shown is not None else view["to_move"] or 0)
         if wanted.name == OTHER:
-            return _stacked(view, marks, (regions[-1],), whole=False)
-        return _stacked(view, marks, regions[:1])
+            near = maps.near(view, shown or 0, regions[-1])
+            return _drawn(view, [near], marks, maps.WIDTH)
+        if full:
+            reached = sorted({REGION[INDEX[place]] for place in telling.reach(view)} - set(regions))
+            return _stacked(view, marks, (*regions, *reached, 0), shown, wanted)
+        if len(regions) > 1:
+            return _stacked(view, marks, (), shown, wanted, maps.near(view, shown or 0, regions[0]))
+        return _stacked(view, marks, (regions[0], 0), shown, wanted)
+
+    def legend(self, view: Plain, shown: Seat) -> Scene:
+        """The region a seat plays in, with what its marks mean."""
+        wanted = Wanted(shown=shown, legend=True)
+        return _stacked(view, Marks(), _regions(view, shown)[:1], None, wanted)
 
     def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
-        board = _stacked(view, Marks(), ())
-        width = round(board.height * 1.9)
-        labels = [
-            Label(
-                kind=LabelKind.QUIET,
-                at=Point(board.width + 10, 30 + 22 * seat),
-                text=f"{(names[seat] if seat < len(names) else '')[:9]} {player['vp']}".strip(),
-                size=13,
-            )
-            for seat, player in enumerate(view["players"])
-        ]
-        layers = (*board.layers, Layer(items=tuple(labels)))
-        return Scene(width=width, height=board.height, layers=layers)
+        board = _drawn(view, [maps.ATLAS.part(0, CARD)], Marks(), CARD)
+        standing = maps.standing(view, CARD, names)
+        return Scene(width=CARD + 140, height=board.height, layers=(*board.layers, standing))
 
     def film(self, view: Plain, before: Plain | None, names: Sequence[str]) -> Scene:
-        return _stacked(view, Marks(), ())
+        return _stacked(view, Marks(names=names), (0,), None, Wanted(name=WHOLE))
 
     def glance(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene:
-        part = maps.part_of(0, 0, maps.WIDTH - 40)
-        return _drawn(view, [part], Marks(), maps.WIDTH - 40)
+        return _drawn(view, [maps.ATLAS.part(0, GLANCE)], Marks(), GLANCE)
+
+    def patch(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
+        """The territory that a choice leads to, and what is near."""
+        places = [place.rpartition(">")[2] for place in sorted(last)]
+        if not places:
+            return None
+        part = maps.ATLAS.around_place(INDEX[places[0]], 46, PATCH)
+        layers = (*territories.ground(part, 3, plain=True), *maps.things(view, part, {seat: last}, named=False))
+        return Scene(width=PATCH, height=round(part.projection.height), layers=layers)
+
+    def board_tables(self, view: Plain) -> Sequence[BoardTable]:
+        """The map as a table: a row for each territory of an open region, by region."""
+        return telling.board_tables(view)
+
+    def forgone(self, events: Iterable[Plain], choices: Sequence[Any]) -> Sequence[str]:
+        """What could have been had for nothing where nothing was done."""
+        if not any(event["kind"] == "passed" for event in events):
+            return ()
+        return sorted({str(each.__struct_config__.tag) for each in choices} & FREE)
+
+    def concerned(self, event: Plain) -> Collection[Seat]:
+        """Everybody, where a region opens or explorers set out; the winners at the end."""
+        return tuple(event["data"].get("winners", ())) if event["kind"] == "over" else ()
 
     def touches(self, action: Any) -> Path:
         """A place where there is one; words for the rest."""
@@ -93,6 +131,8 @@ class FireAndStonePresentation(CommonBoard):
             data = event["data"]
             if event["kind"] in ("revealed", "hut_built"):
                 yield event["seat"], data["place"]
+            elif event["kind"] == "moved" and not data["stayed"]:
+                yield event["seat"], f"{data['from']}>{data['place']}"
 
     def name(self, thing: str, lang: str) -> str:
         """What a territory, card, game tile or objective is called."""
@@ -101,7 +141,7 @@ class FireAndStonePresentation(CommonBoard):
 
     def lines(self, territory: str, lang: str) -> str:
         """A territory's name as it stands on the map."""
-        return "\n".join(maps.broken(self.name(territory, lang)))
+        return "\n".join(territories.name_lines(self.name(territory, lang)))
 
     def points(self, view: Plain) -> list[int]:
         """The points of all seats as they can be counted now; objectives once they are shown."""
@@ -140,36 +180,46 @@ def _regions(view: Plain, seat: Seat) -> list[int]:
     return list(dict.fromkeys(REGION[INDEX[place]] for place in places))
 
 
-def _stacked(view: Plain, marks: Marks, regions: Sequence[int], *, whole: bool = True) -> Scene:
-    """Regions one below the other, and below them the whole map."""
-    parts: list[maps.Part] = []
-    top = 0.0
-    for region in (*regions, *((0,) if whole else ())):
-        parts.append(maps.part_of(region, top))
-        top += round(parts[-1].projection.height) + 4
-    return _drawn(view, parts, marks, maps.WIDTH)
+def _stacked(
+    view: Plain,
+    marks: Marks,
+    regions: Sequence[int],
+    shown: Seat | None,
+    wanted: Wanted | None,
+    first: territories.Part | None = None,
+) -> Scene:
+    """Parts of the map one below the other, 0 for the whole; with a `wanted` picture the hut track
+    and the sheets, too.
+    """
+    parts = [first] if first else []
+    top = round(first.bottom) + GAP if first else 0
+    for region in regions:
+        parts.append(maps.ATLAS.part(region, maps.WIDTH, top))
+        top = round(parts[-1].bottom) + GAP
+    scene = _drawn(view, parts, marks, maps.WIDTH)
+    layers = list(scene.layers)
+    if wanted is not None and wanted.legend:
+        layers.append(maps.legend(parts[0]))
+    if wanted is None or (len(parts) == 1 and wanted.legend and shown is None):
+        return msgspec.structs.replace(scene, layers=tuple(layers))
+    layers.append(maps.beside(view, top, marks.names, shown))
+    high = round(top + maps.beside_height(view))
+    folds = tuple(round(part.top) for part in parts[1:])
+    return msgspec.structs.replace(scene, height=high, layers=tuple(layers), folds=folds)
 
 
-def _drawn(view: Plain, parts: Sequence[maps.Part], marks: Marks, width: int) -> Scene:
-    """The parts of the map, each place where it is largest."""
+def _drawn(view: Plain, parts: Sequence[territories.Part], marks: Marks, width: int) -> Scene:
+    """Parts of the map, each place where it is first shown."""
     kept: list[Layer] = []
     above: list[Layer] = []
     seen: set[str] = set()
     for part in parts:
-        for layer in maps.ground(part, view["regions"]):
-            items = [
-                item for item in layer.items if not (isinstance(item, Place) and not item.ground)
-            ]
-            kept.append(msgspec.structs.replace(layer, items=tuple(_once(items, seen))))
+        for layer in territories.ground(part, view["regions"]):
+            kept.append(msgspec.structs.replace(layer, items=tuple(_once(layer.items, seen))))
         above += maps.things(view, part, marks.last)
-    if len(parts) > 1 and not parts[-1].region:
-        above += [Layer(items=tuple(maps.whole_frame(parts[-1], part))) for part in parts[:-1]]
-    last = parts[-1]
-    return Scene(
-        width=width,
-        height=round(last.top + last.projection.height),
-        layers=(*kept, *above),
-    )
+        if len(parts) > 1 and not part.region:
+            above.append(Layer(items=tuple(part.framed(one) for one in parts if one.region)))
+    return Scene(width=width, height=round(parts[-1].bottom), layers=(*kept, *above))
 
 
 def _once(items: Sequence[Any], seen: set[str]) -> Iterable[Any]:
@@ -177,6 +227,6 @@ def _once(items: Sequence[Any], seen: set[str]) -> Iterable[Any]:
     for item in items:
         if isinstance(item, Place):
             if item.id in seen:
-                item = msgspec.structs.replace(item, id=f"{item.id}.small")
+                item = msgspec.structs.replace(item, id=f"{item.id}.{len(seen)}")
             seen.add(item.id)
         yield item

@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from engine.fire_and_stone.components import HUTS
-from engine.fire_and_stone.map import INDEX, NAMES, REGION, TERRITORIES
-from engine.kit.presentation import Plain
+from engine.fire_and_stone.components import HUTS, SLED_STEPS, STEPS
+from engine.fire_and_stone.map import (
+    IN_REGION,
+    INDEX,
+    LAND,
+    NAMES,
+    REGION,
+    SEA,
+    TERRITORIES,
+    members,
+    names,
+    rings,
+)
+from engine.kit.presentation import BoardTable, Piece, Plain, Square
 from engine.protocol import Seat
 
 
@@ -47,12 +58,32 @@ class Told(NamedTuple):
     events: tuple[Plain, ...]
 
 
+def reach(view: Plain) -> tuple[str, ...]:
+    """The places that the explorer to move can go to, or all that have not moved (F§5)."""
+    if view["phase"] != "move":
+        return ()
+    player = view["players"][view["to_move"]]
+    uncovered = {each["card"] for each in player["inventions"] if not each["covered"]}
+    steps = SLED_STEPS if "transport_sled" in uncovered else STEPS
+    by_sea = "boats" in uncovered or view["cave"] == "ice_bridges"
+    cave = list(view["tiles"]).index("cave") if view["cave"] == "hidden_passage" else -1
+    open_land, found = 0, 0
+    for region in range(1, view["regions"] + 1):
+        open_land |= IN_REGION[region]
+    for number, place in enumerate(player["explorers"], 1):
+        if number == view["explorer"] or (view["explorer"] is None and number not in view["moved"]):
+            around = rings(INDEX[place], steps, open_land, by_sea, cave)
+            for ring in around if "fur_boots" in uncovered else around[1:]:
+                found |= ring
+    return names(found)
+
+
 def points(view: Plain) -> list[int]:
     """VP, point cards, huts and majorities (F§14.1); objectives are told with the end."""
     found = [
         player["vp"]
         + sum(card["covered"] for card in player["inventions"])
-        + 20
+        + HUTS
         - player["huts_left"]
         for player in view["players"]
     ]
@@ -62,11 +93,6 @@ def points(view: Plain) -> list[int]:
         if huts.count(most) == 1:
             found[huts.index(most)] += _majority(view, village["place"])
     return found
-
-
-def _huts(player: Plain) -> int:
-    """The huts that a player has built."""
-    return HUTS - int(player["huts_left"])
 
 
 def _majority(view: Plain, place: str) -> int:
@@ -138,3 +164,28 @@ def told(events: Sequence[Plain], own: Collection[str], quiet: Collection[str]) 
         else:
             found.append(Told(event["seat"], alone, (event,)))
     return found
+
+
+def board_tables(view: Plain) -> tuple[BoardTable, ...]:
+    """The open regions as a table, a territory to a row: what lies there, and its neighbours."""
+    rows = [n for n, of in enumerate(REGION) if of <= view["regions"]]
+    there = {place.id: place for region in regions(view) for place in region.places}
+    return (
+        BoardTable(
+            columns=("here",),
+            rows=tuple(NAMES[n] for n in rows),
+            squares=tuple((_square(view, n, there.get(NAMES[n])),) for n in rows),
+        ),
+    )
+
+
+def _square(view: Plain, territory: int, there: Place | None) -> Square:
+    lies = [Piece(kind="shore")] if TERRITORIES[territory].shore else []
+    if there is not None:
+        lies += [Piece(kind="game", look=str(there.game))] if there.game is not None else []
+        lies += [Piece(kind=f"huts{count}", look=str(seat)) for seat, count in there.huts]
+        lies += [Piece(kind="explorer", look=str(seat)) for seat in there.explorers]
+    for kind, others in (("trail", LAND[territory]), ("route", SEA[territory])):
+        lies += [Piece(kind=kind, look=NAMES[other]) for other in members(others)]
+    ground = there.tile if there else "down" if view["tiles"][territory] == "down" else "empty"
+    return Square(place=NAMES[territory], ground=ground, lies=tuple(lies))

@@ -6,7 +6,6 @@ import msgspec
 
 from engine.fire_and_stone import components as box
 from engine.fire_and_stone.map import NAMES, members, names
-from engine.fire_and_stone.options import reach
 from engine.fire_and_stone.plans.lines import Plan
 from engine.fire_and_stone.state import NOBODY, Phase, State
 from engine.fire_and_stone.state import Player as PlayerState
@@ -61,7 +60,6 @@ class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 class Own(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The things that only the seat itself knows. `looked` are tiles still face down, by place;
     `seen` is what it sees while it chooses: game tiles, or objectives that were not dealt;
-    `reach` are the places that the explorer that is to move can go to, or all that have not moved;
     `cooking` are game tiles named for it. `waits` is the number of the line of the plan of which a
     rest waits, None for none.
     """
@@ -70,7 +68,6 @@ class Own(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     held: tuple[str, ...]
     looked: dict[str, str]
     seen: tuple[str, ...]
-    reach: tuple[str, ...]
     cooking: tuple[str, ...]
     ranking: tuple[str, ...]
     plan: Plan | None
@@ -156,19 +153,6 @@ def view(state: State, seat: Seat | None) -> View:
     )
 
 
-def _reach(state: State) -> tuple[str, ...]:
-    """The places that the seat to move can go to: a mark of its own (F§15.4)."""
-    turn = state.turn
-    if turn.phase != Phase.MOVE:
-        return ()
-    walking = range(len(state.mover.explorers)) if turn.explorer < 0 else (turn.explorer,)
-    found = 0
-    for explorer in walking:
-        if not turn.moved >> explorer & 1:
-            found |= reach(state, explorer)
-    return names(found)
-
-
 def _villages(state: State) -> tuple[Village, ...]:
     places = sorted({place for player in state.players for place in player.huts})
     return tuple(
@@ -215,7 +199,6 @@ def _own(state: State, seat: Seat) -> Own:
         held=tuple([_GAME_IDS[tile] for tile in player.held]),
         looked={NAMES[place]: box.KINDS[state.tiles[place]] for place in looked},
         seen=_seen(state) if mine else (),
-        reach=_reach(state) if mine else (),
         cooking=tuple([_GAME_IDS[tile] for tile in state.turn.pieces]) if mine else (),
         ranking=state.rankings[seat] if state.turn.phase == Phase.RANK else (),
         plan=state.plan if mine else None,
