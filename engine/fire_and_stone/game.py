@@ -100,9 +100,8 @@ class FireAndStone:
         return scoring.outcome(state)
 
     def scores(self, state: State) -> tuple[int, ...]:
-        """The scores as everybody can count them: objectives are secret until the end."""
-        over = state.turn.phase == Phase.OVER
-        return scoring.ranked_scores(state) if over else scoring.public_scores(state)
+        """The scores if the game ended here, objectives counted (F§14.1): to be shown only then."""
+        return scoring.scores(state)
 
     def first_player(self, state: State) -> Seat:
         return state.first

@@ -8,6 +8,7 @@ from typing import Final
 from engine.fire_and_stone.components import GATHERED, HUTS
 from engine.fire_and_stone.ground import GROUND
 from engine.fire_and_stone.map import INDEX, LAND, NAMES, SEA, TERRITORIES, members
+from engine.fire_and_stone.telling import points, reach
 from engine.kit.presentation import Plain
 from engine.kit.scene import (
     Arrow,
@@ -50,7 +51,7 @@ LEGEND: Final = ("go", "new", "down", "hut", "game", "shore")
 def near(view: Plain, seat: Seat, region: int, top: float = 0) -> Part:
     """The part of a region about a seat's explorers there, and where those to move can go."""
     own = {INDEX[place] for place in view["players"][seat]["explorers"]}
-    about = own | {INDEX[place] for place in view["reach"]}
+    about = own | {INDEX[place] for place in reach(view)}
     points = [Point(*TERRITORIES[n].at) for n in about if TERRITORIES[n].region == region]
     whole = ATLAS.part(region, WIDTH).projection.box
     box = box_of(points).grown(46)
@@ -71,7 +72,7 @@ def things(
     """
     huts = {village["place"]: village["huts"] for village in view["villages"]}
     game = {forest["place"]: forest["game"] for forest in view["forests"]}
-    reach = {INDEX[place] for place in view["reach"]} if lit else ()
+    ways = {INDEX[place] for place in reach(view)} if lit else ()
     new = {place for places in last.values() for place in places}
     marks: list[Item] = []
     tokens: list[Item] = []
@@ -79,7 +80,7 @@ def things(
         at, name = part.at(n), NAMES[n]
         spot, size = Rect(at.x, at.y, 0, 0), 1.0
         if part.region:
-            if n in reach:
+            if n in ways:
                 marks.append(Mark(MarkKind.TOUCHABLE, spot, RIM + 4))
             counts = (game[name],) if name in game else ()
             size = 1.0 if TERRITORIES[n].region == part.region else 0.8
@@ -196,7 +197,7 @@ def beside(view: Plain, top: float, called: Sequence[str], shown: Seat | None) -
         Backdrop(Rect(0, top, WIDTH, beside_height(view)), "raised"),
         *_track(view, top),
     ]
-    total = view["scores"]
+    total = points(view)
     for seat, player in enumerate(view["players"]):
         y = top + 42 + SHEET * (seat + 0.5) - 3
         if seat == shown:
@@ -221,15 +222,15 @@ def _track(view: Plain, top: float) -> Iterator[Item]:
 def _sheet(player: Plain, seat: Seat, y: float, name: str, total: int) -> Iterator[Item]:
     yield Token(look="hut", at=Point(15, y), seat=seat, form=Form.BADGE, size=1.3, usual=True)
     yield Label(kind=LabelKind.QUIET, at=Point(27, y), text=name[:9], size=11)
-    x = 88
-    for look_, text in (
-        ("points", f"{total}"),
-        ("food", f"{player['food']}/{player['capacity']}"),
-        ("camp", f"{HUTS - player['huts_left']}"),
+    x = 84
+    for look_, text, room in (
+        ("points", f"{total}", 34),
+        ("food", f"{player['food']}/{player['capacity']}", 46),
+        ("camp", f"{HUTS - player['huts_left']}", 32),
     ):
         yield Token(look=look_, at=Point(x, y), size=0.5)
         yield Label(kind=LabelKind.TITLE, at=Point(x + 10, y), text=text, size=11)
-        x += 36
+        x += room
     for column in ("light", "dark"):
         for number in range(3):
             at = Point(x + 6 + number * 17, y)
@@ -247,7 +248,7 @@ def _sheet(player: Plain, seat: Seat, y: float, name: str, total: int) -> Iterat
 def standing(view: Plain, left: float, called: Sequence[str]) -> Layer:
     """Players and their points, one below the other."""
     items: list[Item] = [Backdrop(Rect(left, 0, 140, 330), "raised")]
-    for seat, total in enumerate(view["scores"]):
+    for seat, total in enumerate(points(view)):
         y = 40 + 44 * seat
         name = [*called, *[""] * 6][seat]
         items.append(Token(look="hut", at=Point(left + 22, y), seat=seat, form=Form.BADGE,

@@ -59,7 +59,7 @@ class FireAndStonePresentation(CommonBoard):
             near = maps.near(view, shown or 0, regions[-1])
             return _drawn(view, [near], marks, maps.WIDTH, shown)
         if full:
-            reached = sorted({REGION[INDEX[place]] for place in view["reach"]} - set(regions))
+            reached = sorted({REGION[INDEX[place]] for place in telling.reach(view)} - set(regions))
             return _stacked(view, marks, (*regions, *reached, 0), shown, wanted)
         if len(regions) > 1:
             return _stacked(view, marks, (), shown, wanted, maps.near(view, shown or 0, regions[0]))
@@ -135,7 +135,7 @@ class FireAndStonePresentation(CommonBoard):
             if event["kind"] in ("revealed", "hut_built"):
                 yield event["seat"], data["place"]
             elif event["kind"] == "moved" and not data["stayed"]:
-                yield event["seat"], f"{data['from_']}>{data['place']}"
+                yield event["seat"], f"{data['from']}>{data['place']}"
 
     def name(self, thing: str, lang: str) -> str:
         """What a territory, card, game tile or objective is called."""
@@ -146,9 +146,18 @@ class FireAndStonePresentation(CommonBoard):
         """A territory's name as it stands on the map."""
         return "\n".join(territories.name_lines(self.name(territory, lang)))
 
+    def cards(self, sort: str) -> list[str]:
+        """All inventions, objectives or caves, as the rules list them."""
+        return {"inventions": list(INVENTION), "objectives": list(OBJECTIVES),
+                "caves": [each.id for each in CAVES]}[sort]  # fmt: skip
+
+    def points(self, view: Plain) -> list[int]:
+        """The points of all seats as they can be counted now; objectives once they are shown."""
+        return telling.points(view)
+
     def course(self, views: Sequence[Plain]) -> list[list[int]]:
         """The points of each seat in one position after the other."""
-        return [list(each) for each in zip(*(view["scores"] for view in views), strict=True)]
+        return [list(each) for each in zip(*map(telling.points, views), strict=True)]
 
     def ends(
         self, course: Sequence[Sequence[int]], most: int, deep: float

@@ -6,7 +6,6 @@ import msgspec
 
 from engine.fire_and_stone import components as box
 from engine.fire_and_stone.map import NAMES, members, names
-from engine.fire_and_stone.options import reach
 from engine.fire_and_stone.plans.lines import Plan
 from engine.fire_and_stone.state import NOBODY, Phase, State
 from engine.fire_and_stone.state import Player as PlayerState
@@ -82,7 +81,6 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     `vp_card` is the value of the top VP card, 0 when they are gone. `moved` are explorers that have
     moved in this turn and `explorer` is the one in progress, from 1, None for none. `named` are
     places named for a look. `turns_left` are those after this one once the end is triggered.
-    `reach` are the places that the explorer in progress can go to, or all that have not moved.
     `card_spaces` are the spaces of a column that give a card. `own` is None for everybody's view.
     """
 
@@ -109,7 +107,6 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     phase: str
     explorer: int | None
     moved: tuple[int, ...]
-    reach: tuple[str, ...]
     named: tuple[str, ...]
     second_fires: tuple[str, ...]
     turns_left: int | None
@@ -148,25 +145,12 @@ def view(state: State, seat: Seat | None) -> View:
         phase=turn.phase,
         explorer=turn.explorer + 1 if turn.explorer >= 0 else None,
         moved=tuple([number + 1 for number in members(turn.moved)]),
-        reach=_reach(state),
         named=tuple([NAMES[place] for place in turn.named]),
         second_fires=names(state.second_fires),
         turns_left=None if state.turns_left == NOBODY else state.turns_left,
         ended_by=None if state.ended_by == NOBODY else state.ended_by,
         own=None if seat is None else _own(state, seat),
     )
-
-
-def _reach(state: State) -> tuple[str, ...]:
-    turn = state.turn
-    if turn.phase != Phase.MOVE:
-        return ()
-    walking = range(len(state.mover.explorers)) if turn.explorer < 0 else (turn.explorer,)
-    found = 0
-    for explorer in walking:
-        if not turn.moved >> explorer & 1:
-            found |= reach(state, explorer)
-    return names(found)
 
 
 def _villages(state: State) -> tuple[Village, ...]:
