@@ -63,10 +63,7 @@ class Change:
         self.state = replace(self.state, turn=replace(self.state.turn, **fields))
 
     def tell(self, kind: str, seat: Seat | None = None, /, **data: Any) -> None:
-        told = event(kind, self.seat if seat is None else seat, **data)
-        last = self.state.turns_left != NOBODY
-        chapter = "end" if last else str(self.state.open_regions)
-        self.events.append(replace(told, chapter=chapter))
+        self.events.append(event(kind, self.seat if seat is None else seat, **data))
 
     def reveal(self, *shown: str) -> None:
         """Note that the next thing told was hidden; `shown` is what comes to light (F§19.3)."""
