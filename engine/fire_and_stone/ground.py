@@ -12,7 +12,7 @@ from engine.kit.shapes import Point, Polygon
 
 
 class Ground(NamedTuple):
-    """What a territory looks like: `kind` is a ground of the board kit."""
+    """The looks of a territory: `kind` is a ground of the board kit."""
 
     shape: Polygon
     kind: str

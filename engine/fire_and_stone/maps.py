@@ -187,7 +187,7 @@ def _locks(view: Plain, part: Part) -> Iterator[Item]:
 
 
 def beside_height(view: Plain) -> int:
-    """How high the hut track and the sheets are."""
+    """The height of the hut track and the sheets."""
     return 42 + SHEET * len(view["players"])
 
 

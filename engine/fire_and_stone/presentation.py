@@ -98,7 +98,7 @@ class FireAndStonePresentation(CommonBoard):
         return telling.board_tables(view)
 
     def forgone(self, events: Iterable[Plain], choices: Sequence[Any]) -> Sequence[str]:
-        """What could have been had for nothing where nothing was done."""
+        """Actions that would have cost nothing, where nothing was done."""
         if not any(event["kind"] == "passed" for event in events):
             return ()
         return sorted({str(each.__struct_config__.tag) for each in choices} & FREE)
@@ -138,7 +138,7 @@ class FireAndStonePresentation(CommonBoard):
                 yield event["seat"], f"{data['from']}>{data['place']}"
 
     def name(self, thing: str, lang: str) -> str:
-        """What a territory, card, game tile or objective is called."""
+        """The name of a territory, card, game tile or objective."""
         english, french = _NAMES[thing]
         return french if lang == "fr" else english
 
@@ -162,7 +162,7 @@ class FireAndStonePresentation(CommonBoard):
     def ends(
         self, course: Sequence[Sequence[int]], most: int, deep: float
     ) -> list[tuple[float, int]]:
-        """Where the ends of curves are written, below the top, with their seats: 12 apart."""
+        """The heights below the top at which curves end in words, with their seats: 12 apart."""
         found: list[tuple[float, int]] = []
         for points, seat in sorted(
             ((each[-1], seat) for seat, each in enumerate(course)), reverse=True
@@ -182,7 +182,7 @@ class FireAndStonePresentation(CommonBoard):
         return telling.regions(view)
 
     def gain(self, events: Sequence[Plain]) -> telling.Gain:
-        """What events bring the seat that acts."""
+        """The gains of the seat that acts."""
         return telling.gain(events)
 
     def told(

@@ -1,4 +1,4 @@
-"""What words are made of: points, the map place by place, what a turn brought."""
+"""The facts that words are made of: points, the map place by place, the gains of a turn."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Region(NamedTuple):
 
 
 class Gain(NamedTuple):
-    """What somebody has more, or less, after some events."""
+    """The gains of somebody by some events; losses are below zero."""
 
     food: int
     bags: int
@@ -160,7 +160,7 @@ def regions(view: Plain) -> list[Region]:
 
 
 def gain(events: Sequence[Plain]) -> Gain:
-    """What the seat of the first event has more, or less, after all of them."""
+    """The gains of the seat of the first event, after all of them."""
     seat = next((event["seat"] for event in events if event["seat"] is not None), None)
     food = bags = vp = huts = 0
     for event in events:
