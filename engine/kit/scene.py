@@ -261,7 +261,7 @@ class Label(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     """Words or numbers in a picture, about the middle of `at`; lines are parted by line ends.
 
     If `called`, the text is an id, which the game's looks call by its name (`called(id)`, at most
-    two lines, `width` wide at most).
+    three lines, `width` wide at most).
     """
 
     kind: LabelKind

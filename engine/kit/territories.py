@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import combinations, pairwise
 from typing import Final, NamedTuple
 
 from engine.kit.scene import (
@@ -345,11 +346,15 @@ def _in(box: Box, room: Box) -> bool:
 
 
 def name_lines(name: str) -> list[str]:
-    """A name as it stands on a map: long ones of several words on two lines."""
+    """A name as it stands on a map: long ones of several words on two lines, very long ones on
+    three.
+    """
     words = name.split()
-    if len(name) < 10 or len(words) == 1:
-        return [name]
-    splits = [[" ".join(words[:n]), " ".join(words[n:])] for n in range(1, len(words))]
+    count = min(len(words), 1 if len(name) < 10 else 2 if len(name) < 16 else 3)
+    splits = (
+        [" ".join(words[one:other]) for one, other in pairwise((0, *at, len(words)))]
+        for at in combinations(range(1, len(words)), count - 1)
+    )
     return min(splits, key=lambda lines: max(map(len, lines)))
 
 
