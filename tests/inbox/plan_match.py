@@ -18,6 +18,7 @@ from service.matches.tables import Guest
 from tests.inbox import corpus
 from tests.inbox.kept import DOMAIN, Kept
 from tests.inbox.known_match import ANA, BRUNO
+from tests.support.correspondence import Answer, Correspondence
 from tests.support.tables import Jobs, World, settings_for
 
 GAME = "fire_and_stone"
@@ -63,6 +64,10 @@ class PlanTable:
             stored = inbound.take(self.world.service, work, raw, source="lmtp")
         assert stored is not None
         return inbound.handle(self.world.service, stored)
+
+    def answer(self, mail: InboundMail) -> Answer:
+        """The letter that answers a mail."""
+        return Correspondence(self.world, self.number).answer(mail)
 
     def played(self) -> list[str]:
         """The entries of the match: who or what made them, and what was done, in notation."""

@@ -72,8 +72,9 @@ Orders may be filed in answer to any letter.
 PLANS = """
 ## Replies with plans
 
-Mails of the player to move in the first turn of a match of Fire & Stone (`tests/inbox/plan_replies`): a move and lines for what it turns over. What was played, by the player and by the plan, and
-what is on file after it.
+Mails of the player to move in the first turn of a match of Fire & Stone
+(`tests/inbox/plan_replies`): a move and lines for what it turns over. What was played, by the
+player and by the plan, and what is on file after it.
 
 | mail | what is hard | own words | outcome | played | on file |
 |---|---|---|---|---|---|

@@ -32,6 +32,21 @@ def test_replies_with_plans_do_what_they_say(table: PlanTable) -> None:
         assert len(table.world.letters(table.number, "answer")) == 1, mail.name
 
 
+def test_the_answer_shows_a_checked_plan_in_words_and_tells_what_a_plan_did(
+    table: PlanTable,
+) -> None:
+    """F§19.8: in either language, and then the turn goes on as planned."""
+    by_name = {mail.name.partition("/")[2]: mail for mail in REPLIES}
+    checked = table.answer(table.receive(by_name["gmail-en-check"]))
+    assert checked.codes == ["checked"]
+    assert "~ go Namib" in checked.text
+    for said in ("Where something can be gathered: take", "you would be asked: at a forest"):
+        assert said.casefold() in checked.said.casefold()
+    played = table.answer(table.receive(by_name["gmail-en-move-and-plan"])).said
+    assert "walked to Namib" in played
+    assert "into the light column" in played, "what the plan did is told with the turn"
+
+
 def test_replies_with_plans_are_of_all_sorts() -> None:
     """At least forty, good and bad ones in both languages."""
 
