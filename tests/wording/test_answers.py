@@ -29,6 +29,7 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     ],
     "orders": [{"some": True}, {"some": False}],
     "held": [{"until": LATER}, {"until": LATER, "replaced": True}],
+    "checked": [{"text": "lay a"}],
     "withdrawn": [{}],
     "mend": [
         {"verdict": {"code": "unreadable", "fragment": "dance"}},

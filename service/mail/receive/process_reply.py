@@ -34,6 +34,7 @@ from service.core.results import (
     SeatLost,
     SetBack,
     SeveralTurns,
+    TurnChecked,
     TurnGivenUp,
     TurnHeld,
     TurnPlayed,
@@ -52,11 +53,13 @@ from service.mail.commands.courtesy import says_nothing
 from service.mail.commands.numbers import choice_of
 from service.mail.commands.questions import is_question, opens_like_a_question
 from service.mail.commands.reading import Script, Spoken, read
+from service.mail.commands.turn import CHECK
 from service.mail.parse.message import Incoming
 from service.mail.parse.text import LONGEST
 from service.mail.render.offered import has_offered, offered
 from service.matches import journal, lines, moves, reading, standins
 from service.matches.fairness import part_of_mail
+from service.matches.orders import part
 
 Results = list[Result]
 
@@ -171,6 +174,8 @@ def do(
         error = Refused("withdraw_alone")
         return Done(results=[*results, WordRefused(error=error.code, word="withdraw")])
     unasked = []
+    turn.only_checked = any(spoken.word.name == CHECK for spoken in script.words)
+    script = _without(script, frozenset({CHECK}))
     script, unsaid = _take_line(script, turn)
     results += unsaid
     for spoken in script.words:
@@ -363,6 +368,8 @@ class _Turn:
         self._outdated = outdated
         self.line = ""
         """What is to be told with the turn."""
+        self.only_checked = False
+        """True if the turn is to be told to its writer as it was read, and not played."""
 
     def set_back(self, word: Command | None = None) -> Result | None:
         """What is said instead of a turn, or of a word about one, to who answers an outdated
@@ -419,6 +426,8 @@ class _Turn:
         if isinstance(found, orders.Turn) and incoming.length > LONGEST:
             found = orders.cut_off(found, incoming.length)
         match found:
+            case orders.Turn() if self.only_checked:
+                return self._checked(found)
             case orders.Turn():
                 return self._store(asked.row, finder.decision_of(found), found.text, incoming)
             case orders.Mend():
@@ -439,6 +448,18 @@ class _Turn:
                     return None
                 inside = incoming.unmarked and not incoming.forwarded
                 return NothingFound(forwarded=forwarded, marked=incoming.marked, inside=inside)
+
+    def _checked(self, found: orders.Turn) -> Result:
+        """The turn as it was read."""
+        context, row = self._context, self._context.row
+        assert row is not None
+        assert row.seat is not None
+        game = journal.game_of(context.table)
+        state = journal.position(context.work.session, context.table).state
+        # No decision of its own: the moves are told by themselves, all orders apart.
+        read = part(game, state, row.seat, "", found.text, context.player.lang)
+        filed = [action for order in read.orders for action in order.actions]
+        return TurnChecked(text=read.own, filed=tuple(filed), word=CHECK)
 
     def _not_asked(self, *, orders_too: bool) -> Result:
         """Nothing can be played: the letter's question is answered, or there was none."""

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from engine.games import games
 from engine.kit.presentation import Occasion
-from engine.protocol import HasOrders
+from engine.protocol import HasOrders, Seat
 from service.core.letter_details import AnswerDetails
 from service.core.models import DecisionRow, Match
 from service.core.results import (
@@ -25,11 +25,12 @@ from service.core.results import (
     RulesShown,
     TableLine,
     TablesListed,
+    TurnChecked,
     TurnPlayed,
     TurnStale,
     Unsure,
 )
-from service.core.statuses import MuteReason, SeatStatus
+from service.core.statuses import Actor, MuteReason, SeatStatus
 from service.core.verdicts import JsonObject
 from service.mail.render.boards import Board, boards, pictures
 from service.mail.render.choices import choices, possible
@@ -38,7 +39,7 @@ from service.mail.render.lessons import learn_page
 from service.mail.render.letter_context import LetterContext, seat_name, seat_names, table_name
 from service.mail.render.order_lines import order_lines, said_of
 from service.mail.render.table import Table
-from service.matches import reading
+from service.matches import journal, reading
 from service.matches.answering import OFFERING, POSITION
 from service.matches.reading import FiledOrder
 
@@ -149,13 +150,23 @@ def _story(session: Session, table: Table, results: Sequence[Result]) -> list[re
     match, seat, last = table.match, table.seat, table.match_view.n
     for result in results:
         if isinstance(result, TurnPlayed) and result.entry is not None:
-            return reading.history(session, match, seat, result.entry, result.entry)
+            until = _last_by_plan(session, match, seat, result.entry)
+            return reading.history(session, match, seat, result.entry, until)
         if isinstance(result, OrderFiled) and result.entry is not None:
             # A plan that is asked at once has played by now.
             return reading.history(session, match, seat, result.entry + 1, last)[-MOST_TOLD:]
         if isinstance(result, TurnStale) and result.entry is not None:
             return reading.history(session, match, seat, result.entry, last)[-MOST_TOLD:]
     return []
+
+
+def _last_by_plan(session: Session, match: Match, seat: Seat, n: int) -> int:
+    """The last entry that the seat's plan made right after this one."""
+    for row in journal.rows(session, match, n + 1):
+        if row.seat != seat or row.cause.actor is not Actor.PLAN:
+            break
+        n = row.n
+    return n
 
 
 class History(msgspec.Struct, frozen=True):
@@ -201,6 +212,8 @@ def _filed(table: Table, results: Sequence[Result]) -> list[FiledOrder]:
     for result in results:
         if isinstance(result, OrderFiled) and not result.withdrawn:
             return said_of(table, result.orders, result.actions)
+        if isinstance(result, TurnChecked):
+            return said_of(table, (), result.filed)
         if isinstance(result, TurnPlayed) and result.orders:
             return said_of(table, result.orders, result.filed)
     return []

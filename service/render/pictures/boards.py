@@ -39,6 +39,9 @@ KEPT_BYTES: Final = 4 << 20
 KEPT_TEXTS: Final = 512
 """Passages of texts kept by a process, each some hundred letters long."""
 
+SOFT_COLOURS: Final = 5
+"""Colours of soft edges that a map has besides those of its surfaces."""
+
 PAPER: Final = "paper"
 """The role of the colour that pictures lie on."""
 
@@ -173,7 +176,7 @@ def draw(
 
 def png_of(scene: Scene, game_key: str, lang: str) -> bytes:
     """The PNG of a scene of a game, twice as fine as it is shown."""
-    return encode(*pixels_of(scene, game_key, lang))
+    return encode(*pixels_of(scene, game_key, lang), closely=is_map(scene))
 
 
 def kept_png(scene: Scene, game_key: str, lang: str) -> bytes:
@@ -192,6 +195,7 @@ def pixels_of(scene: Scene, game_key: str, lang: str) -> Pixels:
     if is_map(scene):
         palette = themes.palette_of(Theme.DAY)
         packed = palette.packed(drawer_of(game_key, lang).image(scene))
+        packed = palette.thinned(packed, len(themes.surfaces(Theme.DAY)), SOFT_COLOURS)
         rows = Image.new("L", (width + 1, height))
         rows.paste(packed, (1, 0))
         return Pixels(rows.tobytes(), width, height, palette)

@@ -28,11 +28,15 @@ _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _INDEXED: Final = 3
 
 
-def encode(rows: bytes, width: int, height: int, palette: Palette) -> bytes:
-    """The PNG of rows that `drawing.compose` made; sizes in pixels."""
+def encode(
+    rows: bytes, width: int, height: int, palette: Palette, *, closely: bool = False
+) -> bytes:
+    """The PNG of rows that `drawing.compose` made; sizes in pixels. `closely`: as small as zlib can
+    make it, whatever its size.
+    """
     header = struct.pack(">IIBBBBB", width, height, palette.depth, _INDEXED, 0, 0, 0)
     body = zlib_ng.compress(rows, LEVEL)
-    if LARGE < len(body) <= SOFT:
+    if closely or LARGE < len(body) <= SOFT:
         body = zlib_ng.compress(rows, CLOSEST)
     return b"".join(
         (
