@@ -446,7 +446,7 @@ class HelpShown(Result, frozen=True, kw_only=True, tag="help"):
 
 
 class RulesShown(Result, frozen=True, kw_only=True, tag="rules"):
-    """Where the game is explained: asked for by its word, or by a `question` in prose."""
+    """The places that explain the game: asked for by their word, or by a `question` in prose."""
 
     question: bool = False
 

@@ -23,7 +23,7 @@ MOST_TABLES = 12
 
 
 def tables_listed(session: Session, player: Player) -> TablesListed:
-    """Who is awaited until when at all of a player's tables that are not over."""
+    """The tables of a player that are not over: who is awaited at each, and until when."""
     tables = tables_of(session, player)
     running = [t for t in tables if t.match.status in (MatchStatus.INVITING, MatchStatus.PLAYING)]
     return TablesListed(

@@ -590,6 +590,7 @@ _VERDICTS: Final[Mapping[type[Result], MailVerdict]] = {
     SeatBack: MailVerdict.SEAT_BACK,
     SetBack: MailVerdict.SET_BACK,
     OrderInMessage: MailVerdict.ORDER_IN_MESSAGE,
+    RulesShown: MailVerdict.NOTHING_SAID,
 }
 
 
@@ -609,8 +610,6 @@ def verdict_of(results: Sequence[Result]) -> MailVerdict:
         return MailVerdict.QUESTION
     if any(each.word is not None for each in results):
         return MailVerdict.WORD
-    if not results or any(
-        isinstance(each, (NothingFound, RulesShown, WordMisused)) for each in results
-    ):
+    if not results or any(isinstance(each, (NothingFound, WordMisused)) for each in results):
         return MailVerdict.NOTHING_SAID
     return _VERDICTS.get(type(results[0]), MailVerdict.WORD)

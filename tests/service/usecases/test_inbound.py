@@ -148,6 +148,8 @@ def test_prose_is_answered_with_what_can_be_written(table: Correspondence) -> No
     seat, decision, _ = awaited(table)
     mail = table.reply(seat, "What a lovely game this is, isn't it?", decision)
     assert mail.verdict == "nothing-said"
+    assert table.answer(mail).codes == ["rules"]
+    mail = table.reply(seat, "What a lovely game this is.", decision)
     assert table.answer(mail).codes == ["nothing"]
 
 

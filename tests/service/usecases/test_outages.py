@@ -228,8 +228,8 @@ def test_the_next_letter_tells_of_it_once_with_the_new_date(world: World, game_k
         time.to("2026-11-28 09:00")
         (first,) = texts(world, player.email)
         assert (
-            "Notre serveur a été absent du mardi 24 novembre à 06 h 00 au jeudi 26 novembre à "
-            "06 h 00 (Europe/Paris) ; ce temps ne compte pas. Ton échéance est reportée au "
+            "Notre serveur a été hors service du mardi 24 novembre à 06 h 00 au jeudi 26 novembre "
+            "à 06 h 00 (Europe/Paris) ; ce temps ne compte pas. Ton échéance est reportée au "
             "samedi 28 novembre à 18 h 00." in first
         )
         raw = world.post.sent[-1][2]
@@ -238,7 +238,7 @@ def test_the_next_letter_tells_of_it_once_with_the_new_date(world: World, game_k
         time.to("2026-11-28 14:01")
         later = texts(world, player.email)[1:]
         assert later
-        assert not any("absent" in text for text in later), "once"
+        assert not any("hors service" in text for text in later), "once"
 
 
 def test_weekdays_on_which_nobody_plays_are_not_lost(world: World, game_key: str) -> None:
