@@ -8,8 +8,9 @@ from typing import Any
 
 from sqlalchemy import select
 
+from engine.bots import ask
 from engine.chance import SeededChance
-from engine.play import complete, texts
+from engine.play import complete, decision_of, texts
 from engine.protocol import Seat
 from service.core import heartbeat, locks
 from service.core.context import Service
@@ -148,6 +149,17 @@ class World:
             # The stack may be looked at here: the turn itself does not depend on it.
             actions = complete(game, state, seat, decision, SeededChance(bytes(32)))
             return "\n".join(texts(game, state, seat, actions, "en"))
+
+    def bots_turn(self, match_id: int, bot: str) -> str:
+        """What a bot would write for the decision that is awaited."""
+        row = self.awaited(match_id)
+        with self.service.database.read() as session:
+            match = session.get_one(Match, match_id)
+            game = journal.game_of(match)
+            state = journal.position(session, match).state
+            asked = decision_of(game, state, row.seat, row.decision)
+            actions = ask(game, bot, state, asked, SeededChance(bytes(32)))
+            return "\n".join(texts(game, state, row.seat, actions, "en"))
 
     @contextmanager
     def changing(self) -> Iterator[Work]:
