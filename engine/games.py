@@ -18,7 +18,7 @@ _registered: dict[str, tuple[Game[Any, Any], str]] = {}
 
 
 def games() -> Mapping[str, Game[Any, Any]]:
-    """All games there are, by key, the lightest first, those of a weight in the order of their keys."""
+    """All games there are, by key: the lightest first, those of one weight by their keys."""
     return _all() if _registered else _found()
 
 
