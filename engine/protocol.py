@@ -296,7 +296,7 @@ class Game(Protocol[S, A]):
 
     @property
     def weight(self) -> int:
-        """How much there is to learn, from 1 (light) to 5 (heavy), as players rate board games.
+        """The amount there is to learn, from 1 (light) to 5 (heavy), as players rate board games.
         Games are listed the lightest first, and newcomers are shown the first.
         """
         ...

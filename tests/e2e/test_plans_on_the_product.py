@@ -56,19 +56,24 @@ def turn_of(letter: Letter) -> str:
     return header(letter, "Message-ID").split(".")[3]
 
 
-def link(letter: Letter, way: str) -> str:
-    """The first link of the text part below this path."""
-    return next(x for x in re.findall(r"https?://[^\s<>]+", letter.text or "") if f"/{way}/" in x)
+def first_choice(letter: Letter) -> str:
+    """The link of a letter's first choice."""
+    return next(
+        x for x in re.findall(r"https?://[^\s<>]+", letter.text or "") if "/t/" in x and "?" in x
+    )
 
 
 def play(page: Page, letter: Letter, *, by_hand: bool, plan: str) -> None:
     """Play a letter's turn on a phone: each step by touch, or the letter's first choice."""
     hand = Hand(page, "touch")
-    page.goto(link(letter, "t"))
+    page.goto(first_choice(letter))
     if by_hand:
         page.goto(page.url.partition("?")[0])
         while page.locator(NEXT).count():
             hand.choose()
+    if (rest := page.locator("button[name=whole]")).count():
+        rest.tap()
+        page.wait_for_selector("main button.main")
     if plan:
         page.locator("#others > summary").tap()
         page.fill("#along-text", plan)
