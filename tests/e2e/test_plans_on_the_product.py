@@ -58,9 +58,8 @@ def turn_of(letter: Letter) -> str:
 
 def first_choice(letter: Letter) -> str:
     """The link of a letter's first choice."""
-    return next(
-        x for x in re.findall(r"https?://[^\s<>]+", letter.text or "") if "/t/" in x and "?" in x
-    )
+    links: list[str] = re.findall(r"https?://[^\s<>]+", letter.text or "")
+    return next(link for link in links if "/t/" in link and "?" in link)
 
 
 def play(page: Page, letter: Letter, *, by_hand: bool, plan: str) -> None:
