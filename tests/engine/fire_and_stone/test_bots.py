@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.bots import ask, chance_of
@@ -33,7 +35,7 @@ def test_planner_files_a_plan_with_its_move() -> None:
 
 def test_f19_1_a_plan_is_written_behind_its_move_and_read_again() -> None:
     state = begun()
-    actions = _asked(state, "planner")
+    actions: tuple[Any, ...] = _asked(state, "planner")
     text = "\n".join(written(GAME, state, 0, actions, "en"))
     assert text.startswith("go ")
     assert GAME.notation.parse(state, 0, text, "en") == actions
