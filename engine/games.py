@@ -18,7 +18,7 @@ _registered: dict[str, tuple[Game[Any, Any], str]] = {}
 
 
 def games() -> Mapping[str, Game[Any, Any]]:
-    """All games there are, by key, in the order of their keys."""
+    """All games there are, by key: the lightest first, those of one weight by their keys."""
     return _all() if _registered else _found()
 
 
@@ -58,10 +58,17 @@ def _found() -> Mapping[str, Game[Any, Any]]:
             game = getattr(importlib.import_module(f"engine.{module.name}"), "GAME", None)
             if game is not None:
                 found[game.key] = game
-    return MappingProxyType(dict(sorted(found.items())))
+    return _ordered(found)
 
 
 @cache
 def _all() -> Mapping[str, Game[Any, Any]]:
     besides = {key: game for key, (game, _) in _registered.items()}
-    return MappingProxyType(dict(sorted({**_found(), **besides}.items())))
+    return _ordered({**_found(), **besides})
+
+
+def _ordered(found: Mapping[str, Game[Any, Any]]) -> Mapping[str, Game[Any, Any]]:
+    def place(key: str) -> tuple[int, str]:
+        return found[key].weight, key
+
+    return MappingProxyType({key: found[key] for key in sorted(found, key=place)})

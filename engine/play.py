@@ -388,6 +388,22 @@ def texts(
     return tuple(written)
 
 
+def written(
+    game: Game[S, A], state: S, seat: Seat, actions: Sequence[A], lang: str
+) -> tuple[str, ...]:
+    """The lines of a submission: `texts`, orders behind the moves, where every notation reads them;
+    they are filed first all the same (`advance`).
+
+    Raises as `texts` and `orders_among`.
+    """
+    pairs = zip(
+        orders_among(game, state, seat, actions),
+        texts(game, state, seat, actions, lang),
+        strict=True,
+    )
+    return tuple(text for _, text in sorted(pairs, key=lambda pair: pair[0] != ""))
+
+
 def _told(step: Step[S]) -> tuple[Event, ...]:
     """The events of a step; those that follow from what it reveals are marked."""
     if not step.reveals:

@@ -295,6 +295,13 @@ class Game(Protocol[S, A]):
     def rules_version(self) -> int: ...
 
     @property
+    def weight(self) -> int:
+        """The amount there is to learn, from 1 (light) to 5 (heavy), as players rate board games.
+        Games are listed the lightest first, and newcomers are shown the first.
+        """
+        ...
+
+    @property
     def seats(self) -> range: ...
 
     @property

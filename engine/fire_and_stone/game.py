@@ -26,6 +26,7 @@ class FireAndStone:
 
     key = "fire_and_stone"
     rules_version = 1
+    weight = 3
     seats = box.SEATS
     state_type = State
     action_type: Any = Action

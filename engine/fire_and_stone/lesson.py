@@ -78,7 +78,7 @@ def _region(
     game: Any, names: Sequence[str], name: str, turns: int, window: Box, places: Sequence[str]
 ) -> Illustration:
     """A part of region I, with a number at each of these places."""
-    shown = _shown(game, names, name, turns, Wanted(shown=PUPIL))
+    shown = _shown(game, names, name, turns, Wanted(reader=PUPIL, shown=PUPIL))
     part = maps.ATLAS.part(1, maps.WIDTH)
     spots = (part.at(INDEX[place]) for place in places)
     labels = tuple(Point(x + _SPOT[0], y + _SPOT[1]) for x, y in spots)
@@ -87,7 +87,7 @@ def _region(
 
 def _sheet(game: Any, names: Sequence[str], name: str, turns: int) -> Illustration:
     """The hut track and the sheets."""
-    shown = _shown(game, names, name, turns, Wanted(name="whole", shown=PUPIL))
+    shown = _shown(game, names, name, turns, Wanted(name="whole", reader=PUPIL, shown=PUPIL))
     bottom = shown.scene.height
     window = Box(0, bottom - maps.beside_height(shown.view), shown.scene.width, bottom)
     return _replaced(shown, window, (Point(199, window.top + 42),))
@@ -95,7 +95,7 @@ def _sheet(game: Any, names: Sequence[str], name: str, turns: int) -> Illustrati
 
 def _whole(game: Any, names: Sequence[str], name: str, turns: int) -> Illustration:
     """The whole map with the hut track."""
-    shown = _shown(game, names, name, turns, Wanted(name="whole", shown=PUPIL))
+    shown = _shown(game, names, name, turns, Wanted(name="whole", reader=PUPIL, shown=PUPIL))
     top = shown.scene.height - maps.beside_height(shown.view)
     window = Box(0, 0, shown.scene.width, top + 36)
     return _replaced(shown, window, (Point(90, top + 6), Point(190, 30)))

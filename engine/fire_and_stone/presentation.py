@@ -47,8 +47,9 @@ class FireAndStonePresentation(CommonBoard):
         if occasion is Occasion.END:
             return (Wanted(name=WHOLE),)
         shown = reader if reader is not None else view["to_move"] or 0
-        others = [Wanted(name=OTHER, shown=shown)] if len(_regions(view, shown)) > 1 else []
-        return (Wanted(shown=shown), *others)
+        first = Wanted(reader=reader, shown=shown)
+        two = len(_regions(view, shown)) > 1
+        return (first, msgspec.structs.replace(first, name=OTHER)) if two else (first,)
 
     def scene(self, view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
         shown = wanted.shown if wanted.shown is not None else wanted.reader
@@ -57,7 +58,7 @@ class FireAndStonePresentation(CommonBoard):
         regions = _regions(view, shown if shown is not None else view["to_move"] or 0)
         if wanted.name == OTHER:
             near = maps.near(view, shown or 0, regions[-1])
-            return _drawn(view, [near], marks, maps.WIDTH, shown)
+            return _drawn(view, [near], marks, maps.WIDTH, wanted)
         if full:
             reached = sorted({REGION[INDEX[place]] for place in telling.reach(view)} - set(regions))
             return _stacked(view, marks, (*regions, *reached, 0), shown, wanted)
@@ -67,11 +68,11 @@ class FireAndStonePresentation(CommonBoard):
 
     def legend(self, view: Plain, shown: Seat) -> Scene:
         """The region a seat plays in, with what its marks mean."""
-        wanted = Wanted(shown=shown, legend=True)
+        wanted = Wanted(reader=shown, shown=shown, legend=True)
         return _stacked(view, Marks(), _regions(view, shown)[:1], shown, wanted)
 
     def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
-        board = _drawn(view, [maps.ATLAS.part(0, CARD)], Marks(), CARD, None)
+        board = _drawn(view, [maps.ATLAS.part(0, CARD)], Marks(), CARD)
         standing = maps.standing(view, CARD, names)
         return Scene(width=CARD + 140, height=board.height, layers=(*board.layers, standing))
 
@@ -79,7 +80,7 @@ class FireAndStonePresentation(CommonBoard):
         return _stacked(view, Marks(names=names), (0,), None, Wanted(name=WHOLE))
 
     def glance(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene:
-        return _drawn(view, [maps.ATLAS.part(0, GLANCE)], Marks(), GLANCE, None)
+        return _drawn(view, [maps.ATLAS.part(0, GLANCE)], Marks(), GLANCE)
 
     def patch(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
         """The territory that a choice leads to, and what is near."""
@@ -226,7 +227,7 @@ def _stacked(
     for region in regions:
         parts.append(maps.ATLAS.part(region, maps.WIDTH, top))
         top = round(parts[-1].bottom) + GAP
-    scene = _drawn(view, parts, marks, maps.WIDTH, shown)
+    scene = _drawn(view, parts, marks, maps.WIDTH, wanted)
     layers = list(scene.layers)
     if wanted is not None and wanted.legend:
         layers.append(maps.legend(top))
@@ -240,10 +241,16 @@ def _stacked(
 
 
 def _drawn(
-    view: Plain, parts: Sequence[territories.Part], marks: Marks, width: int, seat: Seat | None
+    view: Plain,
+    parts: Sequence[territories.Part],
+    marks: Marks,
+    width: int,
+    wanted: Wanted | None = None,
 ) -> Scene:
-    """Parts of the map for a seat, each place where it is first shown."""
-    lit = seat is None or seat == view["to_move"]
+    """Parts of the map, each place where it is first shown. Who is to move sees where to go, and
+    nobody else does (F§15.4).
+    """
+    lit = wanted is not None and wanted.reader is not None and wanted.reader == view["to_move"]
     kept: list[Layer] = []
     above: list[Layer] = []
     seen: set[str] = set()

@@ -21,6 +21,7 @@ class Mammoths:
 
     key = "mammoths"
     rules_version = 1
+    weight = 4
     seats = setup.SEATS
     state_type = State
     action_type: Any = Action

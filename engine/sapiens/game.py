@@ -26,6 +26,7 @@ class Sapiens:
 
     key = "sapiens"
     rules_version = 1
+    weight = 2
     seats = range(min(SET_ASIDE), max(SET_ASIDE) + 1)
     state_type = State
     action_type: Any = Action

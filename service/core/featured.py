@@ -8,6 +8,6 @@ from service.core.settings import Settings
 
 def featured_game(settings: Settings) -> str:
     """The key of the game on the front page, of the demonstration match and of samples: FEATURED,
-    or the first by name.
+    or the lightest.
     """
     return settings.featured or next(iter(games()))

@@ -49,7 +49,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     gallery: bool
     boards_dir: str | None
     log_level: str
-    # The key of the game that newcomers are shown; None: the first by name
+    # The key of the game that newcomers are shown; None: the lightest
     featured: str | None = None
     # Proxies in front of us whose X-Forwarded-* headers count; with 0 nobody's do
     proxies: int = 0

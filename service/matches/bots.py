@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from engine.bots import ask, chance_of
 from engine.chance import SeededChance
-from engine.play import complete, decision_of, texts
+from engine.play import complete, decision_of, texts, written
 from engine.protocol import Game
 from service.core import locks, verdicts
 from service.core.context import Service
@@ -52,7 +52,7 @@ def play_bot(service: Service, match_id: int, decision: str, *, ponder: bool = T
     if not row.blocks:
         _note_asked(service, match_id, decision)
     if turn:
-        lines = texts(game, state, row.seat, turn, "en")
+        lines = written(game, state, row.seat, turn, "en")
         done = _submit(service, match, row, bot, f"{BOT_SOURCE}{bot}", lines)
         if (
             done is None

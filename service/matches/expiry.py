@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 import structlog
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
@@ -178,7 +180,7 @@ def _all_asleep(work: Work, match: Match) -> bool:
 
 def _is_asleep(work: Work, match: Match, seat: Seat | None) -> bool:
     """True if the last PATIENCE turns of this seat were the clock's, those aside that its plan has
-    made alone. Who files an order is awake.
+    made alone. Who files an order is awake, and who has decided anything in a turn was there.
     """
     newest = (
         select(EntryRow.cause, EntryRow.turn, EntryRow.n)
@@ -186,12 +188,11 @@ def _is_asleep(work: Work, match: Match, seat: Seat | None) -> bool:
         .order_by(EntryRow.n.desc())
         .limit(PATIENCE * ENTRIES_OF_A_TURN)
     )
-    slept = set()
-    for cause, turn, n in work.session.execute(newest):
-        if cause.actor is Actor.CLOCK:
-            slept.add(turn or n)
-        elif cause.actor is not Actor.PLAN:
+    rows = work.session.execute(newest).tuples()
+    slept = 0
+    for _, entries in groupby(rows, key=lambda row: row[1] or row[2]):
+        actors = {cause.actor for cause, _, _ in entries}
+        if not actors <= {Actor.CLOCK, Actor.PLAN}:
             break
-        if len(slept) == PATIENCE:
-            return True
-    return False
+        slept += Actor.CLOCK in actors
+    return slept >= PATIENCE

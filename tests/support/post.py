@@ -28,13 +28,18 @@ class ByLmtp:
 
     def send(self, author: str, to: str, mail: bytes) -> None:
         """Somebody's mail goes off."""
-        host, _, port = str(self.stack.settings().lmtp_listen).rpartition(":")
-        with smtplib.LMTP(host, int(port)) as client:
-            client.sendmail(author, [to], mail)
+        deliver(self.stack, author, to, mail)
 
     def stop(self) -> None:
         """End it."""
         self.stack.stop()
+
+
+def deliver(stack: Stack, author: str, to: str, mail: bytes) -> None:
+    """Give somebody's mail to the product's LMTP server, as the MTA does."""
+    host, _, port = str(stack.settings().lmtp_listen).rpartition(":")
+    with smtplib.LMTP(host, int(port)) as client:
+        client.sendmail(author, [to], mail)
 
 
 def header(letter: Letter, name: str) -> str:

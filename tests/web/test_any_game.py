@@ -1,4 +1,4 @@
-"""The product with any one game alone, and with several, whichever is first by name."""
+"""The product with any one game alone, and with several, whichever is the lightest."""
 
 from __future__ import annotations
 

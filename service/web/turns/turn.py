@@ -215,7 +215,7 @@ def play(code: str, number: int, decision: str, nonce: str) -> ResponseReturnVal
         )
     if (shown_first := _look_first(code, number, decision, asked, typed["shown"])) is not None:
         return shown_first
-    body = "\n".join([asked.orders, *draft.texts]).strip()
+    body = "\n".join([*draft.texts, asked.orders]).strip()
     try:
         with service().database.write() as work:
             # What is read below is as others have left it.

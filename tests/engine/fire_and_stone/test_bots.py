@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.bots import ask, chance_of
@@ -10,7 +12,7 @@ from engine.fire_and_stone import FIRE_AND_STONE as GAME
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone.plans.filing import check_plan
 from engine.fire_and_stone.state import Phase, State
-from engine.play import submit
+from engine.play import submit, written
 from engine.record import simulate
 from tests.engine.fire_and_stone.positions import begun, forest, play, put, tile
 
@@ -29,6 +31,14 @@ def test_planner_files_a_plan_with_its_move() -> None:
     check_plan(None, file.plan)
     events = {line.event for line in file.plan.lines}
     assert {"forest", "hunt", "fire", "apple", "root", "return", "card", "other"} <= events
+
+
+def test_f19_1_a_plan_is_written_behind_its_move_and_read_again() -> None:
+    state = begun()
+    actions: tuple[Any, ...] = _asked(state, "planner")
+    text = "\n".join(written(GAME, state, 0, actions, "en"))
+    assert text.startswith("go ")
+    assert GAME.notation.parse(state, 0, text, "en") == actions
 
 
 def test_planner_files_no_plan_with_what_is_secret() -> None:

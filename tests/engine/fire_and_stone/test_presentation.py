@@ -14,7 +14,7 @@ from engine.fire_and_stone import FIRE_AND_STONE as GAME
 from engine.fire_and_stone import maps
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.setup import Options
-from engine.kit.presentation import Marks, Wanted
+from engine.kit.presentation import Marks, Occasion, Wanted
 from engine.kit.scene import Arrow, Mark, MarkKind
 from engine.play import submit
 
@@ -42,16 +42,25 @@ def test_places_of_a_region_stand_apart_far_enough_for_a_thumb(region: int) -> N
     assert min(dist(a, b) for a in places for b in places if a != b) >= 44
 
 
-def test_only_who_is_to_move_sees_where_to_go() -> None:
+@pytest.mark.parametrize("full", [True, False])
+def test_f15_4_only_who_is_to_move_sees_where_to_go(full: bool) -> None:
     state = GAME.setup(3, Options(first=1), SeededChance(seed_of_number(1))).state
-    view = msgspec.to_builtins(GAME.view(state, None))
+    shown = GAME.presentation
 
-    def lit(seat: int) -> int:
-        scene = GAME.presentation.scene(view, Wanted(shown=seat), Marks(), full=True)
+    def lit(reader: int | None, wanted: Wanted) -> int:
+        view = msgspec.to_builtins(GAME.view(state, reader))
+        scene = shown.scene(view, wanted, Marks(), full=full)
         marks = (item for item in scene.items if isinstance(item, Mark))
         return sum(mark.kind is MarkKind.TOUCHABLE for mark in marks)
 
-    assert [lit(seat) for seat in range(3)] == [0, 6, 0]
+    def letter(reader: int | None) -> int:
+        view = msgspec.to_builtins(GAME.view(state, reader))
+        return sum(lit(reader, one) for one in shown.pictures(view, reader, Occasion.TURN))
+
+    assert {reader: letter(reader) for reader in (None, 0, 1, 2)} == {None: 0, 0: 0, 1: 6, 2: 0}
+    assert lit(1, Wanted(reader=1, shown=0)) == 6, "whoever's region it is"
+    assert lit(0, Wanted(reader=0, shown=1)) == 0
+    assert lit(None, Wanted(shown=1)) == 0
 
 
 def test_a_step_is_an_arrow_from_where_it_began() -> None:

@@ -24,6 +24,7 @@ class Nim:
 
     key = "nim"
     rules_version = 1
+    weight = 1
     seats = range(2, 3)
     state_type = State
     action_type: Any = Take

@@ -41,6 +41,7 @@ class ToyGame:
 
     key = "toy"
     rules_version = 1
+    weight = 2
     seats = range(2, 7)
     state_type = State
     action_type: Any = Action

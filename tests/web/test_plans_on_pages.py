@@ -1,0 +1,64 @@
+"""Plans with conditions on the page of a turn: shown back in words, filed, refused line by line."""
+
+from __future__ import annotations
+
+from engine.chance import seed_hash, seed_of_number
+from service.core import locks
+from service.matches.tables import Guest
+from tests.games.test_orders import entries
+from tests.support.reader import Page, Reader
+from tests.web.conftest import Site
+
+GAME = "fire_and_stone"
+PLAN = (
+    "when forest: hunt then mammoth > most food\nwhen fire if held at least 1: cook all else pass"
+)
+
+
+def begun(site: Site) -> int:
+    """A table of two in which Ana is to move; on Namib grow mushrooms."""
+    guest = Guest(address="ben@example.org", name="Ben")
+    number = site.open([guest], GAME, options={"first": 0})
+    with site.service.database.write() as work:
+        match = locks.lock_number(site.service, work, number)
+        match.seed = seed_of_number(5)
+        match.seed_hash = seed_hash(match.seed)
+    site.everybody_accepts(number)
+    site.hear()
+    return number
+
+
+def with_plan(reader: Reader, page: Page, plan: str) -> Page:
+    """The page that a turn's page leads to, with a plan written beside the turn."""
+    form = page.form("/play/")
+    form.put("orders", plan)
+    return reader.press(form, "Play this turn")
+
+
+def test_a_plan_goes_with_a_turn_and_is_shown_back_in_words(site: Site) -> None:
+    number, reader = begun(site), site.reader()
+    page = with_plan(reader, reader.get(site.turn_link(site.match(number), "go namib")), PLAN)
+    assert not entries(site, number)
+    for said in (
+        "1. At a forest: hunt, then keep Mammoth, else keep what gives most food.",
+        "2. At a fire: if game tiles held at least 1: cook everything; otherwise do nothing.",
+        "No line is about this, and you would be asked: at apples, at nuts, at mushrooms",
+    ):
+        assert said in page.text
+    page = reader.press(page.form("/play/"), "Play this turn")
+    assert "Your turn is played. It is your turn again." in page.text
+    made = [(str(entry.cause), entry.decision) for entry in entries(site, number)]
+    assert made[-1] == ("player", "1.0"), made
+    page = reader.get(site.turn_link(site.match(number)))
+    assert "Your plan has no answer to this, so you are asked." in page.text
+    assert "1. At a forest: hunt, then keep Mammoth" in page.text, "on file"
+    page = reader.get(f"/m/{site.match(number).code}/0")
+    assert "2. At a fire: if game tiles held at least 1: cook everything" in page.text
+
+
+def test_a_wrong_line_is_named_and_plays_nothing(site: Site) -> None:
+    number, reader = begun(site), site.reader()
+    turn = reader.get(site.turn_link(site.match(number), "go namib"))
+    page = with_plan(reader, turn, "when forest: hunt\nwhen fire: hunt")
+    assert "“hunt” cannot be read here: “when fire: hunt”." in page.text
+    assert not entries(site, number)
