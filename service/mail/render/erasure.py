@@ -11,7 +11,7 @@ from service.players.erasure_links import PURPOSE
 
 
 def write(context: LetterContext) -> Draft:
-    """Asked for on the settings page: what the button behind the link does, and how to ignore it."""
+    """Asked for on the settings page: what the button behind it does, and how to ignore it."""
     nonce = context.letter.details_as(ErasureDetails).nonce
     key = context.session.get_one(Key, digest_of(context.service.keys.token(PURPOSE, nonce)))
     subject, text, html = context.write(
