@@ -47,7 +47,7 @@ class DaysAway(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """How they like to be written to. Quiet hours and the digest are in minutes of their day."""
+    """The choices of how to be written to. Quiet hours and the digest are minutes of their day."""
 
     quiet_from: int | None
     quiet_to: int | None
@@ -61,7 +61,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True):
-    """Who they are to us."""
+    """The player as we know them."""
 
     address: str
     name: str
@@ -113,7 +113,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True):
-    """What they said to a table."""
+    """A message of theirs to a table."""
 
     match: str
     said: dt.datetime

@@ -58,9 +58,9 @@ _SNAPSHOTS = "snapshots"
 
 
 class Periods(msgspec.Struct, frozen=True, kw_only=True):
-    """How long is kept what is thrown away by itself: the text of mails since they were handled;
-    what letters said, and links to single turns, since the end of their match; positions since a
-    later turn. The page for players tells the same (`service.web.accounts.own_data`).
+    """The periods after which things are thrown away by themselves: the text of mails since they
+    were handled; what letters said, and links to single turns, since the end of their match;
+    positions since a later turn. `service.web.accounts.own_data` tells players the same.
     """
 
     mails: dt.timedelta

@@ -41,8 +41,8 @@ def ask(service: Service, work: Work, player: Player) -> None:
 
 
 def asked_by(service: Service, session: Session, token: str) -> Player:
-    """Whose data a link would erase. Raises Refused: "unknown_link" (also once it is done),
-    "expired_link".
+    """The player whose data a link would erase. Raises Refused: "unknown_link" (also once it is
+    done), "expired_link".
     """
     key = service.keys.find(session, token, PURPOSE)
     if key is None or key.player_id is None:

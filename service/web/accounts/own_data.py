@@ -63,8 +63,8 @@ def enter(key: str) -> ResponseReturnValue:
 
 @blueprint.get(PATH)
 def form() -> Response:
-    """What is going to happen, and one button: a link alone erases nothing, because mail scanners
-    open links.
+    """Show what happens, and one button: a link alone erases nothing, because mail scanners open
+    links.
     """
     return _show()
 
@@ -89,7 +89,7 @@ def erase() -> ResponseReturnValue:
 
 @blueprint.get("/what-we-keep")
 def kept() -> Response:
-    """What is kept of players, why and how long."""
+    """Show what is kept of players, why and how long."""
     periods = retention.periods(service().settings)
     return page(
         "kept",
