@@ -83,6 +83,10 @@ class Links:
         """The page that confirms another address of a player."""
         return self._key("a", "alias", nonce)
 
+    def erasure(self, nonce: str) -> str:
+        """The page that erases a player's data, by its button."""
+        return self._key("erase", "erase", nonce)
+
     def front(self) -> str:
         """The front page."""
         return f"{self._base}/"

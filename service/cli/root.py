@@ -40,6 +40,8 @@ COMMANDS = {
     "suppress": "service.cli.letters",
     "mails": "service.cli.letters",
     "replay-mail": "service.cli.letters",
+    "export-player": "service.cli.people",
+    "erase-player": "service.cli.people",
 }
 
 

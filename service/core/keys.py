@@ -31,7 +31,7 @@ from sqlalchemy.orm import Session
 
 from service.core.db import insert_all
 from service.core.epochs import Era, History
-from service.core.models import DecisionRow, Key, Match, SeatRow
+from service.core.models import DecisionRow, Key, Match, Player, SeatRow
 from service.core.statuses import MatchStatus
 
 _KNOWN = select(Key.digest).where(Key.digest.in_(bindparam("digests", expanding=True)))
@@ -428,9 +428,9 @@ def _candidates(session: Session, found: Reference) -> Iterator[tuple[tuple[obje
             yield (match, player), Key(match_id=match, player_id=player)
         case "reply invitation" if _guest(session, match, player):
             yield ("invitation", match, player), Key(match_id=match, player_id=player)
-        case "reply player":
+        case "reply player" if session.get(Player, player) is not None:
             yield ("player", player), Key(player_id=player)
-        case "unsubscribe digest":
+        case "unsubscribe digest" if session.get(Player, player) is not None:
             yield ("digest", player), Key(player_id=player, decision="digest")
         case "unsubscribe seat" | "unsubscribe invitation" if _guest(session, match, player):
             what = found.kind.partition(" ")[2]

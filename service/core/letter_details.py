@@ -52,6 +52,12 @@ class AliasDetails(Details, frozen=True, kw_only=True):
     lang: str | None = None
 
 
+class ErasureDetails(Details, frozen=True, kw_only=True):
+    """The nonce that the link is made of which erases the reader's data."""
+
+    nonce: str
+
+
 class InvitationDetails(Details, frozen=True, kw_only=True):
     """The address as the host has written it; None if they wrote none."""
 
@@ -269,6 +275,7 @@ KINDS: Final[Mapping[LetterKind, Any]] = MappingProxyType(
     {
         LetterKind.SIGNIN: SignInDetails,
         LetterKind.ALIAS: AliasDetails,
+        LetterKind.ERASURE: ErasureDetails,
         LetterKind.ANSWER: AnswerDetails,
         LetterKind.INVITATION: InvitationDetails,
         LetterKind.START: StartDetails,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Collection
 
 from email_validator import EmailNotValidError, validate_email
 
@@ -66,3 +67,23 @@ def name_from_address(address: str) -> str:
     """A name for somebody who gave none: the part before the @, a little tidied."""
     local = address.partition("@")[0].partition("+")[0]
     return clean_name(local.replace(".", " ").replace("_", " ").title(), "?")
+
+
+FORMER = "Former player"
+"""What a table calls who has had their data erased, with a number from the second one on. Readers
+see it in their language (`service.render.bots.shown_name`).
+"""
+_FORMER = re.compile(rf"{FORMER}(?: ([0-9]{{1,3}}))?")
+
+
+def former_name(taken: Collection[str]) -> str:
+    """The first such name that nobody at the table has."""
+    if FORMER not in taken:
+        return FORMER
+    return next(name for n in range(2, 1000) if (name := f"{FORMER} {n}") not in taken)
+
+
+def former_number(name: str) -> int | None:
+    """The number of such a name, 1 for the first; None for any other name."""
+    found = _FORMER.fullmatch(name)
+    return None if found is None else int(found[1] or 1)

@@ -115,6 +115,7 @@ class LetterKind(StrEnum):
 
     SIGNIN = "signin"
     ALIAS = "alias"
+    ERASURE = "erasure"
     ANSWER = "answer"
     INVITATION = "invitation"
     START = "start"
@@ -166,10 +167,13 @@ class TimeoutPolicy(StrEnum):
 
 
 class StopReason(StrEnum):
-    """The reason why nothing is sent to a player: letters come back, or an operator said so."""
+    """The reason why nothing is sent to a player: letters come back, an operator said so, or the
+    row stands for somebody whose data were erased.
+    """
 
     BOUNCES = "bounces"
     OPERATOR = "operator"
+    ERASED = "erased"
 
 
 class MuteReason(StrEnum):

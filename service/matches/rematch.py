@@ -19,7 +19,7 @@ from service.core.locks import lock_key
 from service.core.models import Match, SeatRow
 from service.core.statuses import MatchStatus
 from service.matches import journal
-from service.matches.tables import BotSeat, Guest, open_table
+from service.matches.tables import BotSeat, Guest, OpenSeat, Place, open_table
 from service.time.terms import terms_of
 
 
@@ -81,7 +81,9 @@ def _options(session: Session, old: Match, at: int) -> dict[str, Any]:
     return cast(dict[str, Any], msgspec.to_builtins(game.with_first(options, following)))
 
 
-def _place(row: SeatRow) -> Guest | BotSeat:
+def _place(row: SeatRow) -> Place:
+    if row.player is not None and row.player.is_erased:
+        return OpenSeat()  # there is nobody to ask
     if row.player is not None:
         return Guest(address=row.player.email, name=row.name, lang=row.player.lang)
     assert row.bot is not None

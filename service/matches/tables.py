@@ -331,6 +331,17 @@ def wait_for_host(service: Service, match: LockedMatch) -> None:
     match.fill_until = max(until, match.fill_until or until)
 
 
+def give_seat_back(service: Service, work: Work, match: LockedMatch, guest: SeatRow) -> None:
+    """Have a guest of a table that has not begun come no more, whether they had accepted or not:
+    their seat is empty, and the host is told.
+    """
+    guest.status, guest.answered_at = SeatStatus.DECLINED, service.now()
+    guest.stop_holding(service.now())
+    work.session.flush()
+    if guest.seat is not None:
+        _decline(service, work, match, guest)
+
+
 def _decline(service: Service, work: Work, match: LockedMatch, guest: SeatRow) -> None:
     vacate(work, match, guest)
     wait_for_host(service, match)

@@ -11,6 +11,7 @@ import datetime as dt
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
+import msgspec
 from sqlalchemy import (
     ColumnElement,
     Table,
@@ -39,6 +40,7 @@ from service.core.models import (
     RetentionMark,
     UtcTime,
 )
+from service.core.settings import Settings
 from service.core.statuses import LetterStatus, MailStatus
 from service.core.write_guard import of_matches
 from service.outgoing.policies import LASTING
@@ -55,6 +57,26 @@ EVERY: Final = 50
 _SNAPSHOTS = "snapshots"
 
 
+class Periods(msgspec.Struct, frozen=True, kw_only=True):
+    """The periods after which things are thrown away by themselves: the text of mails since they
+    were handled; what letters said, and links to single turns, since the end of their match;
+    positions since a later turn. `service.web.accounts.own_data` tells players the same.
+    """
+
+    mails: dt.timedelta
+    letters: dt.timedelta
+    snapshots: dt.timedelta
+
+
+def periods(settings: Settings) -> Periods:
+    """The periods that these settings ask for."""
+    return Periods(
+        mails=dt.timedelta(days=settings.inbound_keep),
+        letters=dt.timedelta(days=settings.keep_matches),
+        snapshots=dt.timedelta(days=settings.keep_snapshots),
+    )
+
+
 def purge(service: Service) -> int:
     """Throw away the text of mails that were handled INBOUND_KEEP days ago; of how many.
 
@@ -62,7 +84,7 @@ def purge(service: Service) -> int:
     is not handled twice. A dead one is kept until somebody has looked at it.
     """
     now = service.now()
-    until = now - dt.timedelta(days=service.settings.inbound_keep)
+    until = now - periods(service.settings).mails
     old = (
         select(InboundMail.id)
         .where(
@@ -92,7 +114,7 @@ def drop_snapshots(service: Service) -> int:
 
     An entry that is old enough lets go those before it. So the newest stays, however old it is.
     """
-    until = service.now() - dt.timedelta(days=service.settings.keep_snapshots)
+    until = service.now() - periods(service.settings).snapshots
     with service.database.read() as session:
         found = session.execute(_old_entries(session.get(RetentionMark, _SNAPSHOTS), until)).all()
     newest: dict[int, int] = {}
@@ -149,7 +171,7 @@ def prune_matches(service: Service) -> int:
     what letters said beyond the journal, but for those of the beginning and the end.
     """
     now = service.now()
-    until = now - dt.timedelta(days=service.settings.keep_matches)
+    until = now - periods(service.settings).letters
     over = (
         select(Match.id)
         .where(Match.ended_at <= until, Match.ended_at.is_not(None), Match.pruned_at.is_(None))

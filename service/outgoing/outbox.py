@@ -29,7 +29,7 @@ def is_unwanted(kind: LetterKind, player: Player, seat: SeatRow | None) -> bool:
     """
     policy = policy_of(kind)
     if player.stopped_at is not None and (
-        policy.consent != "asked" or player.stopped_why is StopReason.OPERATOR
+        policy.consent != "asked" or player.stopped_why in (StopReason.OPERATOR, StopReason.ERASED)
     ):
         return True
     if policy.consent == "stranger":

@@ -45,6 +45,7 @@ POLICIES: Final[Mapping[LetterKind, DeliveryPolicy]] = {
     LetterKind.SIGNIN: _AT_ONCE,
     # To an address that is to be confirmed, asked for on a page
     LetterKind.ALIAS: _AT_ONCE,
+    LetterKind.ERASURE: _AT_ONCE,
     LetterKind.ANSWER: DeliveryPolicy(waits=False, mutable=False, answers=True),
     LetterKind.INVITATION: DeliveryPolicy(consent="stranger"),
     # To an address that somebody has typed on the page of a join link, and who waits for it

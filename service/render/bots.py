@@ -1,10 +1,11 @@
-"""Names of bots, as the games call them in each language."""
+"""Names of bots, as the games call them in each language, and of former players."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from engine.games import games
+from service.core.names import former_number
 from service.render.templating import LANGUAGES, environment
 
 
@@ -16,8 +17,13 @@ def called(game: str, bot: str, lang: str) -> str:
 
 def shown_name(game: str, bot: str | None, name: str, lang: str) -> str:
     """The name of a seat for a reader of `lang`: that of a bot whom nobody gave another name than
-    the game's is the game's in that language. Seats keep the name in their host's.
+    the game's is the game's in that language, and so is that of a former player. Seats keep the
+    name in their host's.
     """
+    number = former_number(name) if bot is None else None
+    if number is not None:
+        words: Any = environment(lang).get_template("wording/former.txt").module
+        return str(words.called(number)).strip()
     if (
         bot is None
         or bot not in games()[game].bots

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -19,13 +18,13 @@ from service.core.settings import Settings
 from service.render.boards import require_boards
 from service.web import assets, converters, errors, limits, security
 from service.web.blueprints import BLUEPRINTS
+from service.web.identity import SIGNED_IN_FOR
 
 log = structlog.get_logger(__name__)
 
 STATIC = Path(__file__).resolve().parent / "static"
 LARGEST_FORM = 64 * 1024
 MOST_FIELDS = 200
-SIGNED_IN_FOR = dt.timedelta(days=30)
 
 
 class Pages(Flask):

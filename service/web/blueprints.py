@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint
 
-from service.web.accounts import addresses, mail, settings, signin, unsubscribe
+from service.web.accounts import addresses, mail, own_data, settings, signin, unsubscribe
 from service.web.front import bot_game, home, learn, rules
 from service.web.matches import check, clock, magic_links, match, mine, replay, seat, seen
 from service.web.ops import operator, webhook
@@ -21,6 +21,7 @@ BLUEPRINTS: tuple[Blueprint, ...] = tuple(
         settings,
         addresses,
         mail,
+        own_data,
         opening,
         mine,
         invitation,

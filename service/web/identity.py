@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from flask import Flask, Response, g, request, session
 from sqlalchemy.orm import Session
 
 from service.core.models import Player
 from service.web.here import service
 
+SIGNED_IN_FOR = dt.timedelta(days=30)
 EPOCH = "epoch"
 """What the session was begun in; without it, in the first."""
 

@@ -88,6 +88,7 @@ def _stranger() -> str:
 # Of POSTs, by endpoint: how many, and who is counted. Letters are what must not be had for nothing.
 POSTS: dict[str, tuple[str, Callable[[], str]]] = {
     "signin.ask": ("30 per 10 minutes", _stranger),
+    "own_data.ask_erasure": ("6 per hour", by_reader),
     "bot_game.start": ("20 per hour; 60 per day", by_reader),
     "tables.open_table": ("12 per hour; 40 per day", by_reader),
     "rematch.again": ("10 per hour", by_seat),

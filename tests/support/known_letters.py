@@ -30,6 +30,7 @@ from service.core.letter_details import (
     AnswerDetails,
     DigestBoard,
     DigestDetails,
+    ErasureDetails,
     NudgeDetails,
     PauseWanted,
     SignInDetails,
@@ -58,6 +59,7 @@ from service.outgoing.news import tell
 from service.outgoing.outbox import owe, owe_seat
 from service.players.accounts import SIGN_IN_FOR, meet
 from service.players.aliases import CONFIRM_FOR
+from service.players.erasure_links import GOOD_FOR, PURPOSE
 from tests.support.letters_to_png import parts_of
 from tests.support.tables import Jobs, World, settings_for
 
@@ -83,6 +85,7 @@ NAMES = tuple(
         "declined",
         "digest",
         "end",
+        "erasure",
         "invitation",
         "join",
         "message",
@@ -206,6 +209,7 @@ def letters(world: World) -> dict[str, bytes]:
             found |= _chosen(world, off, {f"cancelled.{lang}": ("cancelled", 0, 0)})
         for lang, other in (("en", "fr"), ("fr", "en")):
             found |= _join(world, lang, other)
+            found |= _erasure(world, lang)
     return found
 
 
@@ -246,6 +250,24 @@ def _alias(world: World, lang: str) -> dict[str, bytes]:
         details = AliasDetails(nonce=nonce, address="dora.work@example.com")
         owe(world.service, work, LetterKind.ALIAS, player, dedupe=f"alias.{nonce}", details=details)
     return {f"alias.{lang}": _rendered(world, f"alias.{nonce}")}
+
+
+def _erasure(world: World, lang: str) -> dict[str, bytes]:
+    nonce = f"20000000000000{lang.encode()[:1].hex()}"
+    with world.service.database.write() as work:
+        player = meet(world.service, work.session, f"dora.{lang}@example.org", "Dora", lang)
+        until = world.service.now() + GOOD_FOR
+        keys = world.service.keys
+        keys.issue(work.session, PURPOSE, nonce, player_id=player.id, expires_at=until)
+        owe(
+            world.service,
+            work,
+            LetterKind.ERASURE,
+            player,
+            dedupe=f"erasure.{nonce}",
+            details=ErasureDetails(nonce=nonce),
+        )
+    return {f"erasure.{lang}": _rendered(world, f"erasure.{nonce}")}
 
 
 def _digest(world: World, match: Known, lang: str) -> dict[str, bytes]:

@@ -21,7 +21,7 @@ from service.dev.mailbox.store import FILE, MailboxStore
 from service.mail.render import render
 from service.matches import moves
 from service.outgoing import one_click
-from service.players import accounts, aliases
+from service.players import accounts, aliases, erasure_links
 from tests.support.games import KNOWN
 from tests.support.tables import Jobs, settings_for
 
@@ -134,6 +134,7 @@ class Lived:
             ana = work.session.get_one(Player, self.player().id)
             aliases.add(self.service, work, ana, f"ana.{self.lang}@example.com")
             accounts.ask_sign_in(self.service, work, ana.email, self.lang)
+            erasure_links.ask(self.service, work, ana)
             noor = f"noor.{self.lang}@example.org"
             accounts.meet(self.service, work.session, noor, "Noor", self.lang)
 

@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlencode, urlsplit
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, Route
 
-from service.core.letter_details import AliasDetails, SignInDetails
+from service.core.letter_details import AliasDetails, ErasureDetails, SignInDetails
 from service.core.models import Letter, Submission
 from service.dev.gallery.shown import kinds
 from tests.support.lived import BROKEN, GAME, HOST, SLIP, Lived
@@ -126,6 +126,7 @@ class Tour:
         seat, end = f"/m/{playing.code}/0", f"/m/{ended.code}/0"
         turn = f"{seat}/turn/{asked.decision}"
         signin, alias = (lived.letter(kind, -1)[0] for kind in ("signin", "alias"))
+        erasure = lived.letter("erasure", -1)[0]
         gone = lived.letter("signin", 0)[0]
         invited, guest = tables["invited"].match(), tables["invited"].guest
         assert guest is not None
@@ -167,6 +168,8 @@ class Tour:
             Stop("settings-saved", "/settings/saved?part=you"),
             Stop("settings-wrong", "/settings", True, 400, "/settings/letters", half),
             Stop("address", _path(links.alias(alias.details_as(AliasDetails).nonce)), False),
+            Stop("kept", "/what-we-keep", False),
+            Stop("erasure", _path(links.erasure(erasure.details_as(ErasureDetails).nonce)), False),
             Stop("invitation", _path(links.invitation(invited, guest)), False),
             Stop("match-open", f"/m/{invited.code}/0"),
             Stop("match-off", f"/m/{tables['cancelled'].match().code}/0"),

@@ -83,6 +83,7 @@ REQUESTS: dict[str, list[dict[str, Any]]] = {
     "unknown_bot": [{"bot": "hal", "bots": ["greedy", "random"]}],
     "unknown_game": [{"game": "chess"}],
     "unknown_link": [{}],
+    "erasure_busy": [{}],
     "unwanted": [{"address": "anna@example.org"}],
     "used_link": [{}],
     "bad_time": [{"time": "25:00"}],

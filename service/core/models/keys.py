@@ -21,7 +21,7 @@ class Key(Base):
 
     digest: Mapped[str] = mapped_column(String(64), primary_key=True)
     # decision | seat | watch | invitation | rematch | signin | opened | reply | unsubscribe | alias
-    # | resign | join
+    # | resign | join | erase
     purpose: Mapped[str] = mapped_column(String(12))
     match_id: Mapped[int | None] = mapped_column(ForeignKey("match.id"), index=True)
     seat: Mapped[int | None]

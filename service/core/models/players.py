@@ -53,6 +53,11 @@ class Player(Base):
 
     __table_args__ = (index_of("ix_player_stopped", "id", "stopped_at IS NOT NULL"),)
 
+    @property
+    def is_erased(self) -> bool:
+        """True if nobody is behind it any more: it keeps the place of who had their data erased."""
+        return self.stopped_why is StopReason.ERASED
+
 
 class Alias(Base):
     """Another address that a player writes from. It counts once its owner has confirmed it."""

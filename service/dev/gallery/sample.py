@@ -52,7 +52,7 @@ from service.matches.tables import (
     open_table,
     stop_waiting,
 )
-from service.players import accounts, aliases
+from service.players import accounts, aliases, erasure_links
 from service.render import boards
 from service.time import nudging
 
@@ -235,6 +235,7 @@ def live(service: SampleService, game: str, lang: str) -> dict[str, Table]:
         ana = work.session.get_one(Player, ana.id)
         aliases.add(service, work, ana, f"ana.{lang}@example.com")
         accounts.ask_sign_in(service, work, ana.email, lang)
+        erasure_links.ask(service, work, ana)
     return tables
 
 

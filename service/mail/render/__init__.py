@@ -26,6 +26,7 @@ from service.mail.render import (
     digest,
     dkim,
     end,
+    erasure,
     headers,
     invitation,
     join,
@@ -47,6 +48,7 @@ from service.outgoing.policies import policy_of
 KINDS: Final[Mapping[LetterKind, Callable[[LetterContext], Draft]]] = {
     LetterKind.SIGNIN: signin.write,
     LetterKind.ALIAS: alias.write,
+    LetterKind.ERASURE: erasure.write,
     LetterKind.ANSWER: answer.write,
     LetterKind.INVITATION: invitation.write,
     LetterKind.START: start.write,

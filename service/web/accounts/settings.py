@@ -21,7 +21,7 @@ from service.web.members import members_only
 blueprint = Blueprint("account", __name__)
 YOU = ("name", "lang", "zone")
 LETTERS = ("quiet-from", "quiet-to", "other-reminders", "digest", "thread")
-PARTS = ("you", "letters", "away", "addresses", "tables", "invitations", "punctuality")
+PARTS = ("you", "letters", "away", "addresses", "tables", "invitations", "punctuality", "data")
 
 
 @blueprint.get("/settings")

@@ -1,0 +1,303 @@
+"""Erasing a player: nothing is left of them, and the matches of others stay what they were."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+
+import msgspec
+import pytest
+from sqlalchemy import select
+from zlib_ng import zlib_ng
+
+from engine import record
+from engine.games import games
+from service.access.links import Links
+from service.core.keys import seat_scope
+from service.core.letter_details import DeclinedDetails, details_of
+from service.core.models import Base, InboundMail, Key, Letter, Match, Player
+from service.core.statuses import LeaveReason, LetterStatus, MatchStatus, SeatStatus, StopReason
+from service.matches import (
+    erasure,
+    hosting,
+    messages,
+    own_data,
+    private_notes,
+    records,
+    seating,
+    tables,
+)
+from service.matches.tables import Guest, OpenSeat
+from service.players import aliases
+from service.render.bots import shown_name
+from service.time import absence
+from tests.support.correspondence import Correspondence
+from tests.support.tables import World
+
+pytestmark = pytest.mark.both_databases
+
+ZOE, ZOE_NAME, ALIAS = "zoe.quill@example.org", "Zoé Quill", "quill@work.example.com"
+OTHERS = [
+    Guest(address=ZOE, name=ZOE_NAME),
+    Guest(address="ben@example.org", name="Ben"),
+]
+
+
+def everything(world: World) -> list[tuple[str, str, str]]:
+    """Every value of every column of every table as text, packed letters unpacked."""
+    found = []
+    with world.service.database.read() as session:
+        for table in Base.metadata.sorted_tables:
+            query = f'SELECT * FROM "{table.name}"'  # noqa: S608 (as stored, not as we read it)
+            for row in session.connection().exec_driver_sql(query):
+                for column, value in row._mapping.items():
+                    if isinstance(value, memoryview):
+                        value = bytes(value)
+                    if (table.name, column) == ("letter", "message") and value is not None:
+                        value = zlib_ng.decompress(value)
+                    if isinstance(value, bytes):
+                        value = value.decode(errors="replace")
+                    if isinstance(value, str) and "\\u" in value:
+                        value += json.dumps(json.loads(value), ensure_ascii=False)
+                    found.append((table.name, column, str(value)))
+    return found
+
+
+def traces(world: World, *words: str) -> set[tuple[str, str]]:
+    """The columns that hold one of these words, in whatever case."""
+    return {
+        (table, column)
+        for table, column, text in everything(world)
+        if any(word.lower() in text.lower() for word in words)
+    }
+
+
+def start(world: World, game_key: str) -> int:
+    """A match to whose chance everybody has added something."""
+    match_id = world.open(OTHERS, game_key, part=bytes(32))
+    for guest in OTHERS:
+        token = world.service.keys.token("invitation", match_id, world.player(guest.address).id)
+        with world.service.database.write() as work:
+            tables.answer(world.service, work, token, "accept", bytes(32))
+    world.hear(mail=True)
+    return match_id
+
+
+def play(world: World, match_id: int, turns: int) -> None:
+    while turns and world.match(match_id).status == MatchStatus.PLAYING:
+        world.submit(match_id, said=f"{ZOE_NAME} was here")
+        world.hear(mail=True)
+        turns -= 1
+
+
+def say(world: World, match_id: int, seat: int, text: str) -> None:
+    with world.service.database.write() as work:
+        match = work.session.get_one(Match, match_id)
+        messages.say(world.service, work, match, seat, text, f"{match_id}.{seat}.{text[:9]}")
+
+
+def lived(world: World, game_key: str) -> tuple[int, int]:
+    """Zoé everywhere: a match that is over and one that goes on, words of hers and about her,
+    mails, another address, days away. Both matches.
+    """
+    ended, playing = start(world, game_key), start(world, game_key)
+    zoe = world.player(ZOE)
+    with world.service.database.write() as work:
+        me = work.session.get_one(Player, zoe.id)
+        aliases.add(world.service, work, me, ALIAS)
+        today = world.service.now().date()
+        absence.add(world.service, work, me, today.replace(day=28), today.replace(day=28))
+    play(world, ended, 1000)
+    play(world, playing, 4)
+    for match_id in (ended, playing):
+        say(world, match_id, 1, f"I am {ZOE_NAME}, of {ZOE}")
+        say(world, match_id, 2, f"Hello {ZOE_NAME}! ({ZOE})")
+        mails = Correspondence(world, match_id)
+        mails.reply(1, f"note ask {ZOE_NAME} about the cave")
+        mails.reply(2, f"note {ZOE_NAME} bluffs")
+        mails.reply(2, f"xyzzy {ZOE_NAME}")
+        mails.send(ZOE, "nobody@paleopost.test", "Hello?")
+        with world.service.database.write() as work:
+            match = work.session.get_one(Match, match_id)
+            private_notes.add(world.service, work, match, 1, f"{ZOE_NAME} notes")
+            private_notes.add(world.service, work, match, 2, f"watch {ZOE_NAME}")
+    world.hear(mail=True)
+    return ended, playing
+
+
+def record_of(world: World, match_id: int) -> record.Record:
+    with world.service.database.read() as session:
+        made = record.decode(records.export(session, session.get_one(Match, match_id)))
+    with suppress(record.Unfinished):
+        record.verify(made, games())
+    return made
+
+
+def erase(world: World, address: str = ZOE) -> bool:
+    with world.service.database.read() as session:
+        number = session.scalar(select(Player.id).where(Player.email == address))
+    return number is not None and erasure.erase(world.service, number)
+
+
+def test_nothing_is_left_and_records_verify(world: World, game_key: str) -> None:
+    ended, playing = lived(world, game_key)
+    assert len(traces(world, ZOE, "Zoé Quill", ALIAS)) > 8, "else there was nothing to erase"
+    before = record_of(world, ended)
+    old = world.match(playing).seats[1]
+    seat_link = world.service.keys.token("seat", *seat_scope(old))
+
+    assert erase(world)
+    assert traces(world, ZOE, "Zoé Quill", ALIAS, "quill") == set()
+    assert not erase(world), "again there is nobody"
+
+    after = record_of(world, ended)
+    assert (after.seed, after.entries, after.outcome) == (
+        before.seed,
+        before.entries,
+        before.outcome,
+    )
+    assert [e.digest for e in after.entries] == [e.digest for e in before.entries]
+    assert after.names == ("Ana", "Former player", "Ben")
+    assert after.fairness is not None
+    assert [part.name for part in after.fairness.parts] == ["Ana", "Former player", "Ben"]
+    assert shown_name(game_key, None, "Former player", "fr") == "Ancien joueur"
+
+    # The match goes on without her, to an end that verifies.
+    row = world.match(playing).seats[1]
+    assert (row.left_why, row.stand_in is not None) == (LeaveReason.RESIGNED, True)
+    assert row.player is not None
+    assert row.player.stopped_why is StopReason.ERASED
+    with world.service.database.read() as session:
+        assert world.service.keys.find(session, seat_link, "seat") is None
+        for letter in session.scalars(select(Letter)):
+            details_of(letter.kind, letter.stored_details)
+    world.hear(mail=True)
+    play(world, playing, 1000)
+    world.hear(mail=True)
+    assert record_of(world, playing).outcome is not None
+    assert traces(world, ZOE, ALIAS) == set()
+    owed = [x for x in world.letters() if x.player_id == row.player_id]
+    assert {x.status for x in owed} <= {LetterStatus.SUPPRESSED}
+    assert not any(to == ZOE for _, to, _ in world.post.sent[-20:])
+
+
+def test_a_mail_from_an_erased_address_is_a_strangers(world: World, game_key: str) -> None:
+    match_id = start(world, game_key)
+    mails = Correspondence(world, match_id)
+    to = mails.address(1)
+    erase(world)
+    letters = len(world.letters())
+    mail = mails.send(ZOE, to, "status")
+    assert mail.verdict == "stranger"
+    assert len(world.letters()) == letters, "nobody is answered"
+    # Whoever has the address can begin anew, as somebody else.
+    assert world.player(ZOE).name != ZOE_NAME
+
+
+def test_tables_that_have_not_begun(world: World, game_key: str) -> None:
+    invited = world.open([OTHERS[0], OTHERS[1]], game_key)
+    accepted = world.open([OTHERS[0], OTHERS[1]], game_key)
+    zoe = world.player(ZOE)
+    with world.service.database.write() as work:
+        token = world.service.keys.token("invitation", accepted, zoe.id)
+        tables.answer(world.service, work, token, "accept")
+        host = work.session.get_one(Player, zoe.id)
+        own = tables.open_table(
+            world.service,
+            work,
+            host,
+            game_key,
+            [Guest(address="ben@example.org", name="Ben"), OpenSeat()],
+            greeting=f"Yours, {ZOE_NAME}",
+        ).id
+        seating.make_join_link(world.service, work, work.session.get_one(Match, own))
+    erase(world)
+    for match_id in (invited, accepted):
+        match = world.match(match_id)
+        assert match.status == MatchStatus.INVITING
+        assert len(match.empty_seats) == 1
+        assert [
+            x.details_as(DeclinedDetails).guest for x in world.letters(match_id, "declined")
+        ] == ["Former player"]
+    match = world.match(own)
+    assert (match.status, match.join_until, match.greeting) == ("cancelled", None, None)
+    assert traces(world, ZOE, ZOE_NAME) == set()
+
+
+def test_who_was_replaced_before_and_two_who_are_erased(world: World, game_key: str) -> None:
+    match_id = start(world, game_key)
+    play(world, match_id, 3)
+    with world.service.database.write() as work:
+        match = work.session.get_one(Match, match_id)
+        hosting.replace(
+            world.service, work, match, 1, Guest(address="carl@example.org", name="Carl")
+        )
+    with world.service.database.write() as work:
+        carl = work.session.scalars(select(Player).where(Player.email == "carl@example.org")).one()
+        token = world.service.keys.token("invitation", match_id, carl.id)
+        tables.answer(world.service, work, token, "accept")
+    play(world, match_id, 2)
+    erase(world)
+    assert traces(world, ZOE, ZOE_NAME) == set()
+    row = world.match(match_id).seats[1]
+    assert (row.name, row.left_at, set((row.former or {}).values())) == (
+        "Carl",
+        None,
+        {"Former player"},
+    )
+    erase(world, "ben@example.org")
+    assert world.match(match_id).seats[2].name == "Former player 2"
+    assert record_of(world, match_id).seats == 3
+
+
+def test_broken_off_it_has_not_happened(
+    world: World, game_key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lived(world, game_key)
+    before = everything(world)
+
+    def dies(*_: object) -> None:
+        raise RuntimeError("the power is gone")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(erasure, "_forget_letters", dies)
+        with pytest.raises(RuntimeError):
+            erase(world)
+    assert everything(world) == before
+    assert erase(world)
+
+
+def test_the_export_has_what_is_theirs_alone(world: World, game_key: str) -> None:
+    lived(world, game_key)
+    with world.service.database.read() as session:
+        zoe = session.scalars(select(Player).where(Player.email == ZOE)).one()
+        data = own_data.collect(session, zoe, world.service.now())
+        received = len(session.scalars(select(Letter).where(Letter.player_id == zoe.id)).all())
+        secrets = [
+            value.hex()
+            for match in session.scalars(select(Match))
+            for value in (match.seed, match.secret or b"")
+        ]
+        assert session.scalars(select(InboundMail).where(InboundMail.player_id == zoe.id)).all()
+        assert session.scalars(select(Key).where(Key.player_id == zoe.id)).all()
+    text = own_data.encode(data).decode()
+    assert msgspec.json.decode(text, type=own_data.OwnData) == data
+    assert data.profile.address == ZOE
+    assert [each.address for each in data.profile.other_addresses] == [ALIAS]
+    assert len(data.profile.days_away) == 1
+    ended, playing = data.places
+    assert (ended.status, playing.status) == ("ended", "playing")
+    assert ended.score is not None
+    assert (playing.score, playing.won) == (None, None)
+    assert f"{ZOE_NAME} notes" in (playing.note or "")
+    assert {turn.seat for turn in data.turns} == {1}
+    assert any(turn.line for turn in data.turns)
+    assert [each.text for each in data.messages] == [f"I am {ZOE_NAME}, of {ZOE}"] * 2
+    assert len(data.letters) == received
+    assert "bluffs" not in text
+    assert "Hello Zo" not in text
+    assert "ana@" not in text
+    assert "ben@" not in text
+    assert not any(secret in text for secret in secrets if secret)
+    assert SeatStatus.ACCEPTED in {place.answer for place in data.places}
+    assert Links(world.service).seat(world.match(2), 1).rpartition("/")[2] not in text
