@@ -38,18 +38,18 @@ _SPOKEN: Final = (
     (r"\b(?:(?:the|la)\s+)?(?:left\s+waterfall|cascade\s+gauche)\b", "WL"),
     (r"\b(?:(?:the|la)\s+)?(?:right\s+waterfall|cascade\s+droite)\b", "WR"),
     (r"\s+(?:no\.|n°)\s*([1-9])\b", r".\1"),
-    (r"\b(?:fight|baston)\s*:\s*(?:a\s+fight\s+token\s+on|un\s+jeton\s+baston\s+sur)\s+"
-     r"(?:your\s|their\s+own\s|ta\s+tuile\s|la\s+tuile\s|[^\s,]+['’]s\s)?", "fight "),
+    ((r"\b(?:fight|baston)\s*:\s*(?:a\s+fight\s+token\s+on|un\s+jeton\s+baston\s+sur)\s+"
+     r"(?:your\s|their\s+own\s|ta\s+tuile\s|la\s+tuile\s|[^\s,]+['’]s\s)?"), "fight "),
     (r"\s+(?:in\s+the\s+common\s+pool|de\s+la\s+r[ée]serve\s+commune)\b", ""),
     (r"\b(?:water|eau)\s*:\s*(?:swap|[ée]changer)\s+", "water "),
-    (r"\b(?:hunt|chasse)\s*:\s*(?:take|prendre)\s+(?:a|un)\s+steak"
-     r"(?:,\s*(?:turn|en\s+convertir)\s+(\d+)(?:\s+into\s+food)?)?", r"hunt \1"),
+    ((r"\b(?:hunt|chasse)\s*:\s*(?:take|prendre)\s+(?:a|un)\s+steak"
+     r"(?:,\s*(?:turn|en\s+convertir)\s+(\d+)(?:\s+into\s+food)?)?"), r"hunt \1"),
     (r"\b(?:hunt|chasse)\s*:\s*(?:turn|convertir)\s+(\d+)\s+steaks?(?:\s+into\s+food)?",
      r"hunt \1"),
-    (r"\b(?:feast|festin)\s*:\s*(?:one\s+more\s+tile[^:]*?bonus|une\s+tuile\s+de\s+plus[^:]*?effet)"
-     r",\s*", "feast "),
-    (r"\b(?:ritual|rituel)\s*:\s*(?:claim\s+the\s+mountain\s+token\s+of"
-     r"|prendre\s+le\s+jeton\s+montagne\s+de)\s+(?:(?:cave|la\s+caverne)\s+)?", "ritual "),
+    ((r"\b(?:feast|festin)\s*:\s*(?:one\s+more\s+tile[^:]*?bonus|une\s+tuile\s+de\s+plus[^:]*?effet)"
+     r",\s*"), "feast "),
+    ((r"\b(?:ritual|rituel)\s*:\s*(?:claim\s+the\s+mountain\s+token\s+of"
+     r"|prendre\s+le\s+jeton\s+montagne\s+de)\s+(?:(?:cave|la\s+caverne)\s+)?"), "ritual "),
     (r"\b(?:mountain\s+token|token|jeton\s+montagne|jeton)\b[,:]?\s+(?=[a-z]+\b)", "token "),
     (r"\b(?:camp|campement|picking|cueillette)\s*:\s*\+\d+\s+(?:food|shelter|PN|PA|PF|FP|SP)\b",
      lambda found: found[0].partition(":")[0].strip()),

@@ -1,4 +1,4 @@
-"""A choice of a letter in the letter's own words: which one a reply repeats, or comes nearest to."""
+"""Choices in the words of a letter: which one a reply repeats, or comes nearest to."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def _repeats(choice: Printed, number: int, written: list[str], names: Collection
     rest = _without(written, [token for line in choice.words for token in tokens(line)])
     if rest is None:
         return False
-    for beside in (choice.text, *choice.beside, str(number)):
-        shorter = _without(rest, tokens(beside))
+    for run in sorted(map(tokens, (choice.text, *choice.beside, str(number))), key=len)[::-1]:
+        shorter = _without(rest, run)
         rest = rest if shorter is None else shorter
     return not rest or says_nothing(" ".join(rest), names)
 

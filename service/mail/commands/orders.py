@@ -29,7 +29,7 @@ from engine.protocol import (
     too_long,
 )
 from service.core.plain import plain, tokens, typed
-from service.mail.commands.copied import Near, Printed, named, nearest, repeated
+from service.mail.commands.copied import Near, Printed, nearest, repeated
 from service.mail.commands.courtesy import says_nothing, without_politeness
 from service.mail.commands.kept import is_kept, without_marker
 from service.mail.commands.numbers import Choice, choice_of
@@ -39,17 +39,16 @@ _MOST_EXAMPLES = 40
 
 _OR = frozenset({"or", "ou", "and", "et"})
 _ELSE = _OR | {"bien", "sinon", "else", "rather", "plutot", "alternatively"}
-_BEFORE_A_VERB = """
-    i i'll i'd je j' then puis et and ensuite alors donc so now will would like want to
-    j'aimerais voudrais aimerais veux vais
-    """
-_LEADING = frozenset(_BEFORE_A_VERB.split())
-_EMPTY = frozenset(
-    """
-    i would like to the tile tiles with on and then please a an of my from
-    je voudrais la le les tuile tuiles avec sur et puis svp un une de du
-    """.split()
+_BEFORE_A_VERB = (
+    "i i'll i'd je j' then puis et and ensuite alors donc so now will would like want to "
+    "j'aimerais voudrais aimerais veux vais"
 )
+_IN_A_SENTENCE = (
+    "i would like to the tile tiles with on and then please a an of my from "
+    "je voudrais la le les tuile tuiles avec sur et puis svp un une de du"
+)
+_LEADING = frozenset(_BEFORE_A_VERB.split())
+_EMPTY = frozenset(_IN_A_SENTENCE.split())
 """Words that say nothing of whether a line is a turn."""
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _MOST_INSTEAD = 6
@@ -137,11 +136,9 @@ class Finder:
     def find(self, paragraphs: Sequence[Sequence[str]]) -> Found:
         """The turn in these lines."""
         found = self._found(paragraphs)
-        if isinstance(found, Turn) or self._choices is None:
+        if isinstance(found, Turn) or self._choices is None or not any(paragraphs):
             return found
         text = _text_of(paragraphs)
-        if not named(self._words, text):
-            return found
         offered = self._choices()
         copied = tuple(
             dict.fromkeys(offered[n - 1].text for n in repeated(offered, text, self._names))

@@ -566,9 +566,7 @@ class _Turn:
         if not has_offered(session, row, context.player.id, self._arrived):
             return []
         return [
-            Printed(
-                text=choice.notation, words=tuple(choice.deeds), beside=beside(choice, lang)
-            )
+            Printed(text=choice.notation, words=tuple(choice.deeds), beside=beside(choice, lang))
             for choice in offered(context.service, session, context.table, row)
         ]
 
