@@ -81,8 +81,8 @@ class TurnWithdrawn(Result, frozen=True, kw_only=True, tag="withdrawn"):
 
 
 class Meant(msgspec.Struct, frozen=True, kw_only=True):
-    """What a text that cannot be played names of the game, and the number of the choice that it is
-    most like, if there is one.
+    """Words of the game that a text names which cannot be played, and the number of the choice that
+    it is most like, if there is one.
     """
 
     named: tuple[str, ...] = ()

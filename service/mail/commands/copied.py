@@ -25,7 +25,7 @@ class Printed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Near(msgspec.Struct, frozen=True, kw_only=True):
-    """What a text that is no turn names of the game, as it is written there, and the number of the
+    """Words of the game in a text that is no turn, as they are written there, and the number of the
     choice that it is most like; None if none is, or several are.
     """
 
@@ -81,8 +81,8 @@ def _as_typed(word: str, token: str) -> str:
 def nearest(
     choices: Callable[[], Sequence[Printed]], words: Collection[str], text: str
 ) -> Near | None:
-    """What a text names, and the choice that it is most like. None for one that names too little
-    to be meant as a turn; then the choices are not asked for.
+    """The words of the game in a text, and the choice that it is most like. None for one with too
+    few to be meant as a turn; then the choices are not asked for.
     """
     found = named(words, text)
     if len(found) < _FEWEST:

@@ -44,7 +44,7 @@ _BEFORE_A_VERB = (
     "j'aimerais voudrais aimerais veux vais"
 )
 _IN_A_SENTENCE = (
-    "i would like to the tile tiles with on and then please a an of my from "
+    "i would like to the tile tiles with on and then please a an of from "
     "je voudrais la le les tuile tuiles avec sur et puis svp un une de du"
 )
 _LEADING = frozenset(_BEFORE_A_VERB.split())
@@ -148,7 +148,7 @@ class Finder:
         return Turn(copied[0]) if copied else found
 
     def near(self, paragraphs: Sequence[Sequence[str]]) -> Near | None:
-        """What lines that are no turn name of the game, and the choice that they are most like."""
+        """The words of the game in lines that are no turn, and the choice that they are most like."""
         return nearest(self._choices or tuple, self._words, _text_of(paragraphs))
 
     def _found(self, paragraphs: Sequence[Sequence[str]]) -> Found:

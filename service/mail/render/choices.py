@@ -66,7 +66,7 @@ def choices(table: Table, decision: str, *, seen: bool = False) -> list[Choice]:
 
 
 def beside(choice: Choice, lang: str) -> tuple[str, ...]:
-    """What letters print beside the words of a choice, and who copies it may copy too."""
+    """Texts that letters print beside the words of a choice: who copies it may copy them too."""
     words: Any = mail_environment(lang).get_template("mail/_words.txt").module
     return (choice.gain, words.no_points(), words.preview(), words.reply_with_turn())
 
