@@ -80,12 +80,22 @@ class TurnWithdrawn(Result, frozen=True, kw_only=True, tag="withdrawn"):
     """The turn was taken back before it was played."""
 
 
+class Meant(msgspec.Struct, frozen=True, kw_only=True):
+    """Words of the game that a text names which cannot be played, and the number of the choice that
+    it is most like, if there is one.
+    """
+
+    named: tuple[str, ...] = ()
+    number: int | None = None
+
+
 class TurnWrong(Result, frozen=True, kw_only=True, tag="mend"):
     """The text cannot be played, or, if it was meant as an `order`, filed."""
 
     text: str = ""
     verdict: AnyVerdict
     order: bool = False
+    meant: Meant | None = None
 
 
 class TurnStale(Result, frozen=True, kw_only=True, tag="stale"):
@@ -133,6 +143,7 @@ class NothingFound(Result, frozen=True, kw_only=True, tag="nothing"):
     forwarded: bool = False
     marked: bool = False
     inside: bool = False
+    meant: Meant | None = None
 
 
 class Unsure(Result, frozen=True, kw_only=True, tag="unsure"):

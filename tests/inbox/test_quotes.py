@@ -14,6 +14,7 @@ from sqlalchemy import select
 
 from service.core.models import Letter, Match
 from service.mail.commands import orders
+from service.mail.commands.copied import Printed
 from service.mail.commands.reading import read
 from service.mail.parse.lines import of_text
 from service.mail.parse.markup import of_html
@@ -70,7 +71,7 @@ def quoted(tmp_path_factory: pytest.TempPathFactory) -> Quoted:
             texts += [draft.text, draft.text.replace("| ", ""), shown]
         sent = sent_to(service, session, row, [], BEGAN.replace(hour=23))
         game, state = journal.game_of(match), journal.position(session, match, 0).state
-    choices = [text for text in sent.orders if text.startswith("lay")]
+    choices = [Printed(text=text) for text in sent.orders if text.startswith("lay")]
     finder = orders.Finder(game, state, 0, table.decision, "en", lambda: choices, ["Ana", "Bruno"])
     service.database.dispose()
     assert len(texts) >= 9

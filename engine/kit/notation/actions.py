@@ -113,6 +113,8 @@ class ActionNotation(Generic[S, A, O]):
     - `reads_past_reveals`: actions behind a reveal are read as far as they tell by themselves
       (`engine.play` gives them back as not played). Otherwise they are refused, like those behind
       the end of the turn.
+    - `spoken` makes a text that is written in sentences, as letters print them, what `grammar`
+      reads. It is asked about texts that cannot be read as they are.
     """
 
     def __init__(
@@ -136,6 +138,7 @@ class ActionNotation(Generic[S, A, O]):
             one, other, {}
         ),
         reads_past_reveals: bool = True,
+        spoken: Callable[[str], str] | None = None,
     ) -> None:
         self.words = words
         self.keeps = keeps
@@ -154,6 +157,7 @@ class ActionNotation(Generic[S, A, O]):
         self._form = form
         self._distance = distance
         self._reads_past_reveals = reads_past_reveals
+        self._spoken = spoken
 
     def parse(self, state: S, seat: Seat, text: str, lang: str) -> tuple[A, ...]:
         """The actions of a submission; at least one.
@@ -165,6 +169,19 @@ class ActionNotation(Generic[S, A, O]):
         first; IllegalAction `nearest`, texts of legal choices, and is raised for an action that is
         too long to be read, too. Raises Unreadable, Ambiguous, IllegalAction.
         """
+        try:
+            return self._parse(state, seat, text, lang)
+        except (NotationError, IllegalAction):
+            spoken = self._spoken(text) if self._spoken is not None else text
+            if spoken == text:
+                raise
+            try:
+                return self._parse(state, seat, spoken, lang)
+            except Unreadable:
+                pass  # what was typed is told of, not what it was made
+            raise
+
+    def _parse(self, state: S, seat: Seat, text: str, lang: str) -> tuple[A, ...]:
         typed = self._cut(text)
         begun = self._own(state, seat)
         if not typed:

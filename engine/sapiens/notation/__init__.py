@@ -13,6 +13,7 @@ from engine.sapiens.notation.complaint import distance, expected, form
 from engine.sapiens.notation.grammar import ACTION, TILE
 from engine.sapiens.notation.meaning import meanings
 from engine.sapiens.notation.naming import signature
+from engine.sapiens.notation.printed import as_notation
 from engine.sapiens.notation.words import WORDS
 from engine.sapiens.notation.writing import write
 from engine.sapiens.state import State
@@ -39,4 +40,5 @@ NOTATION: Final[Notation[State, Action]] = ActionNotation(
     distance=distance,
     # S§4.5: a turn ends with what it reveals, and that may not be built on.
     reads_past_reveals=False,
+    spoken=as_notation,
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Collection, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice, product
 from typing import Any
 
@@ -29,6 +29,7 @@ from engine.protocol import (
     too_long,
 )
 from service.core.plain import plain, tokens, typed
+from service.mail.commands.copied import Near, Printed, nearest, repeated
 from service.mail.commands.courtesy import says_nothing, without_politeness
 from service.mail.commands.kept import is_kept, without_marker
 from service.mail.commands.numbers import Choice, choice_of
@@ -38,8 +39,17 @@ _MOST_EXAMPLES = 40
 
 _OR = frozenset({"or", "ou", "and", "et"})
 _ELSE = _OR | {"bien", "sinon", "else", "rather", "plutot", "alternatively"}
-_BEFORE_A_VERB = "i i'll je j' then puis et and ensuite alors donc so now"
+_BEFORE_A_VERB = (
+    "i i'll i'd je j' then puis et and ensuite alors donc so now will would like want to "
+    "j'aimerais voudrais aimerais veux vais"
+)
+_IN_A_SENTENCE = (
+    "i would like to the tile tiles with on and then please a an of from "
+    "je voudrais la le les tuile tuiles avec sur et puis svp un une de du"
+)
 _LEADING = frozenset(_BEFORE_A_VERB.split())
+_EMPTY = frozenset(_IN_A_SENTENCE.split())
+"""Words that say nothing of whether a line is a turn."""
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _MOST_INSTEAD = 6
 _MOST_SLIPS = 3
@@ -95,7 +105,8 @@ class Finder:
     for whichever of the seat's decisions takes them (`engine.play.decision_for`).
 
     `choices` gives the turns a letter offered, by their numbers from 1; None if numbers mean
-    nothing. `only` are the decisions that may be answered, None all of the seat.
+    nothing. Who repeats the words in which one is printed means it. `only` are the decisions that
+    may be answered, None all of the seat.
     """
 
     def __init__(
@@ -105,7 +116,7 @@ class Finder:
         seat: Seat,
         decision: str,
         lang: str,
-        choices: Callable[[], Sequence[str]] | None = None,
+        choices: Callable[[], Sequence[Printed]] | None = None,
         names: Collection[str] = (),
         only: Collection[str] | None = None,
     ) -> None:
@@ -114,7 +125,7 @@ class Finder:
         self._seat = seat
         self._decision = decision
         self._lang = lang
-        self._choices = choices
+        self._choices = cache(choices) if choices is not None else None
         self._names = names
         self._only = only
         self._words = game.notation.words
@@ -124,6 +135,23 @@ class Finder:
 
     def find(self, paragraphs: Sequence[Sequence[str]]) -> Found:
         """The turn in these lines."""
+        found = self._found(paragraphs)
+        if isinstance(found, Turn) or self._choices is None or not any(paragraphs):
+            return found
+        text = _text_of(paragraphs)
+        offered = self._choices()
+        copied = tuple(
+            dict.fromkeys(offered[n - 1].text for n in repeated(offered, text, self._names))
+        )
+        if len(copied) > 1:
+            return Several(copied)
+        return Turn(copied[0]) if copied else found
+
+    def near(self, paragraphs: Sequence[Sequence[str]]) -> Near | None:
+        """The words of the game in lines that are no turn, and the choice that they are most like."""
+        return nearest(self._choices or tuple, self._words, _text_of(paragraphs))
+
+    def _found(self, paragraphs: Sequence[Sequence[str]]) -> Found:
         choices, blocks = self._sorted(paragraphs)
         sure = [choice for choice in choices if choice.sure]
         if not sure and not blocks:
@@ -133,7 +161,7 @@ class Finder:
         beyond = next((n for n in numbers if not 1 <= n <= len(offered)), None)
         if beyond is not None:
             return NoSuchChoice(beyond, len(offered))
-        chosen = [offered[n - 1] for n in numbers]
+        chosen = [offered[n - 1].text for n in numbers]
         written = ["\n".join(block) for block in blocks]
         if not written and not chosen:
             return Nothing()
@@ -196,7 +224,7 @@ class Finder:
         offered = self._choices() if choices and self._choices else ()
         numbers = dict.fromkeys(number for choice in choices for number in choice.numbers)
         known = tuple(number for number in numbers if 1 <= number <= len(offered))
-        return Unsure(known, tuple(offered[n - 1] for n in known)) if known else Nothing()
+        return Unsure(known, tuple(offered[n - 1].text for n in known)) if known else Nothing()
 
     def _apart(self, blocks: Sequence[Sequence[str]]) -> list[str] | None:
         """The lines as several turns, each legal by itself: paragraphs, or else single lines."""
@@ -391,6 +419,10 @@ class Finder:
         return bool(written) and written[0] in self._words and len(written) <= _LONGEST_SLIP
 
 
+def _text_of(paragraphs: Sequence[Sequence[str]]) -> str:
+    return "\n".join(line for paragraph in paragraphs for line in paragraph)
+
+
 def can_be_read(notation: Notation[Any, Any], state: Any, seat: Seat, line: str, lang: str) -> bool:
     """True if the notation reads a line here, though it may be illegal or mean several things."""
     try:
@@ -417,7 +449,11 @@ def resembles(words: frozenset[str], line: str) -> bool:
 
 def _known(words: frozenset[str], line: str) -> tuple[int, int]:
     """How many words of the line are near to the game's, and how many it has; numbers are none."""
-    written = [token for token in tokens(line) if not token.isdecimal()]
+    written = [
+        token
+        for token in tokens(line)
+        if not token.isdecimal() and (token in words or token not in _EMPTY)
+    ]
     near = _near_to(words)
     return sum(near(token) for token in written), len(written)
 

@@ -11,7 +11,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from urllib.parse import unquote_plus
 
 import msgspec
@@ -23,6 +23,7 @@ _LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ß": "ss", "ø": "o"})
 _BETWEEN = "\n"
 _PLAN = re.compile(r"[?&]plan=([^&\s]+)")
 _SAMPLE = re.compile(rf"{re.escape(SAMPLE.strip())}\s+(\S.*)")
+_NUMBERED = re.compile(r"[1-9]\. \S")
 _DENSE = 12
 """Characters from which on a piece need not begin and end with a word: programs break words."""
 _LIKE = 5
@@ -45,7 +46,7 @@ class Sent(msgspec.Struct, frozen=True, kw_only=True):
     """The letters a reply can be about, and what other players said at its table.
 
     `answered` is said for what stands in the letter that is answered itself. `orders` are the
-    sample orders of the letters, each without spaces.
+    sample orders of the letters and their choices in words, each without spaces.
     """
 
     spaced: str
@@ -67,13 +68,20 @@ class Sent(msgspec.Struct, frozen=True, kw_only=True):
         """Of the text and the HTML parts of letters, and of what others said: at the table
         (`said`), and in the letter that is answered (`answered`).
         """
+        shown = [[line.text for line in of_html(page)] for page in pages]
         words = [folded(text) for text in texts]
-        words += [folded("\n".join(line.text for line in of_html(page))) for page in pages]
+        words += [folded("\n".join(lines)) for lines in shown]
         speech = [folded(text) for text in said]
         return cls(
             spaced=_BETWEEN.join(f" {' '.join(each)} " for each in words),
             dense=_BETWEEN.join("".join(each) for each in words),
-            orders=frozenset(order for text in texts for order in _orders(text)),
+            orders=frozenset(
+                chain(
+                    (order for text in texts for order in _orders(text)),
+                    (card for text in texts for card in _cards(text.splitlines())),
+                    (card for lines in shown for card in _cards(lines)),
+                )
+            ),
             said=_BETWEEN.join(f" {' '.join(each)} " for each in speech),
             said_dense=_BETWEEN.join("".join(each) for each in speech),
             answered=_BETWEEN.join(f" {' '.join(folded(text))} " for text in answered),
@@ -109,6 +117,22 @@ class Sent(msgspec.Struct, frozen=True, kw_only=True):
         """True if these words are a sample order, or a piece of one."""
         dense = "".join(words)
         return bool(dense) and any(dense in order for order in self.orders)
+
+
+def _cards(lines: Sequence[str]) -> Iterable[str]:
+    """The numbered choices of a letter, each with the lines below it up to the next blank one (a
+    heading may have one below it): who copies one answers with it.
+    """
+    held: list[str] = []
+    for line in (*lines, ""):
+        begins = _NUMBERED.match(line) is not None
+        if len(held) > 1 and (begins or not line.strip()):
+            yield "".join("".join(folded(one)) for one in held)
+            held = []
+        if begins:
+            held = [line]
+        elif held:
+            held.append(line)
 
 
 def _in(words: Sequence[str], spaced: str, dense: str) -> bool:

@@ -20,6 +20,7 @@ from service.core.results import (
     GameCancelled,
     GameOver,
     LineUnsaid,
+    Meant,
     NoQuestion,
     NoSuchChoice,
     NotBegun,
@@ -49,6 +50,7 @@ from service.core.results import (
 from service.core.statuses import UNANSWERED, MailVerdict, MatchStatus
 from service.mail.commands import orders, resigning
 from service.mail.commands.command import Command, CommandContext
+from service.mail.commands.copied import Printed
 from service.mail.commands.courtesy import says_nothing
 from service.mail.commands.numbers import choice_of
 from service.mail.commands.questions import is_question, opens_like_a_question
@@ -56,6 +58,7 @@ from service.mail.commands.reading import Script, Spoken, read
 from service.mail.commands.turn import CHECK
 from service.mail.parse.message import Incoming
 from service.mail.parse.text import LONGEST
+from service.mail.render.choices import beside
 from service.mail.render.offered import has_offered, offered
 from service.matches import journal, lines, moves, reading, standins
 from service.matches.fairness import part_of_mail
@@ -435,7 +438,8 @@ class _Turn:
                     verdicts.fault_of(found.error), possible=tuple(found.instead)
                 )
                 order = finder.speaks_of_orders(found.text)
-                return TurnWrong(text=found.text[:500], verdict=fault, order=order)
+                meant = self._meant(finder, paragraphs, fault)
+                return TurnWrong(text=found.text[:500], verdict=fault, order=order, meant=meant)
             case orders.Several():
                 return SeveralTurns(texts=tuple(found.texts))
             case orders.NoSuchChoice():
@@ -447,7 +451,24 @@ class _Turn:
                 if not alone:
                     return None
                 inside = incoming.unmarked and not incoming.forwarded
-                return NothingFound(forwarded=forwarded, marked=incoming.marked, inside=inside)
+                return NothingFound(
+                    forwarded=forwarded,
+                    marked=incoming.marked,
+                    inside=inside,
+                    meant=self._meant(finder, paragraphs),
+                )
+
+    def _meant(
+        self,
+        finder: orders.Finder,
+        paragraphs: Sequence[Sequence[str]],
+        fault: verdicts.AnyVerdict | None = None,
+    ) -> Meant | None:
+        """The choice that a reply comes near to, where the notation itself had no better guess."""
+        if fault is not None and (not isinstance(fault, verdicts.Unreadable) or fault.possible):
+            return None
+        found = finder.near(paragraphs)
+        return None if found is None else Meant(named=found.named, number=found.number)
 
     def _checked(self, found: orders.Turn) -> Result:
         """The turn as it was read."""
@@ -526,11 +547,7 @@ class _Turn:
         match, session = context.table, context.work.session
         chosen = None
         if numbers and self._decision is not None:
-            chosen = lambda: (  # noqa: E731
-                offered(context.service, session, match, row)
-                if has_offered(session, row, context.player.id, self._arrived)
-                else []
-            )
+            chosen = lambda: self._printed(row)  # noqa: E731
         return orders.Finder(
             journal.game_of(match),
             journal.position(session, match).state,
@@ -541,6 +558,17 @@ class _Turn:
             self._names,
             asked.only,
         )
+
+    def _printed(self, row: DecisionRow) -> list[Printed]:
+        """The choices as the letter prints them; none if it had not left."""
+        context, lang = self._context, self._context.player.lang
+        session = context.work.session
+        if not has_offered(session, row, context.player.id, self._arrived):
+            return []
+        return [
+            Printed(text=choice.notation, words=tuple(choice.deeds), beside=beside(choice, lang))
+            for choice in offered(context.service, session, context.table, row)
+        ]
 
     def _store(
         self, asked: DecisionRow, decision: str, text: str, incoming: Incoming

@@ -65,6 +65,12 @@ def choices(table: Table, decision: str, *, seen: bool = False) -> list[Choice]:
     ]
 
 
+def beside(choice: Choice, lang: str) -> tuple[str, ...]:
+    """Texts that letters print beside the words of a choice: who copies it may copy them too."""
+    words: Any = mail_environment(lang).get_template("mail/_words.txt").module
+    return (choice.gain, words.no_points(), words.preview(), words.reply_with_turn())
+
+
 def shown_of(offered: Iterable[Choice]) -> tuple[Picture, ...]:
     """The pictures of choices."""
     return tuple(choice.seen.picture for choice in offered if choice.seen is not None)

@@ -11,7 +11,7 @@ from service.core.context import Service
 from service.core.letter_details import AnswerDetails, NoDetails
 from service.core.models import DecisionRow, Letter, Match
 from service.core.statuses import LetterKind, LetterStatus
-from service.mail.render.choices import choices
+from service.mail.render.choices import Choice, choices
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
 from service.matches.answering import OFFERING
@@ -20,8 +20,8 @@ _CLOCKS = dt.timedelta(minutes=1)
 """The clocks of two machines may differ by so much; what waits for a morning waits longer."""
 
 
-def offered(service: Service, session: Session, match: Match, asked: DecisionRow) -> list[str]:
-    """The texts of the choices in the letter that asked for this decision, first to last.
+def offered(service: Service, session: Session, match: Match, asked: DecisionRow) -> list[Choice]:
+    """The choices in the letter that asked for this decision, first to last.
 
     Nothing if the position is another by now and would be offered others: a number must mean what
     its writer saw.
@@ -29,7 +29,8 @@ def offered(service: Service, session: Session, match: Match, asked: DecisionRow
     then = _at(service, session, match, asked, asked.opened_entry)
     if match.last_entry == asked.opened_entry:
         return then
-    return then if then == _at(service, session, match, asked, match.last_entry) else []
+    now = _at(service, session, match, asked, match.last_entry)
+    return then if [c.notation for c in then] == [c.notation for c in now] else []
 
 
 def has_offered(session: Session, asked: DecisionRow, player_id: int, arrived: dt.datetime) -> bool:
@@ -76,7 +77,7 @@ def _had_left(letter: Letter, arrived: dt.datetime) -> bool:
 
 def _at(
     service: Service, session: Session, match: Match, asked: DecisionRow, entry: int
-) -> list[str]:
+) -> list[Choice]:
     player = match.seats[asked.seat].player
     if player is None:
         return []
@@ -94,4 +95,4 @@ def _at(
     )
     with session.no_autoflush:
         table = Table.at(LetterContext(service, session, letter, player.lang))
-        return [choice.notation for choice in choices(table, asked.decision)]
+        return choices(table, asked.decision)

@@ -10,6 +10,7 @@ from engine.games import games
 from engine.protocol import LONGEST_TEXT, IllegalAction, Unreadable
 from service.core import verdicts
 from service.mail.commands import orders
+from service.mail.commands.copied import Printed
 from service.mail.commands.courtesy import says_nothing
 from service.mail.commands.numbers import choice_of
 from service.mail.commands.reading import read
@@ -18,6 +19,7 @@ from tests.engine.kit.hike import GAME, NOTATION, Branch, Condition, Go, Plan, S
 NAMES = ["Ana", "Bruno"]
 STATE = State(seen=("forest", "upper_cave"))
 OFFERED = ["take 3, rest", "go forest, rest", "rest"]
+CHOICES = [Printed(text=text) for text in OFFERED]
 
 
 class _Keeping:
@@ -40,7 +42,7 @@ class _Game:
 
 
 def find(text: str, keeps: frozenset[str] = NOTATION.keeps) -> orders.Found:
-    finder = orders.Finder(_Game(keeps), STATE, 0, "1", "en", lambda: OFFERED, NAMES)  # type: ignore[arg-type]
+    finder = orders.Finder(_Game(keeps), STATE, 0, "1", "en", lambda: CHOICES, NAMES)  # type: ignore[arg-type]
     return finder.find(read(text, NAMES, keeps).paragraphs)
 
 

@@ -8,6 +8,7 @@ from engine.chance import SeededChance
 from engine.games import games
 from engine.play import texts
 from service.mail.commands import orders
+from service.mail.commands.copied import Printed
 from service.mail.commands.reading import read
 from tests.support.games import KNOWN
 
@@ -36,7 +37,10 @@ class Reply:
             for lang in ("en", "fr")
         }
 
-    def choices(self) -> list[str]:
+    def choices(self) -> list[Printed]:
+        return [Printed(text=text) for text in self.offered()]
+
+    def offered(self) -> list[str]:
         return [", ".join(lines) for lines in self.turns["en"]]
 
     def find(self, text: str, *, numbers: bool = True) -> orders.Found:
@@ -136,7 +140,7 @@ def test_actions_in_a_list_are_one_turn(reply: Reply) -> None:
     ],
 )
 def test_a_number_alone_is_a_choice(reply: Reply, text: str, number: int) -> None:
-    assert reply.find(text) == orders.Turn(reply.choices()[number - 1])
+    assert reply.find(text) == orders.Turn(reply.offered()[number - 1])
 
 
 @pytest.mark.parametrize(
@@ -161,11 +165,11 @@ def test_a_number_in_prose_is_none(reply: Reply, text: str) -> None:
     ],
 )
 def test_what_may_be_a_choice_is_asked(reply: Reply, text: str) -> None:
-    assert reply.find(text) == orders.Unsure((2,), (reply.choices()[1],))
+    assert reply.find(text) == orders.Unsure((2,), (reply.offered()[1],))
 
 
 def test_numbers_beyond_the_choices(reply: Reply) -> None:
-    offered = len(reply.choices())
+    offered = len(reply.offered())
     assert reply.find("9") == orders.NoSuchChoice(9, offered)
     assert reply.find("0") == orders.NoSuchChoice(0, offered)
     assert reply.find("1", numbers=False) == orders.NoSuchChoice(1, 0)
@@ -175,17 +179,17 @@ def test_numbers_beyond_the_choices(reply: Reply) -> None:
 def test_two_numbers_are_two_turns(reply: Reply, text: str) -> None:
     found = reply.find(text)
     assert isinstance(found, orders.Several)
-    assert found.texts == tuple(reply.choices()[:2])
+    assert found.texts == tuple(reply.offered()[:2])
 
 
 def test_a_number_and_its_own_turn_are_one(reply: Reply) -> None:
-    assert isinstance(reply.find(f"1\n\n{reply.choices()[0]}"), orders.Turn)
-    assert isinstance(reply.find(f"2\n\n{reply.choices()[0]}"), orders.Several)
+    assert isinstance(reply.find(f"1\n\n{reply.offered()[0]}"), orders.Turn)
+    assert isinstance(reply.find(f"2\n\n{reply.offered()[0]}"), orders.Several)
 
 
 @pytest.mark.parametrize("between", ["\n", "\n\n", "\n\nor rather\n\n", "\nou\n"])
 def test_two_legal_turns_are_asked_back(reply: Reply, between: str) -> None:
-    one, other = reply.choices()[:2]
+    one, other = reply.offered()[:2]
     found = reply.find(f"{one}{between}{other}")
     assert isinstance(found, orders.Several)
     assert set(found.texts) == {one, other}

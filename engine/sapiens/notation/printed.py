@@ -1,0 +1,99 @@
+"""Sentences as letters print them and people write them, made what the notation reads.
+
+"Picking-fire: picking on A2, fire on A1" is "lay picking-fire A2 A1"; articles and the like are
+left out. What is no such sentence stays as it was typed.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engine.kit.notation.text import folded
+from engine.sapiens.notation import words
+
+_SCENE: Final = "|".join(
+    sorted({name for names in words.SCENES.values() for name in names.values()})
+)
+_GAP = r"[\s\-‐‑‒–—−:.,]*"
+_ON = r"\s+(?:on|in|at|onto|into|sur|en|dans)\s+"
+_OF_PLACE = r"(?:(?:the|your|la|ta)\s+)?(?:(?:square|cave|case|caverne)\s+)?"
+_PLACE = r"(?:[a-h]\s?[1-5](?:\s?[nsewo]\b)?|wl\b|wr\b|cg\b|cd\b)"
+_BETWEEN = r"\s*(?:,\s*|\s)(?:(?:and|et|with|avec|&)\s+)?"
+_ARTICLE = r"(?:(?:the|a|an|la|le|une|un|l['’])\s*)?"
+_NAMED = rf"(?:{_SCENE}){_GAP}(?:{_SCENE})(?:\.[1-9])?"
+
+_LAID = re.compile(
+    rf"(?P<verb>\b(?:lay|place|put|pose|poser|place)\b\s+)?"
+    rf"(?:{_ARTICLE}(?:(?:tile|tuile)\s+)?(?P<tile>\b{_NAMED})\b"
+    rf"\s*(?:,|:|\(|\s)\s*(?:(?:with|avec)\s+)?)?"
+    rf"{_ARTICLE}\b(?P<one>{_SCENE}){_ON}{_OF_PLACE}(?P<first>{_PLACE})"
+    rf"{_BETWEEN}{_ARTICLE}(?P<other>{_SCENE}){_ON}{_OF_PLACE}(?P<second>{_PLACE})\)?",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(r"\s*\((?![^()]*[\n;])[^()]*\)")
+"""What stands in brackets says what is known: points, the owners of fight tokens, a scene."""
+
+_SPOKEN: Final = (
+    (r"\b(?:(?:the|la)\s+)?(?:left\s+waterfall|cascade\s+gauche)\b", "WL"),
+    (r"\b(?:(?:the|la)\s+)?(?:right\s+waterfall|cascade\s+droite)\b", "WR"),
+    (r"\s+(?:no\.|n°)\s*([1-9])\b", r".\1"),
+    ((r"\b(?:fight|baston)\s*:\s*(?:a\s+fight\s+token\s+on|un\s+jeton\s+baston\s+sur)\s+"
+     r"(?:your\s|their\s+own\s|ta\s+tuile\s|la\s+tuile\s|[^\s,]+['’]s\s)?"), "fight "),
+    (r"\s+(?:in\s+the\s+common\s+pool|de\s+la\s+r[ée]serve\s+commune)\b", ""),
+    (r"\b(?:water|eau)\s*:\s*(?:swap|[ée]changer)\s+", "water "),
+    ((r"\b(?:hunt|chasse)\s*:\s*(?:take|prendre)\s+(?:a|un)\s+steak"
+     r"(?:,\s*(?:turn|en\s+convertir)\s+(\d+)(?:\s+into\s+food)?)?"), r"hunt \1"),
+    (r"\b(?:hunt|chasse)\s*:\s*(?:turn|convertir)\s+(\d+)\s+steaks?(?:\s+into\s+food)?",
+     r"hunt \1"),
+    ((r"\b(?:feast|festin)\s*:\s*(?:one\s+more\s+tile[^:]*?bonus|une\s+tuile\s+de\s+plus[^:]*?effet)"
+     r",\s*"), "feast "),
+    ((r"\b(?:ritual|rituel)\s*:\s*(?:claim\s+the\s+mountain\s+token\s+of"
+     r"|prendre\s+le\s+jeton\s+montagne\s+de)\s+(?:(?:cave|la\s+caverne)\s+)?"), "ritual "),
+    (r"\b(?:mountain\s+token|token|jeton\s+montagne|jeton)\b[,:]?\s+(?=[a-z]+\b)", "token "),
+    (r"\b(?:camp|campement|picking|cueillette)\s*:\s*\+\d+\s+(?:food|shelter|PN|PA|PF|FP|SP)\b",
+     lambda found: found[0].partition(":")[0].strip()),
+    (r"\s+(?:from\s+the\s+game|de\s+la\s+partie|du\s+jeu)\b", ""),
+    (r"\bprendre\b", "prends"),
+    (r"\bretirer\b", "retire"),
+    (r"\bposer\b", "pose"),
+    (r"\s+/\s+", ", "),
+    (r"[\s,]*\b(?:please|pls|svp|stp|thanks|merci)\b[.!\s]*$", ""),
+    (r"\b(?:throw\s+out|discard|drop)\b", "remove"),
+)  # fmt: skip
+_FILLERS = re.compile(
+    r"\b(?:on|the|tile|tiles|and|then|cave|square|sur|la|le|les|et|puis|tuile|tuiles|caverne|case)"
+    r"\b[ \t]*",
+    re.IGNORECASE,
+)
+_NEXT_VERB = re.compile(
+    r"(?<=[\w)])[ \t]+(?:(?:and|then|et|puis|ensuite)[ \t]+)+"
+    r"(?=(?:take|remove|token|prends|retire|jeton)\b)",
+    re.IGNORECASE,
+)
+
+
+def as_notation(text: str) -> str:
+    """The text with its sentences as the notation has them."""
+    for pattern, instead in _SPOKEN:
+        text = re.sub(pattern, instead, text, flags=re.IGNORECASE | re.MULTILINE)
+    text = _LAID.sub(_laid, text)
+    text = _COMMENT.sub("", text)
+    text = _NEXT_VERB.sub(", ", text)
+    return _FILLERS.sub("", text)
+
+
+def _laid(found: re.Match[str]) -> str:
+    """The placement; what does not name one and the same tile twice stays as it was typed."""
+    one, other = found["one"], found["other"]
+    tile = f"{one}-{other}"
+    copy = ""
+    if found["tile"]:
+        named = re.findall(_SCENE, found["tile"], re.IGNORECASE)
+        if {folded(name) for name in named} != {folded(one), folded(other)}:
+            return found[0]
+        copy = "".join(re.findall(r"\.[1-9]$", found["tile"]))
+    before = found.string[: found.start()].rstrip(" \t,:").casefold()
+    led = re.search(r"\b(?:feast|festin|abandon|abandonne)$", before) is not None
+    verb = "" if led else "lay "
+    return f"{verb}{tile}{copy} {found['first']} {found['second']}"

@@ -1,0 +1,134 @@
+"""Replies that repeat the words in which a letter prints its choices."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+from sqlalchemy import select
+
+from engine.chance import seed_hash, seed_of_number
+from engine.games import games
+from service.core import locks
+from service.core.models import Letter
+from service.core.results import NothingFound, TurnChecked, TurnWrong
+from service.core.statuses import LetterKind, MailVerdict
+from service.mail.parse.markup import of_html
+from service.matches.tables import Guest
+from tests.support.correspondence import Answer, Correspondence
+from tests.support.games import KNOWN
+from tests.support.tables import World
+
+_CARD = re.compile(r"^[1-4]\. .+\n(?:   .+\n)*((?:~ .+\n)+)", re.MULTILINE)
+_LABEL = re.compile(r"[1-4]\. ")
+
+
+def begun(world: World, game: str, seed: int = 5) -> Correspondence:
+    """A match of an English and a French player."""
+    guest = Guest(address="g1@example.org", name="Bruno", lang="fr")
+    number = world.open([guest], game, hold_minutes=0)
+    with world.service.database.write() as work:
+        match = locks.lock_number(world.service, work, number)
+        match.seed = seed_of_number(seed)
+        match.seed_hash = seed_hash(match.seed)
+    world.everybody_accepts(number)
+    world.hear(mail=True)
+    return Correspondence(world, number)
+
+
+def letter_of(post: Correspondence) -> tuple[int, str, Answer]:
+    """The letter that asks for a turn: whose, for which decision, and as it is sent."""
+    asked = post.world.awaited(post.match_id)
+    with post.world.service.database.read() as session:
+        query = select(Letter).where(
+            Letter.match_id == post.match_id,
+            Letter.decision == asked.decision,
+            Letter.kind == LetterKind.TURN,
+        )
+        letter = session.scalars(query).one()
+    return asked.seat, asked.decision, post.rendered(letter)
+
+
+def printed(letter: Answer) -> list[tuple[str, str, str]]:
+    """The cards of a letter: the turn of each, its words in the text, and as the HTML has it."""
+    plain = [
+        (" ".join(found[1].replace("~ ", "").split()), found[0].partition("\n~ ")[0])
+        for found in _CARD.finditer(letter.text)
+    ]
+    copied = [
+        "\n".join(line.text for line in of_html(card.html or ""))
+        for card in LexborHTMLParser(letter.html).css("table.choice")
+        if _LABEL.match(card.text().strip())
+    ]
+    assert len(plain) == len(copied)
+    return [(*each, html) for each, html in zip(plain, copied, strict=True)]
+
+
+@pytest.mark.parametrize("game", sorted(games()))
+def test_the_words_of_a_choice_are_that_turn(world: World, game: str) -> None:
+    """In both languages, whole or without the heading; then the first is played that way."""
+    post = begun(world, game)
+    seen = set()
+    for _ in range(4):
+        seat, decision, letter = letter_of(post)
+        cards = printed(letter)
+        for turn, text, html in cards[:3]:
+            heading, _, deeds = text.partition("\n")
+            for copied in (html, deeds or heading):
+                mail = post.reply(seat, f"check\n\n{copied}", decision)
+                checked = post.answer(mail).first(TurnChecked)
+                assert ", ".join(checked.text.splitlines()) == turn, copied
+        played = post.answer(post.reply(seat, cards[0][1], decision))
+        assert "played" in played.codes
+        world.hear(mail=True)
+        seen.add(seat)
+    assert seen == {0, 1}
+
+
+IN_OWN_WORDS = (
+    (
+        "Hello Ana,\n\nI would like to lay the tile {a}-{b} with {a} on {one} and {b} on {two}, "
+        "then take the {taken} tile and remove {removed}, please.\n\nThank you!"
+    ),
+    "lay {a} {b}, {b} on {two} and {a} on {one} / take {taken}, throw out {removed}",
+    "lay {a} on {one} and {b} on {two}, take {taken}, remove {removed}",
+    "{a}-{b}: {a} on {one}, {b} on {two}\nTake {taken}\nRemove {removed} from the game",
+)
+"""As somebody wrote who had read nothing but the cards."""
+
+
+@pytest.mark.parametrize("sentence", IN_OWN_WORDS)
+def test_a_turn_in_own_words_is_read(world: World, sentence: str) -> None:
+    post = begun(world, KNOWN, 6)
+    seat, decision, letter = letter_of(post)
+    line = next(each for each in letter.text.splitlines() if each.startswith("~ lay "))
+    _, _, tile, one, two, _, taken, _, removed = line.replace(",", "").split()
+    a, b = tile.split("-")
+    said = sentence.format(a=a, b=b, one=one, two=two, taken=taken, removed=removed)
+    mail = post.reply(seat, said, decision)
+    assert mail.verdict == MailVerdict.PLAYED, post.answer(mail).said
+
+
+@pytest.mark.parametrize("turns", [0, 1])
+def test_what_names_tiles_and_squares_is_never_called_nothing(world: World, turns: int) -> None:
+    """The answer says what was read, which choice is near, and has its line and its link."""
+    post = begun(world, KNOWN)
+    if turns:
+        seat, decision, letter = letter_of(post)
+        post.reply(seat, "1", decision)
+        world.hear(mail=True)
+    seat, decision, letter = letter_of(post)
+    line = next(each for each in letter.text.splitlines() if re.match("~ (lay|pose) ", each))
+    _, _, tile, one, two, *_ = line.replace(",", "").split()
+    mail = post.reply(
+        seat, f"What if {tile} went over by {one} {two} somehow, you know me", decision
+    )
+    answer = post.answer(mail)
+    found = next(r for r in answer.results if isinstance(r, NothingFound | TurnWrong))
+    assert found.meant is not None
+    assert found.meant.number == 1
+    assert found.meant.named == (*tile.split("-"), one, two)
+    assert f"{one}, {two}" in answer.said
+    assert ("Did you mean turn 1?" if seat == 0 else "Voulais-tu dire le coup 1") in answer.said
+    assert answer.text.index(line[:20]) < answer.text.index("-----")
