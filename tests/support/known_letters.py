@@ -334,7 +334,7 @@ def _of_time(world: World, match: Known, lang: str) -> dict[str, bytes]:
             dedupe=f"notice.{lang}",
             match=table,
             seat=0,
-            entry=reminder.entry,
+            entry=(reminder.entry or 0) - 1,
         )
         owe(
             world.service,

@@ -16,6 +16,7 @@ from service.core.models import DecisionRow, Match
 from service.core.results import (
     BoardShown,
     GameOver,
+    HelpShown,
     HistoryShown,
     OrderFiled,
     OrdersListed,
@@ -112,6 +113,7 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
         shown = boards(table, story, legend=RulesShown in kinds)
     offering = asked is not None and bool(kinds & OFFERING)
     offered = choices(table, decision) if offering and decision is not None else []
+    worked = choices(table, decision)[:1] if HelpShown in kinds and decision is not None else []
     results = [
         msgspec.structs.replace(each, choices=bool(offered)) if isinstance(each, Unsure) else each
         for each in details.results
@@ -127,6 +129,7 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
         awaited=reading.awaited(session, match, table.match_view),
         outcome=reading.outcome_of(match) if details.ended else table.match_view.outcome,
         choices=offered,
+        worked=worked,
         possible=possible(table, decision) if offering and decision is not None else [],
         offering=offering,
         form=None if decision is None else context.links.turn(match, seat, decision),

@@ -18,6 +18,8 @@ def write(context: LetterContext) -> Draft:
     n = table.match_view.n
     story = reading.since_own_turn(context.session, table.match, table.seat, n)
     happened = [event for entry in story for event in entry.events if event["now"]]
+    if not happened and story:
+        happened = list(story[-1].events)
     shown = boards(table, story)
     return table.draft(
         pictures(shown),

@@ -4,7 +4,12 @@ plays on in another's place.
 
 from __future__ import annotations
 
+import datetime as dt
+
+from sqlalchemy import select
+
 from service.core.letter_details import StartDetails
+from service.core.models import DecisionRow
 from service.core.names import clean_name
 from service.mail.render.boards import boards, pictures
 from service.mail.render.draft import Draft
@@ -32,8 +37,28 @@ def write(context: LetterContext) -> Draft:
         boards=shown,
         learn=learn_page(context, table.match.game),
         waiting=table.match_view.waiting_for,
+        until=_until(table),
         awaited=reading.awaited(context.session, table.match, table.match_view),
         before=clean_name(before, "?") if before else None,
         story=story,
         orders=filings(table),
+    )
+
+
+def _until(table: Table) -> dt.datetime | None:
+    """The deadline of the only one who is asked first; None if there are several, or no clock
+    runs.
+    """
+    waiting = table.match_view.waiting_for
+    if len(waiting) != 1:
+        return None
+    return table.context.session.scalar(
+        select(DecisionRow.deadline)
+        .where(
+            DecisionRow.match_id == table.match.id,
+            DecisionRow.seat == waiting[0],
+            DecisionRow.opened_entry == table.context.letter.entry,
+            DecisionRow.blocks,
+        )
+        .limit(1)
     )

@@ -177,13 +177,26 @@ def test_all_letters_of_a_seat_are_one_conversation(known: dict[str, bytes]) -> 
         message = parts_of(known[name])[0]
         return message["Subject"], message["References"], message["In-Reply-To"]
 
-    assert thread("turn-first.en") == thread("turn-middle.en") == thread("end.en")
-    for name in ("nudge.en", "notice.en", "reminder.en", "news-pause.en", "message.en"):
-        assert thread(name) == thread("end.en")
-    assert thread("invitation.fr") == thread("start.fr"), "from the invitation on"
+    assert thread("turn-first.en") == thread("turn-middle.en")
+    for name in ("nudge.en", "reminder.en", "message.en"):
+        assert thread(name) == thread("turn-middle.en")
+    for name in ("notice.en", "news-pause.en", "end.en"):
+        assert thread(name)[1:] == thread("turn-middle.en")[1:]
+    assert thread("invitation.fr")[1:] == thread("start.fr")[1:], "from the invitation on"
     assert thread("invitation.fr")[1] != thread("turn-first.en")[1]
     ids = [parts_of(raw)[0]["Message-ID"] for raw in known.values()]
     assert len(set(ids)) == len(ids)
+
+
+def test_subjects_tell_what_has_happened_at_which_table(known: dict[str, bytes]) -> None:
+    subjects = {
+        "invitation.en": "Ana invites you to a game of Sapiens (Lascaux)",
+        "news-pause.en": "Lascaux: Bruno asks for a pause",
+        "news-time-up.en": "Lascaux: Bruno has run out of time",
+        "end.en": "Greta wins at Lascaux",
+        "end.fr": "Greta gagne à Lascaux",
+    }
+    assert {name: parts_of(known[name])[0]["Subject"] for name in subjects} == subjects
 
 
 def test_an_invitation_is_in_the_language_the_host_chose(own_world: World, game_key: str) -> None:

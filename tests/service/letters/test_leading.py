@@ -157,7 +157,7 @@ def test_the_host_greets_and_links_in_it_are_defused(own_world: World) -> None:
 
 def test_the_end_ranks_alike_in_list_text_and_picture(known: dict[str, bytes]) -> None:
     _, text, html, _ = parts_of(known["end.en"])
-    ranked = ["Greta: 25 FP", "Ana: 26 FP", "Bruno: 16 FP"]
+    ranked = ["Greta: 25 FP", "You: 26 FP", "Bruno: 16 FP"]
     assert [text.index(line) for line in ranked] == sorted(text.index(line) for line in ranked)
     alt = re.search(r'cid:board[^"]*" alt="([^"]*)"', html)
     assert alt
@@ -165,6 +165,9 @@ def test_the_end_ranks_alike_in_list_text_and_picture(known: dict[str, bytes]) -
     assert "Common pool" not in text + html, "nothing lies there any more"
     assert html.index("cid:board") < html.index("The last turns")
     assert "Greta wins with 25 points</h1>" in html
+    for said in (text, html):
+        assert "You come second with 19, 6 points short." in said
+    assert "Free squares" not in text
 
 
 def test_a_digest_has_links_to_reply_and_pictures_of_choices(known: dict[str, bytes]) -> None:

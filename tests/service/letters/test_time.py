@@ -98,11 +98,11 @@ def test_every_code_makes_a_letter(own_world: World, lang: str) -> None:
                 event = msgspec.convert(DETAILS | {"code": code, "about": about}, AnyNews)
                 news.tell(own_world.service, work, match, event, about, to=[match.seats[0]])
         work.session.flush()
-        subjects = set()
+        threads = set()
         for letter in work.session.query(Letter).filter_by(match_id=match_id, kind="news"):
             message, text, html, _ = parts_of(render(own_world.service, work.session, letter))
-            subjects.add(message["Subject"])
+            threads.add(message["References"])
             sentence = text.partition("\n")[0]
             assert sentence[:20] in unescape(" ".join(html.split()))
             assert len(html) < 20_000
-    assert len(subjects) == 1, "one conversation"
+    assert len(threads) == 1, "one conversation"

@@ -54,7 +54,7 @@ def test_everybody_else_who_plays_gets_it(world: World, game_key: str) -> None:
     say(world, match_id, 0, "Hello all!\nWhat a valley.")
     texts = send(world)
     assert set(texts) == {"ben@example.org", "zoe@example.org"}
-    assert "Ana writes to the table" in texts["ben@example.org"]
+    assert "Ana wrote, " in texts["ben@example.org"]
     assert "| Hello all!\n| What a valley." in texts["ben@example.org"]
     assert "Ana écrit à la table" in texts["zoe@example.org"]
 
