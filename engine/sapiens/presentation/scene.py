@@ -132,7 +132,8 @@ def scene(view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
         _explained(picture, meant, 1, top)
     for name, (column, row) in AT.items():
         x, y = 1 + column * SQUARE + 1.5, top + row * SQUARE + 1.5
-        picture.place(name, (x, y, SQUARE - 3, SQUARE - 3), dotted=is_square(name))
+        square = is_square(name)
+        picture.place(name, (x, y, SQUARE - 3, SQUARE - 3), scored=True, dotted=square)
     picture.cell(2, pool + 3, 16, 16, "initialled", shown)
     if shown == seat:
         picture.cell(22, pool + 3, 100, 16, "pool")
