@@ -107,7 +107,7 @@ def test_the_boards_of_the_others_follow_the_preview(site: Site) -> None:
     site.play_on(match, 4)
     reader = site.reader()
     page = reader.whole(reader.get(site.turn_link(match)))
-    scores = r'font-size="17" font-weight="700"[^>]*>(\d+)<'
+    scores = r'font-size="13.5" [^>]*>(\d+)<'
     before, _, after = page.source.partition('id="boards"')
     assert re.findall(scores, after) == re.findall(scores, before)
 
