@@ -41,7 +41,7 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def count(self) -> int:
-        """How many options it leads to."""
+        """The number of options that it leads to."""
         return len(self.options)
 
 
