@@ -70,6 +70,15 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     count: int = 0
 
 
+class Points(msgspec.Struct, frozen=True, kw_only=True):
+    """Points that are written on the place that brings them. `kind` is a code that the game's looks
+    draw beside the number (macro `gain`); "" where there is but one.
+    """
+
+    count: int = 0
+    kind: str = ""
+
+
 class Piece(msgspec.Struct, frozen=True, kw_only=True):
     """Something that lies on a square: its `kind` and `look`, codes that the game has words for;
     `beside` is the place of its other half ("" where it has none).
@@ -170,8 +179,8 @@ class Presentation(Protocol):
         """Looks of what is shown on places that are touched already and wait for another touch."""
         ...
 
-    def brought(self, events: Iterable[Plain]) -> int:
-        """Points that are written on the place that brings them; 0 for none."""
+    def brought(self, events: Iterable[Plain]) -> Points:
+        """The points that are written on the place that brings them; 0 for none."""
         ...
 
     def filled(self, events: Iterable[Plain]) -> Iterable[tuple[Seat, str]]:
@@ -212,8 +221,8 @@ class CommonBoard:
     def waiting(self, touched: Sequence[str]) -> Mapping[str, str]:
         return {}
 
-    def brought(self, events: Iterable[Plain]) -> int:
-        return 0
+    def brought(self, events: Iterable[Plain]) -> Points:
+        return Points()
 
 
 @runtime_checkable

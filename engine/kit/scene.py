@@ -91,8 +91,8 @@ class Place(msgspec.Struct, frozen=True, tag=True, kw_only=True):
 
     `texture` names what grows there. `anchor` is where things stand by default. `beside` are the
     places next to it, by id. One of several places that lead to the same (two tiles alike) names
-    all of them in `alike`, itself too. `dotted`: a dot, or the points it brings, shows that it can
-    be touched.
+    all of them in `alike`, itself too. `scored`: the points it brings are written there; `dotted`:
+    where it brings none, a dot shows that it can be touched.
     """
 
     id: str
@@ -103,6 +103,7 @@ class Place(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     at: Point | None = None
     beside: tuple[str, ...] = ()
     alike: tuple[str, ...] = ()
+    scored: bool = False
     dotted: bool = False
 
     @property

@@ -213,6 +213,13 @@ class TurnBuilder:
         assert walk is not None
         return [self._line(walk, number, None) for number in range(len(walk.actions))]
 
+    def proposals(self, most: int) -> Iterator[list[str]]:
+        """The strongest whole turns that the engine suggests, canonical."""
+        for actions in self._suggestions()[:most]:
+            walk = _Attempt(self, self._preview)
+            walk.follow(actions)
+            yield walk.texts
+
     def localised(self, draft: Draft, texts: Sequence[str], lang: str) -> list[str]:
         """Texts of the plan that was shown before, in the reader's language where it is known."""
         walk = self._walk(list(draft.shown), exact=False)

@@ -199,6 +199,9 @@ def test_what_cannot_be_read_is_told_with_the_text_still_there(
     assert "<wildly>" not in page.source
     assert page.ids.count("verdict") == 1
     assert any("dance <wildly>" in form.all("order") for form in page.forms)
+    assert page.source.index('id="order"') < page.source.index('class="board"'), "mended where told"
+    ready = page.source.partition('class="offers"')[2].partition("</ul>")[0]
+    assert ready.count("<a href") == 3
     assert "/play/" not in page.source, "no other turn is played in its place"
     href = next(href for text, href in page.links if text in CHOOSE)
     assert form_of(reader.get(href)).all("a"), "it may be chosen on the board"

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from service.render.templating import environment
 from tests.support.reader import Page
 from tests.web.conftest import Site
 from tests.web.test_own import handed_in, seat_reader, unseen
@@ -73,6 +74,51 @@ def test_a_bonus_that_costs_nothing_is_not_dropped_unsaid(site: Site, lang: str,
                     assert 'id="word1"' in back.source, "it can be used there"
                     return
     raise AssertionError("no turn with a bonus to leave")
+
+
+def test_the_bar_speaks_of_what_has_been_touched(site: Site) -> None:
+    _, reader, page = opened(site)
+
+    def bar(page: Page) -> str:
+        return page.source.partition('class="sums"')[2].partition("</p>")[0]
+
+    assert "Our suggestion" in bar(page)
+    page = reader.get(next(iter(hrefs(page, "spot").values())))
+    assert "Our suggestion" not in bar(page)
+    assert re.search(r">[A-Z][a-z]+–[a-z]+: \d+ ways? to go on<", bar(page))
+    page = reader.get(next(href for text, href in page.links if text == "Undo"))
+    assert "Our suggestion" in bar(page)
+
+
+def test_a_place_says_what_kind_of_points_it_brings(site: Site) -> None:
+    _, reader, page = opened(site)
+    for _ in range(2):
+        page = reader.get(next(iter(hrefs(page, "spot").values())))
+    kinds = re.findall(
+        r'class="mark"[^>]*>≤?\+\d+</text><g [^>]*><use href="#s-(\w+)"', page.source
+    )
+    assert kinds
+    assert set(kinds) <= {"steak", "cave"}
+    assert not re.search(r'class="mark"[^>]*>≤?\+\d+</text></a>', page.source)
+
+
+def test_the_boards_of_the_others_follow_the_preview(site: Site) -> None:
+    match = site.table(guests=1)
+    site.play_on(match, 4)
+    reader = site.reader()
+    page = reader.whole(reader.get(site.turn_link(match)))
+    scores = r'font-size="13.5" [^>]*>(\d+)<'
+    before, _, after = page.source.partition('id="boards"')
+    assert re.findall(scores, after) == re.findall(scores, before)
+
+
+def test_a_mountain_token_that_ends_bonuses_says_so() -> None:
+    token = {"do": "token", "effect": {"do": "camp"}}
+    words = environment("en").get_template("games/sapiens/actions.txt").module
+    view = {"bonuses": ["fight"]}
+    said = words.action(token, view, ["Ana"], 0)  # type: ignore[attr-defined]
+    assert said.startswith("Mountain token, camp")
+    assert said.endswith(", and leave the bonus of fight")
 
 
 def test_a_held_turn_shows_its_board_and_the_way_back(site: Site) -> None:

@@ -132,16 +132,18 @@ def scene(view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
         _explained(picture, meant, 1, top)
     for name, (column, row) in AT.items():
         x, y = 1 + column * SQUARE + 1.5, top + row * SQUARE + 1.5
-        picture.place(name, (x, y, SQUARE - 3, SQUARE - 3), dotted=is_square(name))
+        square = is_square(name)
+        picture.place(name, (x, y, SQUARE - 3, SQUARE - 3), scored=True, dotted=square)
     picture.cell(2, pool + 3, 16, 16, "initialled", shown)
     if shown == seat:
         picture.cell(22, pool + 3, 100, 16, "pool")
     else:
         picture.cell(22, pool + 3, 100, 16, "pool_of", shown, names[shown])
-    _tokens(picture, own["claimed"], 124, pool - 1, 124, touchable=True)
     picture.cell(252, pool, 38, 22, "steaks", own["steaks"])
     picture.cell(293, pool, 38, 22, "at_home", shown, own["fight_tokens"])
     _pool(picture, own["pool"], pool + 25)
+    # Tiles are touched far more often: who walks by keys comes to them first.
+    _tokens(picture, own["claimed"], 124, pool - 1, 124, touchable=True)
     if some_common:
         picture.cell(2, common + 3, 130, 16, "common")
         picture.cell(220, common + 3, 110, 16, "stack", view["stack"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final, NamedTuple
 
-from engine.kit.presentation import Plain
+from engine.kit.presentation import Plain, Points
 from engine.protocol import Seat
 from engine.sapiens.presentation.layout import covered, scenes
 
@@ -63,7 +63,7 @@ def gain(events: Iterable[Plain]) -> Gain:
     return Gain(fp, sp, claimed, still_open)
 
 
-def brought(events: Iterable[Plain]) -> int:
+def brought(events: Iterable[Plain]) -> Points:
     """Food that the places of these events bring, or else shelter."""
     fp = sp = 0
     for event in events:
@@ -74,7 +74,7 @@ def brought(events: Iterable[Plain]) -> int:
             fp -= 1
         elif kind in ("cave_scored", "bear_put"):
             sp += data["sp"]
-    return fp or sp
+    return Points(count=fp or sp, kind="fp" if fp else "sp" if sp else "")
 
 
 def filled(events: Iterable[Plain]) -> Iterator[tuple[Seat, str]]:

@@ -28,8 +28,9 @@ KEPT_LAYERS: Final = 32
 
 class Touchable(msgspec.Struct, frozen=True, kw_only=True):
     """A link on the picture of a board. `ghost` is what waits there for another touch, `mark` the
-    points that the place brings; what is `barred` cannot be used, and says why. `name` is the thing
-    that is touched; on the picture it is set by where the link lies.
+    points that the place brings and `gain` their kind; what is `barred` cannot be used,
+    and says why. `name` is the thing that is touched; on the picture it is set by where the link
+    lies.
     """
 
     href: str
@@ -38,6 +39,7 @@ class Touchable(msgspec.Struct, frozen=True, kw_only=True):
     chosen: bool = False
     ghost: str | None = None
     mark: str = ""
+    gain: str = ""
     barred: bool = False
     name: str = ""
 
@@ -61,6 +63,10 @@ def svg_of(
         drawn: Callable[..., str] = getattr(looks, "ghost")  # noqa: B009 - a template's
         return Markup(drawn(name, *_room(shape)))  # noqa: S704
 
+    def gain(kind: str) -> Markup:
+        drawn: Callable[..., str] = getattr(looks, "gain")  # noqa: B009 - a template's
+        return Markup(drawn(kind))  # noqa: S704
+
     drawer = Drawer(looks, lang, Theme.PAGE)
     template = environment(lang).get_template("boards/kit/scene.svg")
     return Markup(  # noqa: S704 - an escaping template's
@@ -74,6 +80,7 @@ def svg_of(
             part=part,
             map=is_map(scene),
             ghost=ghost,
+            gain=gain,
         ).strip()
     )
 

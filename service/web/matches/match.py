@@ -85,6 +85,7 @@ def _seat(
             number,
             player.zone if player else None,
             turns=[row for row in asked if row.blocks and access.may_decide(row.decision)],
+            asked=any(row.blocks for row in asked),
             whole=access.whole,
             status=status,
             problem=problem,

@@ -91,11 +91,22 @@ function put(found, address, keep, push) {
     if (typed.value) step.querySelector("#line")?.closest("details").setAttribute("open", "");
   }
   here().replaceWith(document.adoptNode(step));
+  others(fresh);
   if (fault && !fault.closest(`#${STEP}`)) document.getElementById("notes").append(document.adoptNode(fault));
   if (push) history.pushState(null, "", address);
   arrange();
   settle(keep);
   return true;
+}
+
+// The boards of the others go by the same position; the one that was large stays so.
+function others(fresh) {
+  const [old, now] = [document, fresh].map((page) => page.getElementById("boards"));
+  if (!old || !now) return;
+  const large = old.querySelector(":checked")?.id;
+  old.replaceWith(document.adoptNode(now));
+  const tab = large && document.getElementById(large);
+  if (tab) tab.checked = true;
 }
 
 // Play what is shown, once, and not into the void. A browser that believes itself offline may be wrong
@@ -153,6 +164,10 @@ function settle(keep) {
     fresh.querySelector("a.spot:not(.faint, .chosen)") ||
     fresh.querySelector("button.main");
   target?.focus({ preventScroll: true });
+  // The button that plays comes with the board that it leads to.
+  const board = target?.matches("button.main") && fresh.querySelector(".sight svg:not([width='0'])");
+  const seen = board?.getBoundingClientRect?.();
+  if (seen && (seen.bottom < innerHeight * 0.4 || seen.top > innerHeight * 0.6)) board.scrollIntoView();
   fault?.scrollIntoView({ block: "center" });
   reveal(target);
   const said = document.getElementById("said");

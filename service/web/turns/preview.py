@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 import msgspec
+from msgspec.structs import replace
 from sqlalchemy.orm import Session
 from werkzeug.datastructures import MultiDict
 
@@ -20,6 +21,7 @@ from engine.protocol import (
     Game,
     IllegalAction,
     NotationError,
+    Unreadable,
 )
 from service.core import verdicts
 from service.core.errors import Refused
@@ -104,7 +106,7 @@ class SaidWith(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Forgone(msgspec.Struct, frozen=True, kw_only=True):
-    """Things that a whole turn leaves though they would cost nothing: names that the game has words
+    """Things that a turn leaves though they would cost nothing: names that the game has words
     for, and the page on which they can still be used (None: too long for an address).
     """
 
@@ -129,6 +131,9 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
 LONGEST_SAID = 2000
 """Characters of a line that are shown back to be shortened."""
+
+PROPOSED = 3
+"""Whole turns that are offered in place of a text that cannot be read."""
 
 NOTHING = Asked()
 """What is asked of a page by its bare address."""
@@ -325,8 +330,21 @@ def _read(builder: TurnBuilder, text: str, lang: str, path: str) -> tuple[Draft,
         read = builder.read(text, lang)
     except (NotationError, IllegalAction) as error:
         begun = builder.begun(error)
-        return Draft(texts=tuple(begun)), _answer(builder, error, begun, lang, path)
+        answer = _answer(builder, error, begun, lang, path)
+        if isinstance(error, Unreadable):
+            answer = replace(answer, offers=_proposed(builder, lang, path))
+        return Draft(texts=tuple(begun)), answer
     return Draft(texts=tuple(read), shown=tuple(read), own=len(read)), None
+
+
+def _proposed(builder: TurnBuilder, lang: str, path: str) -> list[Offer]:
+    """Whole turns for who wrote what nobody can read."""
+    found = []
+    for texts in builder.proposals(PROPOSED):
+        written = builder.localised(Draft(texts=texts, shown=texts), texts, lang)
+        to, lines = _offered(path, written), builder.steps(texts)
+        found.append(Offer(text=", ".join(written), href=to, lines=lines))
+    return found
 
 
 def _read_line(
@@ -397,11 +415,11 @@ def _along(game: Game[Any, Any], state: Any, row: DecisionRow, text: str, lang: 
 
 
 def _forgone(plan: Plan, game: str, path: str) -> Forgone | None:
-    """What a turn leaves that is chosen to its end, as far as its choices are listed."""
+    """What the lines chosen so far leave, as far as their choices are listed."""
     shown = presentation_of(game)
-    if not isinstance(shown, HasForgone) or plan.own < len(plan.lines):
+    if not isinstance(shown, HasForgone):
         return None
-    for at, line in enumerate(plan.lines):
+    for at, line in enumerate(plan.lines[: plan.own]):
         names = shown.forgone(line.chosen.events, actions_of(game, line))
         if names:
             return Forgone(names=names, href=_short(address(path, plan.texts[:at])))

@@ -17,7 +17,7 @@ import msgspec
 
 from engine.games import games
 from engine.kit import selection
-from engine.kit.presentation import Prompt
+from engine.kit.presentation import Points, Prompt
 from engine.kit.selection import BOARD, WORD, Path
 from service.matches.plans import LONGEST, Line, Option, Plan
 from service.render.pictures import Touchable
@@ -29,16 +29,36 @@ LONGEST_ADDRESS = 4000
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
     """Something that can be touched now. `option` is what that chooses; None: more is to be
-    touched. `count` is how many options it leads to, `only` the one if there is but one. A thing
+    touched. `options` are all that it leads to. A thing
     that is not `lit` can be touched instead of what has been touched so far; what is `chosen` has
     been, and is put back."""
 
     href: str
     lit: bool
     option: Option | None
-    count: int
-    only: Option | None = None
+    options: Sequence[Option] = ()
     chosen: bool = False
+
+    @property
+    def count(self) -> int:
+        """The number of options that it leads to."""
+        return len(self.options)
+
+
+class Most(msgspec.Struct, frozen=True, kw_only=True):
+    """The most that a target brings, and the option that does; `exact`: all that it leads to bring
+    the same.
+    """
+
+    points: Points
+    option: Option
+    exact: bool
+
+    @property
+    def written(self) -> str:
+        """The number, as it is written on the place."""
+        number = f"{self.points.count:+d}".replace("-", "−")
+        return number if self.exact else f"≤{number}"
 
 
 class BoardSelection(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,9 +69,9 @@ class BoardSelection(msgspec.Struct, frozen=True, kw_only=True):
     a word instead: what has been touched already names them, or nothing does.
     `board` is the seat whose board is to be touched (None: the reader's), `back` leads to one touch
     less. `others` are things that somebody may touch though they cannot be used: the name of one
-    after `asking` leads to why it cannot. `ghosts` wait on their places for another touch, `marks`
-    are the points that a spot brings. `uses` are the things that may be touched first, by the
-    places that they can lead to.
+    after `asking` leads to why it cannot. `ghosts` wait on their places for another touch, `brings`
+    is the most that a spot does, where that are points. `uses` are the things that may be touched
+    first, by the places that they can lead to.
     """
 
     line: Line
@@ -66,7 +86,7 @@ class BoardSelection(msgspec.Struct, frozen=True, kw_only=True):
     others: list[str]
     asking: str
     ghosts: Mapping[str, str]
-    marks: Mapping[str, int]
+    brings: Mapping[str, Most]
     uses: Mapping[str, list[str]]
 
     def on_board(
@@ -82,7 +102,8 @@ class BoardSelection(msgspec.Struct, frozen=True, kw_only=True):
                 lit=spot.lit,
                 chosen=spot.chosen,
                 ghost=self.ghosts.get(name),
-                mark=f"{self.marks[name]:+d}".replace("-", "−") if self.marks.get(name) else "",
+                mark=self.brings[name].written if name in self.brings else "",
+                gain=self.brings[name].points.kind if name in self.brings else "",
             )
             for name, spot in self.spots.items()
         }
@@ -134,9 +155,23 @@ def board_selection(
         others=[other for other in others if other not in spots],
         asking=address(path, begun, taps=made, asking=True),
         ghosts=shown.waiting(made),
-        marks={name: shown.brought(spot.only.events) for name, spot in spots.items() if spot.only},
+        brings=_brings(game, spots),
         uses={} if made else _uses(ways),
     )
+
+
+def _brings(game: str, spots: Mapping[str, Target]) -> dict[str, Most]:
+    """The most that each target can bring; points of several kinds cannot be compared."""
+    shown, found = presentation_of(game), {}
+    for name, spot in spots.items():
+        ways = [(shown.brought(option.events), option) for option in spot.options]
+        if len({points.kind for points, _ in ways if points.count}) != 1:
+            continue
+        most, option = max(ways, key=lambda way: way[0].count)
+        exact = all(points == most for points, _ in ways)
+        if most.count > 0 or exact:
+            found[name] = Most(points=most, option=option, exact=exact)
+    return found
 
 
 def _uses(ways: Ways) -> dict[str, list[str]]:
@@ -166,7 +201,7 @@ def _spots(ways: Ways, made: list[str], path: str, begun: Sequence[str]) -> dict
     for index, tap in enumerate(made):
         if tap not in spots or not spots[tap].lit:
             href = address(path, begun, taps=made[:index])
-            spots[tap] = Target(href=href, lit=False, option=None, count=0, chosen=True)
+            spots[tap] = Target(href=href, lit=False, option=None, chosen=True)
     return spots
 
 
@@ -187,7 +222,7 @@ def _leading(
     last = only is not None and not selection.next_of(paths[only.text], taps)
     chosen = only if last else None
     href = address(path, begun, option=chosen, taps=taps)
-    return Target(href=href, lit=lit, option=chosen, count=len(options), only=only)
+    return Target(href=href, lit=lit, option=chosen, options=options)
 
 
 def meant_by(game: str, touched: BoardSelection, seat: int, spot: str) -> list[str]:

@@ -165,6 +165,7 @@ def stale(database: Session, access: Access, row: DecisionRow, unsaid: str = "")
         since=reading.history(database, match, seat, since),
         seen=seen_at(database, (match, seat)),
         now=next((d for d in asked if d.blocks and access.may_decide(d.decision)), None),
+        asked=any(d.blocks for d in asked),
         clock=clock(access.row.player.zone if access.row.player else None),
     )
 

@@ -86,10 +86,12 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             may_decide=access.may_decide,
             nonce=secrets.token_hex(12),
             now=now,
+            moved_on=found.entry != match.last_entry,
             outcome=reading.outcome_of(match),
             awaited=awaited,
             bots=bool(awaited.named) and all(match.seats[each].bot for each in awaited.named),
             again=next((d for d in asked if d.blocks and access.may_decide(d.decision)), None),
+            asked=any(d.blocks for d in asked),
             since=reading.history(database, match, seat, (found.entry or 0) + 1),
             may_undo=found.entry == match.last_entry
             and undoing.obstacle(database, match, seat) is None,

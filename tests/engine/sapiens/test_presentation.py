@@ -8,7 +8,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.kit.presentation import HasPresentation, Marks, Occasion, Presentation, Prompt, Wanted
+from engine.kit.presentation import (
+    HasPresentation,
+    Marks,
+    Occasion,
+    Points,
+    Presentation,
+    Prompt,
+    Wanted,
+)
 from engine.kit.scene import Cell, Place
 from engine.kit.selection import following, leading
 from engine.play import decision_of
@@ -144,20 +152,20 @@ def test_a_tile_filled_last_and_one_of_another_tribe_are_marked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("events", "points"),
+    ("events", "points", "kind"),
     [
-        ([("laid", {"fp": 3, "connected": [], "how": "turn"})], 3),
-        ([("laid", {"fp": 3}), ("fight_paid", {})], 2),
-        ([("cave_scored", {"sp": 7})], 7),
-        ([("laid", {"fp": 2}), ("cave_scored", {"sp": 7})], 2),
-        ([], 0),
+        ([("laid", {"fp": 3, "connected": [], "how": "turn"})], 3, "fp"),
+        ([("laid", {"fp": 3}), ("fight_paid", {})], 2, "fp"),
+        ([("cave_scored", {"sp": 7})], 7, "sp"),
+        ([("laid", {"fp": 2}), ("cave_scored", {"sp": 7})], 2, "fp"),
+        ([], 0, ""),
     ],
 )
 def test_points_that_a_place_brings_are_summed_up(
-    events: list[tuple[str, dict[str, Any]]], points: int
+    events: list[tuple[str, dict[str, Any]]], points: int, kind: str
 ) -> None:
     told = [{"kind": kind, "seat": 0, "data": data} for kind, data in events]
-    assert presentation.brought(told) == points
+    assert presentation.brought(told) == Points(count=points, kind=kind)
 
 
 def test_bonuses_are_open_until_they_are_used() -> None:
