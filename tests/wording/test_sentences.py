@@ -92,9 +92,10 @@ def test_a_whole_turn_is_one_line() -> None:
         " (hunt) and took in water–camp and feast–ritual."
     )
     assert word("fr").story(turn, NAMES, 1) == (
-        "Tu as suivi les mammouths jusqu’à C4–D4 (Chasse–Feu, +3\xa0nourriture), rapporté un steak et"
-        " converti 2 steaks (+3\xa0nourriture), gagné la Caverne C1N (+7\xa0abri), pris le jeton Montagne"
-        " qui s’y trouvait (Chasse) et recueilli Eau–Campement et Festin–Rituel."
+        "Tu as suivi les mammouths jusqu’à C4–D4 (Chasse–Feu, +3\xa0nourriture), rapporté"
+        " un steak et converti 2 steaks (+3\xa0nourriture), gagné la Caverne C1N (+7\xa0abri),"
+        " pris le jeton Montagne qui s’y trouvait (Chasse) et recueilli"
+        " Eau–Campement et Festin–Rituel."
     )
 
 
