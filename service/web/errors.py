@@ -10,7 +10,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from service.web import grants, set_back
-from service.web.rendering import page
+from service.web.rendering import page, same_address
 
 TOLD = (400, 403, 404, 405, 413, 414, 415, 429, 500)
 
@@ -43,7 +43,7 @@ def _told(error: HTTPException) -> ResponseReturnValue:
     if error.code is None or error.code < 400:
         return error
     status = error.code
-    answer = page("problem", status, status=status if status in TOLD else 400, code="")
+    answer = page("problem", status, status=status if status in TOLD else 400, code="", again=None)
     for name, value in error.get_headers():
         if name in ("Allow", "Retry-After"):
             answer.headers[name] = value
@@ -60,10 +60,10 @@ def _unguarded(error: CSRFError) -> ResponseReturnValue:
             return show(**(request.view_args or {}))  # type: ignore[no-any-return]
         except HTTPException as nothing_to_show:
             return _told(nothing_to_show)
-    return page("problem", 400, status=400, code="stale_form")
+    return page("problem", 400, status=400, code="stale_form", again=None)
 
 
 def _failed(error: Exception) -> Response:
     # Whatever failed may be what tells who is signed in.
     g.reader = None
-    return page("problem", 500, status=500, code="")
+    return page("problem", 500, status=500, code="", again=same_address())

@@ -18,7 +18,7 @@ from flask_limiter import Limiter, RateLimitExceeded
 from flask_limiter.util import get_remote_address
 
 from service.core.settings import Settings
-from service.web import grants, identity
+from service.web import grants, identity, rendering
 from service.web.rendering import page
 from service.web.tables import invitation
 
@@ -156,7 +156,14 @@ def register(app: Flask, limiter: Limiter) -> None:
         limit = limiter.current_limit
         # `reset_at` is up to a second later than it need be.
         wait = max(1, math.ceil(limit.reset_at - time.time())) if limit is not None else 60
-        answer = page("problem", 429, status=429, code="", wait=max(1, wait - 1))
+        answer = page(
+            "problem",
+            429,
+            status=429,
+            code="",
+            again=rendering.same_address(),
+            wait=max(1, wait - 1),
+        )
         # RFC 6585 §4, in seconds
         answer.headers["Retry-After"] = str(wait)
         return answer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, request, url_for
+from flask import Response, current_app, request, url_for
 from flask_wtf.csrf import generate_csrf
 
 from engine.games import games
@@ -63,6 +63,16 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
     )
     answer = Response(text, status, mimetype="text/html")
     return language.remember(scripted(answer) if seen else answer)
+
+
+def same_address() -> str | None:
+    """The address that was asked for, to be asked for again by a link; None for one that takes
+    only forms.
+    """
+    if request.method in ("GET", "HEAD"):
+        return request.full_path.removesuffix("?")
+    adapter = current_app.create_url_adapter(request)
+    return request.path if adapter and adapter.test(request.path, method="GET") else None
 
 
 def name_of(row: SeatRow) -> str:

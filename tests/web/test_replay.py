@@ -29,11 +29,27 @@ def test_a_match_is_stepped_through_by_links(site: Site) -> None:
         page = reader.get(page.link("Forward"))
         assert f"Turn {n} of 4" in page.text
         assert f"turn {n}" in page.text
+        assert f"{n}/4 · " in page.text
     assert not [text for text, _ in page.links if "Forward" in text]
     assert page.source.count('class="button off"') == 2, "the others keep their places"
     assert "In motion" not in page.text
     assert reader.get(f"/m/{match.code}/0/replay?n=5").status == 404
     assert reader.get(f"/m/{match.code}/film.gif").status == 404
+
+
+def test_the_mover_has_the_large_board_and_another_can_be_chosen(site: Site) -> None:
+    match = site.table(guests=1)
+    site.play_on(match, 2)
+    place = f"/m/{match.code}/0"
+    reader = seat_reader(site, match, 0)
+    shown = [reader.get(f"{place}/replay?n={n}").source.split("<figure")[1] for n in (1, 2)]
+    assert ["Your valley:" in board for board in shown].count(True) == 1
+    page = reader.get(f"{place}/replay?n=1&board=0")
+    assert "Your valley:" in page.source.split("<figure")[1]
+    assert "board=0" in page.link("Forward"), "it is kept from step to step"
+    past = reader.get(f"{place}?n=1").source
+    assert ("Your valley:" in past.split("<figure")[1]) == ("Your valley:" in shown[0])
+    assert past.index("The board after turn 1") < past.index('class="then"') < past.index("<figure")
 
 
 def test_a_stranger_sees_nothing_and_a_spectator_everything_public(site: Site) -> None:

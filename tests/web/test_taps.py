@@ -90,8 +90,8 @@ def hrefs(page: Any, kind: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("lang", "wrong", "said", "rule"),
     [
-        ("en", "WL", "WL is a waterfall, and no tile ever lies there.", "S§1.5"),
-        ("fr", "WL", "WL est une Cascade", "S§1.5"),
+        ("en", "WL", "No tile ever lies on the left waterfall.", "S§1.5"),
+        ("fr", "WL", "On ne pose jamais de tuile sur la Cascade gauche", "S§1.5"),
         ("en", "taken", "lies on", "S§5.1"),
         ("fr", "taken", "se trouve déjà sur", "S§5.1"),
     ],

@@ -6,7 +6,7 @@ import re
 
 from babel.messages.catalog import Message
 
-from service.render.templating import LANGUAGES, SOURCE_LANGUAGE, TRANSLATIONS
+from service.render.templating import LANGUAGES, SOURCE_LANGUAGE, TEMPLATES, TRANSLATIONS
 from tests.wording.catalogue import (
     PLACEHOLDER,
     extracted,
@@ -50,7 +50,7 @@ ENGLISH = re.compile(
     re.IGNORECASE,
 )
 
-PARTED_UNIT = re.compile(r"%\(\w+\)s (?:PN|PA|points?|jours?|heures?|minutes?|secondes?|Ko)\b")
+PARTED_UNIT = re.compile(r"%\(\w+\)s (?:abri|points?|jours?|heures?|minutes?|secondes?|Ko)\b")
 TOO_SHORT_A_GAP = re.compile(r"(?<! ) (?=[:;!?»])|« ")
 """A breaking space where French typography asks for one that does not break."""
 
@@ -181,3 +181,11 @@ def test_apostrophes_are_set_as_type() -> None:
     ]
     assert len(said) > 500
     assert [text for text in said if TYPED.search(text)] == []
+
+
+def test_kinds_of_points_have_no_codes() -> None:
+    code = re.compile(r"\b(?:FP|SP|VP|PN|PA|PV)\b")
+    said = [text for entry in entries() for text in (*forms(entry.id), *forms(entry.string))]
+    pages = sorted((TEMPLATES / "games").glob("*/*.html"))
+    said += [re.sub(r"\{#.*?#\}", "", page.read_text("utf-8"), flags=re.DOTALL) for page in pages]
+    assert [text for text in said if code.search(text)] == []

@@ -46,17 +46,17 @@ SEEN = event("revealed", 1, tiles=["hunt-fire.2"], stack=3)
         (
             1,
             "Anna drove a bear to your C3 (+1 shelter).",
-            "Anna a poussé un Ours jusqu’à ta case C3 (+1\xa0PA).",
+            "Anna a poussé un Ours jusqu’à ta case C3 (+1\xa0abri).",
         ),
         (
             0,
             "You drove a bear to Marc’s C3 (+1 shelter).",
-            "Tu as poussé un Ours jusqu’à la case C3 de Marc (+1\xa0PA).",
+            "Tu as poussé un Ours jusqu’à la case C3 de Marc (+1\xa0abri).",
         ),
         (
             None,
             "Anna drove a bear to Marc’s C3 (+1 shelter).",
-            "Anna a poussé un Ours jusqu’à la case C3 de Marc (+1\xa0PA).",
+            "Anna a poussé un Ours jusqu’à la case C3 de Marc (+1\xa0abri).",
         ),
     ],
 )
@@ -81,7 +81,7 @@ def test_the_reader_is_spoken_to(me: int | None, english: str, french: str) -> N
     ],
 )
 def test_french_elides_before_a_vowel(name: str, of: str) -> None:
-    assert word("fr").event(BEAR, ["X", name], 0).endswith(f"la case C3 {of} (+1\xa0PA).")
+    assert word("fr").event(BEAR, ["X", name], 0).endswith(f"la case C3 {of} (+1\xa0abri).")
 
 
 def test_a_whole_turn_is_one_line() -> None:
@@ -92,9 +92,10 @@ def test_a_whole_turn_is_one_line() -> None:
         " (hunt) and took in water–camp and feast–ritual."
     )
     assert word("fr").story(turn, NAMES, 1) == (
-        "Tu as suivi les mammouths jusqu’à C4–D4 (Chasse–Feu, +3\xa0PN), rapporté un steak et"
-        " converti 2 steaks (+3\xa0PN), gagné la Caverne C1N (+7\xa0PA), pris le jeton Montagne"
-        " qui s’y trouvait (Chasse) et recueilli Eau–Campement et Festin–Rituel."
+        "Tu as suivi les mammouths jusqu’à C4–D4 (Chasse–Feu, +3\xa0nourriture), rapporté"
+        " un steak et converti 2 steaks (+3\xa0nourriture), gagné la Caverne C1N (+7\xa0abri),"
+        " pris le jeton Montagne qui s’y trouvait (Chasse) et recueilli"
+        " Eau–Campement et Festin–Rituel."
     )
 
 
@@ -108,7 +109,7 @@ def test_a_story_tells_each_player_apart() -> None:
 def test_s8_1_a_tile_laid_by_feast_says_that_it_earns_nothing() -> None:
     fed = LAID | {"data": LAID["data"] | {"how": "feast", "fp": 0, "connected": []}}
     assert "(hunt–fire, no food)" in word("en").event(fed, NAMES, 0)
-    assert "(Chasse–Feu, sans PN)" in word("fr").event(fed, NAMES, 0)
+    assert "(Chasse–Feu, sans nourriture)" in word("fr").event(fed, NAMES, 0)
 
 
 def test_who_leads_by_how_much_and_why() -> None:
@@ -135,7 +136,7 @@ def test_who_leads_by_how_much_and_why() -> None:
 
 def test_gains_come_numbers_first() -> None:
     assert word("en").gain([LAID]) == "+3 food, bonus: hunt"
-    assert word("fr").gain([LAID]) == "+3\xa0PN, effet\xa0: Chasse"
+    assert word("fr").gain([LAID]) == "+3\xa0nourriture, effet\xa0: Chasse"
     assert (
         word("en").gain([LAID, HUNTED, CAVE, WON, TOOK])
         == "+6 food, +7 shelter, mountain token: hunt"
@@ -157,8 +158,8 @@ def test_a_choice_names_places_and_gain() -> None:
     }
     assert word("en").action(lay, view, NAMES, 0) == "Hunt–fire: hunt on cave C1N, fire on C1"
     assert (
-        word("fr").action(lay, view, NAMES, 0, "+7\xa0PA")
-        == "Chasse–Feu\xa0: Chasse sur la Caverne C1N, Feu sur C1 (+7\xa0PA)"
+        word("fr").action(lay, view, NAMES, 0, "+7\xa0abri")
+        == "Chasse–Feu\xa0: Chasse sur la Caverne C1N, Feu sur C1 (+7\xa0abri)"
     )
 
 
@@ -202,8 +203,8 @@ def test_s5_3_the_error_names_both_squares() -> None:
 
 def test_s12_2_scores_are_the_lower_of_the_two() -> None:
     view = {"players": [{"fp": 38, "sp": 28}]}
-    assert word("en").score_line(view, 0) == "38 FP, 28 SP: score 28"
-    assert word("fr").score_line(view, 0) == "38\xa0PN, 28\xa0PA\xa0: score\xa028"
+    assert word("en").score_line(view, 0) == "38 food, 28 shelter: score 28"
+    assert word("fr").score_line(view, 0) == "nourriture\xa038, abri\xa028\xa0: score\xa028"
 
 
 def test_winners_are_named() -> None:
@@ -214,8 +215,8 @@ def test_winners_are_named() -> None:
     assert word("en").event(over, NAMES, 1).startswith("The game is over. You win with 30 points.")
     assert word("fr").event(over, NAMES, 0) == (
         "La partie est finie. Marc gagne avec 30\xa0points."
-        " Anna\xa0: 38\xa0PN, 28\xa0PA\xa0: score\xa028."
-        " Marc\xa0: 30\xa0PN, 31\xa0PA\xa0: score\xa030."
+        " Anna\xa0: nourriture\xa038, abri\xa028\xa0: score\xa028."
+        " Marc\xa0: nourriture\xa030, abri\xa031\xa0: score\xa030."
     )
 
 

@@ -38,7 +38,7 @@ from service.web.drawings import last_turns
 from service.web.grants import Access
 from service.web.here import service
 from service.web.matches.curves import curves
-from service.web.matches.moments import entry_asked_for
+from service.web.matches.moments import boards_of, entry_asked_for
 from service.web.rendering import page
 from service.web.security import scripted
 from service.web.seen import is_followed, seen_at
@@ -258,6 +258,10 @@ def _show(
     match_view = reading.match_view(database, match, number, n)
     outcome = reading.outcome_of(match)
     past = outcome is not None and n < match.last_entry
+    then = [entry for entry in told if entry.turn == match_view.turn]
+    first = number if number is not None else 0
+    if match_view.turn < match_view.turns and boards_of(match, match_view, number):
+        first = next((entry.seat for entry in then if entry.seat is not None), first)
     answer = page(
         "match",
         status,
@@ -265,6 +269,8 @@ def _show(
         final=reading.match_view(database, match, number) if past else match_view,
         marked=last_turns(told, n),
         told=told,
+        then=then,
+        first=first,
         names=reading.names(match, language.current()),
         waits=waits_of(database, [match]).get(match.id, []),
         outcome=outcome,

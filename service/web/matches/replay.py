@@ -14,7 +14,7 @@ from service.web import grants, language
 from service.web.clocks import clock
 from service.web.drawings import last_turns
 from service.web.here import service
-from service.web.matches.moments import entry_asked_for
+from service.web.matches.moments import boards_of, chosen_board, entry_asked_for, shown_board
 from service.web.rendering import page
 from service.web.security import scripted
 from service.web.seen import seen_at
@@ -51,15 +51,22 @@ def _show(database: Session, match: Match, number: int | None, zone: str | None)
     told = reading.history(database, match, number, 0, n)
     views = public_views(database, match) if match.status == MatchStatus.ENDED else []
     names = reading.names(match, language.current())
+    match_view = reading.match_view(database, match, number, n)
+    entries = [entry for entry in told if entry.turn == told[-1].turn]
+    boards = boards_of(match, match_view, number)
+    chosen = chosen_board(boards)
     return scripted(
         page(
             "replay",
             match=match,
             seat=number,
             clock=clock(zone),
-            match_view=reading.match_view(database, match, number, n),
+            match_view=match_view,
             marked=last_turns(told, n),
-            told=[entry for entry in told if entry.turn == told[-1].turn],
+            told=entries,
+            boards=boards,
+            chosen=chosen,
+            shown=shown_board(boards, chosen, entries, number),
             names=names,
             seen=seen_at(database, (match, number)),
             film=film_alt(match.game, views, names=names, lang=language.current())

@@ -9,26 +9,29 @@ const kept = new Map();
 let wanted = -1;
 let timer = 0;
 
-const addressOf = (n) => `${location.pathname}?n=${n}`;
+let board = new URLSearchParams(location.search).get("board");
+const addressOf = (n) => `${location.pathname}?n=${n}${board === null ? "" : `&board=${board}`}`;
 const at = () => Number(moment().dataset.n);
 const last = Number(moment().dataset.last);
 
 async function fetched(n) {
-  if (!kept.has(n)) {
-    const answer = fetch(addressOf(n), { credentials: "same-origin" }).then(async (got) => {
+  const address = addressOf(n);
+  if (!kept.has(address)) {
+    const answer = fetch(address, { credentials: "same-origin" }).then(async (got) => {
       if (!got.ok) throw new Error(String(got.status));
       return new DOMParser().parseFromString(await got.text(), "text/html").getElementById("moment");
     });
-    kept.set(n, answer);
-    answer.catch(() => kept.delete(n));
+    kept.set(address, answer);
+    answer.catch(() => kept.delete(address));
     if (kept.size > 80) kept.delete(kept.keys().next().value);
   }
-  return kept.get(n);
+  return kept.get(address);
 }
 
 async function show(n) {
   n = Math.min(last, Math.max(0, n));
   wanted = n;
+  const large = board;
   slider.value = n;
   let fresh;
   try {
@@ -37,12 +40,12 @@ async function show(n) {
     location.assign(addressOf(n));
     return;
   }
-  if (wanted !== n || !fresh) return;
+  if (wanted !== n || large !== board || !fresh) return;
   const inside = document.importNode(fresh, true);
   // The region that is read aloud stays the same one: only then is its change noticed.
   const live = moment().querySelector("[aria-live]");
   moment().querySelector("figure").replaceWith(inside.querySelector("figure"));
-  moment().querySelector(".pager").replaceWith(inside.querySelector(".pager"));
+  for (const part of [".whose", ".caption", ".pager"]) moment().querySelector(part)?.replaceWith(inside.querySelector(part));
   moment().querySelector(".scores").replaceWith(inside.querySelector(".scores"));
   live.replaceChildren(...inside.querySelector("[aria-live]").childNodes);
   moment().dataset.n = n;
@@ -71,6 +74,13 @@ reel.addEventListener("submit", (event) => {
   show(Number(slider.value));
 });
 document.addEventListener("click", (event) => {
+  const whose = event.target.closest?.(".whose a");
+  if (whose && !(event.metaKey || event.ctrlKey || event.shiftKey)) {
+    event.preventDefault();
+    board = new URL(whose.href).searchParams.get("board");
+    show(at()).then(() => moment().querySelector(".whose [aria-current]").focus({ preventScroll: true }));
+    return;
+  }
   const link = event.target.closest?.("a[data-to]");
   if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();

@@ -157,11 +157,11 @@ def test_the_host_greets_and_links_in_it_are_defused(own_world: World) -> None:
 
 def test_the_end_ranks_alike_in_list_text_and_picture(known: dict[str, bytes]) -> None:
     _, text, html, _ = parts_of(known["end.en"])
-    ranked = ["Greta: 25 FP", "You: 26 FP", "Bruno: 16 FP"]
+    ranked = ["Greta: 25 food", "You: 26 food", "Bruno: 16 food"]
     assert [text.index(line) for line in ranked] == sorted(text.index(line) for line in ranked)
     alt = re.search(r'cid:board[^"]*" alt="([^"]*)"', html)
     assert alt
-    assert alt[1].startswith("Greta: 25 FP, 36 SP: score 25. You: 26 FP")
+    assert alt[1].startswith("Greta: 25 food, 36 shelter: score 25. You: 26 food")
     assert "Common pool" not in text + html, "nothing lies there any more"
     assert html.index("cid:board") < html.index("The last turns")
     assert "Greta wins with 25 points</h1>" in html

@@ -520,8 +520,8 @@ def test_a_question_is_led_to_where_it_is_answered(
     answer = table.answer(table.reply(seat, text))
     assert answer.codes == ["rules"]
     points, message = [
-        ("Your points: 0 FP, 0 SP", "“message”"),
-        ("Tes points : 0 PN, 0 PA", "« message »"),
+        ("Your points: 0 food, 0 shelter", "“message”"),
+        ("Tes points : nourriture 0, abri 0", "« message »"),
     ][seat]
     for part in (" ".join(answer.text.split()), " ".join(answer.html.split())):
         assert points in part
