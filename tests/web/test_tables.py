@@ -498,7 +498,7 @@ def test_my_games_say_whose_move_it_is(site: Site) -> None:
     assert other is not None
     page = site.signed_in(mover.email).get("/matches")
     assert "1 game waits for you." in page.text
-    assert page.link("Play") == f"/m/{match.code}/{row.seat}/turn/{row.decision}"
+    assert dict(page.links)["Play"] == f"/m/{match.code}/{row.seat}/turn/{row.decision}"
     waiting = site.signed_in(other.email).get("/matches")
     assert "Nobody waits for you." in waiting.text
     assert waiting.link("Look") == f"/m/{match.code}/{1 - row.seat}"
