@@ -19,7 +19,7 @@ from engine.protocol import Game, Seat, seats_to_wait_for
 SEED = bytes(SEED_BYTES)
 TURNS = 12
 SEATS = 3
-NAMES = ["Ana", "Bruno", "Chloé", "Dara", "Emil", "Fay"]
+NAMES = ["Ana", "Bruno", "Greta", "Dara", "Emil", "Fay"]
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):

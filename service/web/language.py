@@ -28,7 +28,12 @@ def current() -> str:
     for lang in (asked, chosen, g.get("seat_lang"), signed_in.lang if signed_in else None):
         if lang in LANGUAGES:
             return lang
-    return request.accept_languages.best_match(LANGUAGES, SOURCE_LANGUAGE) or SOURCE_LANGUAGE
+    return of_browser() or SOURCE_LANGUAGE
+
+
+def of_browser() -> str | None:
+    """The language this browser asks for, if it is one of LANGUAGES."""
+    return request.accept_languages.best_match(LANGUAGES)
 
 
 def named() -> str:

@@ -30,8 +30,8 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
     `endpoint`, `reader` (the signed-in player or None), `languages` (code, own name, address of
     this page in it), `games` (keys), `picture`, `glance`, `legend`, `illustration` and `symbols`
     (of a `Drawer`), `board_tables`, `name_of` (a seat's; a bot's in this language), `can_learn`
-    (whether a game, by its key, has a lesson), `mailbox` (whether letters stay in the built-in
-    mailbox).
+    (whether a game, by its key, has a lesson), `seats_of` (how many play it), `mailbox` (whether
+    letters stay in the built-in mailbox).
     """
     lang = language.current()
     settings = service().settings
@@ -54,6 +54,7 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
             legend=drawer.legend,
             illustration=drawer.illustration,
             can_learn=can_learn,
+            seats_of=seats_of,
             symbols=drawer.symbols,
             board_tables=board_tables,
             name_of=name_of,
@@ -83,3 +84,8 @@ def name_of(row: SeatRow) -> str:
 def can_learn(game: str) -> bool:
     """True if there is a page to learn the game by."""
     return isinstance(games()[game], HasLesson)
+
+
+def seats_of(game: str) -> range:
+    """How many players there can be, by the game's key."""
+    return games()[game].seats

@@ -34,6 +34,7 @@ from tests.support.references import (
     kept,
     known_fonts,
     place_of,
+    save_whole,
 )
 from tests.support.tour import LANGS, Tour, is_variant
 
@@ -181,6 +182,16 @@ def test_day_and_night_come_back(tmp_path: Path) -> None:
     assert not any(map(is_alike, again, reversed(both)))
 
 
+def test_what_is_too_tall_for_webp_is_kept_too(tmp_path: Path) -> None:
+    tall = Image.new("RGB", (90, 17_000), "#8C2F16")
+    for now in (False, True):
+        folder = tmp_path / ("now" if now else "then")
+        folder.mkdir()
+        save_whole(Both(tall, tall), folder / "page.long.90.en.webp")
+    assert kept(folder / "page.long.90.en.png").day.size == tall.size
+    assert compare(tmp_path / "then", tmp_path / "now", tmp_path) == []
+
+
 def test_what_has_changed_since_is_laid_side_by_side(tmp_path: Path) -> None:
     for name, then, now in (
         ("same.360.en.webp", drawn(), drawn(shift=1)),
@@ -195,7 +206,7 @@ def test_what_has_changed_since_is_laid_side_by_side(tmp_path: Path) -> None:
                 beside.paste(image, (0, 0))
                 beside.save(tmp_path / folder / name, "WEBP", lossless=True)
     different = compare(tmp_path / "then", tmp_path / "now", tmp_path)
-    assert different == ["gone.360.en.webp", "moved.360.en.webp", "new.360.en.webp"]
+    assert different == ["gone.360.en", "moved.360.en", "new.360.en"]
     with Image.open(tmp_path / "moved.360.en.png") as sheet:
         assert sheet.height > 2 * 800
 

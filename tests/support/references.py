@@ -35,7 +35,7 @@ from zlib import crc32
 
 import structlog
 from PIL import Image, ImageChops, ImageFilter
-from playwright.sync_api import Browser, BrowserType, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserType, Error, Page, sync_playwright
 
 from tests.support.chromium import FLAGS, chromium
 from tests.support.letters_to_png import parts_of, shown
@@ -203,6 +203,19 @@ def _beside(day: Image.Image, night: Image.Image) -> Image.Image:
     return beside
 
 
+TALLEST = 16_383
+"""Pixels that a side of a WebP picture has at most."""
+
+
+def save_whole(both: Both, path: Path) -> None:
+    """Write a whole picture, day beside night; as PNG, by that suffix, if too tall for WebP."""
+    picture = _beside(*both)
+    if picture.height > TALLEST:
+        picture.save(path.with_suffix(".png"), "PNG", compress_level=1)
+    else:
+        picture.save(path, "WEBP", lossless=True, quality=20, method=0)
+
+
 def name_of(thing: str, lang: str, width: int) -> str:
     """The file of a look, e.g. "page.front.360.en.webp"."""
     return f"{thing}.{width}.{lang}.webp"
@@ -254,14 +267,18 @@ def note(lang: str, width: int, wanted: Sequence[str]) -> set[Path]:
     return known
 
 
-def take(lang: str, width: int, wanted: Sequence[str], folder: Path) -> None:
-    """Take the whole pictures of a language and width, day beside night."""
+def take(lang: str, width: int, wanted: Sequence[str], folder: Path) -> list[str]:
+    """Take the whole pictures of a language and width; those that could not be taken, and why."""
+    failed = []
     with _taking() as taking:
         for thing in [*taking.pages(lang), *taking.letters()]:
             if is_wanted(thing, wanted):
-                both = taking.take(thing, lang, width)
-                path = folder / name_of(thing, lang, width)
-                _beside(*both).save(path, "WEBP", lossless=True, quality=20, method=0)
+                name = name_of(thing, lang, width)
+                try:
+                    save_whole(taking.take(thing, lang, width), folder / name)
+                except (Error, OSError) as error:
+                    failed.append(f"{name}: {error}")
+    return failed
 
 
 @contextmanager
@@ -283,11 +300,14 @@ def note_all(wanted: Sequence[str]) -> None:
 
 
 def take_all(folder: Path, wanted: Sequence[str]) -> None:
-    """Take the pictures of all looks, or of those whose names begin so."""
+    """Take the pictures of all looks, or of those whose names begin so. Raises SystemExit, when all
+    others are taken, with those that could not be.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as workers:
-        for one in [workers.submit(take, *look, wanted, folder) for look in LOOKS]:
-            one.result()
+        taking = [workers.submit(take, *look, wanted, folder) for look in LOOKS]
+        if failed := [line for one in taking for line in one.result()]:
+            raise SystemExit("\n".join(failed))
 
 
 def take_since(commit: str, folder: Path, wanted: Sequence[str]) -> list[str]:
@@ -314,13 +334,15 @@ def take_since(commit: str, folder: Path, wanted: Sequence[str]) -> list[str]:
 def compare(then: Path, now: Path, sheets: Path) -> list[str]:
     """What looks different in two folders of pictures, then above now on a sheet of each."""
     different = []
-    for name in sorted({path.name for each in (then, now) for path in each.iterdir()}):
-        both = [kept(each / name) if (each / name).exists() else None for each in (then, now)]
+    # A page that has grown may be of the other kind of file.
+    lying = [{path.stem: path for path in each.iterdir()} for each in (then, now)]
+    for name in sorted(lying[0].keys() | lying[1].keys()):
+        both = [kept(each[name]) if name in each else None for each in lying]
         before, after = both
         if before and after and all(map(is_alike, map(blocks, before), after)):
             continue
         different.append(name)
-        _sheet([list(one) for one in both if one]).save(sheets / f"{Path(name).stem}.png")
+        _sheet([list(one) for one in both if one]).save(sheets / f"{name}.png")
     return different
 
 

@@ -109,7 +109,8 @@ def test_errors_are_announced_and_bound_to_their_field(site: Site) -> None:
     outline = Outline(reader.press(form).source)
     field = next(f for f in outline.fields if f.get("name") == "address")
     assert field["aria-invalid"] == "true"
-    assert field["aria-describedby"] == "problem"
+    assert field["aria-describedby"] == "address-wrong"
+    assert any(a.get("id") == "address-wrong" for _, a in outline.marks)
     assert any(a.get("role") == "alert" and a.get("id") == "problem" for _, a in outline.marks)
 
 

@@ -146,6 +146,6 @@ def test_an_unknown_game_is_not_played(site: Site) -> None:
 def test_nobody_opens_games_without_end(site: Site) -> None:
     reader = site.signed_in("zoe@example.org")
     for _ in range(20):
-        reader.press(reader.get("/").form(PLAY))
-    assert reader.press(reader.get("/").form(PLAY)).status == 429
+        reader.press(reader.get(PLAY).form(PLAY))
+    assert reader.press(reader.get(PLAY).form(PLAY)).status == 429
     assert len(matches(site)) == 20

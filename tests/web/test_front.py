@@ -143,3 +143,18 @@ def test_what_links_to_it_look_like_is_found_below_a_path_too(
     said = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]+)">', source))
     assert said["url"] == "http://paleopost.test/below/"
     assert said["image"].startswith("http://paleopost.test/below/board.png?")
+
+
+def test_who_has_tables_sees_them_first(site: Site) -> None:
+    match = site.table(guests=1)
+    asked = site.awaited(match.id)
+    mover, other = ("ana", "g1") if asked.seat == 0 else ("g1", "ana")
+    page = site.signed_in(f"{mover}@example.org").get("/")
+    assert f"Your move in {match.name}" in page.text
+    assert f'class="button main" href="/m/{match.code}/{asked.seat}/turn/' in page.source
+    for sold in ("How it works", "Try a turn here", "A real letter"):
+        assert sold not in page.text
+    page = site.signed_in(f"{other}@example.org").get("/")
+    assert "Nobody waits for you" in page.text
+    assert 'class="button main" href="/matches"' in page.source
+    assert "How it works" in site.signed_in("new@example.org").get("/").text

@@ -77,7 +77,7 @@ def test_a_silent_guest_does_not_hold_the_table_up(site: Site) -> None:
     match = site.match(match_id)
     reader = site.signed_in("ana@example.org")
     page = reader.get(f"/m/{match.code}/0")
-    page = reader.get(page.link("begin without waiting"))
+    page = reader.get(page.link("The host’s page"))
     refused = press(reader, page, "start")
     assert refused.status == 409
     assert "Too few would be left" in refused.text

@@ -123,6 +123,30 @@ def test_only_guests_see_what_others_have_added(site: Site) -> None:
     assert added in seated.text
 
 
+def test_the_page_speaks_as_the_browser_does_and_as_the_host_to_who_names_none(site: Site) -> None:
+    """What fetches a link for its preview sends no Accept-Language."""
+    site.player("ana@example.org", lang="fr")
+    at = link(site, site.open([OpenSeat()], KNOWN))
+    client = site.app.test_client()
+    for named, lang in (("en-GB,en;q=0.8", "en"), ("fr-CA", "fr"), (None, "fr"), ("de", "fr")):
+        headers = {"Accept-Language": named} if named else {}
+        assert f'<html lang="{lang}">' in client.get(at, headers=headers).text
+
+
+def test_who_has_joined_is_told_where_they_sit_and_what_is_missing(site: Site) -> None:
+    table = site.open([BotSeat(bot="random"), OpenSeat(), OpenSeat()], KNOWN)
+    reader = site.reader()
+    page = asked(site, reader, table, ZOE)
+    assert f"A letter is on its way to {ZOE}" in page.text
+    page = reader.get(confirmation(site, table, ZOE))
+    never = next(b for b in re.findall(r"<button[^>]*>", page.source) if 'value="never"' in b)
+    assert 'class="plain"' in never
+    page = reader.press(page.form("/invitation/"), "Take my seat")
+    assert "You sit at Ana’s table" in page.text
+    assert "Seats taken: 3 of 4. One seat is still empty." in page.text
+    assert 'class="button main" href="/learn/' in page.source
+
+
 def test_who_is_signed_in_sits_down_at_once(site: Site, table: int) -> None:
     reader = site.reader()
     page = reader.get(link(site, table))

@@ -91,7 +91,9 @@ def test_what_is_no_address_is_told_with_the_form_still_filled(site: Site, typed
     form.put("address", typed)
     page = reader.press(form)
     assert page.status == 400
-    assert "is no address that email can be sent to" in page.text
+    assert (
+        "is no address that email can be sent to" if typed else "An address is missing"
+    ) in page.text
     assert page.form("/sign-in")["address"].split() == typed.split()
     assert not site.letters()
 
@@ -104,6 +106,8 @@ def test_the_answer_is_the_same_for_known_and_unknown_addresses(site: Site) -> N
         form = reader.get("/sign-in").form("/sign-in")
         form.put("address", address)
         pages.append(reader.press(form).text)
+        assert address in pages[-1]
+        pages[-1] = pages[-1].replace(address, "it")
     assert pages[0] == pages[1]
 
 

@@ -128,7 +128,11 @@ def test_the_form_of_another_host_with_the_same_nonce_is_another_table(site: Sit
     ("changes", "said"),
     [
         ({"seat1-address": "nobody"}, "is no address that email can be sent to"),
-        ({"seat1-address": ""}, "is no address that email can be sent to"),
+        ({"seat1-address": ""}, "An address is missing"),
+        (
+            {"seat1-address": "", "seat2-who": "", "way": "mail"},
+            "Enter the address of at least one guest",
+        ),
         ({"seat1-address": "ana@example.org"}, "would sit at the table twice"),
         ({"seat1-who": "bot:deep-thought"}, "There is no bot called"),
         ({"seat1-who": "king"}, "does not belong to it"),
@@ -252,6 +256,19 @@ def test_more_pasted_addresses_than_seats_are_told_and_none_is_lost(site: Site) 
     again.put("guests", "")
     assert host.press(again).status == 200
     assert len(site.letters(kind="invitation")) == 3
+
+
+def test_what_is_wrong_is_said_at_its_field_and_has_the_focus(site: Site) -> None:
+    host = site.signed_in("ana@example.org")
+    form = guests_form(host.get(NEW_TABLE), ("Zoé", "zoe@example.org"), ("Bo", "bo.at.home"))
+    source = host.press(form).source
+    assert re.search(r'id="problem".*?href="#seat2-address">Seat 3:', source)
+    field = re.search(r'<input id="seat2-address"[^>]*>', source)
+    assert field
+    assert "autofocus" in field[0]
+    assert 'aria-describedby="seat2-address-wrong"' in field[0]
+    assert re.search(r'id="seat2-address-wrong">[^<]*bo\.at\.home[^<]*is no address', source)
+    assert 'id="seat1-address-wrong"' not in source
 
 
 def test_what_was_pasted_and_is_no_address_is_told(site: Site) -> None:
@@ -481,7 +498,7 @@ def test_my_games_say_whose_move_it_is(site: Site) -> None:
     assert other is not None
     page = site.signed_in(mover.email).get("/matches")
     assert "1 game waits for you." in page.text
-    assert page.link("Play") == f"/m/{match.code}/{row.seat}/turn/{row.decision}"
+    assert dict(page.links)["Play"] == f"/m/{match.code}/{row.seat}/turn/{row.decision}"
     waiting = site.signed_in(other.email).get("/matches")
     assert "Nobody waits for you." in waiting.text
     assert waiting.link("Look") == f"/m/{match.code}/{1 - row.seat}"

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from service.core.errors import Refused
 from service.core.keys import digest_of
 from service.players import accounts
-from service.web import grants, identity, language
+from service.web import grants, identity, language, mailed
 from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.front import bot_game
@@ -24,7 +24,9 @@ PATH = "/sign-in"
 
 
 def _show(problem: Refused | None = None, typed: str = "", status: int = 200) -> Response:
-    return scripted(page("sign_in", status, problem=problem, typed=typed))
+    wants_table = str(session.get("after", "")).startswith(url_for("tables.form"))
+    made = page("sign_in", status, problem=problem, typed=typed, wants_table=wants_table)
+    return scripted(made)
 
 
 def _again() -> Response:
@@ -50,6 +52,7 @@ def ask() -> ResponseReturnValue:
             )
     except Refused as refused:
         return _show(refused, typed["address"], 400)
+    mailed.note(typed["address"])
     return redirect(url_for("signin.sent"), 303)
 
 
@@ -57,7 +60,7 @@ def ask() -> ResponseReturnValue:
 def sent() -> Response:
     """Look into your mailbox."""
     asked = bot_game.read(request.args.get("play"))
-    return page("sign_in_sent", play=asked.game if asked else None)
+    return page("sign_in_sent", play=asked.game if asked else None, sent_to=mailed.to())
 
 
 @blueprint.get("/in/<key:key>")

@@ -7,22 +7,36 @@ from flask import Blueprint, Response, abort, request, url_for
 from engine.games import games
 from service.access.links import Links
 from service.core.featured import featured_game
+from service.core.models import Player
+from service.core.statuses import MatchStatus, SeatStatus
+from service.matches.overview import tables_of
 from service.matches.plans import LONGEST
 from service.render.pictures import card_png
-from service.web import language
+from service.web import identity, language
 from service.web.assets import DAY, is_asset
+from service.web.clocks import clock
 from service.web.front import bot_game
 from service.web.front.sample import tried
 from service.web.here import service
+from service.web.matches.glances import drawn, glances
 from service.web.rendering import page
 from service.web.security import scripted
+from service.web.seen import seen_at
 
 blueprint = Blueprint("home", __name__)
+
+LISTED = 3
+"""Tables on the front page of who sits at some."""
+
+GOING_ON = (MatchStatus.INVITING, MatchStatus.PLAYING)
 
 
 @blueprint.get("/")
 def front() -> Response:
     """The front page: what this is, in ten seconds, in words, and on a board that can be tried."""
+    reader = identity.reader()
+    if reader is not None and (made := _own(reader.id)) is not None:
+        return made
     args = request.args
     chosen = args.getlist("a")[:LONGEST]
     shown = featured_game(service().settings)
@@ -37,6 +51,30 @@ def front() -> Response:
         nonce=bot_game.nonce(),
     )
     return scripted(made)
+
+
+def _own(player_id: int) -> Response | None:
+    """The front page of who has tables: those that wait for them first. None for who has none."""
+    with service().database.read() as database:
+        player = database.get_one(Player, player_id)
+        tables = tables_of(database, player)
+        if not tables:
+            return None
+        live = [table for table in tables if table.match.status in GOING_ON]
+        waiting = [table for table in live if table.mine]
+        invited = [table for table in live if table.row.status == SeatStatus.INVITED]
+        listed = (waiting or invited or live)[:LISTED]
+        return page(
+            "front_own",
+            listed=listed,
+            waiting=len(waiting),
+            invited=len(invited),
+            more=len(live) - len(listed),
+            clock=clock(player.zone),
+            glances=glances(database, listed),
+            shown=featured_game(service().settings),
+            seen=seen_at(database, *drawn(listed)),
+        )
 
 
 @blueprint.get("/board.png")

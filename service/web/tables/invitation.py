@@ -108,7 +108,7 @@ def _show(
         company=_company(row),
         options=chosen_options(row.match),
         problem=problem,
-        wanted=wanted if wanted in ANSWERS else "accept",
+        answers=sorted(ANSWERS, key=lambda answer: answer != wanted),
         clock=clock(row.player.zone),
         added=parts_shown(row.match, row),
         drawn=drawn,

@@ -18,7 +18,7 @@ from service.core.statuses import SeatStatus
 from service.matches import joining
 from service.matches.fairness import LONGEST_PART, part_typed, parts_shown
 from service.matches.options import chosen_options
-from service.web import identity, language
+from service.web import identity, language, mailed
 from service.web.clocks import clock
 from service.web.errors import shown_again_by
 from service.web.fields import Form
@@ -48,7 +48,9 @@ def _show(
             found = joining.find(service(), database, key)
             match, own = found.match, identity.reader_id()
             hosting = next(row for row in match.invitees if row.player_id == match.host_id)
-            language.prefer(hosting.lang)
+            # What fetches a link for its preview names no language; a reader's browser does.
+            if not language.of_browser():
+                language.prefer(hosting.lang)
             mine = next((row for row in match.invitees if own and row.player_id == own), None)
             seated = mine is not None and mine.status == SeatStatus.ACCEPTED
             adds = identity.reader() is not None and not seated and match.commitment is not None
@@ -68,10 +70,10 @@ def _show(
                 options=chosen_options(match),
                 clock=clock(match.host.zone),
                 held_for=int(joining.HELD_FOR.total_seconds() // 3600),
-                letters=joining.LETTERS_A_DAY,
                 link=links.join(match),
                 card=links.card(match.game, language.current()),
                 asked=asked,
+                sent_to=mailed.to(),
                 added=parts_shown(match, mine),
                 drawn=drawn,
                 typed=typed or {},
@@ -110,6 +112,7 @@ def take(key: str) -> ResponseReturnValue:
                 joining.ask(
                     service(), work, key, typed["address"], typed["name"], language.current()
                 )
+            mailed.note(typed["address"])
             return redirect(url_for("join.asked", key=key), 303)
         part = part_typed(typed["part"])
         with service().database.write() as work:

@@ -122,6 +122,7 @@ def _show(
     host = identity.reader_id()
     assert host is not None
     nonce = typed.get("nonce") or secrets.token_hex(12)
+    wrong = _wrong(game, typed, problem)
     shown = page(
         "table_new",
         status,
@@ -130,7 +131,8 @@ def _show(
         several=several,
         defaults=game.options_type(),
         problem=problem,
-        wrong=_wrong(typed, problem),
+        wrong=[f"seat{n}-address" for n in wrong],
+        wrong_seat=wrong[0] if wrong else None,
         nonce=nonce,
         commitment=commitment(service(), host, nonce),
         drawn=secrets.token_hex(PART_BYTES),
@@ -165,24 +167,18 @@ def _paces(typed: dict[str, str]) -> list[str]:
     return known if not other or other in known else [*known, other]
 
 
-def _wrong(typed: dict[str, str], problem: Refused | None) -> set[str]:
-    """The fields that the refusal is about; of addresses that are none, all."""
+def _wrong(game: Game[Any, Any], typed: dict[str, str], problem: Refused | None) -> list[int]:
+    """The seats whose addresses the refusal is about; of addresses that are none, all."""
     if problem is None:
-        return set()
+        return []
+    if problem.code == "no_guest":
+        return [1]
+    typed_at = {n: typed.get(f"seat{n}-address", "") for n in _seats(game)}
     if problem.code == "bad_address":
-        return {
-            name
-            for name, value in typed.items()
-            if name.endswith("-address")
-            and typed.get(name.replace("-address", "-who")) == GUEST
-            and not _is_address(value)
-        }
+        guests = [n for n in typed_at if typed.get(f"seat{n}-who") == GUEST]
+        return [n for n in guests if not _is_address(typed_at[n])]
     address = str(problem.context.get("address", "")).casefold()
-    return {
-        name
-        for name, value in typed.items()
-        if address and name.endswith("-address") and value[:100].casefold() == address
-    }
+    return [n for n in typed_at if address and typed_at[n][:100].casefold() == address]
 
 
 def _is_address(text: str) -> bool:
@@ -318,6 +314,12 @@ def _others(
             BotSeat(bot=bot, name=called(game, bot)) if way == Way.BOTS else OpenSeat()
             for _ in range(count)
         ]
+    if (
+        way == Way.MAIL
+        and not left
+        and not any(typed.get(f"seat{n}-address") for n in _seats(game))
+    ):
+        raise Refused("no_guest")
     for n in _seats(game):
         who, name, address, lang = (
             typed.get(f"seat{n}-{field}", "") for field in ("who", "name", "address", "lang")
