@@ -56,10 +56,13 @@ def plot_svg(
     seat: int | None,
     names: Sequence[str],
     lang: str,
+    across: int | None = None,
 ) -> Markup:
-    """The plot for a page, with its title and what it says. The page has the game's `symbols`."""
+    """The plot for a page, with its title and what it says; where a game draws a field for each
+    player, so many lie `across` (None: as in a letter). The page has the game's `symbols`.
+    """
     alt = plot_alt(game_key, views, seat=seat, names=names, lang=lang)
-    return Markup(_render(game_key, views, seat, names, lang, alt, Theme.PAGE))  # noqa: S704 (escaped)
+    return Markup(_render(game_key, views, seat, names, lang, alt, Theme.PAGE, across))  # noqa: S704 (escaped)
 
 
 def plot_alt(
@@ -103,8 +106,9 @@ def _render(
     lang: str,
     alt: str,
     theme: Theme,
+    across: int | None = None,
 ) -> str:
     template = template_of(game_key, "plot.svg", lang)
     called = [drawable(name, "") for name in names]
-    given = {"alt": alt, "style": STYLE, "c": colours_of(theme)}
+    given = {"alt": alt, "style": STYLE, "c": colours_of(theme), "across": across}
     return template.render(views=views, seat=seat, names=called, **given).strip()

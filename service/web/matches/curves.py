@@ -13,12 +13,17 @@ from service.render.pictures import has_plot, plot_svg
 from service.web import language
 
 
-def curves(session: Session, match: Match, seat: int | None) -> Markup | None:
-    """Everybody's points over the turns as inline SVG; None while the match goes on, and for a
-    game that has no plot. The page has the game's symbols.
+def curves(session: Session, match: Match, seat: int | None) -> list[Markup]:
+    """Everybody's points over the turns as inline SVG: in a column for a narrow page, then in a row
+    for a wide one, or one picture for both. None while the match goes on, and for a game that has
+    no plot. The page has the game's symbols.
     """
     if match.status != MatchStatus.ENDED or not has_plot(match.game):
-        return None
-    names = reading.names(match, language.current())
+        return []
+    names, lang = reading.names(match, language.current()), language.current()
     views = public_views(session, match)
-    return plot_svg(match.game, views, seat=seat, names=names, lang=language.current())
+    drawn = [
+        plot_svg(match.game, views, seat=seat, names=names, lang=lang, across=across)
+        for across in (1, len(names))
+    ]
+    return list(dict.fromkeys(drawn))
