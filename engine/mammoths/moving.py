@@ -5,7 +5,7 @@ A move is made line by line on a table; the lines before are in the state (`Movi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
 from typing import Any, Final
 
@@ -271,24 +271,29 @@ def _card(table: Table, seat: Seat, card: Card) -> None:
             _found(table, seat, at, quick=True)
 
 
-def check_card(table: Table, seat: Seat, card: Card) -> None:
-    """Raises IllegalAction for a trick that may not be played now."""
-    title, state = card.title, table.state
+def check_named(hand: Sequence[str], card: Card) -> None:
+    """Raises IllegalAction for a trick that is not in this hand, or a target that it never has."""
+    title, robs = card.title, card.title == "T16"
     if title not in TRICKS:
         raise illegal("no_such_title", title=title)
     if TRICKS[title].window != "M":
         raise illegal("wrong_window", title=title, window=TRICKS[title].window)
-    if title not in table.tribes[seat].hand:
+    if title not in hand:
         raise illegal("not_in_hand", title=title)
-    for at in card.hexes:
-        _check_hex(table, at)
-    robs = title == "T16"
     most = 0 if robs else 2 if title == "T18" else 1
     named = bool(card.hexes) != robs and len(card.hexes) <= most and (card.tribe is None) != robs
     if not named or (card.fire and not robs):
         raise illegal("wrong_target", title=title)
+
+
+def check_card(table: Table, seat: Seat, card: Card) -> None:
+    """Raises IllegalAction for a trick that may not be played now."""
+    title, state = card.title, table.state
+    check_named(table.tribes[seat].hand, card)
+    for at in card.hexes:
+        _check_hex(table, at)
     _check_drop(table, seat, card)
-    if robs:
+    if title == "T16":
         _check_robbing(table, seat, card)
     elif title == "T18":
         if state.season != "summer" and not _sows_late(table, seat):

@@ -101,19 +101,6 @@ def _compares(condition: do.Condition, number: int) -> bool:
     return number <= condition.number if condition.most else number >= condition.number
 
 
-def hexes_of(line: do.Line) -> tuple[Hex, ...]:
-    """The hexes a line of a move names."""
-    match line:
-        case do.Move(path=path):
-            return path
-        case do.Found(hex=at):
-            return (at,)
-        case do.TakeFire(hex=at, camp=camp):
-            return (at, camp) if camp else (at,)
-        case do.Card(hexes=hexes):
-            return hexes
-
-
 def completed(
     plan: Alternatives[do.Condition, Any], *, moves: bool
 ) -> Alternatives[do.Condition, Any]:
@@ -121,7 +108,9 @@ def completed(
     condition of a move that has none (RULING A65)."""
     whole = []
     for alternative in plan.alternatives:
-        named = sorted({at for line in alternative.lines for at in hexes_of(line)}) if moves else []
+        named = (
+            sorted({at for line in alternative.lines for at in do.hexes_of(line)}) if moves else []
+        )
         conditions = alternative.conditions
         if moves and not conditions:
             conditions = (If(condition=do.Condition(what="same")),)

@@ -182,18 +182,16 @@ _CARDS: Final = {
 # Conditions
 
 _LIMIT: Final = together(term(words.LIMITS, "limit"), _NUMBER)
-_FACTS: Final[dict[str, dict[str, Part[Any]]]] = {
-    "same": {"hexes": several(_HEX, 0)},
-    "always": {},
-    **{what: {"hexes": _ONE} for what in ("free", "closed", "tribes")},
-    **{what: {"hexes": _ONE, "most number": _LIMIT} for what in ("opponents", "mine", "animals")},
-    "herd": {"hexes": _ONE, "species": _SPECIES, "most number": _LIMIT},
-    **{what: {"tribe": _TRIBE, "hexes": _ONE} for what in ("tribe", "came", "left")},
-    "still": {"tribe": _TRIBE},
-    "food": {"most number": _LIMIT},
-    "camps": {"tribe": _TRIBE, "most number": _LIMIT},
+_FACTS: Final[dict[str, tuple[str, Part[Any]]]] = {
+    "hexes": ("hexes", _ONE),
+    "tribe": ("tribe", _TRIBE),
+    "species": ("species", _SPECIES),
+    "number": ("most number", _LIMIT),
 }
-_CONDITIONS: Final = {what: Form(do.Condition, parts, what=what) for what, parts in _FACTS.items()}
+_CONDITIONS: Final = {
+    what: Form(do.Condition, dict(_FACTS[name] for name in names), what=what)
+    for what, names in do.CONDITION_FIELDS.items()
+} | {"same": Form(do.Condition, {"hexes": several(_HEX, 0)}, what="same")}
 
 
 def _condition(*, negated: bool) -> Parser[Said]:
