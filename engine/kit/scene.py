@@ -258,7 +258,11 @@ class LabelKind(StrEnum):
 
 
 class Label(msgspec.Struct, frozen=True, tag=True, kw_only=True):
-    """Words or numbers in a picture, about the middle of `at`; lines are parted by line ends."""
+    """Words or numbers in a picture, about the middle of `at`; lines are parted by line ends.
+
+    If `called`, the text is an id, which the game's looks call by its name (`called(id)`, at most
+    two lines, `width` wide at most).
+    """
 
     kind: LabelKind
     at: Point
@@ -266,6 +270,7 @@ class Label(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     more: str = ""
     width: float = 0.0
     size: float = 11.0
+    called: bool = False
 
 
 Item = Bar | Cell | Backdrop | Place | Edge | Token | Card | Mark | Veil | Arrow | Label

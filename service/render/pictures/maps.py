@@ -237,7 +237,7 @@ def _sprites(item: Item, opacity: float) -> Sequence[tuple[int, int, Sprite]]:
         x, y = round(item.at.x * SCALE), round(item.at.y * SCALE)
         item = replace(item, at=Point(0, 0))
         if isinstance(item, Token):
-            item = replace(item, place="", total="", detail="")
+            item = replace(item, place="", total="")
     else:
         x = y = 0
     box = _box(item)
@@ -256,7 +256,7 @@ def _box(item: Item) -> Box:
         case Card():
             return Box(-8, -8, item.width + 8, item.height + 8)
         case Label():
-            lines = item.text.split("\n")
+            lines = ["", ""] if item.called else item.text.split("\n")
             long = max(fonts.width_of(line) for line in lines) * item.size
             long = max(long, item.width) + 2 * _AROUND
             return Box(-long, -item.size * len(lines), long, item.size * len(lines))
