@@ -1,4 +1,4 @@
-"""What decisions list: every line of a move, examples of what nobody could list (M§24.12)."""
+"""The choices of decisions: every line of a move, examples of what nobody could list (M§24.12)."""
 
 from __future__ import annotations
 

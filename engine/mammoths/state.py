@@ -128,7 +128,7 @@ class Tribe(Own, frozen=True, kw_only=True):
 
 
 class Public(msgspec.Struct, frozen=True, kw_only=True):
-    """What everybody may see of a position as it is.
+    """The part of a position that everybody may see as it is.
 
     `seating` are the seats clockwise, `order` this turn's order of all seats, whether on the map or
     not. `neutral` are the owners and hexes of the neutral warrior and woman while they are on the

@@ -69,7 +69,7 @@ class MammothsPresentation(CommonBoard):
         return [str(at) for at in named if at]
 
     def filled(self, events: Iterable[Plain]) -> Iterable[tuple[Seat, str]]:
-        """Where something new lies; moves as `35>45>46`."""
+        """The hexes where something new lies; moves as `35>45>46`."""
         for event in events:
             if event["kind"] == "pawns_moved":
                 yield event["seat"], ">".join(map(str, event["data"]["path"]))

@@ -162,7 +162,7 @@ class Valley:
             )
 
     def now(self, view: Plain, last: Mapping[Seat, Collection[str]]) -> tuple[Layer, ...]:
-        """What lies there now, and what changed last."""
+        """The things that lie there now, and marks of what changed last."""
         veils: list[Item] = [*self._veils(view), *self._marks(view, last)]
         settled = [
             token
