@@ -8,6 +8,7 @@ bench growth` tries two machines (`bench.growth`).
 
 from __future__ import annotations
 
+import logging
 import sys
 import time
 from importlib import import_module
@@ -32,6 +33,9 @@ def main(wanted: list[str]) -> int:
         print(f"No such part: {', '.join(sorted(unknown))}. There are: {', '.join(PARTS)}.")
         return 2
     configure("WARNING")
+    # Werkzeug tells each request unless it is told otherwise; there is no Redis for pages here.
+    logging.getLogger("werkzeug").setLevel(logging.WARNING)
+    logging.getLogger("flask-limiter").setLevel(logging.ERROR)
     rows: list[Row] = []
     for part in wanted or PARTS:
         begin = time.monotonic()

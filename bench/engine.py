@@ -12,10 +12,12 @@ from bench.table import Row, median_seconds
 from engine.chance import NoChance, SeededChance
 from engine.games import games
 from engine.play import complete
-from engine.protocol import Game
+from engine.protocol import Decision, Game
 
 SEED = bytes(range(32))
 MATCHES = 12
+MOST = 60
+"""Decisions of a match: default turns alone need not bring every game to its end."""
 
 
 def rows() -> list[Row]:
@@ -33,13 +35,21 @@ def _positions(game: Game[Any, Any]) -> list[tuple[Any, int, tuple[Any, ...]]]:
     for number in range(MATCHES):
         chance = SeededChance(SEED[:-1] + bytes([number]))
         state = game.setup(2 + number % 3, game.options_type(), chance).state
-        while decisions := game.decisions(state):
-            seat, decision = decisions[0].seat, decisions[0].id
-            turn = complete(game, state, seat, decision, chance)
+        for _ in range(MOST):
+            asked = _asked(game, state)
+            if asked is None:
+                break
+            seat = asked.seat
+            turn = complete(game, state, seat, asked.id, chance)
             found.append((state, seat, turn))
             for action in turn:
                 state = game.apply(state, seat, action, chance).state
     return found
+
+
+def _asked(game: Game[Any, Any], state: Any) -> Decision[Any] | None:
+    """The decision that the match waits for, None at its end."""
+    return next((decision for decision in game.decisions(state) if decision.blocks), None)
 
 
 def _move(game: Game[Any, Any], positions: list[tuple[Any, int, tuple[Any, ...]]]) -> Row:
@@ -47,7 +57,8 @@ def _move(game: Game[Any, Any], positions: list[tuple[Any, int, tuple[Any, ...]]
 
     def ours() -> None:
         for state, seat, turn in positions:
-            (decision,) = game.decisions(state)
+            decision = _asked(game, state)
+            assert decision is not None
             for _ in decision.choices:
                 pass
             after = game.apply(state, seat, turn[0], NoChance()).state

@@ -22,6 +22,7 @@ from sqlalchemy import select
 
 from bench.table import Row
 from bench.tables import Table, open_service
+from engine.games import games
 from service.core.context import Service
 from service.core.models import Letter, Player
 from service.core.schema import upgrade
@@ -44,22 +45,26 @@ def rows() -> list[Row]:
         path = Path(folder) / "letters.db"
         upgrade(f"sqlite:///{path}")
         service = open_service(path)
-        letters = _turn_letters(service)
-        found = [_writing(service, letters), _size(service, letters), _first(service)]
+        found = []
+        for game in games():
+            letters = _turn_letters(service, game)
+            found += [_writing(service, game, letters), _size(service, game, letters)]
+            found.append(_first(service, game))
         service.database.dispose()
     return found
 
 
-def _turn_letters(service: Service) -> list[int]:
+def _turn_letters(service: Service, game: str) -> list[int]:
     """The turn letters of a match, from the first to the middle of it."""
-    table = Table(service, seats=3)
+    table = Table(service, 3, game)
     with service.database.write() as work:
         for number, player in enumerate(work.session.scalars(select(Player).order_by(Player.id))):
             player.lang = LANGUAGES[number % len(LANGUAGES)]
     for _ in range(TURNS):
         table.play()
     with service.database.read() as session:
-        return list(session.scalars(select(Letter.id).where(Letter.kind == LetterKind.TURN)))
+        of_match = select(Letter.id).where(Letter.match_id == table.match_id)
+        return list(session.scalars(of_match.where(Letter.kind == LetterKind.TURN)))
 
 
 def _written(service: Service, letter_id: int) -> bytes:
@@ -99,7 +104,7 @@ def _jinja_timed() -> Iterator[_Stopwatch]:
         Template.render = plain  # type: ignore[method-assign]
 
 
-def _writing(service: Service, letters: list[int]) -> Row:
+def _writing(service: Service, game: str, letters: list[int]) -> Row:
     """From the row in the outbox to the bytes for the MTA."""
     whole, templates = [], []
     for letter_id in letters:
@@ -114,7 +119,7 @@ def _writing(service: Service, letters: list[int]) -> Row:
                 whole.append(watch.seconds)
                 templates.append(jinja.seconds)
     return Row(
-        what="one turn letter, from the database to its bytes",
+        what=f"{game}: one turn letter, from the database to its bytes",
         ours=statistics.median(whole) * 1e3,
         anchor=statistics.median(templates) * 1e3,
         unit="ms",
@@ -124,11 +129,11 @@ def _writing(service: Service, letters: list[int]) -> Row:
     )
 
 
-def _size(service: Service, letters: list[int]) -> Row:
+def _size(service: Service, game: str, letters: list[int]) -> Row:
     """The largest HTML part against the budget of the design (docs/performance.md)."""
     largest = max(_html_bytes(_written(service, letter_id)) for letter_id in letters)
     return Row(
-        what="HTML part of the largest turn letter",
+        what=f"{game}: HTML part of the largest turn letter",
         ours=largest / 1024,
         anchor=BUDGET_KB,
         unit="KB",
@@ -146,7 +151,7 @@ def _html_bytes(raw: bytes) -> int:
     return len(part.get_content().encode())
 
 
-def _first(service: Service) -> Row:
+def _first(service: Service, game: str) -> Row:
     """The first letters of new matches, each of players never seen, and the same letters again:
     their pictures are drawn again, too, but of cells that are there by then.
     """
@@ -155,7 +160,7 @@ def _first(service: Service) -> Row:
     first: list[float] = []
     again: list[float] = []
     for number in range(MATCHES):
-        table = Table(service, seats=3)
+        table = Table(service, 3, game)
         with service.database.read() as session:
             asked = select(Letter.id).where(
                 Letter.kind == LetterKind.TURN, Letter.match_id == table.match_id
@@ -170,7 +175,7 @@ def _first(service: Service) -> Row:
                 seconds.append(watch.seconds)
     boards._finished = kept
     return Row(
-        what="first letter of a match never drawn before",
+        what=f"{game}: first letter of a match never drawn before",
         ours=statistics.median(first) * 1e3,
         anchor=statistics.median(again) * 1e3,
         unit="ms",

@@ -36,14 +36,14 @@ class Table:
 
     _opened = 0
 
-    def __init__(self, service: Service, seats: int = 2) -> None:
+    def __init__(self, service: Service, seats: int = 2, game: str = "") -> None:
         self.service = service
         Table._opened += 1
         names = [f"p{Table._opened}-{seat}@example.org" for seat in range(seats)]
         with service.database.write() as work:
             host = meet(service, work.session, names[0])
             guests = [Guest(address=name) for name in names[1:]]
-            match = open_table(service, work, host, next(iter(games())), guests)
+            match = open_table(service, work, host, game or next(iter(games())), guests)
             self.match_id, self.code = match.id, match.code
         for name in names[1:]:
             with service.database.write() as work:

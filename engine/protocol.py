@@ -370,7 +370,9 @@ class Game(Protocol[S, A]):
     def outcome(self, state: S) -> Outcome | None: ...
 
     def scores(self, state: S) -> tuple[int, ...]:
-        """The scores of all seats if the game ended here; at its end, those of the outcome."""
+        """The scores of all seats if the game ended here, what is secret until then counted; at its
+        end, those of the outcome. Shown only when a match is over.
+        """
         ...
 
 

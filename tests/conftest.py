@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from _pytest.nodeid import NodeId
 from hypothesis import settings
 
 from tests.support.draws import Draws
@@ -34,6 +35,29 @@ GARBAGE = (20_000, 20, 50)
 """After how many new objects Python looks for garbage (700, 10, 10 by itself)."""
 HEAVY = {"postgresql", "_broker", "browser", "stack"}
 """Fixtures that start another program."""
+TESTS = Path(__file__).parent
+TOGETHER = (
+    "cli/test_records.py",
+    "engine/mammoths/test_games.py",
+    "engine/sapiens",
+    "gallery",
+    "games/test_templates.py",
+    "inbound/test_imap.py",
+    "inbound/test_webhooks.py",
+    "inbox",
+    "referee/test_fire_and_stone.py",
+    "referee/test_mutations.py",
+    "referee/test_sapiens.py",
+    "service/letters",
+    "service/pictures",
+    "service/usecases/test_upgrading.py",
+    "service/words/test_orders.py",
+    "test_packages.py",
+    "test_prose.py",
+    "web/test_any_game.py",
+    "wording",
+)
+"""Files and folders whose tests share what takes long to make: one process has each."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -80,6 +104,7 @@ def pytest_fixture_setup(
         return (yield)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what this tier has not; begin with what takes longest, so that no process is left
     alone with it in the end.
@@ -89,7 +114,28 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
     kept = set(items) - set(left_out)
+    for item in kept:
+        if is_short(item) and (shared := together_with(item.path)) is not None:
+            item.add_marker(pytest.mark.xdist_group(shared))
     items[:] = sorted((item for item in items if item in kept), key=is_short)
+    if config.getoption("loadgroup", default=False):
+        for item in items:
+            name_group(item)
+
+
+def name_group(item: pytest.Item) -> None:
+    """Add the group of a test to its id, by which xdist 3.8 shares tests out: it writes it where
+    pytest 9.2 no longer looks, and every process would run tests of every group.
+    """
+    group = item.get_closest_marker("xdist_group")
+    if group is not None and "@" not in item.nodeid.rpartition("]")[2]:
+        path, _, name = item.nodeid.partition("::")
+        item._id = NodeId(path=path, names=(f"{name}@{group.args[0]}",))
+
+
+def together_with(path: Path) -> str | None:
+    """The file or folder whose tests one process has to run all of, for they share something."""
+    return next((each for each in TOGETHER if path.is_relative_to(TESTS / each)), None)
 
 
 def is_of(item: pytest.Item, tier: str) -> bool:

@@ -1,8 +1,7 @@
 """Fire & Stone, by Klaus-Jürgen Wrede: explore a map, gather, hunt, cook, build villages.
 
 Sections of the rules are cited as F§5.3. The map, most cards and all objectives are original
-substitutes for published ones (see `map` and `components`). The product has no words and pictures
-for it yet, so it is not exported as `GAME`.
+substitutes for published ones (see `map` and `components`).
 """
 
 from engine.fire_and_stone.bots import BOTS
@@ -11,5 +10,6 @@ from engine.fire_and_stone.game import FireAndStone
 from engine.fire_and_stone.notation import NOTATION
 
 FIRE_AND_STONE = FireAndStone(NOTATION, BOTS, suggestions)
+GAME = FIRE_AND_STONE
 
-__all__ = ["FIRE_AND_STONE"]
+__all__ = ["FIRE_AND_STONE", "GAME"]

@@ -18,7 +18,7 @@ EVENT_KINDS: Final[dict[str, tuple[str, ...]]] = {
     "starting_chosen": ("card",),  # one for each seat, in the choosing order
     # A turn and its moves. `explorer` is 1 or 2.
     "turn_begun": ("number", "turns_left"),
-    "moved": ("explorer", "place", "stayed"),
+    "moved": ("explorer", "from", "place", "stayed"),
     "revealed": ("place", "kind"),
     "passed": (),
     # Food and bags: what was gained or paid, of which `lost` found no room; `by`: what gave it.

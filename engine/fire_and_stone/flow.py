@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.chance import Chance
 from engine.fire_and_stone import actions as do
-from engine.fire_and_stone import caves
+from engine.fire_and_stone import caves, scoring
 from engine.fire_and_stone import components as box
 from engine.fire_and_stone import map as land
 from engine.fire_and_stone.actions import Action
@@ -25,7 +25,6 @@ from engine.fire_and_stone.options import (
 )
 from engine.fire_and_stone.plans.filing import check_file, examples
 from engine.fire_and_stone.refusal import refusal
-from engine.fire_and_stone.scoring import parts, ranked_scores, winners
 from engine.fire_and_stone.state import (
     NO_EXPLORER,
     NOBODY,
@@ -202,8 +201,9 @@ def _end(change: Change) -> None:
     change.turn(phase=Phase.OVER, explorer=NO_EXPLORER)
     change.set(plan=None, waiting=None)
     state = change.state
-    scores = ranked_scores(state)
-    told = {"scores": list(scores), "winners": list(winners(scores)), "parts": parts(state)}
+    scores = scoring.scores(state)
+    won = list(scoring.winners(scores))
+    told = {"scores": list(scores), "winners": won, "parts": scoring.parts(state)}
     change.events.append(event("over", **told))
 
 
@@ -230,13 +230,14 @@ def _lead(change: Change, action: do.Lead) -> Then:
 
 def _go(change: Change, action: do.Go) -> Then:
     place, number = INDEX[action.place], change.state.turn.explorer
-    by_tunnel, stayed = change.state.turn.phase == Phase.TUNNEL, change.state.here == place
+    by_tunnel, start = change.state.turn.phase == Phase.TUNNEL, change.state.here
     change.walk(place)
     change.turn(moved=change.state.turn.moved | 1 << number)
     if by_tunnel:
         change.tell("tunnel", place=action.place)
     else:
-        change.tell("moved", explorer=number + 1, place=action.place, stayed=stayed)
+        way = {"from": NAMES[start], "place": action.place, "stayed": start == place}
+        change.tell("moved", explorer=number + 1, **way)
     return _discover(change, place) if change.state.down >> place & 1 else Then.ACTION
 
 

@@ -11,11 +11,13 @@ from msgspec.structs import replace
 from engine.chance import Chance
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import components as box
-from engine.fire_and_stone import default, flow, guessing, scoring, setup, view
+from engine.fire_and_stone import default, flow, guessing, lesson, scoring, setup, view
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.plans import asked, explaining
+from engine.fire_and_stone.presentation import FireAndStonePresentation
 from engine.fire_and_stone.setup import Options
 from engine.fire_and_stone.state import Phase, State
+from engine.kit.lessons import Illustration
 from engine.protocol import Bot, Decision, Filed, Notation, Outcome, PlanStep, Seat, Step
 
 
@@ -28,6 +30,7 @@ class FireAndStone:
     state_type = State
     action_type: Any = Action
     options_type: type[msgspec.Struct] = Options
+    presentation = FireAndStonePresentation()
     publishes_orders = True
     tells_plans = True
     """F§15.3: that a step was done by plan is public."""
@@ -97,9 +100,8 @@ class FireAndStone:
         return scoring.outcome(state)
 
     def scores(self, state: State) -> tuple[int, ...]:
-        """The scores as everybody can count them: objectives are secret until the end."""
-        over = state.turn.phase == Phase.OVER
-        return scoring.ranked_scores(state) if over else scoring.public_scores(state)
+        """The scores if the game ended here, objectives counted (F§14.1): to be shown only then."""
+        return scoring.scores(state)
 
     def first_player(self, state: State) -> Seat:
         return state.first
@@ -109,3 +111,9 @@ class FireAndStone:
 
     def with_first(self, options: Options, seat: Seat | None) -> Options:
         return replace(options, first=seat)
+
+    def lesson(self, names: Sequence[str]) -> tuple[Illustration, ...]:
+        return lesson.steps(self, names)
+
+    def labelled(self, names: Sequence[str]) -> Illustration:
+        return lesson.labelled(self, names)

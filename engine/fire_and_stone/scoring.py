@@ -67,17 +67,11 @@ def known_points(player: Player) -> int:
     return player.vp + sum(player.covered) + len(player.huts)
 
 
-def public_scores(state: State) -> tuple[int, ...]:
-    """The points of all seats but for their objectives, which are secret until the end."""
-    points = majorities(state)
-    return tuple([known_points(player) + points[seat] for seat, player in enumerate(state.players)])
-
-
-def ranked_scores(state: State) -> tuple[int, ...]:
+def scores(state: State) -> tuple[int, ...]:
     """The points of all seats with their objectives (F§14.1)."""
-    known = public_scores(state)
+    points = majorities(state)
     return tuple(
-        known[seat] + objective_value(state, seat, player.objective)
+        known_points(player) + points[seat] + objective_value(state, seat, player.objective)
         for seat, player in enumerate(state.players)
     )
 
@@ -98,15 +92,15 @@ def parts(state: State) -> list[dict[str, int | str]]:
     ]
 
 
-def winners(scores: tuple[int, ...]) -> tuple[Seat, ...]:
+def winners(points: tuple[int, ...]) -> tuple[Seat, ...]:
     """The seats with the most points share the win (F§14.4)."""
-    best = max(scores)
-    return tuple(seat for seat, score in enumerate(scores) if score == best)
+    best = max(points)
+    return tuple(seat for seat, score in enumerate(points) if score == best)
 
 
 def outcome(state: State) -> Outcome | None:
     """The end of the game; None before it."""
     if state.turn.phase != Phase.OVER:
         return None
-    scores = ranked_scores(state)
-    return Outcome(winners=winners(scores), scores=scores, termination=TERMINATION)
+    points = scores(state)
+    return Outcome(winners=winners(points), scores=points, termination=TERMINATION)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Protocol, runtime_checkable
+from functools import cache
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 
+from engine.chance import SeededChance
 from engine.kit.presentation import Plain
 from engine.kit.scene import Scene
 from engine.kit.shapes import Box, Point, box_of
+from engine.play import submit
 
 
 class Illustration(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,6 +29,35 @@ class Illustration(msgspec.Struct, frozen=True, kw_only=True):
     labels: tuple[Point, ...] = ()
     view: Plain
     events: tuple[Plain, ...] = ()
+
+
+class Reached(NamedTuple):
+    """A position that everybody sees, and what has just been played there."""
+
+    view: Plain
+    events: tuple[Plain, ...]
+
+
+@cache
+def replayed(game: Any, options: Any, seed: bytes, turns: tuple[str, ...]) -> tuple[Reached, ...]:
+    """A match of two: its position before the first turn and after each.
+
+    A turn is what is written in replies, in English; where somebody is asked in between, its parts
+    are parted by semicolons.
+    """
+    chance = SeededChance(seed)
+    state = game.setup(2, options, chance).state
+    found = [Reached(msgspec.to_builtins(game.view(state, None)), ())]
+    for turn in turns:
+        events: list[Any] = []
+        for text in turn.split(";"):
+            asked = next(decision for decision in game.decisions(state) if decision.blocks)
+            actions = game.notation.parse(state, asked.seat, text.strip(), "en")
+            played = submit(game, state, asked.seat, asked.id, actions, chance)
+            state, events = played.state, [*events, *played.events]
+        told = tuple(msgspec.to_builtins(events))
+        found.append(Reached(msgspec.to_builtins(game.view(state, None)), told))
+    return tuple(found)
 
 
 @runtime_checkable

@@ -50,7 +50,8 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     `reader` is for whose eyes it is drawn (None: a spectator's, or everybody's where it is the same
     for all, so that it is drawn once). `shown` is whose board is the big one where each has its own
     (None: the reader's, or whose turn it is). `legend`: with what its marks mean, for a reader's
-    first turns; a game that explains nothing draws it as any other.
+    first turns (on a page, `full`, with the letters alone: `HasLegend.legend` is beside it); a game
+    that explains nothing draws it as any other.
     """
 
     name: str = ""
@@ -237,7 +238,9 @@ class HasLegend(Protocol):
     """
 
     def legend(self, view: Plain, shown: Seat) -> Scene:
-        """The board of a seat alone, or that of all, with what its marks mean."""
+        """The meanings of the marks on the board of a seat, or on that of all, without the board:
+        for a page, whose picture of the board has their letters (`Wanted.legend`).
+        """
         ...
 
 

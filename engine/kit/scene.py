@@ -261,7 +261,7 @@ class Label(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     """Words or numbers in a picture, about the middle of `at`; lines are parted by line ends.
 
     If `called`, the text is an id, which the game's looks call by its name (`called(id)`, at most
-    two lines, `width` wide at most).
+    three lines, `width` wide at most).
     """
 
     kind: LabelKind
@@ -289,8 +289,8 @@ class Layer(msgspec.Struct, frozen=True, kw_only=True):
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
     """A picture: `layers` from the ground up. It begins at `top`, in units.
 
-    At its `folds`, units from the top, a page may cut a picture of cells to lay its parts side by
-    side: no cell lies across one.
+    At its `folds`, units from the top, a page may cut a picture to lay its parts side by side: no
+    cell lies across one.
     """
 
     width: int
@@ -325,12 +325,21 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _lies(item: Item, top: int, bottom: int) -> bool:
-    """True if a thing lies between two heights: a bar in part, of others the upper end counts."""
-    if isinstance(item, Bar):
-        return item.y < bottom and item.y + item.height > top
-    if isinstance(item, Place):
-        return top <= box_of(item.shape.corners).top < bottom
-    return isinstance(item, Cell) and top <= item.y < bottom
+    """True if a thing lies between two heights: a bar in part; of what is drawn about a point that
+    point counts, of lines and marks their middle, of others the upper end.
+    """
+    match item:
+        case Bar():
+            return item.y < bottom and item.y + item.height > top
+        case Cell():
+            at: float = item.y
+        case Token() | Card() | Label():
+            at = item.at.y
+        case Edge() | Arrow() | Mark():
+            at = (item.box.top + item.box.bottom) / 2
+        case _:
+            at = item.box.top
+    return top <= at < bottom
 
 
 class Beside(msgspec.Struct, frozen=True):

@@ -215,6 +215,32 @@ def chord(shape: Shape, point: Point) -> tuple[float, float] | None:
     return None
 
 
+def clipped(points: Sequence[Point], box: Box) -> tuple[Point, ...]:
+    """The corners of the part of a polygon that lies in a box; none if nothing does.
+
+    By Sutherland and Hodgman: parts that hang together beyond the box do so along its side.
+    """
+    found = list(points)
+    for axis, bound, sign in (
+        (0, box.left, 1),
+        (0, box.right, -1),
+        (1, box.top, 1),
+        (1, box.bottom, -1),
+    ):
+        kept: list[Point] = []
+        for one, other in pairwise([*found, *found[:1]]):
+            within, next_within = ((p[axis] - bound) * sign >= 0 for p in (one, other))
+            if within:
+                kept.append(one)
+            if within != next_within:
+                part = (bound - one[axis]) / (other[axis] - one[axis])
+                kept.append(
+                    Point(one.x + (other.x - one.x) * part, one.y + (other.y - one.y) * part)
+                )
+        found = kept
+    return tuple(found)
+
+
 def _sides(points: Sequence[Point]) -> Iterable[tuple[Point, Point]]:
     return pairwise((*points, points[0]))
 

@@ -6,25 +6,19 @@ The words are in `templates/games/sapiens/learn.html`.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import cache
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 
-import msgspec
-
-from engine.chance import SEED_BYTES, SeededChance
-from engine.kit.lessons import Illustration, window_around
-from engine.kit.presentation import Marks, Plain, Wanted
+from engine.chance import SEED_BYTES
+from engine.kit.lessons import Illustration, Reached, replayed, window_around
+from engine.kit.presentation import Marks, Wanted
 from engine.kit.scene import Scene
 from engine.kit.shapes import Box, Point
-from engine.play import submit
 from engine.protocol import Game
 from engine.sapiens import presentation
-from engine.sapiens.notation import NOTATION
 from engine.sapiens.presentation.layout import AT
 from engine.sapiens.setup import Options
 from engine.sapiens.state import State
 
-SEED: Final = bytes(SEED_BYTES)
 PUPIL: Final = 0
 """The seat that the lesson is told to."""
 
@@ -75,33 +69,9 @@ _NUMBERS: Final = 0.74
 """How far to the right the points stand in figures on the score track."""
 
 
-class _Reached(NamedTuple):
-    view: Plain
-    events: tuple[Plain, ...]
-
-
-def _match(game: Game[State, Any]) -> tuple[_Reached, ...]:
+def _match(game: Game[State, Any]) -> tuple[Reached, ...]:
     """The positions before the first turn and after each, with the events that led there."""
-    return _played(cast(Any, game))
-
-
-@cache
-def _played(game: Any) -> tuple[_Reached, ...]:
-    chance = SeededChance(SEED)
-    state = game.setup(2, Options(first=PUPIL), chance).state
-    found = [_Reached(_plain(game, state), ())]
-    for text in TURNS:
-        decision = game.decisions(state)[0]
-        actions = NOTATION.parse(state, decision.seat, text, "en")
-        played = submit(game, state, decision.seat, decision.id, actions, chance)
-        state = played.state
-        found.append(_Reached(_plain(game, state), tuple(msgspec.to_builtins(played.events))))
-    return tuple(found)
-
-
-def _plain(game: Game[State, Any], state: State) -> Plain:
-    view: Plain = msgspec.to_builtins(game.view(state, None))
-    return view
+    return replayed(cast("Any", game), Options(first=PUPIL), bytes(SEED_BYTES), TURNS)
 
 
 def steps(game: Game[State, Any], names: Sequence[str]) -> tuple[Illustration, ...]:
@@ -174,7 +144,7 @@ def _pool(
 
 
 def _shown(
-    name: str, reached: _Reached, scene: Scene, window: Box, pointed: Sequence[str] = ()
+    name: str, reached: Reached, scene: Scene, window: Box, pointed: Sequence[str] = ()
 ) -> Illustration:
     return Illustration(
         name=name,
@@ -203,7 +173,7 @@ def _at(scene: Scene, places: Sequence[str]) -> tuple[Point, ...]:
     return tuple(Point(boxes[place].right - 3, boxes[place].top + 3) for place in places)
 
 
-def _scene(reached: _Reached, names: Sequence[str]) -> Scene:
+def _scene(reached: Reached, names: Sequence[str]) -> Scene:
     last: dict[int, set[str]] = {}
     for seat, place in presentation.filled(reached.events):
         last.setdefault(seat, set()).add(place)

@@ -18,9 +18,14 @@ class Links:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._base = service.settings.base_url
+        self._made: dict[tuple[object, ...], str] = {}
 
     def _key(self, path: str, purpose: str, *scope: object) -> str:
-        return f"{self._base}/{path}/{self._service.keys.token(purpose, *scope)}"
+        # A letter has one link several times, before each of its choices.
+        token = self._made.get((purpose, *scope))
+        if token is None:
+            token = self._made[purpose, *scope] = self._service.keys.token(purpose, *scope)
+        return f"{self._base}/{path}/{token}"
 
     def turn(self, match: Match, seat: int, decision: str, plan: str = "") -> str:
         """The form of this decision, filled with a plan (notation text) if there is one."""

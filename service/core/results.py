@@ -58,6 +58,15 @@ class OrderFiled(Result, frozen=True, kw_only=True, tag="filed"):
     withdrawn: bool = False
 
 
+class TurnChecked(Result, frozen=True, kw_only=True, tag="checked"):
+    """The turn could be played as it is written, and was not: its writer asked what it says. `text`
+    are its moves, `filed` the orders with it, as they were read.
+    """
+
+    text: str = ""
+    filed: tuple[JsonObject, ...] = ()
+
+
 class TurnHeld(Result, frozen=True, kw_only=True, tag="held"):
     """The turn waits until then, so that it can be taken back; what is `said` with it, too."""
 
@@ -434,6 +443,12 @@ class TablesListed(Result, frozen=True, kw_only=True, tag="status"):
 
 class HelpShown(Result, frozen=True, kw_only=True, tag="help"):
     """A list of all that can be written."""
+
+
+class RulesShown(Result, frozen=True, kw_only=True, tag="rules"):
+    """Where the game is explained: asked for by its word, or by a `question` in prose."""
+
+    question: bool = False
 
 
 class BoardShown(Result, frozen=True, kw_only=True, tag="board"):

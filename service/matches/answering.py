@@ -27,6 +27,7 @@ from service.core.results import (
     OrdersListed,
     ResignAsked,
     Result,
+    RulesShown,
     SeatBack,
     SeatLost,
     SetBack,
@@ -41,26 +42,6 @@ from service.core.statuses import LetterKind, MatchStatus, PauseStatus
 from service.matches import reading
 from service.outgoing.outbox import owe
 
-POSITION: Final[frozenset[type[Result]]] = frozenset(
-    {
-        TurnPlayed,
-        TurnWrong,
-        SeveralTurns,
-        NoSuchChoice,
-        NumberAsked,
-        NothingFound,
-        Unsure,
-        TurnStale,
-        NotYourTurn,
-        OrderInMessage,
-        TurnUndone,
-        BoardShown,
-        GameOver,
-        SetBack,
-        NewLinks,
-    }
-)
-"""Results after which the reader looks at the board."""
 OFFERING: Final[frozenset[type[Result]]] = frozenset(
     {
         TurnWrong,
@@ -73,12 +54,15 @@ OFFERING: Final[frozenset[type[Result]]] = frozenset(
         OrderInMessage,
         TurnUndone,
         BoardShown,
+        RulesShown,
         SeatBack,
         SetBack,
         NewLinks,
     }
 )
-"""Results after which they choose a turn, if one is asked of them."""
+"""Results after which the reader chooses a turn, if one is asked of them."""
+POSITION = (OFFERING - {SeatBack}) | {TurnPlayed, NotYourTurn, GameOver}
+"""Results after which they look at the board."""
 
 _OF_THE_SEAT = ((POSITION | OFFERING) - {TurnPlayed, GameOver}) | {HistoryShown, OrdersListed}
 """Results that lead to the board, or to a turn."""

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session, contains_eager
 
 from service.core.models import DecisionRow, Match, Player, SeatRow, Submission
 from service.core.statuses import WAITING, HoldReason, MatchStatus, SeatStatus
-from service.matches.reading import TOGETHER
+from service.matches.entries import TOGETHER
 
 OVER = 60
 """Matches that are over, listed for one player: the newest. Those that go on are listed all."""

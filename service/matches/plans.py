@@ -207,6 +207,12 @@ class TurnBuilder:
         walk.follow(error.begun)
         return walk.texts
 
+    def steps(self, texts: Sequence[str]) -> list[Line]:
+        """The canonical texts as lines that list no choices, as far as they fit one another."""
+        walk = self._walk(texts, exact=False)
+        assert walk is not None
+        return [self._line(walk, number, None) for number in range(len(walk.actions))]
+
     def localised(self, draft: Draft, texts: Sequence[str], lang: str) -> list[str]:
         """Texts of the plan that was shown before, in the reader's language where it is known."""
         walk = self._walk(list(draft.shown), exact=False)

@@ -13,8 +13,8 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, bindparam, exists, func, literal_column, select, tuple_
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import select, tuple_
+from sqlalchemy.orm import Session
 
 from engine.journal import Position
 from engine.protocol import (
@@ -34,6 +34,7 @@ from service.core.models import DecisionRow, EntryRow, Match, SeatRow, Submissio
 from service.core.names import clean_name
 from service.core.statuses import Actor, Cause, SubmissionStatus
 from service.matches import journal
+from service.matches.entries import ENTRIES, SINCE_OWN_TURN, STORY, TOGETHER
 from service.render.bots import shown_name
 from service.render.templating import concerned
 
@@ -240,7 +241,7 @@ def history(
 ) -> list[HistoryEntry]:
     """The entries from `first` to `last` (None: the newest) as they are told to this reader."""
     newest = match.last_entry if last is None else last
-    return _told(session, match, _STORY, seat, first=first, last=newest)
+    return _told(session, match, STORY, seat, first=first, last=newest)
 
 
 def last_round(
@@ -252,7 +253,7 @@ def last_round(
     """
     newest = journal.newest_moves(match for match, _ in shown)
     rows: dict[int, list[Any]] = {match.id: [] for match, _ in shown}
-    for row in session.execute(_ENTRIES.add_columns(EntryRow.match_id).where(newest)):
+    for row in session.execute(ENTRIES.add_columns(EntryRow.match_id).where(newest)):
         if row.n > 0:
             rows[row.match_id].append(row)
     return {match.id: _as_entries(match, reader, rows[match.id]) for match, reader in shown}
@@ -272,7 +273,7 @@ def since_own_turn(session: Session, match: Match, seat: Seat, n: int) -> list[H
     """
     ahead = session.info.get(_AHEAD, {}).get((match.id, seat, n))
     if ahead is None:
-        ahead = session.execute(_SINCE_OWN_TURN, _own_values(match.id, seat, n, n)).all()
+        ahead = session.execute(SINCE_OWN_TURN, _own_values(match.id, seat, n, n)).all()
     return _as_entries(match, seat, ahead, since=True)
 
 
@@ -291,7 +292,7 @@ def stories_ahead(
     rows: Sequence[Any] = []
     if near:
         values = _own_values(match_id, seat, near[0], near[-1])
-        rows = session.execute(_SINCE_OWN_TURN, values).all()
+        rows = session.execute(SINCE_OWN_TURN, values).all()
     begun = _shown_before(seat, near[0], rows) if near else -1
     ahead = session.info[_AHEAD] = {}
     for n in near:
@@ -319,20 +320,6 @@ _AHEAD = "stories that were read ahead"
 _NEAR = 30
 
 
-_PEER = aliased(DecisionRow)
-TOGETHER = (
-    select(func.count())
-    .where(
-        _PEER.match_id == DecisionRow.match_id,
-        _PEER.opened_entry == DecisionRow.opened_entry,
-        _PEER.kind == DecisionRow.kind,
-    )
-    .correlate(DecisionRow)
-    .scalar_subquery()
-)
-"""How many were asked at the same time for the same as in a decision, which is among them."""
-
-
 def asked_together(session: Session, match: Match) -> set[Seat]:
     """The seats that were asked together for what some of them have still to decide. Nobody else
     learns which of them these are.
@@ -348,71 +335,6 @@ def asked_together(session: Session, match: Match) -> set[Seat]:
         tuple_(DecisionRow.opened_entry, DecisionRow.kind).in_(missing),
     )
     return set(session.scalars(asked))
-
-
-_MADE = aliased(EntryRow)
-# As the index of what was made has it: SQLite uses that for no value that is bound.
-_MUST: ColumnElement[Any] = literal_column(f"'{Asks.MUST}'")
-
-
-def _at_once(entry: type[EntryRow]) -> ColumnElement[bool]:
-    """True if an entry made a decision that several were asked for at the same time, or changed its
-    answer. (Orders can be open for several at the same time, too; nobody is asked for one.)
-    """
-    return exists().where(
-        DecisionRow.match_id == entry.match_id,
-        DecisionRow.decision == entry.decision,
-        _MADE.match_id == DecisionRow.match_id,
-        _MADE.decision == DecisionRow.decision,
-        _MADE.asks == _MUST,
-        TOGETHER > 1,
-    )
-
-
-def _asked_after(entry: type[EntryRow]) -> ColumnElement[int]:
-    """The entry after which a seat was asked for what it decided in this one."""
-    opened = (
-        select(DecisionRow.opened_entry)
-        .where(DecisionRow.match_id == entry.match_id, DecisionRow.decision == entry.decision)
-        .correlate(entry)
-        .scalar_subquery()
-    )
-    return func.coalesce(opened, entry.n - 1)
-
-
-# Made once: building a statement costs as much as running it. Without the snapshots, which are
-# most of an entry's bytes.
-_OWN = aliased(EntryRow)
-_ENTRIES = select(
-    EntryRow.n,
-    EntryRow.number,
-    EntryRow.seat,
-    EntryRow.asks,
-    EntryRow.cause,
-    EntryRow.made_at,
-    EntryRow.events,
-    EntryRow.said,
-    _at_once(EntryRow).label("together"),
-).order_by(EntryRow.n)
-_TOLD = _ENTRIES.where(EntryRow.match_id == bindparam("match"), EntryRow.n <= bindparam("last"))
-_STORY = _TOLD.where(EntryRow.n >= bindparam("first"))
-# The newest alone is looked at: a match may have hundreds.
-_OWN_TURN = (
-    select(_asked_after(_OWN))
-    .where(
-        _OWN.match_id == bindparam("match"),
-        _OWN.seat == bindparam("acting"),
-        _OWN.n <= bindparam("first"),
-        _OWN.asks == Asks.MUST,
-        _OWN.cause != Cause(Actor.PLAN),
-    )
-    .order_by(_OWN.n.desc())
-    .limit(1)
-    .scalar_subquery()
-)
-_SINCE_OWN_TURN = _TOLD.add_columns(_asked_after(EntryRow).label("asked_after")).where(
-    EntryRow.n > func.coalesce(_OWN_TURN, -1)
-)
 
 
 def _told(

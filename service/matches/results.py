@@ -20,6 +20,7 @@ from sqlalchemy.orm import Session, aliased
 from engine.protocol import Asks, Outcome, Seat
 from service.core.models import DecisionRow, Letter, Match, Player, SeatRow, Submission, UtcTime
 from service.core.statuses import LetterKind, MatchStatus, SeatStatus, SubmissionStatus
+from service.render.bots import shown_name
 
 MOST_TURNS = 2000
 """The newest turns of a player that are looked at."""
@@ -60,6 +61,11 @@ class Versus(msgspec.Struct, kw_only=True):
     lost: int = 0
     drawn: int = 0
 
+    @property
+    def neither(self) -> int:
+        """The number of games that neither of the two has won."""
+        return self.games - self.won - self.lost - self.drawn
+
 
 class Speed(msgspec.Struct, frozen=True, kw_only=True):
     """The time that turns took from the letter that asked to the turn: the median of so many."""
@@ -91,9 +97,9 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
         return sum(past.ending == ending for past in self.past.values())
 
 
-def results_of(session: Session, player: Player) -> Results:
-    """The results of a player."""
-    past, versus = _past(session.execute(_SEATS, {"player": player.id}))
+def results_of(session: Session, player: Player, lang: str) -> Results:
+    """The results of a player, who reads them in this language."""
+    past, versus = _past(session.execute(_SEATS, {"player": player.id}), lang)
     turns = _durations(session.execute(_TURNS, {"player": player.id}))
     every = [each for some in turns.values() for each in some]
     return Results(
@@ -178,7 +184,7 @@ _TURNS = (
 )
 
 
-def _past(rows: Iterable[Any]) -> tuple[dict[int, Past], list[Versus]]:
+def _past(rows: Iterable[Any], lang: str) -> tuple[dict[int, Past], list[Versus]]:
     known: dict[tuple[str, Any], Versus] = {}
     found: dict[int, Past] = {}
     outcomes: dict[int, Outcome] = {}
@@ -200,7 +206,8 @@ def _past(rows: Iterable[Any]) -> tuple[dict[int, Past], list[Versus]]:
             continue
         who = ("bot", f"{row.game} {row.bot}") if row.bot is not None else ("", row.player_id)
         mark = f"{row.code}.{row.seat}"
-        other = known.setdefault(who, Versus(mark=mark, name=row.name, bot=row.bot is not None))
+        name = shown_name(row.game, row.bot, row.name, lang)
+        other = known.setdefault(who, Versus(mark=mark, name=name, bot=row.bot is not None))
         if other.mark in past.opponents:
             continue  # two of a kind of bot are one opponent
         past.opponents[other.mark] = other

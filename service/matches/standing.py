@@ -15,6 +15,7 @@ from service.core.statuses import MatchStatus
 from service.matches import answering
 from service.matches.overview import Table, tables_of
 from service.matches.reading import held_turn
+from service.render.bots import shown_name
 
 
 def line_of(session: Session, table: Table) -> TableLine:
@@ -24,6 +25,8 @@ def line_of(session: Session, table: Table) -> TableLine:
     secret = [wait for wait in table.waits if wait.together > 1]
     if table.own is None and named:
         deadline = named[0].deadline
+    reader = table.row.player
+    lang = reader.lang if reader is not None else table.row.lang
     held = None
     if table.own is not None and table.row.seat is not None:
         held = held_turn(session, match, table.row.seat)
@@ -32,7 +35,7 @@ def line_of(session: Session, table: Table) -> TableLine:
         seat=table.row.seat,
         status=match.status,
         own=table.own is not None,
-        waits=tuple(wait.row.name for wait in named),
+        waits=tuple(shown_name(match.game, wait.row.bot, wait.row.name, lang) for wait in named),
         missing=len(secret),
         of=max((wait.together for wait in secret), default=0),
         deadline=deadline,

@@ -21,7 +21,7 @@ import structlog
 from sqlalchemy import Connection, MetaData, func, inspect, select, text, update
 from sqlalchemy.orm import Session, aliased
 
-from service.core import counters, epochs, schema
+from service.core import epochs, schema
 from service.core.context import Service
 from service.core.db import Database, NoQueue, Work
 from service.core.keys import Keyring
@@ -31,6 +31,7 @@ from service.core.settings import Settings
 from service.core.statuses import LetterKind, LetterStatus
 from service.ops import backup, telling_all, upkeep
 from service.ops.backup import BackupError, Header
+from service.outgoing import outbox
 
 log = structlog.get_logger(__name__)
 
@@ -280,20 +281,14 @@ def _take_letters_up_anew(service: Service, session: Session) -> None:
     are other letters now. Those that ask for a turn are not needed: everybody is told how it
     stands.
     """
-    now = service.now()
-    dropped = session.scalars(
-        update(Letter)
-        .where(
-            Letter.kind.in_((LetterKind.TURN, LetterKind.REMINDER, LetterKind.NUDGE)),
-            Letter.status.in_((LetterStatus.DUE, LetterStatus.SENDING, LetterStatus.GATHERED)),
-            (Letter.kind == LetterKind.TURN)
-            | (Letter.status != LetterStatus.DUE)
-            | (Letter.due_at <= now),
-        )
-        .values(status=LetterStatus.DROPPED, due_at=None)
-        .returning(Letter.kind)
+    outbox.drop(
+        session,
+        Letter.kind.in_((LetterKind.TURN, LetterKind.REMINDER, LetterKind.NUDGE)),
+        Letter.status.in_((*outbox.UNSENT, LetterStatus.SENDING)),
+        (Letter.kind == LetterKind.TURN)
+        | (Letter.status != LetterStatus.DUE)
+        | (Letter.due_at <= service.now()),
     )
-    counters.count_kinds(session, "letters", dropped, "dropped")
     session.execute(
         update(Letter)
         .where(Letter.sent_at.is_(None))

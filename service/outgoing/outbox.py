@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from sqlalchemy import Select, func, select, update
+from sqlalchemy import ColumnElement, Select, func, select, update
 from sqlalchemy.orm import Session
 
 from service.core import counters
@@ -15,6 +15,8 @@ from service.core.models import DecisionRow, Letter, Match, Player, SeatRow
 from service.core.statuses import LetterKind, LetterStatus, MatchStatus, StopReason
 from service.outgoing.policies import LASTING, policy_of
 
+UNSENT = (LetterStatus.DUE, LetterStatus.GATHERED)
+"""Nothing of a letter has left yet."""
 ON_ITS_WAY = (LetterStatus.DUE, LetterStatus.SENDING, LetterStatus.DEAD_LETTER)
 
 LATE = dt.timedelta(minutes=5)
@@ -153,22 +155,28 @@ def owe_again(service: Service, work: Work, player: Player, match: Match | None 
         work.enqueue_after_commit("mail.deliver", letter.id)
 
 
-def keep_back(session: Session, match: Match, seat: int) -> None:
-    """Send nothing of what waits for this seat, whose player has given it up; but the answers to
-    their mails: each is the only one.
-    """
+def drop(session: Session, *which: ColumnElement[bool]) -> None:
+    """Send nothing of these letters."""
     dropped = session.scalars(
         update(Letter)
-        .where(
-            Letter.match_id == match.id,
-            Letter.seat == seat,
-            Letter.kind != LetterKind.ANSWER,
-            Letter.status.in_((LetterStatus.DUE, LetterStatus.GATHERED)),
-        )
+        .where(*which)
         .values(status=LetterStatus.DROPPED, due_at=None)
         .returning(Letter.kind)
     )
     counters.count_kinds(session, "letters", dropped, "dropped")
+
+
+def keep_back(session: Session, match: Match, seat: int) -> None:
+    """Send nothing of what waits for this seat, whose player has given it up; but the answers to
+    their mails: each is the only one.
+    """
+    drop(
+        session,
+        Letter.match_id == match.id,
+        Letter.seat == seat,
+        Letter.kind != LetterKind.ANSWER,
+        Letter.status.in_(UNSENT),
+    )
 
 
 def is_asked(session: Session, letter: Letter) -> bool:

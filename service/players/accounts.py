@@ -103,6 +103,14 @@ def language(text: str | None, otherwise: str = "en") -> str:
     return text if text in LANGUAGES else otherwise
 
 
+def address_of(text: str) -> str:
+    """The address somebody has typed, as it is stored. Raises Refused("bad_address")."""
+    try:
+        return clean_address(text)
+    except BadAddress as error:
+        raise Refused("bad_address", address=error.address) from error
+
+
 def meet(
     service: Service,
     session: Session,
@@ -116,10 +124,7 @@ def meet(
 
     Raises Refused("bad_address").
     """
-    try:
-        email = clean_address(address)
-    except BadAddress as error:
-        raise Refused("bad_address", address=error.address) from error
+    email = address_of(address)
     known = select(Player).where(Player.email == email)
     player = session.scalar(known)
     if player is not None:
@@ -148,10 +153,7 @@ def invite(
     `meet`. So nobody comes to sit at a table twice. Whoever invites must not learn from what
     follows that two addresses are one person's. Raises Refused("bad_address").
     """
-    try:
-        email = clean_address(address)
-    except BadAddress as error:
-        raise Refused("bad_address", address=error.address) from error
+    email = address_of(address)
     whose = session.scalars(
         select(Player)
         .join(Alias, Alias.player_id == Player.id)

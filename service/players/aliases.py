@@ -15,10 +15,9 @@ from service.core.errors import Refused
 from service.core.keys import digest_of
 from service.core.letter_details import AliasDetails
 from service.core.models import Alias, Key, Letter, Player
-from service.core.names import BadAddress, clean_address
 from service.core.statuses import LetterKind
 from service.outgoing.outbox import owe, owed_since
-from service.players.accounts import meet
+from service.players.accounts import address_of, meet
 from service.time import outages
 
 log = structlog.get_logger(__name__)
@@ -45,10 +44,7 @@ def add(service: Service, work: Work, player: Player, address: str) -> Alias:
     "bad_address", "own_address" (it is known as theirs), "closed_address" (its owner wants
     no such letters), "many_addresses", "many_letters" (today), "asked_enough" (this month).
     """
-    try:
-        email = clean_address(address)
-    except BadAddress as error:
-        raise Refused("bad_address", address=error.address) from error
+    email = address_of(address)
     known = of(work.session, player)
     alias = next((row for row in known if row.email == email), None)
     if email == player.email or (alias is not None and alias.confirmed_at is not None):

@@ -8,11 +8,11 @@ in templates with `{% trans %}` or `_()`; the English text is the key of the cat
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
 from functools import cache, partial
 from pathlib import Path
 from types import BuiltinMethodType
-from typing import Any
+from typing import Any, cast
 
 import jinja2
 from babel.messages.mofile import write_mo
@@ -136,10 +136,16 @@ def presentation_of(game_key: str) -> Presentation:
     """The things on a game's board, for templates and pages. Raises KeyError for one that has
     none.
     """
-    game = games()[game_key]
-    if not isinstance(game, HasPresentation):
+    found = _presentation(cast(Hashable, games()[game_key]))
+    if found is None:
         raise KeyError(f"the game {game_key!r} has no presentation")
-    return game.presentation
+    return found
+
+
+@cache
+def _presentation(game: Hashable) -> Presentation | None:
+    # To ask whether it has one takes longer than much of what is asked of it.
+    return game.presentation if isinstance(game, HasPresentation) else None
 
 
 def concerned(game_key: str, event: Plain) -> Collection[Seat]:

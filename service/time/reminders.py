@@ -9,15 +9,15 @@ from __future__ import annotations
 import datetime as dt
 import re
 
-from sqlalchemy import select, update
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from service.core import counters
 from service.core.context import Service
 from service.core.db import Work, insert_all
 from service.core.letter_details import Notes, ReminderDetails, as_stored
 from service.core.models import DecisionRow, Letter, Match, Player, SeatRow, Submission
 from service.core.statuses import WAITING, LetterKind, LetterStatus
+from service.outgoing import outbox
 from service.time import pace
 from service.time.pace import Schedule
 
@@ -88,18 +88,13 @@ def _insert(
 
 def drop(session: Session, row: DecisionRow) -> None:
     """Nobody needs the reminders of this decision any more."""
-    dropped = session.scalars(
-        update(Letter)
-        .where(
-            Letter.match_id == row.match_id,
-            Letter.decision == row.decision,
-            Letter.kind.in_(REMINDING),
-            Letter.status.in_((LetterStatus.DUE, LetterStatus.GATHERED)),
-        )
-        .values(status=LetterStatus.DROPPED, due_at=None)
-        .returning(Letter.kind)
+    outbox.drop(
+        session,
+        Letter.match_id == row.match_id,
+        Letter.decision == row.decision,
+        Letter.kind.in_(REMINDING),
+        Letter.status.in_(outbox.UNSENT),
     )
-    counters.count_kinds(session, "letters", dropped, "dropped")
 
 
 def is_wanted(session: Session, letter: Letter) -> bool:

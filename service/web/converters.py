@@ -2,38 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from flask import Flask
 from werkzeug.routing import BaseConverter
-
-
-class _Key(BaseConverter):
-    """What may be a token (`service.core.keys`), or one that was mangled on the way."""
-
-    regex = r"[A-Za-z0-9]{1,64}"
-
-
-class _Code(BaseConverter):
-    """The name of a match."""
-
-    regex = r"[a-z0-9]{4,16}"
-
-
-class _Decision(BaseConverter):
-    """The id of a decision, as games write them."""
-
-    regex = r"[A-Za-z0-9._:-]{1,32}"
-
-
-class _Submission(BaseConverter):
-    """The name of a submission."""
-
-    regex = r"[0-9a-f]{32}"
-
-
-class _Nonce(BaseConverter):
-    """What a form was given to be known again by."""
-
-    regex = r"[0-9a-f]{8,64}"
 
 
 class _Seat(BaseConverter):
@@ -45,8 +17,23 @@ class _Seat(BaseConverter):
         return int(value)
 
 
+SHAPES: Final = {
+    # A token (`service.core.keys`), or one that was mangled on the way.
+    "key": r"[A-Za-z0-9]{1,64}",
+    # The name of a match.
+    "code": r"[a-z0-9]{4,16}",
+    # The id of a decision, as games write them.
+    "decision": r"[A-Za-z0-9._:-]{1,32}",
+    # The name of a submission.
+    "submission": r"[0-9a-f]{32}",
+    # What a form was given to be known again by.
+    "nonce": r"[0-9a-f]{8,64}",
+}
+_CONVERTERS: Final = {
+    name: type(name, (BaseConverter,), {"regex": regex}) for name, regex in SHAPES.items()
+}
+
+
 def register(app: Flask) -> None:
     """Make the shapes known to the addresses of an application."""
-    app.url_map.converters.update(
-        key=_Key, code=_Code, decision=_Decision, submission=_Submission, nonce=_Nonce, seat=_Seat
-    )
+    app.url_map.converters.update(_CONVERTERS, seat=_Seat)

@@ -16,6 +16,7 @@ from service.render.pictures import (
     filled,
     glance_svg,
     illustration_svg,
+    legend_svg,
     symbols,
 )
 
@@ -37,15 +38,18 @@ class Drawer:
         stories: Sequence[Sequence[Mapping[str, Any]]] = (),
         spots: Mapping[str, Touchable] | None = None,
         folded: bool = False,
+        lettered: bool = False,
     ) -> Markup:
         """A position as inline SVG for the eyes of `seat`, with the board of `shown` (None: whose
         turn it is) large. What was laid in the `stories`, plain events, is marked; what is in
-        `spots` can be touched. One that is `folded` has parts that may lie side by side."""
+        `spots` can be touched. One that is `folded` has parts that may lie side by side. With
+        `lettered` its marks have the letters of its `legend`.
+        """
         marks = Marks(names=names, last=filled(game, len(names), stories))
         drawing = board_svg(
             game,
             view,
-            wanted=Wanted(reader=seat, shown=shown),
+            wanted=Wanted(reader=seat, shown=shown, legend=lettered),
             marks=marks,
             lang=self._lang,
             with_symbols=False,
@@ -66,6 +70,12 @@ class Drawer:
         last = filled(game, len(names), stories)[seat]
         drawing = glance_svg(game, view, seat=seat, lang=self._lang, last=last)
         return self.symbols(game) + drawing
+
+    def legend(self, game: str, view: Mapping[str, Any], seat: int) -> Markup:
+        """The meanings of the letters on the board of `seat`, without the board; nothing of a game
+        that has none. The picture that is `lettered` says it aloud.
+        """
+        return legend_svg(game, view, shown=seat, lang=self._lang)
 
     def illustration(self, game: str, shown: Illustration, alt: str) -> Markup:
         """The part of a picture that explains something, with its numbers."""

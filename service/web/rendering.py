@@ -9,6 +9,8 @@ from flask_wtf.csrf import generate_csrf
 
 from engine.games import games
 from engine.kit.lessons import HasLesson
+from service.core.models import SeatRow
+from service.render.bots import shown_name
 from service.render.templating import LANGUAGES, environment
 from service.web import identity, language
 from service.web.assets import asset
@@ -26,13 +28,15 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
 
     Templates know besides: `lang`, `url` (address of an endpoint), `asset`, `csrf_token`,
     `endpoint`, `reader` (the signed-in player or None), `languages` (code, own name, address of
-    this page in it), `games` (keys), `picture`, `glance`, `illustration` and
-    `symbols` (of a `Drawer`), `board_tables`, `can_learn` (whether a game, by its key, has a
-    lesson), `mailbox` (whether letters stay in the built-in mailbox).
+    this page in it), `games` (keys), `picture`, `glance`, `legend`, `illustration` and `symbols`
+    (of a `Drawer`), `board_tables`, `name_of` (a seat's; a bot's in this language), `can_learn`
+    (whether a game, by its key, has a lesson), `mailbox` (whether letters stay in the built-in
+    mailbox).
     """
     lang = language.current()
     settings = service().settings
     drawer = Drawer(lang)
+
     text = (
         environment(lang)
         .get_template(f"pages/{name}.html")
@@ -47,16 +51,23 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
             mailbox=settings.mailbox,
             picture=drawer.picture,
             glance=drawer.glance,
+            legend=drawer.legend,
             illustration=drawer.illustration,
             can_learn=can_learn,
             symbols=drawer.symbols,
             board_tables=board_tables,
+            name_of=name_of,
             seen=seen,
             **context,
         )
     )
     answer = Response(text, status, mimetype="text/html")
     return language.remember(scripted(answer) if seen else answer)
+
+
+def name_of(row: SeatRow) -> str:
+    """The name of who sits there, for this reader: that of a bot in their language."""
+    return shown_name(row.match.game, row.bot, row.name, language.current())
 
 
 def can_learn(game: str) -> bool:

@@ -9,8 +9,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,7 +37,7 @@ def stack(tmp_path: Path) -> Iterator[Stack]:
     (hook / "sitecustomize.py").write_text(REGISTERED, encoding="utf-8")
     made = Stack(tmp_path / "data", {"PYTHONPATH": os.pathsep.join([str(hook), str(ROOT)])})
     made.data.mkdir()
-    made.start(forked=False)  # with the game that the hook registers
+    made.start()
     yield made
     made.stop(signal.SIGINT)
 
@@ -79,14 +77,7 @@ def hand_in(page: Page, button: str) -> None:
 
 def test_a_round_is_played_with_orders_by_link_and_by_form(stack: Stack, page: Page) -> None:
     table = ["--host", f"{ANA},en,Ana", "--seat", f"{BEN},en,Ben", "--option", "rounds=2"]
-    opened = subprocess.run(
-        [sys.executable, "-m", "service.cli", "open-table", "toy", *table],
-        env=stack.env,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    opened = stack.command("open-table", "toy", *table)
     assert opened.returncode == 0, opened.stderr
     invitation = stack.wait_for_letter(BEN)
     page.goto(links(invitation, "i")[0])

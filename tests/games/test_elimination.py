@@ -71,9 +71,9 @@ def test_who_plays_no_more_hears_of_the_end_to_come(world: World) -> None:
     for said in (" ".join(text.split()), html):
         assert "you keep your points and play no more" in said
         assert "your score stands, and may still win" in said
-        assert "When it is yours" not in said
+        assert "A letter comes when it is yours" not in said
         assert "To the end: " in said
-        assert "Whenever you want to know how it goes, reply with “status”" in said
+        assert "To see how it is going, reply “status”" in said
 
 
 def test_a_notice_is_no_letter_besides_one_that_tells_it(world: World, toy: str) -> None:

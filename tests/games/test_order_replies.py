@@ -77,7 +77,7 @@ def test_the_answer_says_in_words_what_is_on_file_and_that_it_can_be_replaced(
     assert "Nobody else learns of it, and you can replace it by sending another" in said
     again = table.answer(table.reply(seat, "watch cave"))
     assert again.first(OrderFiled).replaced
-    assert "in the place of the one before" in again.said
+    assert "replaces the one before" in again.said
     gone = table.answer(table.reply(seat, "watch none"))
     assert gone.first(OrderFiled).withdrawn
     assert "withdrawn" in gone.said

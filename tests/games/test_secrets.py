@@ -161,6 +161,24 @@ def test_what_is_unseen_is_in_no_page_and_no_letter(world: World, shown: Shown, 
             _restore(world, number, kept)
 
 
+def test_what_is_unseen_of_a_map_is_in_no_page_and_no_letter(world: World, shown: Shown) -> None:
+    """Tiles face down, objectives, decks, what a hunter saw, and a plan on file."""
+    number = opened(world, "fire_and_stone", SEATS, options={"first": 0})
+    world.submit(number, "go namib\nwhen forest: hunt then ask")
+    world.hear(mail=True)
+    while world.awaited(number).seat == 0:
+        world.submit(number)
+        world.hear(mail=True)
+    world.submit(number, "when forest: hunt\nwhen fire: pass")
+    world.hear(mail=True)
+    for reader in READERS:
+        before = shown(number, reader)
+        kept = _stored(world, number)
+        permute(world, number, reader)
+        _same(before, shown(number, reader))
+        _restore(world, number, kept)
+
+
 def test_nobody_sees_that_others_file_orders(world: World, shown: Shown, toy: str) -> None:
     for moment, number in enumerate(moments(world, toy)):
         filing = moment % SEATS

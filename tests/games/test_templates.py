@@ -21,8 +21,8 @@ from service.mail.render.letter_context import mail_environment
 from service.render import pictures
 from service.render.templating import LANGUAGES, TEMPLATES, environment, presentation_of
 from tests.engine.contract.walks import SHOWN as GAMES
-from tests.engine.contract.walks import SHOWN_TABLES as TABLES
 from tests.engine.contract.walks import Moment, met, sample, walk
+from tests.engine.contract.walks import at_every_shown_table as at_every_table
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVICE = ROOT / "service"
@@ -57,7 +57,6 @@ DRAWN = ("alt.txt", "film.txt", "looks.svg")
 """What is in `templates/boards/<game>/`."""
 
 of_every_game = pytest.mark.parametrize("key", GAMES)
-at_every_table = pytest.mark.parametrize(("key", "seats"), TABLES)
 in_both = pytest.mark.parametrize("lang", LANGUAGES)
 
 

@@ -225,7 +225,7 @@ def test_no_news_and_no_field_names_who_has_not_decided(world: World, toy: str) 
             key=str,
         )
         texts = [text_of(world, number, letter) for letter in world.letters(number, "news")]
-        assert sum("somebody who has not decided" in text for text in texts) > 0
+        assert sum("Somebody has not decided in time" in text for text in texts) > 0
         with world.service.database.write() as work:
             match = locks.lock_number(world.service, work, number)
             assert reading.asked_together(work.session, match) == {0, 1, 2, 3}

@@ -69,6 +69,18 @@ Orders may be filed in answer to any letter.
 """
 
 
+PLANS = """
+## Replies with plans
+
+Mails of the player to move in the first turn of a match of Fire & Stone
+(`tests/inbox/plan_replies`): a move and lines for what it turns over. What was played, by the
+player and by the plan, and what is on file after it.
+
+| mail | what is hard | own words | outcome | played | on file |
+|---|---|---|---|---|---|
+"""
+
+
 MACHINES = """
 ## Machines' mail, and what only looks like it
 
@@ -85,8 +97,9 @@ def table() -> str:
     machines = kept("autoreplies", "reports", "others")
     hard_rows = (HARD, *map(_hard_row, hard.names()))
     order_rows = (ORDERS, *map(_order_row, kept("order_replies")))
+    plan_rows = (PLANS, *map(_plan_row, kept("plan_replies")))
     machine_rows = (MACHINES, *map(_machine_row, machines))
-    rows = (*map(_row, corpus.names()), *hard_rows, *order_rows, *machine_rows)
+    rows = (*map(_row, corpus.names()), *hard_rows, *order_rows, *plan_rows, *machine_rows)
     return HEAD + "".join(rows)
 
 
@@ -107,6 +120,14 @@ def _order_row(mail: Kept) -> str:
     filed = ", ".join(f"`{text}`" for text in mail.facts["on_file"].values())
     name = mail.name.partition("/")[2]
     cells = (name, mail.facts["hard"], _own(read(mail.raw)), mail.facts["verdict"], filed)
+    return "| " + " | ".join(cells) + " |\n"
+
+
+def _plan_row(mail: Kept) -> str:
+    facts, name = mail.facts, mail.name.partition("/")[2]
+    filed = f"`{facts['on_file']}`" if facts["on_file"] else ""
+    played = "; ".join(facts["played"])
+    cells = (name, facts["hard"], _own(read(mail.raw)), facts["verdict"], played, filed)
     return "| " + " | ".join(cells) + " |\n"
 
 

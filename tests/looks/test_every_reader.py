@@ -4,15 +4,21 @@ keyboard, paper, colours of the reader's own; and for any browser, because they 
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import html5lib
 import pytest
+import zxingcpp
 from html5lib.html5parser import ParseError
+from PIL import Image
 from playwright.sync_api import Browser, Page
 
 from tests.support.tour import LANGS, Stop, Tour, is_variant
+
+# The pages are those of the others that look at them in French: they are made once.
+pytestmark = pytest.mark.xdist_group("looks-fr")
 
 # WCAG 2.2: 1.4.10 (320 pixels) and 1.4.12 (how far a reader may spread letters, words and lines).
 NARROW = 320
@@ -47,6 +53,18 @@ FOCUS = """
 PRESSED = """
 () => [...document.querySelectorAll(".masthead nav, .foot, button, .button, textarea, .spot")]
   .filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 90))
+"""
+# WCAG 2.2, 1.4.4: letters at twice their size. Lines of a few letters each are not read.
+PHONE = 360
+LARGE = "html { font-size: 200%; }"
+THIN = """
+() => [...document.querySelectorAll("main :is(p, li, dd, dt, h1, h2, h3, td, th, label)")]
+  .filter((one) => {
+    const size = parseFloat(getComputedStyle(one).fontSize);
+    const { width, height } = one.getBoundingClientRect();
+    return one.checkVisibility() && !one.closest("svg, .hidden") && one.innerText.length > 12
+      && width < 3.5 * size && height > 6 * size;
+  }).map((one) => one.outerHTML.slice(0, 90))
 """
 MOST = 200
 """Keys that are pressed on one page."""
@@ -83,6 +101,7 @@ class Walk(NamedTuple):
     unseen: list[str]
     moving: int
     wide: int
+    thin: list[str]
 
 
 @pytest.fixture(
@@ -112,13 +131,22 @@ def _walk(tour: Tour, page: Page, stop: Stop) -> Walk:
         if not at["seen"]:
             unseen.append(at["tag"])
     moving = page.evaluate("document.getAnimations().length")
-    page.add_style_tag(content=SPREAD)
+    spread = page.add_style_tag(content=SPREAD)
     wide = page.evaluate("document.documentElement.scrollWidth")
-    return Walk(len(known), unseen, moving, wide)
+    spread.evaluate("style => style.remove()")
+    page.add_style_tag(content=LARGE)
+    page.set_viewport_size({"width": PHONE, "height": 640})
+    thin = page.evaluate(THIN)
+    page.set_viewport_size({"width": NARROW, "height": 640})
+    return Walk(len(known), unseen, moving, wide, thin)
 
 
 def test_lines_spread_out_still_fit_a_narrow_screen(walks: dict[str, Walk]) -> None:
     assert {name: walk.wide for name, walk in walks.items() if walk.wide > NARROW} == {}
+
+
+def test_letters_of_twice_the_size_have_room(walks: dict[str, Walk]) -> None:
+    assert {name: walk.thin for name, walk in walks.items() if walk.thin} == {}
 
 
 def test_where_the_keyboard_is_can_be_seen(walks: dict[str, Walk]) -> None:
@@ -128,6 +156,19 @@ def test_where_the_keyboard_is_can_be_seen(walks: dict[str, Walk]) -> None:
 
 def test_nothing_moves_for_who_asks_for_it(walks: dict[str, Walk]) -> None:
     assert {name for name, walk in walks.items() if walk.moving} == set()
+
+
+def test_a_scanner_reads_the_code_of_a_join_link_by_night(tour: Tour, night: Page) -> None:
+    """From the page as it is on the screen, and alone: with light around it."""
+    stop = {stop.name: stop for stop in tour.stops("en")}["host-open"]
+    tour.show(night, stop, "en")
+    link, code = night.locator("#link"), night.locator(".qr")
+    for shot in (night.screenshot(full_page=True), code.screenshot()):
+        read = zxingcpp.read_barcodes(Image.open(io.BytesIO(shot)).convert("L"))
+        assert [found.text for found in read] == [link.input_value()]
+    alone = Image.open(io.BytesIO(code.screenshot())).convert("L")
+    sides = ((alone.width // 2, 4), (4, alone.height // 2))
+    assert [alone.getpixel(side) for side in sides] == [255, 255]
 
 
 def test_paper_shows_the_page_by_day_and_nothing_to_press(tour: Tour, night: Page) -> None:

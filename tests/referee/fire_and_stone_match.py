@@ -146,7 +146,8 @@ class Match(Position):
         else:
             require(place in self.destinations(start), "F§5.6 out of reach")
             self.moved = sorted([*self.moved, self.explorer])
-            self.told("moved", explorer=self.explorer, place=place, stayed=place == start)
+            way = {"from": start, "place": place, "stayed": place == start}
+            self.told("moved", explorer=self.explorer, **way)
         self.mover.explorers[self.explorer - 1] = place
         if place in self.hidden:
             self.discover(place)

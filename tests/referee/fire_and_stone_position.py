@@ -418,9 +418,8 @@ class Position:
         ]
 
     def scores(self) -> list[int]:
-        """F§14.1; on the way without objectives, which are secret (ruling 72)."""
-        keys = ["vp", "vp_cards", "huts", "majorities"]
-        keys += ["objective_vp"] if self.phase == "over" else []
+        """F§14.1, also where the match ends because players left (ruling 72)."""
+        keys = ["vp", "vp_cards", "huts", "majorities", "objective_vp"]
         return [sum(part[key] for key in keys) for part in self.parts()]
 
     def piece_sums(self, pieces: list[str]) -> tuple[int, int]:

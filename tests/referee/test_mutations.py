@@ -111,8 +111,8 @@ TRUSTED = {
 NOT_BY_THE_REFEREE = "entries.*.text"
 """The referee reads no notation: what is done stands in `actions`."""
 
-PARTS = 6
-USUAL = 2
+PARTS = 7
+USUAL = 1
 """Parts of the changes, of every kind in each, that are tried by `make test`."""
 
 PART = [

@@ -255,6 +255,7 @@ def fork(
         os.environ.clear()
         os.environ.update(env)
         time.tzset()
+        _customize(env)
         if is_whole(words):
             _fork_programs()
         sys.argv = [*words[1:]]
@@ -269,6 +270,15 @@ def fork(
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)
+
+
+def _customize(env: Mapping[str, str]) -> None:
+    """What Python does of itself when it starts."""
+    for folder in filter(None, env.get("PYTHONPATH", "").split(os.pathsep)):
+        hook = Path(folder) / "sitecustomize.py"
+        if hook.exists():
+            runpy.run_path(str(hook))
+            return
 
 
 def _status(end: SystemExit) -> int:

@@ -6,8 +6,10 @@ import re
 
 import pytest
 
-from service.matches.tables import Guest, OpenSeat
+from service.mail.render import render
+from service.matches.tables import BotSeat, Guest, OpenSeat
 from tests.support.games import KNOWN
+from tests.support.letters_to_png import parts_of
 from tests.support.reader import Page, Reader
 from tests.web.conftest import Site, path
 
@@ -56,6 +58,35 @@ def test_a_scanner_takes_no_seat(site: Site, table: int) -> None:
         assert "Take my seat" in [b.text for b in seen.form("/invitation/").buttons]
         assert "Ben" not in seen.text
     assert [row.status for row in site.match(table).seats] == ["accepted", "invited", "empty"]
+
+
+def test_the_host_greets_on_the_page_and_in_the_confirming_letter(site: Site) -> None:
+    greeting = "Long winter evenings <b>ahead</b>"
+    table = site.open([OpenSeat()], KNOWN, greeting=greeting)
+    reader = site.reader()
+    assert greeting in reader.get(link(site, table)).text
+    asked(site, reader, table, ZOE)
+    (letter,) = site.letters(table, "join")
+    with site.service.database.read() as session:
+        raw = render(site.service, session, session.merge(letter, load=False))
+    _, text, html, _ = parts_of(raw)
+    assert f"Ana writes:\n| {greeting}" in text.replace("\r\n", "\n")
+    assert "Long winter evenings &lt;b&gt;ahead&lt;/b&gt;" in html
+
+
+def test_bots_are_called_in_the_readers_language_on_every_list(site: Site) -> None:
+    guest = Guest(address="ben@example.org", name="Ben", lang="fr")
+    site.player(guest.address, name="Ben", lang="fr")
+    table = site.open([guest, BotSeat(bot="greedy", name="Medium bot")], KNOWN)
+    invitation = path(site.links.invitation(site.match(table), site.player(guest.address).id))
+    ben = site.signed_in(guest.address)
+    pages = [ben.get(f"{invitation}?lang=fr")]
+    ben.press(pages[0].form("/invitation/"), "Oui, je joue")
+    pages += [ben.get(f"{at}?lang=fr") for at in ("/matches", "/settings", "/")]
+    for page in pages[:-1]:
+        assert "Robot moyen" in page.text
+    for page in pages:
+        assert "Medium bot" not in page.text
 
 
 def test_a_seat_is_asked_for_and_taken(site: Site, table: int) -> None:

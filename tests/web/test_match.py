@@ -49,6 +49,8 @@ def test_a_seat_sees_the_board_the_scores_whose_move_and_the_story(site: Site) -
     for name in reading.names(match):
         assert name in page.text
     assert page.text.count("score") >= 3
+    assert " lead" in page.text or "level" in page.text or "Nobody has a score" in page.text
+    assert match.seed_hash not in page.source, "how to check is on a page of its own"
     turns = [f"turn {n} " in page.text for n in range(1, 6)]
     assert all(turns)
     assert page.text.index("turn 5 ") < page.text.index("turn 1 "), "newest first"

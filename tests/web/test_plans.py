@@ -13,10 +13,8 @@ from engine.play import Incomplete, NotYourDecision, decision_of, submit
 from engine.protocol import Decision
 from service.matches.plans import Draft, Plan, TurnBuilder
 from tests.engine.contract.walks import SHOWN as GAMES
-from tests.engine.contract.walks import SHOWN_TABLES as TABLES
+from tests.engine.contract.walks import at_every_shown_table as every_table
 from tests.engine.contract.walks import frozen, sample
-
-every_table = pytest.mark.parametrize(("key", "seats"), TABLES)
 
 
 def asked(key: str, seats: int, number: int, most: int) -> Iterator[tuple[Any, Decision[Any]]]:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 
+import msgspec
 import pytest
 from sqlalchemy import select
 
+from engine.protocol import Outcome
+from service.core import locks
 from service.core.models import Match, Player, SeatRow
+from service.core.statuses import MatchStatus
 from service.matches import reading
-from service.matches.tables import Guest
+from service.matches.tables import BotSeat, Guest, OpenSeat
 from service.web.tables.opening import USUAL
 from tests.support.games import KNOWN
 from tests.support.reader import Form, Page
@@ -184,6 +188,30 @@ def test_a_bot_without_a_name_is_called_in_its_hosts_language(
     host.press(form)
     [match] = matches(site)
     assert [row.name for row in site.match(match.id).invitees[1:]] == [called, "Deep Thought"]
+
+
+@pytest.mark.parametrize(("lang", "called"), [("en", "Medium bot"), ("fr", "Robot moyen")])
+def test_lists_name_a_bot_in_the_language_of_whoever_reads(
+    site: Site, lang: str, called: str
+) -> None:
+    """At a table of a French host, whose seats keep the French name."""
+    bot = BotSeat(bot="greedy", name="Robot moyen")
+    guest = Guest(address="ben@example.org", name="Ben")
+    playing, waiting = (site.open([bot, *more], KNOWN) for more in ((), (guest, OpenSeat())))
+    ended = site.open([bot], KNOWN)
+    with site.service.database.write() as work:
+        held = locks.lock_number(site.service, work, ended)
+        held.status, held.ended_at = MatchStatus.ENDED, site.service.now()
+        outcome = Outcome(winners=(0,), scores=(1, 0), termination="normal")
+        held.outcome = msgspec.json.encode(outcome)
+    host = site.signed_in("ana@example.org", lang)
+    invitation = site.links.invitation(site.match(waiting), site.player(guest.address).id)
+    codes = [site.match(number).code for number in (playing, waiting)]
+    pages = [f"/m/{codes[0]}/0/host", f"/m/{codes[1]}/0/host", f"/m/{codes[1]}/0", "/settings"]
+    for where in ("/matches", *pages, path(invitation)):
+        text = host.get(f"{where}?lang={lang}").text
+        assert called in text, where
+        assert lang == "fr" or "Robot" not in text, where
 
 
 PASTED = 'Zoé <zoe@example.org>, marc@example.org\r\n\r\n; "Élise Roy" <elise@example.org>'

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -31,6 +33,7 @@ def plays(form: Form) -> Button:
     return next(button for button in form.buttons if button.action)
 
 
+IN_WORDS = "[A-Z][a-z]+–[a-z]+: [a-z]+ on "
 CHOOSE = ("Choose it on the board", "Choisir sur le plateau")
 
 
@@ -210,7 +213,9 @@ def test_an_illegal_turn_names_the_rule_and_what_would_be_right(site: Site) -> N
     assert rule.partition("#")[2] in reader.client.get(rule).get_data(as_text=True)
     assert rule.startswith("/rules/sapiens#s3")
     assert any(f"lay {tile} D3 E3" in form.all("order") for form in page.forms)
-    right = next(href for text, href in page.links if text.startswith("lay "))
+    notation = next(line for line in page.source.splitlines() if "<code>lay " in line)
+    right = next(href for text, href in page.links if re.match(IN_WORDS, text))
+    assert right in unescape(notation), "the words lead there, with the notation after them"
     page = reader.get(right)
     assert page.ids.count("verdict") == 0
     assert form_of(page)["a"].startswith("lay ")
@@ -222,12 +227,30 @@ def test_an_ambiguous_turn_offers_its_readings_to_press(site: Site) -> None:
     page = typed(reader, page, f"lay {tile}")
     if "can be read in several ways" not in page.text:
         pytest.fail(page.text)
-    readings = [href for text, href in page.links if text.startswith("lay ")]
+    readings = [href for text, href in page.links if re.match(IN_WORDS, text)]
     assert len(readings) >= 2
     for href in readings:
         shown = reader.get(href)
         assert "verdict" not in shown.ids, shown.text
         assert form_of(shown)["a"].startswith(f"lay {tile} ")
+
+
+def test_the_first_turns_of_a_beginner_are_explained_beside_the_board(site: Site) -> None:
+    """Until there are no lessons any more; then they are folded, and gone in the next match."""
+    match, reader, page = opened(site)
+    first = site.awaited(match.id).seat
+    lesson = page.source.partition('id="primer" open')[2].partition("</details>")[0]
+    assert "shelter" in lesson
+    assert lesson.count("<svg") > 2, "with the meanings of the marks"
+    site.play_on(match, 6)
+    assert site.awaited(match.id).seat == first
+    page = reader.get(site.turn_link(match))
+    assert "primer" in page.ids
+    assert 'id="primer" open' not in page.source
+    again = site.table(guests=1)
+    while site.awaited(again.id).seat != first:
+        site.play_on(again, 1)
+    assert "primer" not in reader.get(site.turn_link(again)).ids
 
 
 def refuse(site: Site, reader: Reader, page: Page, body: list[str]) -> Page:

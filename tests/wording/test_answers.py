@@ -29,6 +29,7 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     ],
     "orders": [{"some": True}, {"some": False}],
     "held": [{"until": LATER}, {"until": LATER, "replaced": True}],
+    "checked": [{"text": "lay a"}],
     "withdrawn": [{}],
     "mend": [
         {"verdict": {"code": "unreadable", "fragment": "dance"}},
@@ -91,6 +92,7 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "note_erased": [{}, {"text": "Grain"}],
     "unsaid": [{"text": "sorry!"}],
     "rematch": [{"match": 1, "host": True}, {"match": 1, "host": False}],
+    "rules": [{}, {"question": True}],
     "muted": [{}],
     "unmuted": [{}],
     "lang": [{"lang": "en"}, {"lang": "fr"}],

@@ -88,13 +88,13 @@ def test_a_whole_turn_is_one_line() -> None:
     turn = [LAID, HUNTED, CAVE, WON, TOOK, SEEN]
     assert word("en").story(turn, NAMES, 0) == (
         "Marc followed the mammoths to C4–D4 (hunt–fire, +3 food), brought home a steak, turning 2"
-        " into food (+3 food), moved into cave C1N (+7 shelter), claimed the hunt token there and"
-        " took in water–camp and feast–ritual."
+        " into food (+3 food), moved into cave C1N (+7 shelter), claimed the mountain token there"
+        " (hunt) and took in water–camp and feast–ritual."
     )
     assert word("fr").story(turn, NAMES, 1) == (
         "Tu as suivi les mammouths jusqu’à C4–D4 (Chasse–Feu, +3\xa0PN), rapporté un steak et"
-        " converti 2 steaks (+3\xa0PN), gagné la Caverne C1N (+7\xa0PA), pris le jeton Chasse qui"
-        " s’y trouvait et recueilli Eau–Campement et Festin–Rituel."
+        " converti 2 steaks (+3\xa0PN), gagné la Caverne C1N (+7\xa0PA), pris le jeton Montagne"
+        " qui s’y trouvait (Chasse) et recueilli Eau–Campement et Festin–Rituel."
     )
 
 
@@ -105,10 +105,41 @@ def test_a_story_tells_each_player_apart() -> None:
     assert told.endswith(". Yann pitched camp (+3 shelter).")
 
 
+def test_s8_1_a_tile_laid_by_feast_says_that_it_earns_nothing() -> None:
+    fed = LAID | {"data": LAID["data"] | {"how": "feast", "fp": 0, "connected": []}}
+    assert "(hunt–fire, no food)" in word("en").event(fed, NAMES, 0)
+    assert "(Chasse–Feu, sans PN)" in word("fr").event(fed, NAMES, 0)
+
+
+def test_who_leads_by_how_much_and_why() -> None:
+    def view(*points: tuple[int, int]) -> dict[str, Any]:
+        return {"players": [{"fp": fp, "sp": sp} for fp, sp in points]}
+
+    told = word("en").lead(view((11, 14), (12, 10), (9, 18)), ["Ana", "Bruno", "Greta"], 0)
+    assert told == (
+        "You lead with 11, 1 more than Bruno."
+        " Your score is your food, 11: the lower of the two (shelter 14)."
+    )
+    told = word("fr").lead(view((11, 14), (12, 12), (14, 8)), ["Ana", "Bruno", "Greta"], 2)
+    assert told == (
+        "Bruno mène avec 12, 1 d’avance sur Ana. Tu as 8. Ton score est ton abri, 8\xa0:"
+        " le plus petit des deux totaux (nourriture\xa0: 14)."
+    )
+    told = word("en").result(
+        view((23, 32), (22, 30), (24, 23)), ["Ana", "Bruno", "Greta"], None, (0, 2)
+    )
+    assert told == (
+        "23 points each, 1 more than Bruno. What counts is the lower of food and shelter."
+    )
+
+
 def test_gains_come_numbers_first() -> None:
     assert word("en").gain([LAID]) == "+3 food, bonus: hunt"
     assert word("fr").gain([LAID]) == "+3\xa0PN, effet\xa0: Chasse"
-    assert word("en").gain([LAID, HUNTED, CAVE, WON, TOOK]) == "+6 food, +7 shelter, hunt token"
+    assert (
+        word("en").gain([LAID, HUNTED, CAVE, WON, TOOK])
+        == "+6 food, +7 shelter, mountain token: hunt"
+    )
     assert word("en").gain([event("fight_paid", 1, tile="hunt-fire.1", owner=0)]) == "−1 food"
     assert word("en").gain([TOOK]) == ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -18,7 +19,19 @@ def _named(names: Iterable[tuple[str, box.Names]]) -> _Names:
     return {key: {"en": (english, key), "fr": (french, key)} for key, (english, french) in names}
 
 
-_PLACES = _named((t.id, (t.english, t.french)) for t in TERRITORIES)
+_HEARTH = re.compile("^Foyer (?:de |du |des )?| Hearth$")
+
+
+def _place(english: str, french: str) -> Mapping[str, tuple[str, ...]]:
+    """The names of a place; a hearth is called by its place alone, too."""
+    names = {"en": english, "fr": french}
+    return {lang: tuple(dict.fromkeys((n, _HEARTH.sub("", n)))) for lang, n in names.items()}
+
+
+_PLACES: _Names = {
+    t.id: {lang: (*names, t.id) for lang, names in _place(t.english, t.french).items()}
+    for t in TERRITORIES
+}
 _PIECES = _named((tile.id, tile.names) for tile in box.GAME)
 _CARDS = _named((card.id, card.names) for card in box.INVENTION.values())
 _GOALS = _named(box.OBJECTIVES.items())

@@ -12,24 +12,28 @@ from engine.protocol import Seat
 
 
 def explained(state: State, seat: Seat, plan: Plan) -> Explanation[str, Test, Wish]:
-    """The plan as sentences. Uncovered are kinds of tiles that can, by public counts, lie face down
-    in the regions that the explorers can still reach in this turn.
+    """The plan as sentences. Uncovered are events that can still come up in this turn: kinds of
+    tiles that by public counts lie face down in the regions within reach, and the other explorer's
+    way (ruling 74).
     """
     waiting = state.waiting if plan == state.plan else None
-    return explain(plan, waiting, possible_kinds(state, seat), covers)
+    return explain(plan, waiting, possible_events(state, seat), covers)
 
 
-def possible_kinds(state: State, seat: Seat) -> tuple[str, ...]:
-    """The kinds of tiles that a move of this turn may turn over, in the order of the data."""
+def possible_events(state: State, seat: Seat) -> tuple[str, ...]:
+    """The events that the rest of this turn may bring, in the order of the data."""
     if seat != state.turn.seat or not state.turn.number:
         return ()
+    explorers = range(len(state.mover.explorers))
+    to_move = [number for number in explorers if not state.turn.moved >> number & 1]
     regions = set()
-    for explorer in range(len(state.mover.explorers)):
-        if not state.turn.moved >> explorer & 1:
-            reached = reach(state, explorer) & state.down
-            regions |= {REGION[place] for place in members(reached)}
+    for explorer in to_move:
+        reached = reach(state, explorer) & state.down
+        regions |= {REGION[place] for place in members(reached)}
     down = state.down & ~state.players[seat].looked
+    # A cache leaves nothing to decide.
     hidden = {
         state.tiles[place] for region in regions for place in members(down & IN_REGION[region])
-    }
-    return tuple(kind for letter, kind in box.KINDS.items() if letter in hidden)
+    } - {box.CACHE}
+    kinds = tuple(kind for letter, kind in box.KINDS.items() if letter in hidden)
+    return (*kinds, "other") if len(to_move) > 1 else kinds

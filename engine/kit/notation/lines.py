@@ -32,8 +32,8 @@ class WholeLines(Generic[T]):
     `kinds` are kinds of what can be missing, the most telling first; those left out come last.
     `write` gives the text of what a line says, for lines that can be read in two ways.
     `begins` are the words of which one stands at the beginning of each of these lines among lines
-    of another sort, `continues` those that begin a line which goes on with the one above it. At
-    most `most` lines are read.
+    of another sort, `continues` those that begin a line which goes on with the one above it, and
+    `awaits` those after which a line goes on below. At most `most` lines are read.
     """
 
     def __init__(
@@ -45,6 +45,7 @@ class WholeLines(Generic[T]):
         kinds: Sequence[str] = (),
         begins: Vocabulary[str] | None = None,
         continues: Vocabulary[str] | None = None,
+        awaits: Vocabulary[str] | None = None,
         most: int = 60,
     ) -> None:
         self._grammar = grammar
@@ -53,6 +54,7 @@ class WholeLines(Generic[T]):
         self._kinds = kinds
         self._begins = begins
         self._continues = continues
+        self._awaits = awaits
         self._most = most
 
     def cut(self, text: str) -> tuple[str, list[Line]]:
@@ -69,7 +71,7 @@ class WholeLines(Generic[T]):
                 if not self._folding.plain(line).is_empty:
                     found.append(Line(number, line.strip()))
                 rest.append("")
-            elif inside and self._continues is not None and self._starts(line, self._continues):
+            elif inside and self._goes_on(found[-1].text, line):
                 found[-1] = Line(found[-1].number, f"{found[-1].text} {line.strip()}")
                 rest.append("")
             else:
@@ -122,6 +124,15 @@ class WholeLines(Generic[T]):
             kind=kind,
             expected=tuple(expected)[:MOST_LISTED],
         )
+
+    def _goes_on(self, above: str, line: str) -> bool:
+        """True if a line is the rest of the one above it, which a mailer has wrapped."""
+        if self._continues is not None and self._starts(line, self._continues):
+            return True
+        chars = self._folding.plain(above).chars.rstrip()
+        last = chars.rfind(" ") + 1 if chars[-1:].isalnum() else len(chars) - 1
+        waits = self._awaits is not None and self._awaits.written_out(chars, max(0, last))
+        return waits and not self._folding.plain(line).is_empty
 
     def _starts(self, line: str, words: Vocabulary[str]) -> bool:
         """True if one of these words, written out, stands at the beginning of the line."""

@@ -54,6 +54,8 @@ _CONTINUES = Vocabulary(
         "or": {"en": "or", "fr": "ou"},
     }
 )
+_AWAITS = Vocabulary({key: _JOINTS[key] for key in ("if", "and", "colon", "then", "else", "or")})
+"""A line of a plan does not end with one of these."""
 _COLON, _THEN, _ELSE, _OR = (keyword(_JOINTS[key]) for key in ("colon", "then", "else", "or"))
 
 
@@ -94,6 +96,7 @@ class PlanLines(Generic[C, W]):
             kinds=kinds,
             begins=_BEGINS,
             continues=_CONTINUES,
+            awaits=_AWAITS,
             most=most,
         )
 

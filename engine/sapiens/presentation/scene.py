@@ -59,8 +59,8 @@ LEGEND: Final = LEGEND_ROWS * PANEL + 14
 Look = tuple[str, tuple[Argument, ...]]
 """A look with its arguments."""
 
-_PATCH: Final = (6, 3)
-"""Columns and rows of the picture of a choice."""
+_PATCH: Final = (range(3, 6), range(3, 5))
+"""Columns and rows that the picture of a choice may have."""
 
 _POINTS: Final = 60
 """The points that there is room for on the score track."""
@@ -116,7 +116,9 @@ def scene(view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
     own, names = players[shown], [marks.name(number) for number in range(count)]
     top = _HEAD + count * ROW + 8
     meant = meanings(own["board"], shown) if wanted.legend else ()
-    pool = top + 7 * SQUARE + 8 + (LEGEND if meant else 0)
+    # A page has what they mean beside the board: `legend`.
+    told = bool(meant) and not full
+    pool = top + 7 * SQUARE + 8 + (LEGEND if told else 0)
     common = pool + 78
     unknown = from_stack(view)
     some_common = bool(view["common"]) or bool(view["stack"])
@@ -125,7 +127,8 @@ def scene(view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
     picture = _Picture(width, others + count // 2 * panel + 2)
     _scores(picture, view, names, 2)
     _valley(picture, own["board"], 1, top, SQUARE, marks.last.get(shown, ()))
-    if meant:
+    _lettered(picture, meant, 1, top)
+    if told:
         _explained(picture, meant, 1, top)
     for name, (column, row) in AT.items():
         x, y = 1 + column * SQUARE + 1.5, top + row * SQUARE + 1.5
@@ -228,26 +231,29 @@ def glance(view: Plain, seat: Seat, last: Collection[str]) -> Scene:
 
 
 def legend(view: Plain, shown: Seat) -> Scene:
-    """One valley with what its marks mean, for pages that explain the game."""
-    board = view["players"][shown]["board"]
-    picture = _Picture(width, 7 * SQUARE + 6 + LEGEND)
-    _valley(picture, board, 1, 2, SQUARE, ())
-    _explained(picture, meanings(board, shown), 1, 2)
-    return picture.scene()
+    """The meanings of the marks of a valley, without it, for pages, which have it beside: in two
+    parts that lie side by side where there is room.
+    """
+    meant = meanings(view["players"][shown]["board"], shown)
+    picture = _Picture(164, len(meant) * PANEL + 6)
+    picture.bar(0, 0, picture.width, picture.height, "legend")
+    for index, mark in enumerate(meant):
+        _meaning(picture, meant, mark, 2, 4 + index * PANEL)
+    return picture.scene((2 + len(meant) // 2 * PANEL,))
 
 
 def patch(view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
-    """The squares about the places that a choice fills, as they are then: small, for there are
-    several in a letter.
+    """The squares about the places that a choice fills, as they are then and as large as on the
+    board.
     """
     at = [AT[place] for place in last if place in AT]
     if not at:
         return None
-    left = _window([column for column, _ in at], 10, _PATCH[0]) * SMALL
-    top = _window([row for _, row in at], 7, _PATCH[1]) * SMALL
-    whole = _Picture(10 * SMALL, 7 * SMALL)
-    _valley(whole, view["players"][seat]["board"], 0, 0, SMALL, last)
-    picture = _Picture(_PATCH[0] * SMALL, _PATCH[1] * SMALL)
+    left, columns = _window([column for column, _ in at], 10, _PATCH[0])
+    top, rows = _window([row for _, row in at], 7, _PATCH[1])
+    whole = _Picture(10 * SQUARE, 7 * SQUARE)
+    _valley(whole, view["players"][seat]["board"], 0, 0, SQUARE, last)
+    picture = _Picture(columns * SQUARE, rows * SQUARE)
     # The rim is one cell for all of the valley: a patch has it stone by stone.
     stones = (_stone(column, row) for column, row in product(range(10), range(7)))
     for items, kept in (
@@ -257,50 +263,62 @@ def patch(view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
     ):
         for item in items:
             assert isinstance(item, Cell)
-            x, y = item.x - left, item.y - top
+            if item.look == "square":
+                # What is laid stands out from bare ground; what grows there is half of the bytes.
+                item = replace(item, look="field", arguments=item.arguments[:1])
+            x, y = item.x - left * SQUARE, item.y - top * SQUARE
             if 0 <= x < picture.width and 0 <= y < picture.height:
                 kept.append(replace(item, x=x, y=y))
     return picture.scene()
 
 
-def _window(at: Sequence[int], end: int, wide: int) -> int:
-    """Where a window of this width begins that has all of these in its middle, within the board."""
-    return min(max((min(at) + max(at) + 1 - wide) // 2, 0), end - wide)
+def _window(at: Sequence[int], end: int, wide: range) -> tuple[int, int]:
+    """Where a window begins that has all of these in its middle, within the board, and how wide it
+    is: no wider than they need, for a letter has several.
+    """
+    size = min(max(max(at) - min(at) + 1, wide.start), wide.stop - 1)
+    return min(max((min(at) + max(at) + 1 - size) // 2, 0), end - size), size
 
 
 def _stone(column: int, row: int) -> Cell | None:
     """The rock of the rim at a place of the frame; None within the valley."""
-    corner = (column * SMALL, row * SMALL, SMALL, SMALL)
+    corner = (column * SQUARE, row * SQUARE, SQUARE, SQUARE)
     sides = {0: "N", 6: "S"}.get(row) or {0: "W", 9: "E"}.get(column)
     if sides is None:
         return None
     if column in (0, 9) and row == 0:
-        return Cell(*corner, "corner", ("WL" if column == 0 else "WR", SMALL))
-    return Cell(*corner, "stone", (sides, SMALL))
+        return Cell(*corner, "corner", ("WL" if column == 0 else "WR", SQUARE))
+    return Cell(*corner, "stone", (sides, SQUARE))
+
+
+def _lettered(picture: _Picture, meant: Sequence[Meaning], x: int, y: int) -> None:
+    """Letters at the marks of a valley that lies here."""
+    lying = {(item.x, item.y): item for item in picture.ground if isinstance(item, Cell)}
+    lying |= {(item.x, item.y): item for item in picture.cells if isinstance(item, Cell)}
+    for number, mark in enumerate((mark for mark in meant if mark.place), start=1):
+        column, row = AT[mark.place]
+        corner = (x + column * SQUARE, y + row * SQUARE)
+        found = lying[corner]
+        over = (*found.over, (found.look, found.arguments))
+        cell = Cell(*corner, SQUARE, SQUARE, "called_out", (number,), over=over)
+        picture.cells.append(cell)
 
 
 def _explained(picture: _Picture, meant: Sequence[Meaning], x: int, y: int) -> None:
-    """Numbers at the marks of a valley that lies here, and below it what they mean."""
-    lying = {(item.x, item.y): item for item in picture.ground if isinstance(item, Cell)}
-    lying |= {(item.x, item.y): item for item in picture.cells if isinstance(item, Cell)}
-    number = 0
+    """What the marks of a valley that lies here mean, below it."""
     below = y + 7 * SQUARE + 4
     picture.bar(x + 1, below, width - 4, LEGEND - 8, "legend")
     for index, mark in enumerate(meant):
-        called: int | None = None
-        if mark.place:
-            number += 1
-            called = number
-            column, row = AT[mark.place]
-            corner = (x + column * SQUARE, y + row * SQUARE)
-            found = lying[corner]
-            over = (*found.over, (found.look, found.arguments))
-            cell = Cell(*corner, SQUARE, SQUARE, "called_out", (number,), over=over)
-            picture.cells.append(cell)
         column, row = index % LEGEND_COLUMNS, index // LEGEND_COLUMNS
-        corner = (x + 5 + column * 164, below + 4 + row * PANEL)
-        told = (mark.kind, called, *mark.shown)
-        picture.cell(*corner, 160, PANEL - 2, "meaning", *told, over=("panel", ()))
+        _meaning(picture, meant, mark, x + 5 + column * 164, below + 4 + row * PANEL)
+
+
+def _meaning(picture: _Picture, meant: Sequence[Meaning], mark: Meaning, x: int, y: int) -> None:
+    """What one of the marks means, with its letter if it is pointed at."""
+    pointed = [each for each in meant if each.place]
+    called = pointed.index(mark) + 1 if mark.place else None
+    told = (mark.kind, called, *mark.shown)
+    picture.cell(x, y, 160, PANEL - 2, "meaning", *told, over=("panel", ()))
 
 
 def _scores(picture: _Picture, view: Plain, names: Sequence[str], y: int) -> None:

@@ -124,6 +124,28 @@ def facts(board: Plain, last: Collection[str], *, once: bool = False) -> BoardFa
     )
 
 
+class Lead(NamedTuple):
+    """The seats in front, with the score each of them has, and how many points more that is than
+    the best of the others has, who are `next` (0 and none where nobody else plays).
+    """
+
+    seats: list[Seat]
+    score: int
+    by: int
+    next: list[Seat]
+
+
+def lead(view: Plain, winners: Collection[Seat] = ()) -> Lead:
+    """Compare the scores (S§12.2). Those in front are the `winners` where a match has some."""
+    scores = [min(player["fp"], player["sp"]) for player in view["players"]]
+    seats = sorted(winners) or [seat for seat, score in enumerate(scores) if score == max(scores)]
+    others = [seat for seat in range(len(scores)) if seat not in seats]
+    best = max((scores[seat] for seat in others), default=0)
+    score = scores[seats[0]]
+    behind = [seat for seat in others if scores[seat] == best]
+    return Lead(seats, score, score - best if others else 0, behind)
+
+
 class Numbers(NamedTuple):
     """A whole match of one player."""
 

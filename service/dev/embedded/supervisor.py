@@ -10,7 +10,7 @@ import select
 import signal
 import time
 from collections.abc import Callable
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Self
 
 from service.core.errors import CannotStart
@@ -54,12 +54,7 @@ class Supervisor:
         self._old_handlers[signal.SIGCHLD] = signal.signal(signal.SIGCHLD, _nothing)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         try:
             self.stop()
         finally:

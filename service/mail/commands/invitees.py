@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from service.core.errors import Refused
 from service.core.results import InvitationAnswered, Result
 from service.core.statuses import SeatStatus
@@ -38,24 +40,13 @@ def answered(context: CommandContext, reply: str) -> Result:
     )
 
 
-def _accept(context: CommandContext, _: Arguments) -> Result:
-    return answered(context, "accept")
+def _answers(reply: str) -> Callable[[CommandContext, Arguments], Result]:
+    return lambda context, _: answered(context, reply)
 
 
-def _decline(context: CommandContext, _: Arguments) -> Result:
-    return answered(context, "decline")
-
-
-def _coming(context: CommandContext, _: Arguments) -> Result | None:
-    return answered(context, "accept") if context.invited else None
-
-
-def _not_coming(context: CommandContext, _: Arguments) -> Result | None:
-    return answered(context, "decline") if context.invited else None
-
-
-def _never(context: CommandContext, _: Arguments) -> Result:
-    return answered(context, "never")
+def _invited(reply: str) -> Callable[[CommandContext, Arguments], Result | None]:
+    """The answer of who was invited; of anybody else these words are none."""
+    return lambda context, _: answered(context, reply) if context.invited else None
 
 
 def _yes(context: CommandContext, said: Arguments) -> Result | None:
@@ -129,14 +120,14 @@ WORDS = (
         name="accept",
         spellings=("accept", "accepter", "accepte", "j'accepte"),
         arguments=takes.nothing,
-        act=_accept,
+        act=_answers("accept"),
         asks_nothing=True,
     ),
     Command(
         name="decline",
         spellings=("decline", "decliner", "refuser", "refuse"),
         arguments=takes.nothing,
-        act=_decline,
+        act=_answers("decline"),
         asks_nothing=True,
     ),
     Command(
@@ -144,20 +135,20 @@ WORDS = (
         spellings=(),
         phrases=_COMING,
         arguments=takes.nothing,
-        act=_coming,
+        act=_invited("accept"),
     ),
     Command(
         name="decline",
         spellings=(),
         phrases=_NOT_COMING,
         arguments=takes.nothing,
-        act=_not_coming,
+        act=_invited("decline"),
     ),
     Command(
         name="never",
         spellings=("never", "jamais"),
         arguments=takes.one_of({"again": True, "plus": True, "plus jamais": True}, optional=True),
-        act=_never,
+        act=_answers("never"),
         asks_nothing=True,
         stays_away=True,
     ),

@@ -9,6 +9,8 @@ from service.mail.commands import resigning
 from service.mail.commands.command import Arguments, Command, CommandContext
 from service.matches import moves, undoing
 
+CHECK = "check"
+
 
 def _undo(context: CommandContext, _: Arguments) -> Result:
     undone = undoing.undo(context.service, context.work, context.table, context.seat)
@@ -22,6 +24,11 @@ def _play(context: CommandContext, _: Arguments) -> Result:
         raise Refused("nothing_held")
     moves.release(context.service, context.work, waiting)
     return TurnReleased(submission=waiting.id)
+
+
+def _check(context: CommandContext, _: Arguments) -> Result | None:
+    """Nothing by itself: with it the turn below is read and told, and not played."""
+    return None
 
 
 def _resign(context: CommandContext, _: Arguments) -> Result:
@@ -44,6 +51,13 @@ WORDS = (
         arguments=takes.one_of({"now": True, "maintenant": True}, optional=True),
         act=_play,
         asks_nothing=True,
+    ),
+    Command(
+        name=CHECK,
+        spellings=("check", "verifie", "verifier"),
+        arguments=takes.nothing,
+        act=_check,
+        stays_away=True,
     ),
     Command(
         name="resign",

@@ -29,10 +29,12 @@ from service.core.results import (
     OrderFiled,
     OrderInMessage,
     Result,
+    RulesShown,
     SeatBack,
     SeatLost,
     SetBack,
     SeveralTurns,
+    TurnChecked,
     TurnGivenUp,
     TurnHeld,
     TurnPlayed,
@@ -49,12 +51,15 @@ from service.mail.commands import orders, resigning
 from service.mail.commands.command import Command, CommandContext
 from service.mail.commands.courtesy import says_nothing
 from service.mail.commands.numbers import choice_of
+from service.mail.commands.questions import is_question, opens_like_a_question
 from service.mail.commands.reading import Script, Spoken, read
+from service.mail.commands.turn import CHECK
 from service.mail.parse.message import Incoming
 from service.mail.parse.text import LONGEST
 from service.mail.render.offered import has_offered, offered
 from service.matches import journal, lines, moves, reading, standins
 from service.matches.fairness import part_of_mail
+from service.matches.orders import part
 
 Results = list[Result]
 
@@ -93,7 +98,7 @@ _OF_WHAT_STANDS = frozenset({"undo", "play", "withdraw", "resign", "yes", "no"})
 
 
 OF_A_SUBJECT = frozenset(
-    {"mute", "unmute", "never", "status", "help", "board", "history", "orders"}
+    {"mute", "unmute", "never", "status", "help", "rules", "board", "history", "orders"}
 )
 """Words that an empty mail may have in its subject: an empty mail plays nothing."""
 
@@ -169,6 +174,8 @@ def do(
         error = Refused("withdraw_alone")
         return Done(results=[*results, WordRefused(error=error.code, word="withdraw")])
     unasked = []
+    turn.only_checked = any(spoken.word.name == CHECK for spoken in script.words)
+    script = _without(script, frozenset({CHECK}))
     script, unsaid = _take_line(script, turn)
     results += unsaid
     for spoken in script.words:
@@ -192,6 +199,8 @@ def do(
             if turn.line and found.said is None:
                 results.append(LineUnsaid(text=turn.line, word="ps"))
             return Done(results=results, submission=found)
+        if found is not None and is_question(script.paragraphs):
+            found = _explained(found, script, results)
         slips = _slips(script, found)
         if found is not None and found not in results and not (slips and _is_all(slips, script)):
             results.append(found)
@@ -236,6 +245,21 @@ def _with_doubts(results: Results, script: Script, turn: _Turn) -> Results:
         return results
     kept = [each for each in results if not isinstance(each, _OF_NO_TURN)]
     return [*kept, Unsure(text=meant[0][:200])]
+
+
+def _explained(found: Result, script: Script, results: Results) -> Result:
+    """What is said to a question in prose instead of `found`: where the game is explained. What its
+    writer has to know besides goes into the `results`.
+    """
+    match found:
+        case NothingFound(forwarded=False, marked=False) | NotYourTurn():
+            return RulesShown(question=True)
+        case TurnWrong(verdict=verdicts.Unreadable()) if opens_like_a_question(script.paragraphs):
+            return RulesShown(question=True)
+        case NotBegun() | GameOver():
+            results.append(found)
+            return RulesShown(question=True)
+    return found
 
 
 def _slips(script: Script, found: Result | None) -> Results:
@@ -344,6 +368,8 @@ class _Turn:
         self._outdated = outdated
         self.line = ""
         """What is to be told with the turn."""
+        self.only_checked = False
+        """True if the turn is to be told to its writer as it was read, and not played."""
 
     def set_back(self, word: Command | None = None) -> Result | None:
         """What is said instead of a turn, or of a word about one, to who answers an outdated
@@ -400,6 +426,8 @@ class _Turn:
         if isinstance(found, orders.Turn) and incoming.length > LONGEST:
             found = orders.cut_off(found, incoming.length)
         match found:
+            case orders.Turn() if self.only_checked:
+                return self._checked(found)
             case orders.Turn():
                 return self._store(asked.row, finder.decision_of(found), found.text, incoming)
             case orders.Mend():
@@ -420,6 +448,18 @@ class _Turn:
                     return None
                 inside = incoming.unmarked and not incoming.forwarded
                 return NothingFound(forwarded=forwarded, marked=incoming.marked, inside=inside)
+
+    def _checked(self, found: orders.Turn) -> Result:
+        """The turn as it was read."""
+        context, row = self._context, self._context.row
+        assert row is not None
+        assert row.seat is not None
+        game = journal.game_of(context.table)
+        state = journal.position(context.work.session, context.table).state
+        # No decision of its own: the moves are told by themselves, all orders apart.
+        read = part(game, state, row.seat, "", found.text, context.player.lang)
+        filed = [action for order in read.orders for action in order.actions]
+        return TurnChecked(text=read.own, filed=tuple(filed), word=CHECK)
 
     def _not_asked(self, *, orders_too: bool) -> Result:
         """Nothing can be played: the letter's question is answered, or there was none."""
@@ -569,6 +609,8 @@ def verdict_of(results: Sequence[Result]) -> MailVerdict:
         return MailVerdict.QUESTION
     if any(each.word is not None for each in results):
         return MailVerdict.WORD
-    if not results or any(isinstance(each, (NothingFound, WordMisused)) for each in results):
+    if not results or any(
+        isinstance(each, (NothingFound, RulesShown, WordMisused)) for each in results
+    ):
         return MailVerdict.NOTHING_SAID
     return _VERDICTS.get(type(results[0]), MailVerdict.WORD)

@@ -30,11 +30,13 @@ from service.core.results import (
     Result,
     SetBackLost,
     SeveralBoards,
+    TablesListed,
     TurnHeld,
     TurnPlayed,
     UnknownAddress,
 )
 from service.core.statuses import MailStatus, MailVerdict
+from service.mail.commands.about import tables_listed
 from service.mail.parse import authentication, message
 from service.mail.parse.message import Incoming
 from service.mail.receive import process_reply
@@ -129,10 +131,14 @@ def conclude_locked(
     results = [*mail.details.results, told]
     if submission.said and not isinstance(told, TurnPlayed | TurnHeld):
         results.append(LineUnsaid(text=submission.said))
+    player = work.session.get(Player, mail.player_id) if mail.player_id is not None else None
+    if player is not None and any(isinstance(each, TablesListed) for each in results):
+        # Asked for beside a turn: how things stand after it.
+        results = [each for each in results if not isinstance(each, TablesListed)]
+        results.append(tables_listed(work.session, player))
     # A held turn that could not be played before we came to tell of it has had its letter.
     answered = submission.held_until is not None and telling.has_told(work, submission)
-    if mail.player_id is not None and not answered:
-        player = work.session.get_one(Player, mail.player_id)
+    if player is not None and not answered:
         own = row if row.player_id == player.id else None
         said = results if own is not None else answering.of_no_seat(results)
         answering.answer(service, work, mail, player, said, match=match, row=own)

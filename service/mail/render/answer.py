@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from engine.games import games
 from engine.kit.presentation import Occasion
-from engine.protocol import HasOrders
+from engine.protocol import HasOrders, Seat
 from service.core.letter_details import AnswerDetails
 from service.core.models import DecisionRow, Match
 from service.core.results import (
@@ -22,21 +22,24 @@ from service.core.results import (
     Rematched,
     ResignAsked,
     Result,
+    RulesShown,
     TableLine,
     TablesListed,
+    TurnChecked,
     TurnPlayed,
     TurnStale,
     Unsure,
 )
-from service.core.statuses import MuteReason, SeatStatus
+from service.core.statuses import Actor, MuteReason, SeatStatus
 from service.core.verdicts import JsonObject
 from service.mail.render.boards import Board, boards, pictures
 from service.mail.render.choices import choices, possible
 from service.mail.render.draft import Draft
+from service.mail.render.lessons import learn_page
 from service.mail.render.letter_context import LetterContext, seat_name, seat_names, table_name
 from service.mail.render.order_lines import order_lines, said_of
 from service.mail.render.table import Table
-from service.matches import reading
+from service.matches import journal, reading
 from service.matches.answering import OFFERING, POSITION
 from service.matches.reading import FiledOrder
 
@@ -79,6 +82,7 @@ def _values(
         "subject_of_mail": details.subject,
         "orders_too": game is not None and isinstance(games().get(game), HasOrders),
         "tables": _tables(context, results),
+        "learn": learn_page(context, game) if game is not None else None,
     }
 
 
@@ -105,7 +109,7 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
     if BoardShown in kinds or GameOver in kinds:
         shown = boards(table, occasion=Occasion.END)
     elif kinds & POSITION:
-        shown = boards(table, story)
+        shown = boards(table, story, legend=RulesShown in kinds)
     offering = asked is not None and bool(kinds & OFFERING)
     offered = choices(table, decision) if offering and decision is not None else []
     results = [
@@ -146,13 +150,23 @@ def _story(session: Session, table: Table, results: Sequence[Result]) -> list[re
     match, seat, last = table.match, table.seat, table.match_view.n
     for result in results:
         if isinstance(result, TurnPlayed) and result.entry is not None:
-            return reading.history(session, match, seat, result.entry, result.entry)
+            until = _last_by_plan(session, match, seat, result.entry)
+            return reading.history(session, match, seat, result.entry, until)
         if isinstance(result, OrderFiled) and result.entry is not None:
             # A plan that is asked at once has played by now.
             return reading.history(session, match, seat, result.entry + 1, last)[-MOST_TOLD:]
         if isinstance(result, TurnStale) and result.entry is not None:
             return reading.history(session, match, seat, result.entry, last)[-MOST_TOLD:]
     return []
+
+
+def _last_by_plan(session: Session, match: Match, seat: Seat, n: int) -> int:
+    """The last entry that the seat's plan made right after this one."""
+    for row in journal.rows(session, match, n + 1):
+        if row.seat != seat or row.cause.actor is not Actor.PLAN:
+            break
+        n = row.n
+    return n
 
 
 class History(msgspec.Struct, frozen=True):
@@ -198,6 +212,8 @@ def _filed(table: Table, results: Sequence[Result]) -> list[FiledOrder]:
     for result in results:
         if isinstance(result, OrderFiled) and not result.withdrawn:
             return said_of(table, result.orders, result.actions)
+        if isinstance(result, TurnChecked):
+            return said_of(table, (), result.filed)
         if isinstance(result, TurnPlayed) and result.orders:
             return said_of(table, result.orders, result.filed)
     return []

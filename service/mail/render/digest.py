@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from engine.protocol import Seat
 from service.access.addresses import Addresses
 from service.access.reply_keys import player_token, seat_token
-from service.core.letter_details import DigestBoard, DigestDetails, NoDetails
-from service.core.models import DecisionRow, Letter, SeatRow
+from service.core.letter_details import Details, DigestBoard, DigestDetails, NoDetails
+from service.core.models import DecisionRow, Letter, Match, SeatRow
 from service.core.statuses import LetterKind
-from service.mail.render.boards import boards, pictures
-from service.mail.render.choices import choices, shown_of
+from service.mail.render.boards import Board, boards, pictures
+from service.mail.render.choices import Choice, choices, shown_of
 from service.mail.render.draft import Draft
-from service.mail.render.filing import filings
+from service.mail.render.filing import Filing, filings
 from service.mail.render.letter_context import LetterContext, table_name
 from service.mail.render.table import Table
-from service.matches.reading import since_own_turn
+from service.matches.reading import HistoryEntry, since_own_turn
 
 OFFERED = 2
 """Choices of each board: its page has all."""
@@ -27,6 +31,81 @@ WHOLE = 8
 """Boards that are drawn, each about 8 KB of HTML: inboxes cut a letter at about 100. Of the others
 it gives the names, the time and the page to play on.
 """
+
+
+class TableShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A table in the letter, as one of its own would see it."""
+
+    table: Table
+
+    @property
+    def game(self) -> str:
+        """The key of its game."""
+        return self.table.match.game
+
+    @property
+    def called(self) -> str | None:
+        """The name its host has given it."""
+        return table_name(self.table.match)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of who sits there, from seat 0 on."""
+        return self.table.names
+
+    @property
+    def me(self) -> Seat:
+        """The reader's seat."""
+        return self.table.seat
+
+    @property
+    def out(self) -> Sequence[Seat]:
+        """The seats that are out of the game."""
+        return self.table.match_view.out
+
+    @property
+    def others(self) -> list[str]:
+        """The names of all but the reader."""
+        return [name for at, name in enumerate(self.names) if at != self.me]
+
+    @property
+    def page(self) -> str:
+        """The link of its page."""
+        return self.table.context.links.seat(self.table.match, self.me)
+
+    @property
+    def view(self) -> Mapping[str, Any]:
+        """The game's view at the letter's entry."""
+        return self.table.match_view.view
+
+
+class Awaiting(TableShown, frozen=True, kw_only=True):
+    """A board that waits for the reader: until when, and the link of the page to play on."""
+
+    deadline: dt.datetime | None
+    held: str | None
+    form: str
+
+
+class Playable(Awaiting, frozen=True, kw_only=True):
+    """One of which the letter has what its turn letter would say, in short."""
+
+    boards: Sequence[Board]
+    story: Sequence[HistoryEntry]
+    choices: Sequence[Choice]
+    orders: Sequence[Filing]
+    reply_to: str
+
+
+class News(TableShown, frozen=True, kw_only=True):
+    """A letter that was gathered, for a line of its own. The reader may file `orders` by a reply to
+    `reply_to`.
+    """
+
+    letter: LetterKind
+    told: Details
+    orders: Sequence[Filing] = ()
+    reply_to: str = ""
 
 
 def write(context: LetterContext) -> Draft:
@@ -47,7 +126,7 @@ def write(context: LetterContext) -> Draft:
         more=more,
         news=news,
         count=len(waiting) + len(more),
-        deadline=next((w["deadline"] for w in waiting), None),
+        deadline=next((board.deadline for board in waiting), None),
     )
     return Draft(
         subject=subject,
@@ -56,11 +135,11 @@ def write(context: LetterContext) -> Draft:
         pictures=tuple(
             picture
             for one in waiting
-            for picture in (*pictures(one["boards"]), *shown_of(one["choices"]))
+            for picture in (*pictures(one.boards), *shown_of(one.choices))
         ),
         thread=f"digest.{context.letter.player_id}",
         group="digest",
-        reply_to=waiting[0]["reply_to"] if len(waiting) == 1 else _of_several(context),
+        reply_to=waiting[0].reply_to if len(waiting) == 1 else _of_several(context),
     )
 
 
@@ -106,66 +185,60 @@ def news_of(session: Session, digest: Letter) -> list[Letter]:
     )
 
 
-def _board(context: LetterContext, asked: DigestBoard) -> dict[str, Any]:
-    """One board that waits: what its turn letter would say, in short."""
+def _board(context: LetterContext, asked: DigestBoard) -> Playable:
     table = _table(context, asked.match, asked.seat, asked.entry)
-    match, seat, decision = table.match, table.seat, asked.decision
-    story = since_own_turn(context.session, match, seat, table.match_view.n)
-    token = seat_token(context.service.keys, match.seats[seat], decision)
-    return _wait(context, asked) | {
-        "boards": boards(table, story),
-        "view": table.match_view.view,
-        "story": story,
-        "choices": choices(table, decision, seen=True)[:OFFERED],
-        "orders": filings(table),
-        "reply_to": Addresses(context.service.settings).reply(token),
-    }
+    row = _row(context, asked)
+    story = since_own_turn(context.session, table.match, table.seat, table.match_view.n)
+    return Playable(
+        table=table,
+        deadline=row.deadline,
+        held=row.held,
+        form=context.links.turn(table.match, table.seat, asked.decision),
+        boards=boards(table, story),
+        story=story,
+        choices=choices(table, asked.decision, seen=True)[:OFFERED],
+        orders=filings(table),
+        reply_to=_reply_to(table, asked.decision),
+    )
 
 
-def _wait(context: LetterContext, asked: DigestBoard) -> dict[str, Any]:
-    """What is waited for at one board, without the board."""
+def _wait(context: LetterContext, asked: DigestBoard) -> Awaiting:
     table = _table(context, asked.match, asked.seat, asked.entry)
-    row = context.session.get_one(DecisionRow, (table.match.id, asked.decision))
-    return _of_table(table) | {
-        "deadline": row.deadline,
-        "held": row.held,
-        "form": context.links.turn(table.match, table.seat, asked.decision),
-    }
+    row = _row(context, asked)
+    return Awaiting(
+        table=table,
+        deadline=row.deadline,
+        held=row.held,
+        form=context.links.turn(table.match, table.seat, asked.decision),
+    )
 
 
-def _line(context: LetterContext, letter: Letter) -> dict[str, Any]:
-    """A letter that was gathered, for a line of its own."""
+def _row(context: LetterContext, asked: DigestBoard) -> DecisionRow:
+    return context.session.get_one(DecisionRow, (asked.match, asked.decision))
+
+
+def _line(context: LetterContext, letter: Letter) -> News:
     assert letter.match_id is not None
     assert letter.seat is not None
-    table = _table(context, letter.match_id, letter.seat, letter.entry or 0)
-    line = _of_table(table) | {"letter": letter.kind, "told": letter.details, "orders": []}
-    if letter.kind == LetterKind.ORDERS and letter.decision is not None:
-        line |= _invitation(context, table, letter.decision)
-    return line
+    if letter.kind != LetterKind.ORDERS or letter.decision is None:
+        table = _table(context, letter.match_id, letter.seat, letter.entry or 0)
+        return News(table=table, letter=letter.kind, told=letter.details)
+    # What there is to file ahead while the table waits for others, with what is on file by now.
+    now = context.session.get_one(Match, letter.match_id).last_entry
+    table = _table(context, letter.match_id, letter.seat, now)
+    return News(
+        table=table,
+        letter=letter.kind,
+        told=letter.details,
+        orders=filings(table),
+        reply_to=_reply_to(table, letter.decision),
+    )
 
 
-def _invitation(context: LetterContext, table: Table, decision: str) -> dict[str, Any]:
-    """What there is to file ahead at a table that waits for others, with what is on file by now."""
-    match, seat = table.match, table.seat
-    token = seat_token(context.service.keys, match.seats[seat], decision)
-    now = _table(context, match.id, seat, match.last_entry)
-    return {
-        "view": now.match_view.view,
-        "orders": filings(now),
-        "reply_to": Addresses(context.service.settings).reply(token),
-    }
-
-
-def _of_table(table: Table) -> dict[str, Any]:
-    return {
-        "game": table.match.game,
-        "called": table_name(table.match),
-        "names": table.names,
-        "me": table.seat,
-        "out": table.match_view.out,
-        "others": [name for at, name in enumerate(table.names) if at != table.seat],
-        "page": table.context.links.seat(table.match, table.seat),
-    }
+def _reply_to(table: Table, decision: str) -> str:
+    service = table.context.service
+    token = seat_token(service.keys, table.match.seats[table.seat], decision)
+    return Addresses(service.settings).reply(token)
 
 
 def _table(context: LetterContext, match_id: int, seat: int, entry: int) -> Table:

@@ -10,6 +10,7 @@ from service.core.statuses import SeatStatus
 from service.mail.render.boards import sample_board
 from service.mail.render.defused import defused
 from service.mail.render.draft import Draft
+from service.mail.render.lessons import learn_page
 from service.mail.render.letter_context import LetterContext, seat_name
 from service.mail.render.table import thread_of
 from service.matches.options import chosen_options
@@ -44,6 +45,7 @@ def write(context: LetterContext) -> Draft:
         card=card,
         turn=None,
         began=match.created_at,
+        learn=learn_page(context, match.game),
         options=chosen_options(match),
         reminds=context.letter.notes.again is not None,
         pace=match,

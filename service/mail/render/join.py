@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from service.core.letter_details import JoinDetails
 from service.mail.render.boards import sample_board
+from service.mail.render.defused import defused
 from service.mail.render.draft import Draft
 from service.mail.render.invitation import guest_of
+from service.mail.render.lessons import learn_page
 from service.mail.render.letter_context import LetterContext, seat_name
 from service.matches.options import chosen_options
 
@@ -29,6 +31,8 @@ def write(context: LetterContext) -> Draft:
             for row in match.seats
             if row.bot is not None
         ],
+        greeting=defused(match.greeting) if match.greeting else None,
+        learn=learn_page(context, match.game),
         options=chosen_options(match),
         pace=match,
         card=card,

@@ -9,6 +9,7 @@ from service.core.names import clean_name
 from service.mail.render.boards import boards, pictures
 from service.mail.render.draft import Draft
 from service.mail.render.filing import filings
+from service.mail.render.lessons import learn_page
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
 from service.matches import reading
@@ -29,6 +30,7 @@ def write(context: LetterContext) -> Draft:
     return table.draft(
         pictures(shown),
         boards=shown,
+        learn=learn_page(context, table.match.game),
         waiting=table.match_view.waiting_for,
         awaited=reading.awaited(context.session, table.match, table.match_view),
         before=clean_name(before, "?") if before else None,

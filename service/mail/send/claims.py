@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-import zlib
 from collections.abc import Callable
 
 import msgspec
@@ -20,6 +19,7 @@ import structlog
 from sqlalchemy import ScalarResult, Select, bindparam, select, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session, joinedload, lazyload
+from zlib_ng import zlib_ng
 
 from service.core import locks, retriable
 from service.core.context import Service
@@ -50,6 +50,9 @@ SOON = dt.timedelta(seconds=TIMEOUTS.prompt)
 AHEAD_FOR = dt.timedelta(seconds=90)
 """How long it lasts: more than SOON twice and the minute that clocks of machines may be apart. So
 long a letter waits whose job was lost."""
+
+PACKED = 2
+"""How closely a letter's bytes are packed (zlib): pictures, which most of them are, are already."""
 
 
 # With who sits at its table, of whom everything below wants to know something.
@@ -184,7 +187,7 @@ def take_up(service: Service, letter_id: int) -> Claim | None:
             copies.copy(service, work, letter)
             return None
         # From the end of the text on the server may have them, and we may die at any time.
-        letter.message = letter.message or zlib.compress(message)
+        letter.message = letter.message or zlib_ng.compress(message, PACKED)
         return Claim(
             letter=letter_id,
             kind=letter.kind,
@@ -235,7 +238,7 @@ def _claim_ahead(service: Service, work: Work, letter_id: int) -> int | None:
     letter.status, letter.claim = LetterStatus.SENDING, 1
     letter.ready_at = letter.written_at = now
     letter.due_at = now + AHEAD_FOR
-    letter.message = zlib.compress(_message(service, session, letter))
+    letter.message = zlib_ng.compress(_message(service, session, letter), PACKED)
     return letter.claim
 
 
@@ -261,7 +264,7 @@ def claimed_ahead(service: Service, letter_id: int, number: int) -> Claim | None
         prompt=letter.written_at + SOON,
         sender=_return_path(service, letter),
         to=receiver_of(letter),
-        message=zlib.decompress(letter.message),
+        message=zlib_ng.decompress(letter.message),
     )
 
 
@@ -312,7 +315,7 @@ def _message(service: Service, session: Session, letter: Letter) -> bytes:
         # A match, or a letter that waited, may be older than the keys it is sent with.
         access_tokens.open_letter(service, session, letter)
         if letter.message is not None:
-            return zlib.decompress(letter.message)
+            return zlib_ng.decompress(letter.message)
         if letter.sent_at is not None:
             pass  # what it says is settled
         elif letter.kind == LetterKind.DIGEST:

@@ -10,6 +10,7 @@ says it) and a plot (`plot.svg` and `plot.txt`).
 from service.render.pictures.aids import (
     Patch,
     explains_marks,
+    legend_svg,
     patch_png,
 )
 from service.render.pictures.boards import (
@@ -45,6 +46,7 @@ __all__ = [
     "glance_svg",
     "has_plot",
     "illustration_svg",
+    "legend_svg",
     "patch_png",
     "plot_alt",
     "plot_png",

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
+from markupsafe import Markup
+
 from engine.kit.presentation import HasLegend, HasPatches
 from engine.kit.scene import Scene
 from engine.protocol import Seat
-from service.render.pictures.boards import png_of
+from service.render.pictures.boards import colours_of, kept_png, looks_of
+from service.render.pictures.scenes import svg_of
 from service.render.templating import presentation_of
 
 
@@ -29,6 +32,18 @@ def explains_marks(game_key: str) -> bool:
     return isinstance(presentation_of(game_key), HasLegend)
 
 
+def legend_svg(game_key: str, view: Mapping[str, Any], *, shown: Seat, lang: str) -> Markup:
+    """The meanings of the marks on a board, for a page that has the board beside them: as many svg
+    elements as there are parts of it; nothing of a game without them. They say no words aloud.
+    """
+    presentation = presentation_of(game_key)
+    if not isinstance(presentation, HasLegend):
+        return Markup("")
+    looks, colours = looks_of(game_key, lang), colours_of(game_key)
+    parts = presentation.legend(view, shown).parts
+    return Markup().join(svg_of(part, looks, colours, lang) for part in parts)
+
+
 def patch_png(
     game_key: str, view: Mapping[str, Any], *, seat: Seat, last: Collection[str], lang: str
 ) -> Patch | None:
@@ -39,7 +54,7 @@ def patch_png(
     scene = _patch(game_key, view, seat, last)
     if scene is None:
         return None
-    return Patch(png_of(scene, game_key, lang), scene.width, scene.height)
+    return Patch(kept_png(scene, game_key, lang), scene.width, scene.height)
 
 
 def _patch(

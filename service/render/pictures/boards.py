@@ -39,6 +39,9 @@ KEPT_BYTES: Final = 4 << 20
 KEPT_TEXTS: Final = 512
 """Passages of texts kept by a process, each some hundred letters long."""
 
+SOFT_COLOURS: Final = 5
+"""Colours of soft edges that a map has besides those of its surfaces."""
+
 PAPER: Final = "paper"
 """The role of the colour that pictures lie on."""
 
@@ -76,16 +79,12 @@ def board_png(
     What is the same for everybody (`wanted` for no reader) is known by its scene: it is drawn once,
     whoever's view it is taken from.
     """
-    scene = None
     if wanted.reader is None:
-        scene = _scene(game_key, view, wanted, marks, full=False)
-        asked = key_of(game_key, scene, lang)
-    else:
-        asked = key_of(game_key, view, wanted, marks, lang)
+        return kept_png(_scene(game_key, view, wanted, marks, full=False), game_key, lang)
+    asked = key_of(game_key, view, wanted, marks, lang)
     picture = _finished.get(asked)
     if picture is None:
-        scene = scene or _scene(game_key, view, wanted, marks, full=False)
-        picture = png_of(scene, game_key, lang)
+        picture = draw(game_key, view, wanted=wanted, marks=marks, lang=lang)
         _finished.put(asked, picture)
     return picture
 
@@ -134,12 +133,6 @@ def board_alt(
     return on_one_line(template.render(view=view, wanted=wanted, seat=wanted.reader, marks=marks))
 
 
-def legend_words(game_key: str, view: Mapping[str, Any], *, wanted: Wanted, lang: str) -> str:
-    """The meanings of a board's marks, on one line: the legend as it is drawn."""
-    template = template_of(game_key, "legend.txt", lang)
-    return on_one_line(template.render(view=view, wanted=wanted, seat=wanted.reader))
-
-
 def board_text(
     game_key: str, view: Mapping[str, Any], *, wanted: Wanted, marks: Marks, lang: str
 ) -> str:
@@ -183,7 +176,17 @@ def draw(
 
 def png_of(scene: Scene, game_key: str, lang: str) -> bytes:
     """The PNG of a scene of a game, twice as fine as it is shown."""
-    return encode(*pixels_of(scene, game_key, lang))
+    return encode(*pixels_of(scene, game_key, lang), closely=is_map(scene))
+
+
+def kept_png(scene: Scene, game_key: str, lang: str) -> bytes:
+    """`png_of`, kept by what the scene is: it tells all that is drawn."""
+    asked = key_of(game_key, scene, lang)
+    picture = _finished.get(asked)
+    if picture is None:
+        picture = png_of(scene, game_key, lang)
+        _finished.put(asked, picture)
+    return picture
 
 
 def pixels_of(scene: Scene, game_key: str, lang: str) -> Pixels:
@@ -192,6 +195,7 @@ def pixels_of(scene: Scene, game_key: str, lang: str) -> Pixels:
     if is_map(scene):
         palette = themes.palette_of(Theme.DAY)
         packed = palette.packed(drawer_of(game_key, lang).image(scene))
+        packed = palette.thinned(packed, len(themes.surfaces(Theme.DAY)), SOFT_COLOURS)
         rows = Image.new("L", (width + 1, height))
         rows.paste(packed, (1, 0))
         return Pixels(rows.tobytes(), width, height, palette)

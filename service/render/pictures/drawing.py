@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import zlib
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -95,6 +95,7 @@ class CellStore:
         self._drawn: OrderedDict[Cell, Image.Image] = OrderedDict()
         # Cells of different languages that look the same share their pixels.
         self._looks: WeakValueDictionary[tuple[int, int, str], Image.Image] = WeakValueDictionary()
+        self._sharing: Counter[int] = Counter()
         self._lock = Lock()
 
     def drawn(
@@ -137,13 +138,19 @@ class CellStore:
     def _keep(self, markup: Mapping[Cell, str], found: Mapping[Cell, Image.Image]) -> None:
         with self._lock:
             for cell, image in found.items():
-                self._looks[(*cell[:2], markup[cell])] = image
-                if cell not in self._drawn:
-                    self._bytes += image.width * image.height
+                if cell in self._drawn:
+                    continue
                 self._drawn[cell] = image
+                self._looks[(*cell[:2], markup[cell])] = image
+                self._sharing[id(image)] += 1
+                if self._sharing[id(image)] == 1:
+                    self._bytes += image.width * image.height
             while self._bytes > self._kept_bytes:
                 _, gone = self._drawn.popitem(last=False)
-                self._bytes -= gone.width * gone.height
+                self._sharing[id(gone)] -= 1
+                if not self._sharing[id(gone)]:
+                    del self._sharing[id(gone)]
+                    self._bytes -= gone.width * gone.height
 
 
 def compose(frame: Frame, placed: Collection[Placed], store: CellStore) -> bytes:

@@ -91,7 +91,7 @@ class Drawer:
     ) -> None:
         self.theme = theme
         self._looks = looks
-        self._lang = lang
+        self.lang = lang
         self._folder = folder
         self._maps: _Kept[bytes] = _Kept(KEPT_MAPS)
         self._sprites: _Kept[Sprite] = _Kept(KEPT_SPRITES)
@@ -139,18 +139,18 @@ class Drawer:
 
     def defs(self) -> Markup:
         """The patterns that the markup refers to."""
-        module = environment(self._lang).get_template("boards/kit/seats.svg").module
+        module = environment(self.lang).get_template("boards/kit/seats.svg").module
         drawn: Callable[..., str] = getattr(module, "defs")  # noqa: B009 - a template's
         return Markup(drawn(SEATS, self.colours))  # noqa: S704
 
     def _macro(self, name: str) -> Callable[..., str]:
-        module = environment(self._lang).get_template("boards/kit/items.svg").module
+        module = environment(self.lang).get_template("boards/kit/items.svg").module
         found: Callable[..., str] = getattr(module, name)
         return found
 
     def _map(self, scene: Scene) -> Image.Image:
         layers = [layer for layer in scene.layers if layer.kept]
-        key = key_of(scene.width, scene.height, layers, self._lang, self.theme)
+        key = key_of(scene.width, scene.height, layers, self.lang, self.theme)
         found = self._maps.get(key)
         if found is None:
             drawn = [

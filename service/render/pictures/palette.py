@@ -4,6 +4,7 @@ them. All pictures of a game share them, so that what was drawn once can be put 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 from PIL import Image
@@ -18,6 +19,10 @@ NEAR = 8
 """Colours that differ by less in each part are one: the image library finds the nearest of a
 palette for cubes of colours, and not for each.
 """
+
+
+_FEW = 60
+"""Pixels of a colour that nobody would miss."""
 
 
 class Palette:
@@ -52,6 +57,24 @@ class Palette:
         indexed = image.quantize(palette=self._image, dither=Image.Dither.NONE)
         size = (self.bytes_for(image.width), image.height)
         return Image.frombytes("L", size, indexed.tobytes("raw", "P;4" if self.depth == 4 else "P"))
+
+    def thinned(self, packed: Image.Image, flat: int, soft: int) -> Image.Image:
+        """The bytes of a picture in fewer colours: of our first `flat` ones those it has more than
+        a few pixels of, of the others the `soft` most used. The rest are shown by the nearest of
+        them. What is between two surfaces has fewer steps then, and takes a tenth less room.
+        """
+        counts = packed.histogram()[: len(self.colours)]
+        used = sorted(range(flat, len(counts)), key=lambda number: (-counts[number], number))
+        kept = [n for n in (*range(min(flat, len(counts))), *used[:soft]) if counts[n] > _FEW]
+        parts = [tuple(self.rgb[3 * n : 3 * n + 3]) for n in range(len(counts))]
+
+        def nearest(number: int) -> int:
+            return int(min(kept, key=lambda n: math.dist(parts[n], parts[number])))
+
+        if not kept:
+            return packed
+        shown = [nearest(n) if counts[n] else n for n in range(len(counts))]
+        return packed.point(shown + [0] * (MOST - len(counts)))
 
 
 def fitted(image: Image.Image, named: Iterable[str], most: int = MOST - 1) -> Palette:

@@ -22,6 +22,9 @@ from service.render.templating import environment
 KEPT_MARKUP: Final = 4096
 """Cells whose markup is kept for pages."""
 
+KEPT_LAYERS: Final = 32
+"""Layers of maps whose markup is kept."""
+
 
 class Touchable(msgspec.Struct, frozen=True, kw_only=True):
     """A link on the picture of a board. `ghost` is what waits there for another touch, `mark` the
@@ -69,6 +72,7 @@ def svg_of(
             symbols=symbols,
             spots=list(_touched(scene, spots or {})),
             part=part,
+            map=is_map(scene),
             ghost=ghost,
         ).strip()
     )
@@ -99,15 +103,28 @@ def _layers(
     """The layers as they are drawn. Over the ground of cells lies dusk, which the style sheet shows
     by night; a map has colours of its own then.
     """
+    if is_map(scene):
+        return [
+            _ground(layer, looks, drawer.lang)
+            if layer.kept
+            else _layer(layer, looks, colours, drawer)
+            for layer in scene.layers
+        ]
     drawn = [_layer(layer, looks, colours, drawer) for layer in scene.layers]
-    if not is_map(scene):
-        ground = sum(layer.kept for layer in scene.layers)
-        dusk = (
-            f'<rect class="dusk" y="{scene.top}" width="{scene.width}" height="{scene.height}"'
-            ' fill="none"/>'
-        )
-        drawn.insert(ground, Markup(dusk))  # noqa: S704 - numbers
+    ground = sum(layer.kept for layer in scene.layers)
+    dusk = (
+        f'<rect class="dusk" y="{scene.top}" width="{scene.width}" height="{scene.height}"'
+        ' fill="none"/>'
+    )
+    drawn.insert(ground, Markup(dusk))  # noqa: S704 - numbers
     return drawn
+
+
+@lru_cache(maxsize=KEPT_LAYERS)
+def _ground(layer: kit.Layer, looks: TemplateModule, lang: str) -> Markup:
+    """A layer of a map that is the same for a whole match."""
+    drawer = Drawer(looks, lang, Theme.PAGE)
+    return _layer(layer, looks, drawer.colours, drawer)
 
 
 def _layer(

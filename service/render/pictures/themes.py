@@ -20,7 +20,8 @@ PREFIX: Final = "--map-"
 
 INSIDE: Final = 0.55
 LIT: Final = 0.55
-"""The strength of a ground's light tone within a place, and of the glow on one."""
+VEILED: Final = (("sunk", 0.42), ("closed", 0.5))
+"""The strength of a ground's light tone within a place, of the glow on one, of veils."""
 
 
 class Theme(StrEnum):
@@ -51,15 +52,23 @@ def palette_of(theme: Theme) -> Palette:
     """
     colours = colours_of(theme)
     plain = list(dict.fromkeys(colours.values()))
-    grounds = [(colours[role], colours[f"{role}_light"]) for role in _grounds(colours)]
-    inside = [_mix(ground, light, INSIDE) for ground, light in grounds]
-    lit = [_mix(one, colours["glow"], LIT) for one in (*inside, *(one for one, _ in grounds))]
     edges = [colours[role] for role in ("line", "casing", "grid")]
     mixed = (
         _mix(one, other, part) for part, other, one in product((0.5, 0.75, 0.25), edges, plain)
     )
     # One number is left for what a film does not change from one picture to the next.
-    return Palette(tuple(dict.fromkeys((*plain, *inside, *lit, *mixed)))[: MOST - 1])
+    return Palette(tuple(dict.fromkeys((*surfaces(theme), *mixed)))[: MOST - 1])
+
+
+@cache
+def surfaces(theme: Theme) -> tuple[str, ...]:
+    """The first colours of `palette_of`: those that more than soft edges have."""
+    colours = colours_of(theme)
+    grounds = [(colours[role], colours[f"{role}_light"]) for role in _grounds(colours)]
+    inside = [_mix(ground, light, INSIDE) for ground, light in grounds]
+    lit = [_mix(one, colours["glow"], LIT) for one in (*inside, *(one for one, _ in grounds))]
+    veiled = [_mix(ground, colours[role], part) for role, part in VEILED for ground, _ in grounds]
+    return tuple(dict.fromkeys((*colours.values(), *inside, *lit, *veiled)))
 
 
 def _grounds(colours: Colours) -> list[str]:

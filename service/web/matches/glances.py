@@ -14,6 +14,7 @@ from service.core.models import Match
 from service.core.statuses import MatchStatus, SeatStatus
 from service.matches import journal, reading
 from service.matches.overview import Table
+from service.web import language
 from service.web.drawings import last_turns
 
 MOST = 12
@@ -58,7 +59,7 @@ def _glance(
 ) -> Glance:
     return Glance(
         view=reading.view_of(match, seat, reached),
-        names=reading.names(match),
+        names=reading.names(match, language.current()),
         last=told[-1] if told else None,
         stories=last_turns(told, match.last_entry),
     )

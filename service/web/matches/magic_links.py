@@ -51,22 +51,23 @@ def turn(key: str) -> ResponseReturnValue:
     return answer
 
 
+def _to_seat(key: str, page: str) -> ResponseReturnValue:
+    found, match = _opened(key, "seat")
+    answer = redirect(url_for(page, code=match.code, number=found.seat))
+    grants.give(answer, match, Grant(seat=found.seat, occupancy=_occupancy(match, found)))
+    return answer
+
+
 @blueprint.get("/s/<key:key>")
 def seat(key: str) -> ResponseReturnValue:
     """A seat."""
-    found, match = _opened(key, "seat")
-    answer = redirect(url_for("match.seat", code=match.code, number=found.seat))
-    grants.give(answer, match, Grant(seat=found.seat, occupancy=_occupancy(match, found)))
-    return answer
+    return _to_seat(key, "match.seat")
 
 
 @blueprint.get("/s/<key:key>/resign")
 def resign(key: str) -> ResponseReturnValue:
     """The question whether a seat is to be given up."""
-    found, match = _opened(key, "seat")
-    answer = redirect(url_for("own.resign_form", code=match.code, number=found.seat))
-    grants.give(answer, match, Grant(seat=found.seat, occupancy=_occupancy(match, found)))
-    return answer
+    return _to_seat(key, "own.resign_form")
 
 
 @blueprint.get("/w/<key:key>")

@@ -26,7 +26,7 @@ from service.matches import (
     seeing,
     undoing,
 )
-from service.matches.fairness import fairness_of, parts_so_far
+from service.matches.fairness import parts_so_far
 from service.matches.options import chosen_options
 from service.matches.overview import waits_of
 from service.render.pictures import card_png
@@ -268,7 +268,6 @@ def _show(
         waits=waits_of(database, [match]).get(match.id, []),
         outcome=outcome,
         left=journal.leavings(match),
-        made_of=fairness_of(match),
         curves=curves(database, match, number),
         seen=seen_at(database, (match, number)),
         **shared,

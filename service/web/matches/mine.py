@@ -7,6 +7,7 @@ from flask import Blueprint, Response, request
 from service.core.featured import featured_game
 from service.matches.overview import tables_of
 from service.matches.results import results_of
+from service.web import language
 from service.web.clocks import clock
 from service.web.here import service
 from service.web.identity import reader_in
@@ -25,7 +26,7 @@ def own() -> Response:
     with service().database.read() as database:
         player = reader_in(database)
         assert player is not None
-        results = results_of(database, player)
+        results = results_of(database, player, language.current())
         ending, opponent = request.args.get("result", ""), request.args.get("with", "")
         chosen = results.chosen(ending, opponent) if ending or opponent else None
         tables = tables_of(database, player, chosen)

@@ -27,12 +27,13 @@ from service.core.models import DecisionRow, Match, Submission
 from service.matches import journal, lines, orders, reading
 from service.matches.moves import waiting_of
 from service.matches.orders import OpenOrder
-from service.matches.plans import CANONICAL, LONGEST, Draft, Plan, TurnBuilder
+from service.matches.plans import CANONICAL, LONGEST, Draft, Line, Plan, TurnBuilder
 from service.matches.reading import FiledOrder, order_of
 from service.render.templating import presentation_of
 from service.web import language
 from service.web.clocks import clock
 from service.web.grants import Access
+from service.web.turns import lessons
 from service.web.turns.selection import (
     LONGEST_ADDRESS,
     BoardSelection,
@@ -46,11 +47,12 @@ from service.web.turns.selection import (
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
-    """A text that would be right, and the page with the plan it leads to (None: too long for an
-    address)."""
+    """A text that would be right, the `lines` of a plan that it stands for, and the page with the
+    plan it leads to (None: too long for an address)."""
 
     text: str
     href: str | None
+    lines: Sequence[Line]
 
 
 class Blocked(msgspec.Struct, frozen=True, kw_only=True):
@@ -217,15 +219,17 @@ def form(
         if path and answer is None
         else None
     )
+    match_view = reading.match_view(database, match, access.seat)
     return {
         "match": match,
         "seat": access.seat,
+        "lesson": lessons.lesson(database, access, match_view.view) if row.blocks else None,
         "waiting": waiting,
         "waiting_text": spoken(database, match, waiting, lang) if waiting is not None else "",
         "names": reading.names(match, language.current()),
         "row": row,
         "clock": clock(access.row.player.zone if access.row.player else None),
-        "match_view": reading.match_view(database, match, access.seat),
+        "match_view": match_view,
         "since": reading.since_own_turn(database, match, access.seat, match.last_entry),
         "plan": plan,
         "touch": towards,
@@ -321,7 +325,7 @@ def _read(builder: TurnBuilder, text: str, lang: str, path: str) -> tuple[Draft,
         read = builder.read(text, lang)
     except (NotationError, IllegalAction) as error:
         begun = builder.begun(error)
-        return Draft(texts=tuple(begun)), _answer(error, begun, path)
+        return Draft(texts=tuple(begun)), _answer(builder, error, begun, lang, path)
     return Draft(texts=tuple(read), shown=tuple(read), own=len(read)), None
 
 
@@ -334,7 +338,7 @@ def _read_line(
         read = builder.read("\n".join([*before, text]), lang)
     except (NotationError, IllegalAction) as error:
         kept = Draft(texts=texts, shown=texts, own=min(shown.own, at))
-        return kept, _answer(error, builder.begun(error), path)
+        return kept, _answer(builder, error, builder.begun(error), lang, path)
     if len(read) != at + 1:
         return Draft(texts=read, shown=read, own=len(read)), None
     own = max(shown.own, at + 1) if read[at] == texts[at] else shown.own
@@ -439,14 +443,36 @@ def _distance(game: str, verdict: verdicts.AnyFault, spot: str) -> int:
     return 1 if spot in context.values() else 2
 
 
-def _answer(error: NotationError | IllegalAction, begun: list[str], path: str) -> Answer:
+def _answer(
+    builder: TurnBuilder,
+    error: NotationError | IllegalAction,
+    begun: list[str],
+    lang: str,
+    path: str,
+) -> Answer:
     """What to say to a text that cannot be played; `begun` is as much of it as can."""
     right = error.readings if isinstance(error, Ambiguous) else error.context.get("nearest", ())
     return Answer(
         verdict=verdicts.fault_of(error),
-        offers=[Offer(text=other, href=_offered(path, [*begun, other])) for other in right],
+        offers=[
+            Offer(
+                text=other,
+                href=_offered(path, [*begun, other]),
+                lines=_meaning(builder, begun, other, lang),
+            )
+            for other in right
+        ],
         expected=[str(word) for word in error.context.get("expected", ())],
     )
+
+
+def _meaning(builder: TurnBuilder, begun: list[str], text: str, lang: str) -> Sequence[Line]:
+    """The lines that a text adds to a plan; none if nothing is read in it as it stands."""
+    try:
+        read = builder.read("\n".join([*begun, text]), lang)
+    except (NotationError, IllegalAction):
+        return ()
+    return builder.steps(read)[len(begun) :]
 
 
 def _offered(path: str, texts: Sequence[str]) -> str | None:

@@ -160,6 +160,7 @@ def stale(database: Session, access: Access, row: DecisionRow, unsaid: str = "")
         names=reading.names(match, language.current()),
         row=row,
         unsaid=unsaid,
+        outcome=reading.outcome_of(match),
         match_view=reading.match_view(database, match, seat),
         since=reading.history(database, match, seat, since),
         seen=seen_at(database, (match, seat)),

@@ -85,6 +85,8 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             filed=_orders_of(database, access, found),
             may_decide=access.may_decide,
             nonce=secrets.token_hex(12),
+            now=now,
+            outcome=reading.outcome_of(match),
             awaited=awaited,
             bots=bool(awaited.named) and all(match.seats[each].bot for each in awaited.named),
             again=next((d for d in asked if d.blocks and access.may_decide(d.decision)), None),

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
-from tests.engine.contract.walks import GAMES, TABLES, walk
+from tests.engine.contract.walks import GAMES, TABLES, at_every_table, walk
 
 WALKS = 8
 
 
-@pytest.mark.parametrize(("key", "seats"), TABLES)
+@at_every_table
 def test_who_is_eliminated_is_asked_nothing_and_does_not_come_back(key: str, seats: int) -> None:
     game = GAMES[key]
     for number in range(WALKS):
@@ -22,7 +20,7 @@ def test_who_is_eliminated_is_asked_nothing_and_does_not_come_back(key: str, sea
             before = here
 
 
-@pytest.mark.parametrize(("key", "seats"), TABLES)
+@at_every_table
 def test_who_is_eliminated_is_told_at_once(key: str, seats: int) -> None:
     game = GAMES[key]
     for number in range(WALKS):
@@ -33,7 +31,7 @@ def test_who_is_eliminated_is_told_at_once(key: str, seats: int) -> None:
             assert lost <= told
 
 
-@pytest.mark.parametrize(("key", "seats"), TABLES)
+@at_every_table
 def test_only_who_is_in_play_wins(key: str, seats: int) -> None:
     game = GAMES[key]
     for number in range(WALKS):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from engine.chance import SeededChance, seed_of_number
 from engine.protocol import HasFirstPlayer
-from tests.engine.contract.walks import GAMES, TABLES, walk
+from tests.engine.contract.walks import GAMES, TABLES, at, walk
 
 MAY_SAY = [(key, seats) for key, seats in TABLES if isinstance(GAMES[key], HasFirstPlayer)]
 
 
-@pytest.mark.parametrize(("key", "seats"), MAY_SAY)
+@at(MAY_SAY)
 def test_who_is_named_begins_and_else_chance_decides(key: str, seats: int) -> None:
     game = GAMES[key]
     assert isinstance(game, HasFirstPlayer)
@@ -26,7 +24,7 @@ def test_who_is_named_begins_and_else_chance_decides(key: str, seats: int) -> No
     assert game.with_first(game.with_first(options, 1), None) == options
 
 
-@pytest.mark.parametrize(("key", "seats"), MAY_SAY)
+@at(MAY_SAY)
 def test_who_began_is_known_to_the_end(key: str, seats: int) -> None:
     game = GAMES[key]
     assert isinstance(game, HasFirstPlayer)

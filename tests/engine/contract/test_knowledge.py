@@ -9,9 +9,9 @@ import pytest
 from engine.chance import SeededChance, seed_of_number
 from engine.play import Preview
 from engine.protocol import IllegalAction
-from tests.engine.contract.walks import GAMES, TABLES, frozen, met, sample, walk
+from tests.engine.contract.walks import GAMES, at_every_table, frozen, met, sample, walk
 
-pytestmark = pytest.mark.parametrize(("key", "seats"), TABLES)
+pytestmark = at_every_table
 
 
 def _guesses(key: str, state: Any, seat: int) -> list[Any]:

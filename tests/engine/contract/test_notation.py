@@ -10,9 +10,9 @@ import pytest
 from engine.chance import SeededChance
 from engine.play import submit, texts
 from engine.protocol import IllegalAction, NotationError, Unreadable
-from tests.engine.contract.walks import GAMES, TABLES, met, sample
+from tests.engine.contract.walks import GAMES, at_every_table, met, sample
 
-pytestmark = pytest.mark.parametrize(("key", "seats"), TABLES)
+pytestmark = at_every_table
 LANGUAGES = ("en", "fr")
 SPARE = b"drawn and thrown away"
 

@@ -20,9 +20,9 @@ from engine.play import (
     texts,
 )
 from engine.protocol import Decision, Game, HasOrders, HasPlans, IllegalAction
-from tests.engine.contract.walks import GAMES, TABLES, Moment, frozen, sample, walk
+from tests.engine.contract.walks import GAMES, Moment, at_every_table, frozen, sample, walk
 
-pytestmark = pytest.mark.parametrize(("key", "seats"), TABLES)
+pytestmark = at_every_table
 SPARE = b"drawn and thrown away"
 
 

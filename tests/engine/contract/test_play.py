@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-import pytest
 
 from engine.bots import ask, chance_of
 from engine.chance import SeededChance, seed_hash, seed_of_number
@@ -16,9 +15,9 @@ from engine.journal import Entry, Position, Setup, begin, extend, replay
 from engine.kit.bots import chancer, lines
 from engine.play import complete, submit
 from engine.protocol import Decision, seats_to_wait_for
-from tests.engine.contract.walks import GAMES, TABLES, Moment, frozen, sample, walk
+from tests.engine.contract.walks import GAMES, Moment, at_every_table, frozen, sample, walk
 
-pytestmark = pytest.mark.parametrize(("key", "seats"), TABLES)
+pytestmark = at_every_table
 SHORT_OF_ENDLESS = 600
 """Entries after which a game by defaults that has not ended is taken to go on for ever."""
 SPARE = b"drawn and thrown away"

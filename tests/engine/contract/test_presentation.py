@@ -18,11 +18,11 @@ from engine.kit.presentation import (
 from engine.kit.scene import Scene
 from engine.kit.selection import WORD, next_of
 from engine.protocol import Seat
-from tests.engine.contract.walks import GAMES, TABLES, sample, walk
+from tests.engine.contract.walks import GAMES, TABLES, at, sample, walk
 
 SHOWN = [(key, seats) for key, seats in TABLES if isinstance(GAMES[key], HasPresentation)]
 
-pytestmark = pytest.mark.parametrize(("key", "seats"), SHOWN)
+pytestmark = at(SHOWN)
 
 
 def presentation(key: str) -> Presentation:

@@ -10,9 +10,9 @@ import pytest
 
 from engine.chance import NoChance, SeededChance, seed_of_number
 from engine.protocol import IllegalAction
-from tests.engine.contract.walks import GAMES, TABLES, Moment, frozen, met, sample, walk
+from tests.engine.contract.walks import GAMES, Moment, at_every_table, frozen, met, sample, walk
 
-pytestmark = pytest.mark.parametrize(("key", "seats"), TABLES)
+pytestmark = at_every_table
 SPARE = b"drawn and thrown away"
 
 

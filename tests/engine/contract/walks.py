@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
+import pytest
 
 from engine.chance import Draw, SeededChance, seed_of_number
 from engine.fire_and_stone import FIRE_AND_STONE
@@ -28,6 +29,24 @@ TABLES = [(key, seats) for key, game in GAMES.items() for seats in SEATS.get(key
 SHOWN = {key: game for key, game in GAMES.items() if hasattr(game, "presentation")}
 SHOWN_TABLES = [(key, seats) for key, seats in TABLES if key in SHOWN]
 """Those that have words and pictures, too."""
+
+
+def at(tables: Iterable[tuple[str, int]]) -> pytest.MarkDecorator:
+    """Have a test run at each of these tables; `rarely` at those between the smallest and the
+    largest of a game.
+    """
+    ends = {(key, game.seats[end]) for key, game in GAMES.items() for end in (0, -1)}
+    return pytest.mark.parametrize(
+        ("key", "seats"),
+        [
+            pytest.param(*table, marks=[] if table in ends else pytest.mark.rarely)
+            for table in tables
+        ],
+    )
+
+
+at_every_table = at(TABLES)
+at_every_shown_table = at(SHOWN_TABLES)
 
 LONGEST = 8000
 """Actions after which a game that does not end is taken to be stuck."""

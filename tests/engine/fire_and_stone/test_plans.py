@@ -240,6 +240,25 @@ def test_wrapped_lines_are_joined_f19_2() -> None:
     ]
 
 
+def test_lines_that_a_mailer_wrapped_anywhere_are_joined_f19_2() -> None:
+    texts = (
+        "when gathering: nut or\napple >\nfood\nthen\ngo italy",
+        "when hut if food is\n1: alps",
+    )
+    assert [write_line(line, "en") for line in read_plan(texts[0], "en")[1]] == [
+        "when gathering: nut or apple or food then Italy"
+    ]
+    with pytest.raises(Unreadable):  # it could not be told from an action
+        GAME.notation.parse(begun(), 0, texts[1], "en")
+
+
+def test_a_hearth_is_called_by_its_place_f19_3() -> None:
+    (line,) = read_plan("quand hutte : alpes ou foyer du cap ou deux fleuves ou cap", "fr")[1]
+    assert write_line(line, "en") == (
+        "when hut: Alpine Hearth or Cape Hearth or Two Rivers Hearth or Cape Hearth"
+    )
+
+
 def _says(state: State, wish: Wish) -> tuple[Any, ...] | None:
     """The actions of a wish here, if they are legal."""
     asked = Asked(state, state.turn.phase)
@@ -354,8 +373,14 @@ def test_guards_ask_what_the_seat_knows_f19_3() -> None:
 
 def test_a_plan_is_explained_with_what_it_does_not_cover_f19_8() -> None:
     told = explained(begun(), 0, plan("when gathering: take", "when forest if held is 0: hunt"))
-    assert told.uncovered == ("hut", "fire", "cache"), "in region I there is no cave"
+    assert told.uncovered == ("hut", "fire"), "in region I is no cave; a cache asks nothing"
     assert told.conditional == ("forest",)
+    two = put(begun(), explorers=("cape", "alps"))
+    assert explained(two, 0, plan("when gathering: take", "when hut: cape")).uncovered == (
+        "forest",
+        "fire",
+        "other",
+    )
     far = put(replace(begun(), track=9), explorers=("yellow_river",))
     assert explained(far, 0, plan("when gathering: take")).uncovered == (
         "forest",

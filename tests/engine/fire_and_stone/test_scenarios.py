@@ -12,6 +12,7 @@ from engine.fire_and_stone import actions as do
 from engine.fire_and_stone.map import INDEX
 from engine.fire_and_stone.scoring import majorities, objective_value
 from engine.fire_and_stone.state import Phase, State
+from engine.leaving import Leaving, outcome
 from tests.engine.fire_and_stone.positions import (
     begun,
     cave,
@@ -343,7 +344,7 @@ def test_33_a_last_hut_triggers_the_end_and_later_triggers_do_not_f13_1() -> Non
 def test_34_a_tie_has_no_majority_f14_2() -> None:
     state = begun(3)
     for seat, number in enumerate((2, 2, 1)):
-        state = put(state, seat, huts=("namib",) * number)
+        state = put(state, seat, huts=("namib",) * number, objective="kin")
     assert majorities(state) == (0, 0, 0)
     assert GAME.scores(state) == (2, 2, 1)
     assert majorities(put(state, 1, huts=("namib",))) == (1, 0, 0)
@@ -368,6 +369,18 @@ def test_38_who_ties_for_most_points_shares_the_win_f14_4() -> None:
     outcome = GAME.outcome(state)
     assert outcome is not None
     assert (outcome.winners, outcome.scores) == ((0, 1), (7, 7))
+
+
+def test_objectives_count_where_a_match_ends_because_players_left_f14_1() -> None:
+    """Ruling 72: the game ends there, and what is secret no longer is."""
+    state = put(begun(), huts=("angola",), vp=3, objective="shores")
+    state = put(state, 1, huts=("namib",), vp=4, objective="kin")
+    dropped = [Leaving(seat=1, why="dropped", after=0)]
+    ended = outcome(GAME, state, dropped, over=True)
+    assert ended is not None
+    # A hut, its majority, and for Angola the shore.
+    assert (ended.scores, ended.winners) == ((3 + 1 + 1 + 2, 4 + 1 + 1), (0,))
+    assert GAME.view(state, None).players[0].objective is None
 
 
 def test_39_rankings_are_resolved_in_choosing_order_f3_13() -> None:

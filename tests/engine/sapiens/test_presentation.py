@@ -206,12 +206,14 @@ def test_a_legend_explains_each_mark_once_and_points_at_those_on_the_board() -> 
     kinds = [mark.kind for mark in meant]
     assert kinds == ["cave", "token", "food", "bear", "steak", "fight", "last", "score"]
     drawn = presentation.scene(view, Wanted(reader=0, legend=True), Marks(), full=False)
-    alone = presentation.legend(view, 0)
-    for scene in (drawn, alone):
-        looks = [item for item in scene.items if isinstance(item, Cell)]
+    on_page = presentation.scene(view, Wanted(reader=0, legend=True), Marks(), full=True)
+    beside = presentation.legend(view, 0)
+    for scenes in ((drawn,), (on_page, beside)):
+        looks = [item for scene in scenes for item in scene.items if isinstance(item, Cell)]
         assert [cell.arguments[0] for cell in looks if cell.look == "meaning"] == kinds
         pointed = [cell.arguments for cell in looks if cell.look == "called_out"]
         assert pointed == [(n,) for n in range(1, 1 + sum(bool(mark.place) for mark in meant))]
+    assert len(beside.parts) == 2
     plainly = presentation.scene(view, Wanted(reader=0), Marks(), full=False)
     assert drawn.height > plainly.height
     assert {"meaning", "called_out"}.isdisjoint(
@@ -226,12 +228,31 @@ def test_a_choice_s_picture_has_the_places_it_fills_and_keeps_within_its_size() 
         scene = presentation.patch(view, 0, last)
         assert scene is not None
         cells = [item for item in scene.items if isinstance(item, Cell)]
-        laid = [cell for cell in cells if cell.look in ("taken_small", "cave_taken_small")]
+        laid = [cell for cell in cells if cell.look in ("taken", "cave_taken")]
+        assert scene.width >= 3 * laid[0].width
         assert sum("last" in cell.arguments for cell in laid) == 2
         for cell in cells:
             assert 0 <= cell.x <= scene.width - cell.width
             assert 0 <= cell.y <= scene.height - cell.height
     assert presentation.patch(view, 0, ()) is None
+
+
+@pytest.mark.parametrize(
+    ("points", "winners", "told"),
+    [
+        ([(11, 14), (10, 15)], (), ([0], 11, 1, [1])),
+        ([(11, 14), (15, 11)], (), ([0, 1], 11, 0, [])),
+        ([(4, 3), (9, 9)], (0,), ([0], 3, -6, [1])),
+    ],
+    ids=["one is ahead", "level", "who left had more"],
+)
+def test_s12_2_who_leads_is_told_by_the_lower_of_the_two(
+    points: list[tuple[int, int]],
+    winners: tuple[int, ...],
+    told: tuple[list[int], int, int, list[int]],
+) -> None:
+    view = {"players": [{"fp": fp, "sp": sp} for fp, sp in points]}
+    assert presentation.lead(view, winners) == told
 
 
 def test_copies_alike_lead_to_the_same_and_others_do_not() -> None:

@@ -60,7 +60,8 @@ def test_a_reminder_says_once_that_a_turn_is_open(
     assert card.count(said) == 1
     assert "Your move" not in card
     assert "<th" not in card, "no table"
-    assert card.index("cid:board") < card.index("Lay a tile") < card.index("fought through to E1")
+    assert card.index("fought through to E1") < card.index("cid:board") < card.index("Lay a tile")
+    assert re.search(r"<b>By Friday 27 November, 13:00</b>", card)
     assert len(re.findall(r"<b>\d\.</b>", card)) == 3
 
 
@@ -71,7 +72,8 @@ def test_choices_stand_right_below_the_board(known: dict[str, bytes]) -> None:
         assert card.index("cid:board") < card.index("What you can do"), name
         assert not re.search("<th.*What you can do", card, re.DOTALL), name
     first = parts_of(known["turn-first.en"])[2].partition("<h1")[2]
-    assert first.index("cid:board") < first.index("New to Sapiens?")
+    assert first.index("New to Sapiens?") < first.index("cid:board"), "taught before it is shown"
+    assert first.count("<li") <= 6, "few steps"
     assert "<th" not in first, "no table of zeros"
 
 
@@ -125,7 +127,7 @@ def test_a_lesson_is_about_the_readers_own_board(known: dict[str, bytes]) -> Non
     _, text, _, _ = parts_of(known["turn-first.en"])
     said = " ".join(text.split())
     cave = re.search(
-        r"Cave (\w\d\w), for example \(\w+ B5\), wants (\w+) and brings (\d) shelter", said
+        r"Cave (\w\d\w) \(\w+ B5\), for example, wants (\w+) and gives (\d) shelter", said
     )
     assert cave
     name, scene, high = cave.groups()

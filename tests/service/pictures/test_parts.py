@@ -108,6 +108,24 @@ def test_cells_not_used_for_longest_go_first() -> None:
     assert drawn == [1, 2, 3, 2]
 
 
+def test_pixels_that_languages_share_are_counted_once() -> None:
+    drawn = []
+
+    def looks(lang: str) -> list[Cell]:
+        def told(number: int) -> str:
+            drawn.append((lang, number))
+            return f'<path d="M0 0H{number}V1H0Z"/>'
+
+        return [Cell(8, 2, told, (number,)) for number in (1, 2)]
+
+    frame = Frame(8, 6, "#FFFFFF")
+    store = CellStore("", Palette(FEW), kept_bytes=2 * 8 * 4)
+    cells = [*looks("en"), *looks("fr")]
+    for cell in (*cells, *cells):
+        compose(frame, [(0, 0, cell)], store)
+    assert drawn == [("en", 1), ("en", 2), ("fr", 1), ("fr", 2)]
+
+
 def test_what_sticks_out_of_a_cell_is_cut_off() -> None:
     wide = Cell(2, 2, lambda: '<path d="M-5 -5H50V50H-5Z" fill="#C4573D"/>', ())
     rgb = picture(FEW, [(4, 2, wide)]).convert("RGB")

@@ -91,10 +91,10 @@ def test_a_second_turn_says_that_it_takes_the_place_of_the_first(
     turn = world.legal_turn(match_id, asked.seat, asked.decision)
     first = table.answer(table.reply(asked.seat, turn, asked.decision))
     assert first.codes == ["held"]
-    assert "takes the place" not in first.said
+    assert "replaces" not in first.said
     second = table.answer(table.reply(asked.seat, turn, asked.decision))
     assert second.codes == ["held"]
-    assert "It takes the place of the one you had sent before." in second.said
+    assert "It replaces the one you had sent before." in second.said
     with world.service.database.read() as session:
         query = select(Submission.status, Submission.verdict).order_by(Submission.id)
         assert [tuple(row) for row in session.execute(query)] == [

@@ -181,7 +181,7 @@ def test_one_complaint_mutes_its_table_alone(
 @pytest.mark.parametrize(
     ("who", "told"),
     [
-        (0, "your mail service told us that you do not want them. Reply with “unmute”"),
+        (0, "your mail service told us that you do not want them. Reply “unmute”"),
         (1, "ta messagerie nous a dit que tu n’en voulais pas. Réponds « parle »"),
     ],
 )

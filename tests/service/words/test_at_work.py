@@ -144,7 +144,7 @@ def test_words_about_letters(table: Correspondence, seat: int, lang: str) -> Non
 def test_the_answer_is_in_the_language_just_chosen(table: Correspondence) -> None:
     assert "You are reminded" in said(table, 0, "remind 12h").said
     assert "Désormais, on t’écrit en français." in said(table, 0, "lang fr").said
-    assert "From now on you are written to in English." in said(table, 0, "langue en").said
+    assert "From now on we write to you in English." in said(table, 0, "langue en").said
 
 
 def test_what_is_refused_is_told_and_leaves_the_rest(table: Correspondence) -> None:
@@ -502,6 +502,50 @@ def test_a_sample_is_answered_with_what_is_wrong_about_it(table: Correspondence)
     assert mail.verdict == "nothing-said"
     assert table.answer(mail).first(NothingFound).marked
     assert table.reply(row.seat, line, row.decision).verdict == "played"
+
+
+@pytest.mark.parametrize(
+    ("seat", "text"),
+    [
+        (0, "How many points do I have?"),
+        (0, "what does the camp do?\n\nAna"),
+        (1, "C’est quoi la pointe ?"),
+        (1, "règles"),
+    ],
+)
+def test_a_question_is_led_to_where_it_is_answered(
+    table: Correspondence, seat: int, text: str
+) -> None:
+    before = table.world.match(table.match_id).last_entry
+    answer = table.answer(table.reply(seat, text))
+    assert answer.codes == ["rules"]
+    points, message = [
+        ("Your points: 0 FP, 0 SP", "“message”"),
+        ("Tes points : 0 PN, 0 PA", "« message »"),
+    ][seat]
+    for part in (" ".join(answer.text.split()), " ".join(answer.html.split())):
+        assert points in part
+        assert message in part
+        assert "/learn/sapiens" in part
+        assert "/rules/sapiens" in part
+    assert len(answer.pictures) == 1, "the board, whose signs are explained"
+    assert table.world.match(table.match_id).last_entry == before
+
+
+def test_an_order_with_a_question_mark_is_no_question(table: Correspondence) -> None:
+    row = table.world.awaited(table.match_id)
+    answer = table.answer(table.reply(row.seat, "lay hunt-fire Z9 C4?", row.decision))
+    assert answer.codes == ["mend"]
+
+
+def test_a_status_beside_a_turn_is_of_the_time_after_it(table: Correspondence) -> None:
+    row = table.world.awaited(table.match_id)
+    turn = table.world.legal_turn(table.match_id, row.seat, row.decision)
+    answer = table.answer(table.reply(row.seat, f"status\n\n{turn}", row.decision))
+    assert answer.codes == ["played", "status"]
+    listed = answer.results[-1]
+    assert isinstance(listed, TablesListed)
+    assert [line.own for line in listed.tables] == [False]
 
 
 def test_who_plays_with_bots_gets_one_letter_for_a_pause(world: World) -> None:

@@ -1,0 +1,106 @@
+"""The lesson of Fire & Stone: a recorded match of two, stopped where there is something to learn.
+
+The words are in `templates/games/fire_and_stone/learn.html`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from engine.chance import SEED_BYTES
+from engine.fire_and_stone import maps
+from engine.fire_and_stone.map import INDEX
+from engine.fire_and_stone.presentation import FireAndStonePresentation
+from engine.fire_and_stone.setup import Options
+from engine.kit.lessons import Illustration, Reached, replayed
+from engine.kit.presentation import Marks, Wanted
+from engine.kit.shapes import Box, Point
+
+SEED: Final = bytes([3] * SEED_BYTES)
+PUPIL: Final = 0
+TURNS: Final = (
+    "go Namib", "go Kalahari", "go Limpopo; return Namib", "go Limpopo, build, return Namib",
+    "go Zambezi; hunt; keep Hare", "go Angola; food", "go Swahili Hills; return Namib",
+    "go Limpopo, build, return Namib", "go Congo; food", "go Zambezi, hunt; keep Hare",
+    "go Great Lakes; take light", "go Guinea; food", "go Horn; take dark",
+    "go Italy; return Alpine Hearth", "go Levant; take light", "go Anatolia; piece Hare, done",
+)  # fmt: skip
+"""The match, turn by turn, as it is written in a reply."""
+
+_LOW: Final = maps.ATLAS.part(1, maps.WIDTH).bottom - 1
+_NORTH, _SOUTH = Box(0, 330, 360, 560), Box(0, _LOW - 190, 360, _LOW)
+"""Parts of the picture of region I."""
+_SPOT: Final = (23.0, 3.0)
+"""From the middle of a tile to its number, to the right."""
+
+
+def steps(game: Any, names: Sequence[str]) -> tuple[Illustration, ...]:
+    """The steps in order, each after so many turns of the match."""
+    return (
+        _region(game, names, "map", 0, _SOUTH, ("cape", "namib", "limpopo")),
+        _region(game, names, "discovery", 1, _SOUTH, ("namib",)),
+        _region(game, names, "hut", 3, _SOUTH, ("limpopo",)),
+        _region(game, names, "village", 4, _SOUTH, ("limpopo",)),
+        _region(game, names, "hunt", 5, _NORTH, ("zambezi",)),
+        _sheet(game, names, "columns", 15),
+        _whole(game, names, "regions", 14),
+    )
+
+
+def labelled(game: Any, names: Sequence[str]) -> Illustration:
+    """A position with nearly everything on it, and a number at each kind of thing."""
+    places = ("cape", "limpopo", "zambezi", "congo", "angola", "atlas", "kalahari")
+    shown = _region(game, names, "labelled", 10, Box(0, 0, 360, 0), places)
+    top = shown.scene.height - maps.beside_height(shown.view)
+    window = Box(0, 0, shown.scene.width, shown.scene.height)
+    more = (Point(40, top + 10), Point(186, top + 52))
+    return Illustration(name="labelled", scene=shown.scene, window=window,
+                        labels=(*shown.labels, *more), view=shown.view)  # fmt: skip
+
+
+def _reached(game: Any, turns: int) -> Reached:
+    return replayed(game, Options(first=PUPIL), SEED, TURNS)[turns]
+
+
+def _shown(game: Any, names: Sequence[str], name: str, turns: int, wanted: Wanted) -> Illustration:
+    view, events = _reached(game, turns)
+    shown = FireAndStonePresentation()
+    last: dict[int, set[str]] = {}
+    for seat, place in shown.filled(events):
+        last.setdefault(seat, set()).add(place)
+    scene = shown.scene(view, wanted, Marks(names=names, last=last), full=False)
+    window = Box(0, 0, scene.width, scene.height)
+    return Illustration(name=name, scene=scene, window=window, view=view, events=events)
+
+
+def _region(
+    game: Any, names: Sequence[str], name: str, turns: int, window: Box, places: Sequence[str]
+) -> Illustration:
+    """A part of region I, with a number at each of these places."""
+    shown = _shown(game, names, name, turns, Wanted(shown=PUPIL))
+    part = maps.ATLAS.part(1, maps.WIDTH)
+    spots = (part.at(INDEX[place]) for place in places)
+    labels = tuple(Point(x + _SPOT[0], y + _SPOT[1]) for x, y in spots)
+    return _replaced(shown, window, labels)
+
+
+def _sheet(game: Any, names: Sequence[str], name: str, turns: int) -> Illustration:
+    """The hut track and the sheets."""
+    shown = _shown(game, names, name, turns, Wanted(name="whole", shown=PUPIL))
+    bottom = shown.scene.height
+    window = Box(0, bottom - maps.beside_height(shown.view), shown.scene.width, bottom)
+    return _replaced(shown, window, (Point(199, window.top + 42),))
+
+
+def _whole(game: Any, names: Sequence[str], name: str, turns: int) -> Illustration:
+    """The whole map with the hut track."""
+    shown = _shown(game, names, name, turns, Wanted(name="whole", shown=PUPIL))
+    top = shown.scene.height - maps.beside_height(shown.view)
+    window = Box(0, 0, shown.scene.width, top + 36)
+    return _replaced(shown, window, (Point(90, top + 6), Point(190, 30)))
+
+
+def _replaced(shown: Illustration, window: Box, labels: Sequence[Point]) -> Illustration:
+    return Illustration(name=shown.name, scene=shown.scene, window=window, labels=tuple(labels),
+                        view=shown.view, events=shown.events)  # fmt: skip

@@ -1,0 +1,280 @@
+"""The map as it is drawn: what lies on it now, the hut track and the players' sheets beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final
+
+from engine.fire_and_stone.components import GATHERED, HUTS
+from engine.fire_and_stone.ground import GROUND
+from engine.fire_and_stone.map import INDEX, LAND, NAMES, SEA, TERRITORIES, members
+from engine.fire_and_stone.telling import points, reach
+from engine.kit.presentation import Plain
+from engine.kit.scene import (
+    Arrow,
+    Backdrop,
+    Form,
+    Item,
+    Label,
+    LabelKind,
+    Layer,
+    Mark,
+    MarkKind,
+    Token,
+)
+from engine.kit.shapes import Box, Point, Projection, Rect, box_of
+from engine.kit.territories import RIM, Part, Territory, TerritoryMap, names, room_of
+from engine.protocol import Seat
+
+WIDTH: Final = 360
+ATLAS: Final = TerritoryMap(
+    [
+        Territory(
+            each.id, Point(*each.at), each.region, GROUND[n].shape, GROUND[n].kind, each.shore,
+            members(LAND[n]), members(SEA[n]), room_of(each.english, each.french),
+        )
+        for n, each in enumerate(TERRITORIES)
+    ],
+    box=Box(28, 128, 1206, 900),
+    around=(52, 49, 44),
+    numerals=(Point(72, 800), Point(640, 740), Point(935, 520)),
+)  # fmt: skip
+GATES: Final = {2: 3, 3: 9}
+"""The hut that opens a region (F§8.1)."""
+TRACK: Final = 12
+SHEET: Final = 25
+"""The height of a player's sheet."""
+LEGEND_HEIGHT: Final = 48
+LEGEND: Final = ("go", "new", "down", "hut", "game", "shore")
+
+
+def near(view: Plain, seat: Seat, region: int, top: float = 0) -> Part:
+    """The part of a region about a seat's explorers there, and where those to move can go."""
+    own = {INDEX[place] for place in view["players"][seat]["explorers"]}
+    about = own | {INDEX[place] for place in reach(view)}
+    points = [Point(*TERRITORIES[n].at) for n in about if TERRITORIES[n].region == region]
+    whole = ATLAS.part(region, WIDTH).projection.box
+    box = box_of(points).grown(46)
+    high, low = max(whole.top, box.top), min(whole.bottom, box.bottom)
+    return Part(ATLAS, Projection(Box(whole.left, high, whole.right, low), WIDTH), top, region)
+
+
+def things(
+    view: Plain,
+    part: Part,
+    last: Mapping[Seat, Collection[str]],
+    *,
+    plain: bool = False,
+    lit: bool = True,
+) -> Iterator[Layer]:
+    """All that lies on a part of the map now: marks, tiles, huts, explorers, their last steps.
+    `lit` is where who is to move can go; what is `plain` has no names.
+    """
+    huts = {village["place"]: village["huts"] for village in view["villages"]}
+    game = {forest["place"]: forest["game"] for forest in view["forests"]}
+    ways = {INDEX[place] for place in reach(view)} if lit else ()
+    new = {place for places in last.values() for place in places}
+    marks: list[Item] = []
+    tokens: list[Item] = []
+    for n in part.shown:
+        at, name = part.at(n), NAMES[n]
+        spot, size = Rect(at.x, at.y, 0, 0), 1.0
+        if part.region:
+            if n in ways:
+                marks.append(Mark(MarkKind.TOUCHABLE, spot, RIM + 4))
+            counts = (game[name],) if name in game else ()
+            size = 1.0 if TERRITORIES[n].region == part.region else 0.8
+            tokens.append(
+                Token(look=look(view, n, huts), place=name, at=at, counts=counts, size=size)
+            )
+            if name in new:
+                tokens.append(Mark(MarkKind.LAST, spot, RIM - 2))
+        else:
+            tokens.append(Token(look=_speck(view, n, huts), place=name, at=at, size=0.55))
+        tokens += _huts(huts.get(name, ()), name, at, small=not part.region)
+    if not part.region:
+        tokens += _locks(view, part)
+    yield Layer(items=(*marks, *_arrows(part, last)))
+    if part.region and not plain:
+        yield names(part)
+    yield Layer(items=(*tokens, *_explorers(view, part)))
+
+
+def look(view: Plain, territory: int, huts: Mapping[str, object]) -> str:
+    """The drawing of what lies in a territory."""
+    tile: str = view["tiles"][territory]
+    if NAMES[territory] in huts:
+        return "tile_village"
+    if TERRITORIES[territory].printed_fire:
+        return "hearth"
+    return f"tile_{tile}" if tile else "bare"
+
+
+def _speck(view: Plain, territory: int, huts: Mapping[str, object]) -> str:
+    """The same on the whole map, by kinds."""
+    found = look(view, territory, huts)
+    if found in ("hearth", "tile_fire"):
+        return "speck_fire"
+    if found in ("tile_down", "tile_village"):
+        return f"speck_{found[5:]}"
+    return "speck_food" if found[5:] in GATHERED else "speck"
+
+
+def _huts(huts: Collection[int], name: str, at: Point, *, small: bool) -> Iterator[Token]:
+    """The huts of each seat as chips upon a tile's lower end; on the whole map marks alone."""
+    owned = [(seat, count) for seat, count in enumerate(huts) if count]
+    for number, (seat, count) in enumerate(owned):
+        if small:
+            x = at.x + (number - (len(owned) - 1) / 2) * 10
+            yield Token(look="hut", place=name, at=Point(x, at.y + 8), seat=seat, size=0.8,
+                        form=Form.BADGE, usual=True)  # fmt: skip
+            continue
+        row, rows = number // 2, (len(owned) + 1) // 2
+        x = at.x + (number % 2 - (min(2, len(owned) - 2 * row) - 1) / 2) * 26
+        y = at.y + 11 - (rows - 1 - row) * 13
+        yield Token(look="hut", place=name, at=Point(x, y), seat=seat,
+                    counts=(count,), form=Form.CHIP, usual=True)  # fmt: skip
+
+
+def _explorers(view: Plain, part: Part) -> Iterator[Item]:
+    """The explorers, beside each other where several stand; those to move are pointed at."""
+    standing: dict[str, list[tuple[Seat, int]]] = {}
+    for seat, player in enumerate(view["players"]):
+        for number, place in enumerate(player["explorers"], 1):
+            standing.setdefault(place, []).append((seat, number))
+    for place, there in standing.items():
+        if INDEX[place] not in part.shown:
+            continue
+        at = part.at(INDEX[place])
+        for number, (seat, explorer) in enumerate(there):
+            if not part.region:
+                x = at.x + (number - (len(there) - 1) / 2) * 11
+                yield Token(look="explorer", place=place, at=Point(x, at.y - 7), seat=seat,
+                            form=Form.BADGE, usual=True)  # fmt: skip
+                continue
+            x = at.x - 13 + number * (26 if len(there) == 2 else 39 / max(3, len(there)))
+            acting = seat == view["to_move"] and explorer not in view["moved"]
+            if acting and view["explorer"] in (None, explorer):
+                yield Token(look="pointer", at=Point(x, at.y - 30), size=0.7)
+            yield Token(look="explorer", place=place, at=Point(x, at.y - 7), seat=seat, size=0.8)
+
+
+def _arrows(part: Part, last: Mapping[Seat, Collection[str]]) -> Iterator[Arrow]:
+    """The steps that explorers made last: `from>to` among what a turn filled."""
+    if not part.region:
+        return
+    for seat, places in sorted(last.items()):
+        for step in sorted(places):
+            one, _, other = step.partition(">")
+            ends = [INDEX.get(name, -1) for name in (one, other)]
+            if one != other and all(end in part.shown for end in ends):
+                yield Arrow(tuple(part.at(end) for end in ends), seat=seat)
+
+
+def _locks(view: Plain, part: Part) -> Iterator[Item]:
+    """Closed regions of the whole map, with the hut that opens each."""
+    for region, hut in GATES.items():
+        if region > view["regions"]:
+            x, y = part.moved(part.map.numerals[region - 1])
+            yield Token(look="lock", at=Point(x - 21, y + 21), size=0.7)
+            yield Label(
+                kind=LabelKind.NAME,
+                at=Point(x + 8, y + 22),
+                text=f"gate.{hut}",
+                width=50,
+                called=True,
+            )
+
+
+def beside_height(view: Plain) -> int:
+    """The height of the hut track and the sheets."""
+    return 42 + SHEET * len(view["players"])
+
+
+def beside(view: Plain, top: float, called: Sequence[str], shown: Seat | None) -> Layer:
+    """The hut track, and below it a sheet for each player."""
+    items: list[Item] = [
+        Backdrop(Rect(0, top, WIDTH, beside_height(view)), "raised"),
+        *_track(view, top),
+    ]
+    total = points(view)
+    for seat, player in enumerate(view["players"]):
+        y = top + 42 + SHEET * (seat + 0.5) - 3
+        if seat == shown:
+            items.append(Mark(MarkKind.FRAME, Rect(3, y - 11, WIDTH - 6, 22)))
+        items += _sheet(player, seat, y, [*called, *[""] * 6][seat], total[seat])
+    return Layer(items=tuple(items))
+
+
+def _track(view: Plain, top: float) -> Iterator[Item]:
+    for slot in range(1, TRACK + 1):
+        at = Point(slot * 28.6 - 6, top + 13)
+        if slot <= view["track"]:
+            yield Token(look="tile_hut", at=at, size=0.6)
+        else:
+            yield Token(look="slot", at=at, size=0.6)
+            yield Label(kind=LabelKind.NAME, at=at, text=str(slot), size=9)
+        if slot in (3, 5, 9, 11):
+            yield Label(kind=LabelKind.NAME, at=Point(at.x, top + 26.5), text=f"slot.{slot}",
+                        size=9.5, width=70, called=True)  # fmt: skip
+
+
+def _sheet(player: Plain, seat: Seat, y: float, name: str, total: int) -> Iterator[Item]:
+    yield Token(look="hut", at=Point(15, y), seat=seat, form=Form.BADGE, size=1.3, usual=True)
+    yield Label(kind=LabelKind.QUIET, at=Point(27, y), text=name[:9], size=11)
+    x = 84
+    for look_, text, room in (
+        ("points", f"{total}", 34),
+        ("food", f"{player['food']}/{player['capacity']}", 46),
+        ("camp", f"{HUTS - player['huts_left']}", 32),
+    ):
+        yield Token(look=look_, at=Point(x, y), size=0.5)
+        yield Label(kind=LabelKind.TITLE, at=Point(x + 10, y), text=text, size=11)
+        x += room
+    for column in ("light", "dark"):
+        for number in range(3):
+            at = Point(x + 6 + number * 17, y)
+            yield Token(look=f"slot_{column}", at=at, size=0.55)
+            if number < len(player[column]):
+                yield Token(look=f"tile_{player[column][number]}", at=at, size=0.5)
+        x += 56
+    for look_, count in (("card", len(player["inventions"])), ("game", player["held"])):
+        if count:
+            yield Token(look=look_, at=Point(x + 4, y), size=0.5)
+            yield Label(kind=LabelKind.TITLE, at=Point(x + 13, y), text=str(count), size=11)
+        x += 26
+
+
+def standing(view: Plain, left: float, called: Sequence[str]) -> Layer:
+    """Players and their points, one below the other."""
+    items: list[Item] = [Backdrop(Rect(left, 0, 140, 330), "raised")]
+    for seat, total in enumerate(points(view)):
+        y = 40 + 44 * seat
+        name = [*called, *[""] * 6][seat]
+        items.append(Token(look="hut", at=Point(left + 22, y), seat=seat, form=Form.BADGE,
+                           size=2, usual=True))  # fmt: skip
+        items.append(Label(kind=LabelKind.TITLE, at=Point(left + 40, y), text=str(total), size=20))
+        items.append(Label(kind=LabelKind.QUIET, at=Point(left + 68, y), text=name[:9], size=12))
+    return Layer(items=tuple(items))
+
+
+def legend(top: float) -> Layer:
+    """The meanings of marks, in two rows of three."""
+    items: list[Item] = [Backdrop(Rect(0, top, WIDTH, LEGEND_HEIGHT), "raised")]
+    for number, meaning in enumerate(LEGEND):
+        at = Point(16 + number % 3 * 118, top + 14 + number // 3 * 20)
+        spot = Rect(at.x, at.y, 0, 0)
+        marks: dict[str, Item] = {
+            "go": Mark(MarkKind.TOUCHABLE, spot, 8),
+            "new": Mark(MarkKind.LAST, spot, 7),
+            "down": Token(look="tile_down", at=at, size=0.5),
+            "hut": Token(
+                look="hut", at=at, seat=0, counts=(2,), form=Form.CHIP, size=0.8, usual=True
+            ),
+            "game": Token(look="nothing", at=Point(at.x - 7, at.y - 7), counts=(3,), size=0.8),
+            "shore": Token(look="shore", at=at, size=0.6),
+        }
+        words = Label(kind=LabelKind.QUIET, at=Point(at.x + 15, at.y), text=f"legend.{meaning}",
+                      width=100, size=10.5, called=True)  # fmt: skip
+        items += (marks[meaning], words)
+    return Layer(items=tuple(items))

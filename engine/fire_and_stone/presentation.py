@@ -1,0 +1,268 @@
+"""Fire & Stone as it is shown: its map, and how an action is chosen on it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from engine.fire_and_stone import actions as do
+from engine.fire_and_stone import maps, telling
+from engine.fire_and_stone.components import CAVES, GAME, INVENTION, OBJECTIVES, Names
+from engine.fire_and_stone.map import INDEX, LAND, NAMES, REGION, START, TERRITORIES, members
+from engine.kit import territories
+from engine.kit.presentation import (
+    BoardTable,
+    CommonBoard,
+    Marks,
+    Occasion,
+    Plain,
+    Prompt,
+    Wanted,
+)
+from engine.kit.scene import Layer, Place, Scene
+from engine.kit.selection import WORD, Path
+from engine.protocol import Seat
+
+OTHER: Final = "other"
+"""The picture of the region in which the second explorer is."""
+WHOLE: Final = "whole"
+GAP: Final = 4
+CARD: Final = 500
+GLANCE: Final = 320
+PATCH: Final = 76
+FREE: Final = frozenset(("take", "food", "hunt", "use"))
+"""Actions that cost nothing."""
+
+
+class FireAndStonePresentation(CommonBoard):
+    """The region that is played in; below it the whole map, the hut track and everybody's sheet.
+    Who has explorers in two regions sees both instead of the whole map.
+    """
+
+    width = maps.WIDTH
+
+    def pictures(self, view: Plain, reader: Seat | None, occasion: Occasion) -> Sequence[Wanted]:
+        if occasion is Occasion.END:
+            return (Wanted(name=WHOLE),)
+        shown = reader if reader is not None else view["to_move"] or 0
+        others = [Wanted(name=OTHER, shown=shown)] if len(_regions(view, shown)) > 1 else []
+        return (Wanted(shown=shown), *others)
+
+    def scene(self, view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
+        shown = wanted.shown if wanted.shown is not None else wanted.reader
+        if wanted.name == WHOLE:
+            return _stacked(view, marks, (0,), shown, wanted)
+        regions = _regions(view, shown if shown is not None else view["to_move"] or 0)
+        if wanted.name == OTHER:
+            near = maps.near(view, shown or 0, regions[-1])
+            return _drawn(view, [near], marks, maps.WIDTH, shown)
+        if full:
+            reached = sorted({REGION[INDEX[place]] for place in telling.reach(view)} - set(regions))
+            return _stacked(view, marks, (*regions, *reached, 0), shown, wanted)
+        if len(regions) > 1:
+            return _stacked(view, marks, (), shown, wanted, maps.near(view, shown or 0, regions[0]))
+        return _stacked(view, marks, (regions[0], 0), shown, wanted)
+
+    def legend(self, view: Plain, shown: Seat) -> Scene:
+        """The region a seat plays in, with what its marks mean."""
+        wanted = Wanted(shown=shown, legend=True)
+        return _stacked(view, Marks(), _regions(view, shown)[:1], shown, wanted)
+
+    def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
+        board = _drawn(view, [maps.ATLAS.part(0, CARD)], Marks(), CARD, None)
+        standing = maps.standing(view, CARD, names)
+        return Scene(width=CARD + 140, height=board.height, layers=(*board.layers, standing))
+
+    def film(self, view: Plain, before: Plain | None, names: Sequence[str]) -> Scene:
+        return _stacked(view, Marks(names=names), (0,), None, Wanted(name=WHOLE))
+
+    def glance(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene:
+        return _drawn(view, [maps.ATLAS.part(0, GLANCE)], Marks(), GLANCE, None)
+
+    def patch(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
+        """The territory that a choice leads to, and what is near."""
+        places = [place.rpartition(">")[2] for place in sorted(last)]
+        if not places:
+            return None
+        part = maps.ATLAS.around_place(INDEX[places[0]], 46, PATCH)
+        layers = (
+            *territories.ground(part, 3, plain=True),
+            *maps.things(view, part, {seat: last}, plain=True, lit=False),
+        )
+        return Scene(width=PATCH, height=round(part.projection.height), layers=layers)
+
+    def board_tables(self, view: Plain) -> Sequence[BoardTable]:
+        """The map as a table: a row for each territory of an open region, by region."""
+        return telling.board_tables(view)
+
+    def forgone(self, events: Iterable[Plain], choices: Sequence[Any]) -> Sequence[str]:
+        """Actions that would have cost nothing, where nothing was done."""
+        if not any(event["kind"] == "passed" for event in events):
+            return ()
+        return sorted({str(each.__struct_config__.tag) for each in choices} & FREE)
+
+    def concerned(self, event: Plain) -> Collection[Seat]:
+        """Everybody, where a region opens or explorers set out; the winners at the end."""
+        return tuple(event["data"].get("winners", ())) if event["kind"] == "over" else ()
+
+    def touches(self, action: Any) -> Path:
+        """A place where there is one; words for the rest."""
+        match action:
+            case do.Go(place=place) | do.Name(place=place):
+                return (place,)
+            case do.Forage(place=place, column=column):
+                return (place, WORD + column)
+            case do.Return(fire=fire) | do.Second(fire=fire):
+                return (fire,)
+        tag = str(action.__struct_config__.tag)
+        things = [str(getattr(action, field)) for field in _NAMED if hasattr(action, field)]
+        if isinstance(action, do.Barter):
+            return (WORD + tag, WORD + action.given, WORD + action.taken)
+        return (WORD + tag, *(WORD + thing for thing in things))
+
+    def prompt(self, kind: str, actions: Sequence[Any], touched: Sequence[str]) -> Prompt:
+        return Prompt(code=kind if not touched else "more")
+
+    def subjects(self, context: Plain) -> list[str]:
+        return [value for value in context.values() if isinstance(value, str) and value in INDEX]
+
+    def filled(self, events: Iterable[Plain]) -> Iterable[tuple[Seat, str]]:
+        """Tiles turned over and huts built; steps as `from>to`."""
+        for event in events:
+            data = event["data"]
+            if event["kind"] in ("revealed", "hut_built"):
+                yield event["seat"], data["place"]
+            elif event["kind"] == "moved" and not data["stayed"]:
+                yield event["seat"], f"{data['from']}>{data['place']}"
+
+    def name(self, thing: str, lang: str) -> str:
+        """The name of a territory, card, game tile or objective."""
+        english, french = _NAMES[thing]
+        return french if lang == "fr" else english
+
+    def lines(self, territory: str, lang: str) -> str:
+        """A territory's name as it stands on the map."""
+        return "\n".join(territories.name_lines(self.name(territory, lang)))
+
+    def cards(self, sort: str) -> list[str]:
+        """All inventions, objectives or caves, as the rules list them."""
+        return {"inventions": list(INVENTION), "objectives": list(OBJECTIVES),
+                "caves": [each.id for each in CAVES]}[sort]  # fmt: skip
+
+    def points(self, view: Plain) -> list[int]:
+        """The points of all seats as they can be counted now; objectives once they are shown."""
+        return telling.points(view)
+
+    def course(self, views: Sequence[Plain]) -> list[list[int]]:
+        """The points of each seat in one position after the other."""
+        return [list(each) for each in zip(*map(telling.points, views), strict=True)]
+
+    def ends(
+        self, course: Sequence[Sequence[int]], most: int, deep: float
+    ) -> list[tuple[float, int]]:
+        """The heights below the top at which curves end in words, with their seats: 12 apart."""
+        found: list[tuple[float, int]] = []
+        for points, seat in sorted(
+            ((each[-1], seat) for seat, each in enumerate(course)), reverse=True
+        ):
+            y = deep - points * deep / most
+            found.append((max(y, found[-1][0] + 12) if found else y, seat))
+        return found
+
+    def unseen_near(self, view: Plain, seat: Seat) -> str:
+        """A neighbour of a seat's first explorer whose tile nobody has seen; "" for none."""
+        here = INDEX[view["players"][seat]["explorers"][0]]
+        near = (n for n in members(LAND[here]) if view["tiles"][n] == "down")
+        return next((NAMES[n] for n in near if REGION[n] <= view["regions"]), "")
+
+    def regions(self, view: Plain) -> list[telling.Region]:
+        """The map for who does not see it."""
+        return telling.regions(view)
+
+    def gain(self, events: Sequence[Plain]) -> telling.Gain:
+        """The gains of the seat that acts."""
+        return telling.gain(events)
+
+    def told(
+        self, events: Sequence[Plain], own: Collection[str], quiet: Collection[str]
+    ) -> list[telling.Told]:
+        """The events of a story, deeds of one seat together."""
+        return telling.told(events, own, quiet)
+
+
+_NAMES: Final[dict[str, Names]] = {
+    **{each.id: (each.english, each.french) for each in TERRITORIES},
+    **{each.id: each.names for each in INVENTION.values()},
+    **{each.id: each.names for each in CAVES},
+    **{each.id: each.names for each in GAME},
+    **OBJECTIVES,
+}
+_NAMED: Final = ("column", "card", "covers", "piece", "explorer", "objective")
+
+
+def _regions(view: Plain, seat: Seat) -> list[int]:
+    """The regions in which a player's explorers are, that of the one in progress first."""
+    places = list(view["players"][seat]["explorers"]) or [NAMES[START]]
+    if seat == view["to_move"] and view["explorer"] == 2 and len(places) > 1:
+        places.reverse()
+    return list(dict.fromkeys(REGION[INDEX[place]] for place in places))
+
+
+def _stacked(
+    view: Plain,
+    marks: Marks,
+    regions: Sequence[int],
+    shown: Seat | None,
+    wanted: Wanted | None,
+    first: territories.Part | None = None,
+) -> Scene:
+    """Parts of the map one below the other, 0 for the whole; with a `wanted` picture the hut track
+    and the sheets, too.
+    """
+    parts = [first] if first else []
+    top = round(first.bottom) + GAP if first else 0
+    for region in regions:
+        parts.append(maps.ATLAS.part(region, maps.WIDTH, top))
+        top = round(parts[-1].bottom) + GAP
+    scene = _drawn(view, parts, marks, maps.WIDTH, shown)
+    layers = list(scene.layers)
+    if wanted is not None and wanted.legend:
+        layers.append(maps.legend(top))
+        top += maps.LEGEND_HEIGHT
+    if wanted is not None:
+        layers.append(maps.beside(view, top, marks.names, shown))
+        top += maps.beside_height(view)
+    high = round(top)
+    folds = tuple(round(part.top) for part in parts[1:])
+    return msgspec.structs.replace(scene, height=high, layers=tuple(layers), folds=folds)
+
+
+def _drawn(
+    view: Plain, parts: Sequence[territories.Part], marks: Marks, width: int, seat: Seat | None
+) -> Scene:
+    """Parts of the map for a seat, each place where it is first shown."""
+    lit = seat is None or seat == view["to_move"]
+    kept: list[Layer] = []
+    above: list[Layer] = []
+    seen: set[str] = set()
+    for part in parts:
+        kept += [
+            msgspec.structs.replace(layer, items=tuple(_once(layer.items, seen)))
+            for layer in territories.ground(part, view["regions"])
+        ]
+        above += maps.things(view, part, marks.last, lit=lit)
+        if len(parts) > 1 and not part.region:
+            above.append(Layer(items=tuple(part.framed(one) for one in parts if one.region)))
+    return Scene(width=width, height=round(parts[-1].bottom), layers=(*kept, *above))
+
+
+def _once(items: Sequence[Any], seen: set[str]) -> Iterable[Any]:
+    """The items; a place that was in an earlier part gets another id."""
+    for item in items:
+        if isinstance(item, Place):
+            if item.id in seen:
+                item = msgspec.structs.replace(item, id=f"{item.id}.{len(seen)}")
+            seen.add(item.id)
+        yield item

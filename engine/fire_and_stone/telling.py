@@ -1,0 +1,222 @@
+"""The facts that words are made of: points, the map place by place, the gains of a turn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from engine.fire_and_stone.components import HUTS, MOST_FOR_OBJECTIVE, SLED_STEPS, STEPS
+from engine.fire_and_stone.map import (
+    IN_REGION,
+    INDEX,
+    LAND,
+    NAMES,
+    REGION,
+    SEA,
+    TERRITORIES,
+    members,
+    names,
+    rings,
+)
+from engine.kit.presentation import BoardTable, Piece, Plain, Square
+from engine.protocol import Seat
+
+
+class Place(NamedTuple):
+    """A territory in which something is: `huts` and `explorers` by seat, `game` in a forest."""
+
+    id: str
+    tile: str
+    huts: tuple[tuple[Seat, int], ...]
+    explorers: tuple[Seat, ...]
+    game: int | None
+
+
+class Region(NamedTuple):
+    """A region as it is told. `unseen` are the territories whose tile lies face down."""
+
+    number: int
+    open: bool
+    places: tuple[Place, ...]
+    unseen: tuple[str, ...]
+
+
+class Gain(NamedTuple):
+    """The gains of somebody by some events; losses are below zero."""
+
+    food: int
+    bags: int
+    vp: int
+    huts: int
+
+
+class Told(NamedTuple):
+    """Events that make one sentence; alone if it is a sentence of its own."""
+
+    seat: Seat | None
+    own: bool
+    events: tuple[Plain, ...]
+
+
+def reach(view: Plain) -> tuple[str, ...]:
+    """The places that the explorer to move can go to, or all that have not moved (F§5)."""
+    if view["phase"] != "move":
+        return ()
+    player = view["players"][view["to_move"]]
+    uncovered = {each["card"] for each in player["inventions"] if not each["covered"]}
+    steps = SLED_STEPS if "transport_sled" in uncovered else STEPS
+    by_sea = "boats" in uncovered or view["cave"] == "ice_bridges"
+    cave = list(view["tiles"]).index("cave") if view["cave"] == "hidden_passage" else -1
+    open_land, found = 0, 0
+    for region in range(1, view["regions"] + 1):
+        open_land |= IN_REGION[region]
+    for number, place in enumerate(player["explorers"], 1):
+        if number == view["explorer"] or (view["explorer"] is None and number not in view["moved"]):
+            around = rings(INDEX[place], steps, open_land, by_sea, cave)
+            for ring in around if "fur_boots" in uncovered else around[1:]:
+                found |= ring
+    return names(found)
+
+
+def points(view: Plain) -> list[int]:
+    """VP, point cards, huts and majorities (F§14.1), and objectives once they are shown."""
+    found = [
+        player["vp"]
+        + sum(card["covered"] for card in player["inventions"])
+        + HUTS
+        - player["huts_left"]
+        for player in view["players"]
+    ]
+    for village in view["villages"]:
+        huts = list(village["huts"])
+        most = max(huts)
+        if huts.count(most) == 1:
+            found[huts.index(most)] += _majority(view, village["place"])
+    return [
+        had + (_objective(view, seat) if view["players"][seat]["objective"] else 0)
+        for seat, had in enumerate(found)
+    ]
+
+
+def _objective(view: Plain, seat: Seat) -> int:
+    """The points of a seat's objective as the board lies (F§11)."""
+    huts = {INDEX[village["place"]]: village["huts"] for village in view["villages"]}
+    own = [n for n, there in huts.items() if there[seat]]
+
+    def beside(others: Collection[int]) -> list[int]:
+        return [n for n in own if not set(members(LAND[n])).isdisjoint(others)]
+
+    tiles = dict(enumerate(view["tiles"]))
+    fires = [n for n, tile in tiles.items() if tile == "fire" or TERRITORIES[n].printed_fire
+             or (tile == "cave" and view["cave"] == "hearth_hall")]  # fmt: skip
+    match view["players"][seat]["objective"]:
+        case "woods":
+            found = 2 * len(beside([n for n, tile in tiles.items() if tile == "forest"]))
+        case "hearths":
+            alone = [n for n in beside(fires) if list(huts[n]).count(max(huts[n])) == 1]
+            found = len(beside(fires)) + sum(huts[n][seat] == max(huts[n]) for n in alone)
+        case "shores":
+            found = 2 * sum(TERRITORIES[n].shore for n in own)
+        case "kin":
+            found = 3 * len(beside(own))
+        case _:
+            counts = Counter(REGION[n] for n in own)
+            found = 2 * sum(n >= 2 for n in counts.values()) + 4 * (len(counts) == 3)
+    return min(found, MOST_FOR_OBJECTIVE)
+
+
+def _majority(view: Plain, place: str) -> int:
+    """The points of a majority (F§14.3)."""
+    if view["cave"] == "burial_mound" and view["tiles"][INDEX[place]] == "cave":
+        return 5
+    return 2 if view["cave"] == "rival_clans" and REGION[INDEX[place]] == 2 else 1
+
+
+def regions(view: Plain) -> list[Region]:
+    """The map, place by place where something is."""
+    huts = {village["place"]: village["huts"] for village in view["villages"]}
+    game = {forest["place"]: forest["game"] for forest in view["forests"]}
+    standing: dict[str, list[Seat]] = {}
+    for seat, player in enumerate(view["players"]):
+        for where in player["explorers"]:
+            standing.setdefault(where, []).append(seat)
+    found = []
+    for number in (1, 2, 3):
+        places, unseen = [], []
+        for n, name in enumerate(NAMES):
+            if REGION[n] != number:
+                continue
+            tile = "fire" if TERRITORIES[n].printed_fire else view["tiles"][n]
+            tile = "village" if name in huts and not tile else tile
+            if tile == "down":
+                unseen.append(name)
+            elif tile or name in standing:
+                owned = tuple((s, count) for s, count in enumerate(huts.get(name, ())) if count)
+                there = tuple(standing.get(name, ()))
+                places.append(Place(name, tile or "empty", owned, there, game.get(name)))
+        found.append(Region(number, number <= view["regions"], tuple(places), tuple(unseen)))
+    return found
+
+
+def gain(events: Sequence[Plain]) -> Gain:
+    """The gains of the seat of the first event, after all of them."""
+    seat = next((event["seat"] for event in events if event["seat"] is not None), None)
+    food = bags = vp = huts = 0
+    for event in events:
+        if event["seat"] != seat:
+            continue
+        data = event["data"]
+        match event["kind"]:
+            case "food":
+                food += data["gained"]
+            case "paid":
+                food -= data["food"]
+            case "bag":
+                bags += data["gained"]
+            case "vp":
+                vp += data["vp"]
+            case "vp_card":
+                vp += data["value"]
+            case "hut_built":
+                huts += 1
+    return Gain(food, bags, vp, huts)
+
+
+def told(events: Sequence[Plain], own: Collection[str], quiet: Collection[str]) -> list[Told]:
+    """Deeds of one seat that follow each other together; of `quiet` kinds nothing is told."""
+    found: list[Told] = []
+    for event in events:
+        if event["kind"] in quiet:
+            continue
+        alone = event["kind"] in own
+        if found and not alone and not found[-1].own and found[-1].seat == event["seat"]:
+            found[-1] = found[-1]._replace(events=(*found[-1].events, event))
+        else:
+            found.append(Told(event["seat"], alone, (event,)))
+    return found
+
+
+def board_tables(view: Plain) -> tuple[BoardTable, ...]:
+    """The open regions as a table, a territory to a row: what lies there, and its neighbours."""
+    rows = [n for n, of in enumerate(REGION) if of <= view["regions"]]
+    there = {place.id: place for region in regions(view) for place in region.places}
+    return (
+        BoardTable(
+            columns=("here",),
+            rows=tuple(NAMES[n] for n in rows),
+            squares=tuple((_square(view, n, there.get(NAMES[n])),) for n in rows),
+        ),
+    )
+
+
+def _square(view: Plain, territory: int, there: Place | None) -> Square:
+    lies = [Piece(kind="shore")] if TERRITORIES[territory].shore else []
+    if there is not None:
+        lies += [Piece(kind="game", look=str(there.game))] if there.game is not None else []
+        lies += [Piece(kind=f"huts{count}", look=str(seat)) for seat, count in there.huts]
+        lies += [Piece(kind="explorer", look=str(seat)) for seat in there.explorers]
+    for kind, others in (("trail", LAND[territory]), ("route", SEA[territory])):
+        lies += [Piece(kind=kind, look=NAMES[other]) for other in members(others)]
+    ground = there.tile if there else "down" if view["tiles"][territory] == "down" else "empty"
+    return Square(place=NAMES[territory], ground=ground, lies=tuple(lies))

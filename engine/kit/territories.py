@@ -1,0 +1,364 @@
+"""Maps of territories as scenes: a region large with what lies about it, the whole map small.
+
+A game says where its territories are and what joins them; what lies on them it draws itself, at
+`Part.at`. Regions are numbered from 1 and open one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations, pairwise
+from typing import Final, NamedTuple
+
+from engine.kit.scene import (
+    Backdrop,
+    Edge,
+    EdgeKind,
+    Item,
+    Label,
+    LabelKind,
+    Layer,
+    Mark,
+    MarkKind,
+    Place,
+    Token,
+    Veil,
+)
+from engine.kit.shapes import Box, Point, Polygon, Projection, Rect, box_of, clipped
+
+RIM: Final = 17.0
+"""From the middle of what lies on a territory to its rim."""
+NAME: Final = 10.5
+
+_SHALLOWS: Final = (("shallows", 8.0), ("plain", 0.0))
+_LETTER: Final = 0.52
+"""The width of a letter for its size."""
+
+
+class Territory(NamedTuple):
+    """A place of a map, in units of the map. `ground` is one of the kit's; `shore` is marked by
+    waves; `by_land` and `by_sea` are its neighbours, by number. `name` is the longest line of its
+    name on the map in any language, in letters, and how many lines it has.
+    """
+
+    id: str
+    at: Point
+    region: int
+    outline: Polygon
+    ground: str
+    shore: bool
+    by_land: tuple[int, ...]
+    by_sea: tuple[int, ...]
+    name: tuple[int, int]
+
+
+class TerritoryMap:
+    """A whole map. `box` is all that is shown of it; `around` says for each region how far its own
+    picture reaches beyond the middles of its territories; `numerals` are where the numbers of the
+    regions stand on the whole map.
+    """
+
+    def __init__(
+        self,
+        territories: Sequence[Territory],
+        box: Box,
+        around: Sequence[float],
+        numerals: Sequence[Point],
+    ) -> None:
+        self.territories = tuple(territories)
+        self.box = box
+        self.around = tuple(around)
+        self.numerals = tuple(numerals)
+
+    def part(self, region: int, width: float, top: float = 0) -> Part:
+        """The picture of a region, or of the whole map (0)."""
+        if not region:
+            return Part(self, Projection(self.box, width), top, 0)
+        own = box_of(each.at for each in self.territories if each.region == region)
+        box = own.grown(self.around[region - 1])
+        left = max(box.left, self.box.left - 10)
+        return Part(
+            self, Projection(Box(left, box.top, box.right, box.bottom + 8), width), top, region
+        )
+
+    def around_place(self, number: int, by: float, width: float) -> Part:
+        """The picture of a territory alone and what is so near."""
+        x, y = self.territories[number].at
+        box = Box(x - by, y - by * 0.75, x + by, y + by * 0.75)
+        return Part(self, Projection(box, width), 0, self.territories[number].region)
+
+
+class Part(NamedTuple):
+    """A part of a map in a picture: `top` is where it begins; `region` is the one that is shown
+    large, 0 for the whole map.
+    """
+
+    map: TerritoryMap
+    projection: Projection
+    top: float
+    region: int
+
+    @property
+    def frame(self) -> Rect:
+        return Rect(0, self.top, self.projection.width, self.projection.height)
+
+    @property
+    def bottom(self) -> float:
+        return self.top + self.projection.height
+
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """The territories of which there is more than an edge."""
+        return _shown(self)
+
+    def moved(self, point: Point) -> Point:
+        """A point of the map in the picture."""
+        x, y = self.projection.point(point)
+        return Point(x, y + self.top)
+
+    def at(self, territory: int) -> Point:
+        """The middle of a territory in the picture."""
+        return self.moved(self.map.territories[territory].at)
+
+    def shape(self, territory: int) -> Polygon:
+        outline = self.map.territories[territory].outline.points
+        return Polygon(tuple(map(self.moved, clipped(outline, self.projection.box))))
+
+    def framed(self, large: Part) -> Mark:
+        """The frame about what another picture shows large."""
+        whole, box = self.projection.box.grown(-3), large.projection.box
+        left, top = self.moved(Point(max(box.left, whole.left), max(box.top, whole.top)))
+        right, low = self.moved(Point(min(box.right, whole.right), min(box.bottom, whole.bottom)))
+        return Mark(MarkKind.FRAME, Rect(left, top, right - left, low - top))
+
+
+@lru_cache
+def _shown(part: Part) -> tuple[int, ...]:
+    inside = part.projection.box.grown(-14 if part.region else 0)
+    return tuple(
+        n for n, each in enumerate(part.map.territories) if inside.meets(box_of([each.at]))
+    )
+
+
+@lru_cache
+def ground(part: Part, regions: int, *, plain: bool = False) -> tuple[Layer, ...]:
+    """All that is the same while so many regions are open: land, coast, trails. `plain` leaves out
+    what grows there and what marks shores.
+    """
+    territories = part.map.territories
+    shapes = {n: part.shape(n) for n in range(len(territories))}
+    shapes = {n: shape for n, shape in shapes.items() if len(shape.points) > 2}
+    rims = _SHALLOWS if part.region else (("shallows", 4.0), ("plain", 0.0))
+    closed = tuple(s for n, s in shapes.items() if territories[n].region > regions)
+    other = tuple(
+        s
+        for n, s in shapes.items()
+        if part.region and part.region != territories[n].region <= regions
+    )
+    veils = [Veil(s, colour, part_) for s, colour, part_ in
+             ((other, "sunk", 0.42), (closed, "closed", 0.5)) if s]  # fmt: skip
+    land = [_place(part, n, shape, plain) for n, shape in shapes.items()]
+    words: list[Item] = []
+    if part.region and not plain:
+        words = list(_shores(part))
+    elif not part.region:
+        words = [
+            Label(kind=LabelKind.NAME, at=part.moved(at), text="I" * number, size=17)
+            for number, at in enumerate(part.map.numerals, 1)
+        ]
+    return (
+        Layer(items=(Backdrop(part.frame, "sea", tuple(shapes.values()), rims), *land), kept=True),
+        Layer(items=(*veils, *_rims(part), *_ways(part)), kept=True),
+        Layer(items=tuple(words), kept=True),
+    )
+
+
+def _place(part: Part, number: int, shape: Polygon, plain: bool) -> Place:
+    each = part.map.territories[number]
+    grown = part.region == each.region and not plain
+    return Place(
+        id=each.id if number in part.shown else f"{each.id}.edge",
+        shape=shape,
+        ground=each.ground,
+        texture=each.ground if grown else "",
+        at=part.at(number),
+        beside=tuple(part.map.territories[other].id for other in (*each.by_land, *each.by_sea)),
+    )
+
+
+def _rims(part: Part) -> Iterator[Item]:
+    """The coast, and the borders of regions: sides that no neighbour shares."""
+    sides: dict[frozenset[Point], list[int]] = {}
+    territories = part.map.territories
+    for n, each in enumerate(territories):
+        corners = each.outline.points
+        for one, other in zip(corners, (*corners[1:], corners[0]), strict=True):
+            sides.setdefault(frozenset((one, other)), []).append(n)
+    lines: dict[EdgeKind, list[tuple[Point, Point]]] = {EdgeKind.COAST: [], EdgeKind.BORDER: []}
+    for ends, owners in sides.items():
+        first, last = sorted(ends)
+        if not all(part.projection.box.meets(box_of([end])) for end in ends):
+            continue
+        if len(owners) == 1:
+            lines[EdgeKind.COAST].append((first, last))
+        elif territories[owners[0]].region != territories[owners[1]].region:
+            lines[EdgeKind.BORDER].append((first, last))
+    for kind, found in lines.items():
+        for line in _chains(found):
+            yield Edge(kind=kind, points=tuple(map(part.moved, line)))
+
+
+def _chains(sides: Iterable[tuple[Point, Point]]) -> list[list[Point]]:
+    """Sides joined to lines, by their ends."""
+    ends: dict[Point, list[Point]] = {}
+    for one, other in sides:
+        ends.setdefault(one, []).append(other)
+        ends.setdefault(other, []).append(one)
+    lines = []
+    for start in sorted(ends, key=lambda point: (len(ends[point]) == 2, point)):
+        while ends[start]:
+            line = [start]
+            while ends[line[-1]]:
+                here = line[-1]
+                following = ends[here].pop()
+                ends[following].remove(here)
+                line.append(following)
+            lines.append(line)
+    return lines
+
+
+def _ways(part: Part) -> Iterator[Item]:
+    """Trails, gates between regions and routes over water, from rim to rim. The whole map has
+    routes alone, and none around the world.
+    """
+    large = bool(part.region)
+    cut = RIM * (0.95 if large else 0.35)
+    territories = part.map.territories
+    for n in part.shown:
+        each = territories[n]
+        for other in (*each.by_land, *each.by_sea):
+            regions = (each.region, territories[other].region)
+            twice = other < n and other in part.shown
+            far = abs(each.at.x - territories[other].at.x) > 0.34 * part.map.box.width
+            if twice or (part.region not in regions if large else far or other in each.by_land):
+                continue
+            kind = EdgeKind.ROUTE
+            if other in each.by_land:
+                kind = EdgeKind.TRAIL if len(set(regions)) == 1 else EdgeKind.GATE
+            yield Edge(
+                kind=kind,
+                points=_between(part.at(n), part.at(other), cut),
+                between=((each.id, territories[other].id),),
+                usable=large,
+            )
+
+
+def _between(one: Point, other: Point, cut: float) -> tuple[Point, Point]:
+    """The line between two points without its ends."""
+    dx, dy = other.x - one.x, other.y - one.y
+    part = min(0.4, cut / max(1.0, (dx * dx + dy * dy) ** 0.5))
+    return (
+        Point(one.x + dx * part, one.y + dy * part),
+        Point(other.x - dx * part, other.y - dy * part),
+    )
+
+
+def _own(part: Part) -> list[int]:
+    return [n for n in part.shown if part.map.territories[n].region == part.region]
+
+
+def _shores(part: Part) -> Iterator[Item]:
+    for n in _own(part):
+        if part.map.territories[n].shore:
+            x, y = part.at(n)
+            yield Token(look="shore", place=part.map.territories[n].id, at=Point(x + 15, y - 13),
+                        size=0.7)  # fmt: skip
+
+
+@lru_cache
+def names(part: Part) -> Layer:
+    """The names of a region's territories, beside each where they cover the least and can be taken
+    for no other's.
+    """
+    return Layer(items=tuple(_names(part)))
+
+
+def _names(part: Part) -> Iterator[Item]:
+    territories, own = part.map.territories, _own(part)
+    taken = [
+        Box(x - RIM - 3, y - RIM - 3, x + RIM + 3, y + RIM) for x, y in map(part.at, part.shown)
+    ]
+    taken += [Box(x + 5, y - 22, x + 26, y - 5) for n in own for x, y in [part.at(n)]
+              if territories[n].shore]  # fmt: skip
+    for n in own:
+        for other in territories[n].by_land:
+            (ax, ay), (bx, by) = part.at(n), part.at(other)
+            for step in (0.4, 0.5, 0.6):
+                x, y = ax + (bx - ax) * step, ay + (by - ay) * step
+                taken.append(Box(x - 1.5, y - 1.5, x + 1.5, y + 1.5))
+    room = Box(2, part.top + 2, part.projection.width - 2, part.bottom - 2)
+    for n in sorted(own, key=lambda n: -territories[n].name[0]):
+        letters, lines = territories[n].name
+        wide, high = letters * NAME * _LETTER, NAME * lines
+        x, y = part.at(n)
+        aside, below = 20 + wide / 2, 20 + high / 2
+        places = (
+            (x, y + below), (x + aside, y + 2), (x - aside, y + 2),
+            (x + aside - 6, y + below - 4), (x - aside + 6, y + below - 4),
+            (x, y - below - 3), (x + aside - 4, y - below + 2), (x - aside + 4, y - below + 2),
+        )  # fmt: skip
+        boxes = [Box(a - wide / 2, b - high / 2, a + wide / 2, b + high / 2) for a, b in places]
+        others = [part.at(other) for other in part.shown if other != n]
+        costs = [
+            sum(_shared(box, each) for each in taken)
+            + 12 * number
+            + 4000 * (not _in(box, room))
+            + 90 * sum(_apart(box, other) < _apart(box, Point(x, y)) + 3 for other in others)
+            for number, box in enumerate(boxes)
+        ]
+        best = costs.index(min(costs))
+        taken.append(boxes[best])
+        yield Label(kind=LabelKind.NAME, at=Point(*places[best]), text=territories[n].id,
+                    width=wide, size=NAME, called=True)  # fmt: skip
+
+
+def _shared(one: Box, other: Box) -> float:
+    across = min(one.right, other.right) - max(one.left, other.left)
+    down = min(one.bottom, other.bottom) - max(one.top, other.top)
+    return max(0.0, across) * max(0.0, down)
+
+
+def _apart(box: Box, point: Point) -> float:
+    """How far a point is from a box."""
+    x = max(box.left - point.x, 0.0, point.x - box.right)
+    y = max(box.top - point.y, 0.0, point.y - box.bottom)
+    return float((x * x + y * y) ** 0.5)
+
+
+def _in(box: Box, room: Box) -> bool:
+    return (
+        room.left <= box.left
+        and box.right <= room.right
+        and room.top <= box.top
+        and box.bottom <= room.bottom
+    )
+
+
+def name_lines(name: str) -> list[str]:
+    """A name as it stands on a map: long ones of several words on two lines, very long ones on
+    three.
+    """
+    words = name.split()
+    count = min(len(words), 1 if len(name) < 10 else 2 if len(name) < 16 else 3)
+    splits = (
+        [" ".join(words[one:other]) for one, other in pairwise((0, *at, len(words)))]
+        for at in combinations(range(1, len(words)), count - 1)
+    )
+    return min(splits, key=lambda lines: max(map(len, lines)))
+
+
+def room_of(*names: str) -> tuple[int, int]:
+    """The room that a name takes in any of its languages: `Territory.name`."""
+    each = [name_lines(name) for name in names]
+    return max(len(line) for lines in each for line in lines), max(map(len, each))

@@ -1,0 +1,44 @@
+"""Questions in prose, which no command word asks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from service.core.plain import plain, tokens
+
+_OPENING = frozenset(
+    tokens(
+        """
+        how what why which where who when can could may does is are should am
+        comment combien pourquoi quel quelle quels quelles qui quoi quand peut puis dois
+        """
+    )
+)
+"""Words that a question begins with, in either language."""
+_WITHOUT_A_MARK = frozenset({"how", "why", "comment", "combien", "pourquoi"})
+"""Those of them that ask even where the question mark is left out."""
+_OPENINGS = ("c'est quoi", "a quoi", "est-ce", "qu'est-ce", "y a-t-il")
+_FEWEST = 3
+"""Words of a question: "fire?" is none, but an order that is not sure of itself."""
+
+
+def is_question(paragraphs: Sequence[Sequence[str]]) -> bool:
+    """True if some line asks something: it has a question mark, or begins as only questions do."""
+    return any(
+        len(tokens(line)) >= _FEWEST and ("?" in line or _opens(line))
+        for lines in paragraphs
+        for line in lines
+    )
+
+
+def opens_like_a_question(paragraphs: Sequence[Sequence[str]]) -> bool:
+    """True if the first line begins as questions do, which no order does."""
+    return bool(paragraphs) and _opens(paragraphs[0][0])
+
+
+def _opens(line: str) -> bool:
+    written = tokens(line)
+    opening = _OPENING if "?" in line else _WITHOUT_A_MARK
+    return bool(written) and (
+        written[0] in opening or plain(line).lstrip(' «"').startswith(_OPENINGS)
+    )

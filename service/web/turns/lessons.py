@@ -1,0 +1,48 @@
+"""Lessons on pages: what a player's first turns explain on their own board, as letters do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from jinja2 import TemplateNotFound
+from sqlalchemy.orm import Session
+
+from service.matches import beginners
+from service.render.templating import environment
+from service.web import language
+from service.web.grants import Access
+
+
+class Lesson(msgspec.Struct, frozen=True, kw_only=True):
+    """A few sentences about the reader's own board. Those of a turn that has a lesson of its own
+    are `open`, with the legend of the board; afterwards all of them can be read again.
+    """
+
+    points: list[str]
+    open: bool
+
+
+def lesson(database: Session, access: Access, view: Mapping[str, Any]) -> Lesson | None:
+    """The lesson for who is about to play; None for who has played the game before, and for a game
+    that teaches nothing.
+    """
+    player = access.row.player_id
+    if player is None:
+        return None
+    name = f"games/{access.match.game}/lessons.txt"
+    try:
+        words: Any = environment(language.current()).get_template(name).module
+    except TemplateNotFound:
+        return None
+    number = beginners.own_turn(database, access.match, access.seat, player)
+    if number is None:
+        return None
+    new = number <= words.LESSONS
+    said = [
+        words.lesson(each, view, access.seat)
+        for each in ([number] if new else range(1, words.LESSONS + 1))
+    ]
+    points = [line.strip() for text in said for line in text.splitlines() if line.strip()]
+    return Lesson(points=points, open=new)
