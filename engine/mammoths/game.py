@@ -65,6 +65,13 @@ class Mammoths:
         """A plan is used up by the move it makes; nothing is to be noted before."""
         return state
 
+    def explained(self, state: State, seat: Seat, action: Action) -> Any:
+        """None: orders are told as they are written."""
+        return None
+
+    def stopped(self, state: State, seat: Seat) -> Any:
+        return plans.stopped(state, seat)
+
     def end_of_turn(self, state: State, seat: Seat) -> Action | None:
         """`done`, which a reply to a move letter may leave out (M§24.3)."""
         moving = state.phase == "move" and seat == state.to_move

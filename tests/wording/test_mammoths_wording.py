@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 import msgspec
@@ -10,7 +11,7 @@ import pytest
 from engine.mammoths import actions as do
 from engine.mammoths.components import EVENTS, TITLES
 from engine.mammoths.errors import ERROR_CODES
-from service.render.templating import LANGUAGES, environment
+from service.render.templating import LANGUAGES, TEMPLATES, environment
 
 NAMES: Final = ("Ana", "Bo", "Cleo", "Dan", "Eve", "Flo")
 SAMPLES: Final[dict[str, Any]] = {
@@ -74,3 +75,16 @@ def test_every_card_has_a_title_of_its_own(lang: str) -> None:
     events = {str(terms.event(card)) for cards in EVENTS.values() for card in cards}
     assert (len(tricks), len(events)) == (20, 27)
     assert all(" " in trick for trick in tricks)
+
+
+def test_the_rules_say_the_same_in_both_languages() -> None:
+    folder = TEMPLATES / "games" / "mammoths"
+    pages = [(folder / f"rules.{lang}.html").read_text("utf-8") for lang in ("en", "fr")]
+    for pattern in (r'id="([\w-]+)"', r'href="(\S+)"', r"<(\w+)", r'class="([^"]+)"'):
+        english, french = (re.findall(pattern, page) for page in pages)
+        assert english == french, pattern
+    numbers = [sorted(re.findall(r"\d+", re.sub(r"<[^>]*>", "", page))) for page in pages]
+    assert numbers[0] == numbers[1]
+    assert not re.search("(?<!\u00a0) (?=[:;!?»])|« ", re.sub(r"<[^>]*>|{#.*#}", "", pages[1]))
+    ids = set(re.findall(r'id="([\w-]+)"', pages[0]))
+    assert {rule.replace("M§", "s").replace(".", "-") for _, rule, _ in ERROR_CODES} <= ids

@@ -9,6 +9,8 @@ from engine.kit.presentation import CommonBoard, Marks, Plain, Prompt, Wanted
 from engine.kit.scene import Layer, Scene
 from engine.kit.selection import WORD, Path
 from engine.mammoths import actions as do
+from engine.mammoths.components import TRICKS
+from engine.mammoths.presentation import telling
 from engine.mammoths.presentation import valley as drawn
 from engine.protocol import Seat
 
@@ -62,6 +64,54 @@ class MammothsPresentation(CommonBoard):
 
     def prompt(self, kind: str, actions: Sequence[Any], touched: Sequence[str]) -> Prompt:
         return Prompt(code=kind if not touched else "more")
+
+    def concerned(self, event: Plain) -> Collection[Seat]:
+        """Who is named in an event, or has somebody on or beside one of its hexes (M§25.2)."""
+        return tuple(event["data"].get("concerns", ()))
+
+    def told(self, events: Sequence[Plain], own: Collection[str]) -> list[telling.Told]:
+        """The sentences of a story."""
+        return telling.told(events, own)
+
+    def brought_food(self, events: Iterable[Plain]) -> int:
+        """The food that a line of a move takes from others."""
+        return sum(
+            event["data"]["gained"]
+            for event in events
+            if event["kind"] == "food_gained" and event["data"]["cause"] == "T16"
+        )
+
+    def windows(self) -> dict[str, str]:
+        """The window of each trick (M§14.1)."""
+        return {title: card.window for title, card in TRICKS.items()}
+
+    def rows(self, view: Plain) -> list[telling.Row]:
+        """The hexes on which something is."""
+        return list(telling.rows(view))
+
+    def ground(self, view: Plain) -> list[tuple[str, list[str]]]:
+        """The hexes of each terrain."""
+        return telling.ground(view)
+
+    def rivers(self, view: Plain) -> list[str]:
+        """The sides with a river."""
+        return telling.rivers(view)
+
+    def volcanoes(self, view: Plain) -> list[tuple[int, tuple[int, ...]]]:
+        """Volcanoes with their lava hexes."""
+        return telling.volcanoes(view)
+
+    def written(self, action: Plain, lang: str) -> str:
+        """An order as its player writes it."""
+        return telling.written(action, lang)
+
+    def lines(self, action: Plain, lang: str) -> list[str]:
+        """The lines of an order, of a plan its alternatives."""
+        return telling.lines(action, lang)
+
+    def stopper(self, found: Plain, lang: str) -> str:
+        """The condition or line for which an alternative of a plan was passed over."""
+        return telling.stopper(found, lang)
 
     def subjects(self, context: Plain) -> list[str]:
         """The hexes that a broken rule is about."""
