@@ -15,7 +15,7 @@ from engine.mammoths.presentation import valley as drawn
 from engine.protocol import Seat
 
 CARD_MAP: Final = 330
-CARD: Final = 660
+CARD: Final = 720
 GLANCE: Final = 320
 _PLACED: Final = ("camp_founded", "camp_conquered", "field_sown", "palisade_built", "fire_taken")
 """Events after which something new lies on their hex."""
@@ -32,7 +32,7 @@ class MammothsPresentation(CommonBoard):
     def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
         """The valley, and the tribes beside it."""
         valley = drawn.valley(view["board"], CARD_MAP)
-        beside = drawn.tribes(view, 0, CARD_MAP, tuple(names))
+        beside = drawn.tribes(view, 0, CARD - CARD_MAP, tuple(names))
         shifted = drawn.beside(beside, CARD_MAP, (valley.height - drawn.tribes_height(view)) / 2)
         layers = (*valley.ground, *valley.now(view, {}), shifted)
         return Scene(width=CARD, height=valley.height, layers=layers)
@@ -80,6 +80,10 @@ class MammothsPresentation(CommonBoard):
             for event in events
             if event["kind"] == "food_gained" and event["data"]["cause"] == "T16"
         )
+
+    def facts(self, events: Iterable[Plain]) -> dict[str, Plain]:
+        """The data of the last event of each kind of nobody or of seat 0: what a lesson tells."""
+        return {event["kind"]: event["data"] for event in events if event["seat"] in (None, 0)}
 
     def windows(self) -> dict[str, str]:
         """The window of each trick (M§14.1)."""
