@@ -33,7 +33,7 @@ def steps(game: Any, names: Sequence[str]) -> tuple[Illustration, ...]:
         _part(game, names, "herds", 2, (34, 46, 25), ("12", "24", "35", "46", "45", "36")),
         _part(game, names, "move", 4, (24, 34), ("13", "23", "24", "35", "45")),
         _part(game, names, "camp", 5, (24,), ("13", "23", "24", "35", "45")),
-        _rows(game, names, "food", 4, 234),
+        _rows(game, names, "food", 4, 213),
         _rows(game, names, "victory", 5, 118),
     )
 

@@ -47,27 +47,36 @@ class Row(NamedTuple):
     across: tuple[Hex, ...]
 
 
-def _is_said(event: Plain) -> bool:
+def _is_said(event: Plain, after: Plain | None) -> bool:
     """False for what another event of the same moment says better."""
     kind, data = event["kind"], event["data"]
     if kind == "move_done":
         return not data["lines"]
-    return kind != "move_began" and not (kind == "animal_killed" and data["cause"] == "combat")
+    if kind == "move_began":
+        return after is None or after["seat"] != event["seat"]
+    return not (kind == "animal_killed" and data["cause"] == "combat")
 
 
 def told(events: Sequence[Plain], own: Collection[str]) -> list[Told]:
     """The sentences of a story. Kinds in `own` are sentences by themselves, or lists; of others
     those of one seat that follow each other go together."""
-
-    def together(numbered: tuple[int, Plain]) -> object:
-        number, event = numbered
-        if event["kind"] in LISTED:
-            return event["kind"]
-        return number if event["kind"] in own else ("deeds", event["seat"])
-
-    said = enumerate(event for event in events if _is_said(event))
-    groups = ([event for _, event in some] for _, some in groupby(said, together))
-    return [Told(some[0]["seat"], tuple(some)) for some in groups]
+    said = [
+        event
+        for event, after in zip(events, (*events[1:], None), strict=True)
+        if _is_said(event, after)
+    ]
+    found: list[Told] = []
+    for lists, run in groupby(said, lambda event: event["kind"] in LISTED):
+        if lists:
+            kinds: dict[str, list[Plain]] = {}
+            for event in run:
+                kinds.setdefault(event["kind"], []).append(event)
+            found += (Told(None, tuple(some)) for some in kinds.values())
+            continue
+        for (seat, alone), some in groupby(run, lambda e: (e["seat"], e["kind"] in own)):
+            deeds = tuple(some)
+            found += (Told(seat, (each,)) for each in deeds) if alone else (Told(seat, deeds),)
+    return found
 
 
 def rows(view: Plain) -> Iterator[Row]:
