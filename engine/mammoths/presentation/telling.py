@@ -62,7 +62,7 @@ def told(events: Sequence[Plain], own: Collection[str]) -> list[Told]:
     those of one seat that follow each other go together."""
     said = [
         event
-        for event, after in zip(events, (*events[1:], None), strict=True)
+        for event, after in zip(events, (*events[1:], None), strict=False)
         if _is_said(event, after)
     ]
     found: list[Told] = []

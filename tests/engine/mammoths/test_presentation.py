@@ -107,3 +107,11 @@ def test_no_two_lines_of_a_move_have_the_same_path() -> None:
     paths = [SHOWN.touches(line) for line in lines]
     assert len(paths) == len({*paths}) > 10
     assert SHOWN.touches(do.Move(w=2, f=1, path=(35, 45)))[:2] == ("35", "45")
+
+
+def test_a_story_of_nothing_has_no_sentence_and_lists_of_herds_are_one_each() -> None:
+    kinds = ("herd_moved", "herd_held", "herd_moved", "move_began")
+    events: list[dict[str, Any]] = [{"kind": k, "seat": None, "data": {}} for k in kinds]
+    assert SHOWN.told([], ()) == []
+    told = [[each["kind"] for each in sentence.events] for sentence in SHOWN.told(events, ())]
+    assert told == [["herd_moved", "herd_moved"], ["herd_held"], ["move_began"]]
