@@ -483,6 +483,19 @@ class ExplainsPlans(Protocol):
 
 
 @runtime_checkable
+class EndsTurns(Protocol):
+    """A game in which an action of its own closes a turn of any length. Who replies to a letter
+    with a turn need not write it: the end of what is written closes the turn.
+
+    Ask by `isinstance(game, EndsTurns)`.
+    """
+
+    def end_of_turn(self, state: Any, seat: Seat) -> Any:
+        """The action that closes the seat's turn; None if it has none to close now."""
+        ...
+
+
+@runtime_checkable
 class TakesData(Protocol):
     """A game whose printed matter (boards, cards) can be replaced by an operator's file.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -11,6 +11,11 @@ from engine.mammoths.components import Hex, Sex, Species
 from engine.protocol import Seat
 
 Trigger = Literal["start", "behind", "fighters", "never"]
+Counted = Literal["opponents", "mine", "animals", "herd", "food", "camps"]
+Circumstance = (
+    Counted
+    | Literal["same", "always", "free", "closed", "tribe", "tribes", "came", "left", "still"]
+)
 Supply = Literal["starving", "always", "never"]
 
 
@@ -207,29 +212,26 @@ class Answer(_Tagged, frozen=True, kw_only=True, tag="answer"):
 class Condition(msgspec.Struct, frozen=True, kw_only=True):
     """Something public (M§24.4). `most` says whether `number` is a maximum or a minimum."""
 
-    what: Literal[
-        "same",
-        "always",
-        "free",
-        "closed",
-        "opponents",
-        "mine",
-        "animals",
-        "herd",
-        "tribe",
-        "tribes",
-        "came",
-        "left",
-        "still",
-        "food",
-        "camps",
-    ]
+    what: Circumstance
     hexes: tuple[Hex, ...] = ()
     tribe: Seat | None = None
     species: Species | None = None
     most: bool = False
     number: int = 0
 
+
+CONDITION_FIELDS: Final[dict[str, tuple[str, ...]]] = {
+    "same": ("hexes",),
+    "always": (),
+    **dict.fromkeys(("free", "closed", "tribes"), ("hexes",)),
+    **dict.fromkeys(("opponents", "mine", "animals"), ("hexes", "number")),
+    "herd": ("hexes", "species", "number"),
+    **dict.fromkeys(("tribe", "came", "left"), ("tribe", "hexes")),
+    "still": ("tribe",),
+    "food": ("number",),
+    "camps": ("tribe", "number"),
+}
+"""What each condition names, in the order in which it is written; a number is a limit."""
 
 Line: TypeAlias = Move | Found | TakeFire | Card
 MovePlan: TypeAlias = Alternatives[Condition, Line]
@@ -269,22 +271,33 @@ CARD_ORDERS = (CombatCard, Retreat, Spirits, Beaters, Bait, Stores, Feast)
 FIGHT_ORDERS = (Loss, Fights, Herds, CampChoice, CombatCard, Retreat)
 
 
+_TITLES: Final[dict[type, str]] = {
+    Retreat: "T20",
+    Spirits: "T13",
+    Beaters: "T11",
+    Bait: "T12",
+    Feast: "T17",
+}
+
+
 def title_of(order: object) -> str:
     """The title of the trick an order is about, "" for none."""
-    match order:
-        case CombatCard(title=title) | Stores(title=title) | Card(title=title):
-            return title
-        case Retreat():
-            return "T20"
-        case Spirits():
-            return "T13"
-        case Beaters():
-            return "T11"
-        case Bait():
-            return "T12"
-        case Feast():
-            return "T17"
-    return ""
+    if isinstance(order, CombatCard | Stores | Card):
+        return order.title
+    return _TITLES.get(type(order), "")
+
+
+def hexes_of(line: Line) -> tuple[Hex, ...]:
+    """The hexes a line of a move names."""
+    match line:
+        case Move(path=path):
+            return path
+        case Found(hex=at):
+            return (at,)
+        case TakeFire(hex=at, camp=camp):
+            return (at, camp) if camp else (at,)
+        case Card(hexes=hexes):
+            return hexes
 
 
 def word_of(order: object) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -11,60 +11,15 @@ from msgspec.structs import replace
 from engine.chance import NoChance
 from engine.kit.plans.alternatives import Alternative, Alternatives, If, Otherwise
 from engine.mammoths import actions as do
-from engine.mammoths.moving import legal_lines, play_line
+from engine.mammoths.moving import legal_lines
 from engine.mammoths.state import Moving, State
 from engine.mammoths.table import Table
-from engine.protocol import IllegalAction, Seat
+from engine.protocol import Seat
 
 
-class MoveLines:
-    """The lines that are legal now, and `done`."""
-
-    def __init__(self, state: State, seat: Seat) -> None:
-        self._state = state
-        self._seat = seat
-
-    def __iter__(self) -> Iterator[do.Action]:
-        yield do.Done()
-        yield from legal_lines(Table(self._state, NoChance()), self._seat)
-
-    def __contains__(self, action: object) -> bool:
-        if isinstance(action, do.Done):
-            return True
-        if not isinstance(action, do.Move | do.Found | do.TakeFire | do.Card):
-            return False
-        try:
-            play_line(Table(self._state, NoChance()), self._seat, action)
-        except IllegalAction:
-            return False
-        return True
-
-
-class Examples:
-    """An open choice: some members, of the types given, and a test that raises IllegalAction for
-    what is none."""
-
-    def __init__(
-        self,
-        types: tuple[type, ...],
-        listed: Callable[[], Iterable[do.Action]],
-        check: Callable[[Any], object],
-    ) -> None:
-        self._types = types
-        self._listed = listed
-        self._check = check
-
-    def __iter__(self) -> Iterator[do.Action]:
-        return (action for action in self._listed() if action in self)
-
-    def __contains__(self, action: object) -> bool:
-        if not isinstance(action, self._types):
-            return False
-        try:
-            self._check(action)
-        except IllegalAction:
-            return False
-        return True
+def of_move(state: State, seat: Seat) -> Iterator[do.Action]:
+    yield do.Done()
+    yield from legal_lines(Table(state, NoChance()), seat)
 
 
 def of_setup(state: State, seat: Seat) -> Iterator[do.Action]:

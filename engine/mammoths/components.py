@@ -9,6 +9,7 @@ from __future__ import annotations
 import pkgutil
 import tomllib
 from functools import cache
+from itertools import product
 from typing import Any, Final, Literal
 
 import msgspec
@@ -33,6 +34,7 @@ LETTERS: Final = "ABCDEFabcdefghijkl"
 COUNTER_ORDER: Final = LETTERS + LONE_WOLF
 """The order in which counters of a herd die (M§23.3)."""
 
+_LAND: Final[tuple[Terrain, ...]] = ("mountain", "forest", "plain")
 _STEPS: Final = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 
 
@@ -127,35 +129,46 @@ def _apart(one: Hex, other: Hex) -> int:
     return max(abs(q - s), abs(r - t), abs(q + r - s - t))
 
 
-def _board(name: str, halves: list[dict[str, Any]]) -> Board:
+def _board(halves: list[dict[str, Any]]) -> Board:
     rivers: dict[tuple[Hex, Hex], str] = {}
-    lava: dict[Hex, tuple[Hex, ...]] = {}
-    listed = [each for half in halves for each in half["hexes"]]
-    terrain = {each["id"]: each["terrain"] for each in listed}
     for half in halves:
-        lava |= {each["at"]: tuple(each["lava"]) for each in half["volcanoes"]}
-        for river in half["rivers"]:
-            for one, other in river["edges"]:
-                rivers[one, other] = rivers[other, one] = river["name"]
-    places = {}
-    for each in listed:
-        at: Hex = each["id"]
-        q, r = axial(at)
-        sides = tuple(_hex(q + dq, r + dr) for dq, dr in _STEPS)
-        touched = {rivers[at, side] for side in sides if (at, side) in rivers}
-        places[at] = Place(
-            hex=at,
-            terrain=each["terrain"],
-            region=each.get("region", 0),
-            letter=each.get("letter", ""),
-            sides=sides,
-            rivers=frozenset(k for k, side in enumerate(sides) if (at, side) in rivers),
-            great="great" in touched,
-            small="small" in touched,
-            lakeside=any(side and terrain[side] == "lake" for side in sides),
-            volcano=at in lava,
-        )
-    return Board(name, places, lava)
+        for one, other in half["river"]["edges"]:
+            rivers[one, other] = rivers[other, one] = half["river"]["name"]
+    lava = {half["volcano"]["at"]: tuple(half["volcano"]["lava"]) for half in halves}
+    lakes = {at for half in halves for at in half["lake"]}
+    found = {at: _place(at, "lake", 0, "", lakes, rivers, lava) for at in lakes}
+    for half, terrain in product(halves, _LAND):
+        for region, hexes in half[terrain].items():
+            for written in hexes.split():
+                at, letter = int(written[:2]), written[2:]
+                found[at] = _place(at, terrain, int(region), letter, lakes, rivers, lava)
+    return Board(" / ".join(half["name"] for half in halves), found, lava)
+
+
+def _place(
+    at: Hex,
+    terrain: Terrain,
+    region: int,
+    letter: str,
+    lakes: set[Hex],
+    rivers: dict[tuple[Hex, Hex], str],
+    lava: dict[Hex, tuple[Hex, ...]],
+) -> Place:
+    q, r = axial(at)
+    sides = tuple(_hex(q + dq, r + dr) for dq, dr in _STEPS)
+    touched = {side: rivers[at, side] for side in sides if (at, side) in rivers}
+    return Place(
+        hex=at,
+        terrain=terrain,
+        region=region,
+        letter=letter,
+        sides=sides,
+        rivers=frozenset(map(sides.index, touched)),
+        great="great" in touched.values(),
+        small="small" in touched.values(),
+        lakeside=not lakes.isdisjoint(sides),
+        volcano=at in lava,
+    )
 
 
 def _read() -> dict[str, Any]:
@@ -168,10 +181,13 @@ _DATA: Final = _read()
 ANIMALS: Final = tuple(msgspec.convert(each, Animal) for each in _DATA["species"])
 SPECIES: Final[tuple[Species, ...]] = tuple(animal.name for animal in ANIMALS)
 EVENTS: Final[dict[Season, tuple[str, ...]]] = {
-    "summer": tuple(c for c, n in _DATA["events"]["summer"].items() for _ in range(n)),
-    "winter": tuple(c for c, n in _DATA["events"]["winter"].items() for _ in range(n)),
+    season: tuple(card for card, n in copies.items() for _ in range(n))
+    for season, copies in _DATA["events"].items()
 }
-TRICKS: Final = {each["title"]: msgspec.convert(each, Trick) for each in _DATA["tricks"]}
+TRICKS: Final = {
+    title: msgspec.convert({"title": title, **card}, Trick)
+    for title, card in _DATA["tricks"].items()
+}
 TITLES: Final = tuple(TRICKS)
 DECK: Final = tuple(title for title, card in TRICKS.items() for _ in range(card.copies))
 BOARDS: Final = (("W1", "E1"), ("W1", "E2"), ("W2", "E1"), ("W2", "E2"))
@@ -181,5 +197,4 @@ BOARDS: Final = (("W1", "E1"), ("W1", "E2"), ("W2", "E1"), ("W2", "E2"))
 def board(number: int) -> Board:
     """One of the four boards, 1 to 4 (M§1.5)."""
     halves = {half["id"]: half for half in _DATA["halves"]}
-    west, east = (halves[side] for side in BOARDS[number - 1])
-    return _board(f"{west['name']} / {east['name']}", [west, east])
+    return _board([halves[side] for side in BOARDS[number - 1]])

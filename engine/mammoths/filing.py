@@ -10,8 +10,10 @@ from typing import Any, Final
 
 from engine.kit.plans.alternatives import Otherwise
 from engine.mammoths import actions as do
+from engine.mammoths.actions import hexes_of
 from engine.mammoths.components import SPECIES, TRICKS, Hex
 from engine.mammoths.errors import illegal
+from engine.mammoths.moving import check_named
 from engine.mammoths.state import State
 from engine.protocol import Seat
 
@@ -34,9 +36,9 @@ ORDER_WORDS: Final = (
     "reenter",
 )
 _COMBAT_TITLES: Final = ("T04", "T08", "T09", "T10")
-_WITH_HEX: Final = ("free", "closed", "opponents", "mine", "animals", "herd")
-_WITH_TRIBE_AND_HEX: Final = ("tribe", "came", "left")
-_WITH_NUMBER: Final = ("opponents", "mine", "animals", "herd", "food", "camps")
+_ANYWHERE: Final = (do.Loss, do.CampChoice, do.CombatCard)
+"""Orders that may be for any hex."""
+_MAY_BE_NONE: Final = (do.Sow, do.Spirits)
 
 
 def check_place(state: State, action: do.Place) -> None:
@@ -74,56 +76,36 @@ def forgotten(state: State, seat: Seat, action: do.Forget) -> tuple[do.Order, ..
 
 def check_order(state: State, order: do.Order) -> None:
     """Raises IllegalAction for an order that names what is not there, or says nothing."""
-    if isinstance(order, do.CARD_ORDERS):
-        _drop(state, order.drop)
+    word = do.word_of(order)
+    for name in order.__struct_fields__:
+        value: Any = getattr(order, name)
+        match name:
+            case "at":
+                anywhere = isinstance(order, _ANYWHERE) and not value
+                _known(state, () if anywhere else (value,))
+            case "hexes" | "to":
+                _hexes(state, value, word, least=0 if isinstance(order, _MAY_BE_NONE) else 1)
+            case "letters" | "sex":
+                _letters(value)
+            case "species":
+                _species(value, word)
+            case "w" | "f" | "most":
+                _number(value, MOST_PAWNS)
+            case "pawns":
+                _pawns(state, value, word)
+            case "drop":
+                _drop(state, value)
     match order:
-        case do.Loss(at=at, letters=letters):
-            _hexes(state, [at] if at else [], "loss", least=0)
-            _letters(letters)
-        case do.EventLoss(sex=sex):
-            _letters(sex)
-        case do.Fights(hexes=hexes):
-            _hexes(state, hexes, "fights")
-        case do.Births(hexes=hexes):
-            _hexes(state, hexes, "births")
-        case do.Reenter(hexes=hexes):
-            _hexes(state, hexes, "reenter")
-        case do.Sow(hexes=hexes):
-            _hexes(state, hexes, "sow", least=0)
-        case do.Herds(at=at, species=species):
-            _hexes(state, [at], "herds")
-            _species(species, "herds")
-        case do.CampChoice(at=at):
-            _hexes(state, [at] if at else [], "camp", least=0)
         case do.CombatCard():
-            _combat_card(state, order)
-        case do.Retreat(at=at, to=to, w=w, f=f):
-            _hexes(state, [at], "card")
-            _hexes(state, to, "card")
-            if at in to:
-                raise illegal("named_twice", hex=at)
-            for number in (w, f):
-                _number(number, MOST_PAWNS)
-        case do.Spirits(hexes=hexes):
-            _hexes(state, hexes, "card", least=0)
+            _combat_card(order)
+        case do.Retreat(at=at, to=to) if at in to:
+            raise illegal("named_twice", hex=at)
         case do.Beaters():
             _beaters(state, order)
-        case do.Bait(at=at, distance=distance, species=species):
-            _hexes(state, [at], "card")
+        case do.Bait(distance=distance):
             _number(distance, 2)
-            _species(species, "card")
-        case do.Stores(title=title):
-            if title not in ("T14", "T15"):
-                raise illegal("no_such_title", title=title)
-        case do.Feast(at=at, sex=sex):
-            _hexes(state, [at], "card")
-            _letters(sex)
-        case do.Starve(pawns=pawns) | do.Unfed(pawns=pawns):
-            if not 1 <= len(pawns) <= MOST_LINES:
-                raise illegal("nothing_named", word=do.word_of(order))
-            for at, letters in pawns:
-                _known(state, [at])
-                _letters(letters)
+        case do.Stores(title=title) if title not in ("T14", "T15"):
+            raise illegal("no_such_title", title=title)
 
 
 def check_answer(state: State, action: do.Answer) -> None:
@@ -162,81 +144,59 @@ def check_plan(state: State, seat: Seat, action: do.PlanMove | do.PlanFight) -> 
 
 
 def _line(state: State, seat: Seat, line: do.Line) -> None:
+    _known(state, hexes_of(line))
     match line:
         case do.Move(w=w, f=f, path=path):
             if not w + f:
                 raise illegal("nobody_moves")
             for number in (w, f):
                 _number(number, MOST_PAWNS)
-            _known(state, path)
             if not 2 <= len(path) <= 4:
                 raise illegal("path_too_long", steps=len(path) - 1, most=3)
-        case do.Found(hex=at):
-            _known(state, [at])
-        case do.TakeFire(hex=at, camp=camp):
-            _known(state, [at, camp] if camp else [at])
-        case do.Card(title=title, hexes=hexes, tribe=tribe, drop=drop):
-            if title not in TRICKS:
-                raise illegal("no_such_title", title=title)
-            if TRICKS[title].window != "M":
-                raise illegal("wrong_window", title=title, window=TRICKS[title].window)
-            if title not in state.tribes[seat].hand:
-                raise illegal("not_in_hand", title=title)
-            if (tribe is None) == (title == "T16") or bool(hexes) == (title == "T16"):
-                raise illegal("wrong_target", title=title)
-            if len(hexes) > (2 if title == "T18" else 1) or (line.fire and title != "T16"):
-                raise illegal("wrong_target", title=title)
-            _known(state, hexes)
-            if tribe is not None:
-                _tribe(state, tribe)
-            _drop(state, drop)
+        case do.Card():
+            check_named(state.tribes[seat].hand, line)
+            if line.tribe is not None:
+                _tribe(state, line.tribe)
+            _drop(state, line.drop)
 
 
 def _condition(state: State, condition: do.Condition) -> None:
-    what = condition.what
-    hexes = len(condition.hexes)
-    one_hex = what in (*_WITH_HEX, *_WITH_TRIBE_AND_HEX, "tribes")
-    a_tribe = what in (*_WITH_TRIBE_AND_HEX, "still", "camps")
-    numbered = what in _WITH_NUMBER
+    needed = do.CONDITION_FIELDS[condition.what]
+    counted = "number" in needed or not (condition.number or condition.most)
     if (
-        (hexes != 1 if one_hex else hexes and what != "same")
-        or (condition.tribe is None) == a_tribe
-        or (condition.species is None) == (what == "herd")
-        or (not numbered and (condition.number or condition.most))
+        (condition.what != "same" and len(condition.hexes) != ("hexes" in needed))
+        or (condition.tribe is None) == ("tribe" in needed)
+        or (condition.species is None) == ("species" in needed)
+        or not counted
     ):
-        raise illegal("bad_condition", what=what)
+        raise illegal("bad_condition", what=condition.what)
     _known(state, condition.hexes)
     if condition.tribe is not None:
         _tribe(state, condition.tribe)
     _number(condition.number, MOST_NUMBER)
 
 
-def _combat_card(state: State, order: do.CombatCard) -> None:
-    _hexes(state, [order.at] if order.at else [], "card", least=0)
+def _combat_card(order: do.CombatCard) -> None:
     if order.title not in _COMBAT_TITLES:
         raise illegal("no_such_title", title=order.title)
     if order.against not in ("", "tribes", *SPECIES):
         raise illegal("bad_against", against=order.against)
     pit = order.title == "T09"
-    if (pit and order.trigger not in ("start", "never")) or (pit and order.against == "tribes"):
-        raise illegal("bad_trigger", trigger=order.trigger)
-    _number(order.most, MOST_PAWNS)
-    if (order.trigger == "fighters") != bool(order.most):
+    wrong = pit and (order.trigger not in ("start", "never") or order.against == "tribes")
+    if wrong or (order.trigger == "fighters") != bool(order.most):
         raise illegal("bad_trigger", trigger=order.trigger)
 
 
 def _beaters(state: State, order: do.Beaters) -> None:
-    if not 1 <= len(order.species) <= 2:
+    if len(order.species) > 2:
         raise illegal("nothing_named", word="card")
-    _species(order.species, "card")
     if order.direction not in range(6):
         raise illegal("bad_direction", direction=order.direction)
-    if order.herd is None:
-        if order.near or order.distance:
-            raise illegal("bad_hex_there", word="card")
-    else:
-        _hexes(state, [order.near], "card")
+    if order.herd is not None:
+        _known(state, [order.near])
         _number(order.distance, 6)
+    elif order.near or order.distance:
+        raise illegal("bad_hex_there", word="card")
 
 
 # Parts
@@ -260,6 +220,14 @@ def _hexes(state: State, hexes: Sequence[Hex], word: str, least: int = 1) -> Non
 def _species(species: Sequence[str], word: str) -> None:
     if not species or len(set(species)) < len(species):
         raise illegal("nothing_named", word=word)
+
+
+def _pawns(state: State, pawns: Sequence[tuple[Hex, str]], word: str) -> None:
+    if not 1 <= len(pawns) <= MOST_LINES:
+        raise illegal("nothing_named", word=word)
+    for at, letters in pawns:
+        _known(state, [at])
+        _letters(letters)
 
 
 def _letters(letters: str) -> None:

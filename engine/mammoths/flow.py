@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from msgspec.structs import replace
 
 from engine.chance import Chance, NoChance
+from engine.kit.choices import Offered
 from engine.mammoths import actions as do
 from engine.mammoths import choices, filing, plans
 from engine.mammoths.combat import combats, locations
@@ -75,33 +76,41 @@ def decisions(state: State) -> tuple[Decision[do.Action], ...]:
 
 def _moving(state: State) -> Decision[do.Action]:
     seat = state.to_move
+
+    def check(action: do.Line | do.Done) -> None:
+        if not isinstance(action, do.Done):
+            play_line(Table(state, NoChance()), seat, action)
+
     return Decision(
         id=f"{state.turn}.move.{seat}",
         turn=str(state.turn),
         seat=seat,
         kind="move",
         rule="M§8.2",
-        choices=choices.MoveLines(state, seat),
+        choices=Offered(partial(choices.of_move, state, seat), (*_LINES, do.Done), check),
     )
 
 
 def _open(
     state: State, seat: Seat, kind: str, turn: str, asks: Asks = Asks.MAY
 ) -> Decision[do.Action]:
-    offered = _OPEN[kind]
+    rule, types, listed, plan = _OPEN[kind]
 
     def check(action: do.Action) -> None:
-        if isinstance(action, do.Withdraw) and action.plan != offered.plan:
+        if isinstance(action, do.Withdraw) and action.plan != plan:
             raise illegal("nothing_to_withdraw", plan=action.plan)
         _file(state, seat, action)
 
+    offered: Offered[do.Action] = Offered(
+        lambda: filter(offered.__contains__, listed(state, seat)), types, check
+    )
     return Decision(
         id=f"{turn or 0}.{kind}.{seat}",
         turn=turn,
         seat=seat,
         kind=kind,
-        rule=offered.rule,
-        choices=choices.Examples(offered.types, partial(offered.listed, state, seat), check),
+        rule=rule,
+        choices=offered,
         asks=asks,
         open=True,
         sealed=True,

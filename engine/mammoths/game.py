@@ -9,7 +9,7 @@ import msgspec
 
 from engine.chance import Chance
 from engine.mammoths import flow, plans, ranking, setup, view
-from engine.mammoths.actions import Action
+from engine.mammoths.actions import Action, Done
 from engine.mammoths.bots import players
 from engine.mammoths.notation import NOTATION
 from engine.mammoths.state import Options, State
@@ -65,6 +65,18 @@ class Mammoths:
     def plan_used(self, state: State, seat: Seat, step: PlanStep) -> State:
         """A plan is used up by the move it makes; nothing is to be noted before."""
         return state
+
+    def explained(self, state: State, seat: Seat, action: Action) -> Any:
+        """None: orders are told as they are written."""
+        return None
+
+    def stopped(self, state: State, seat: Seat) -> Any:
+        return plans.stopped(state, seat)
+
+    def end_of_turn(self, state: State, seat: Seat) -> Action | None:
+        """`done`, which a reply to a move letter may leave out (M§24.3)."""
+        moving = state.phase == "move" and seat == state.to_move
+        return Done() if moving else None
 
     def outcome(self, state: State) -> Outcome | None:
         return ranking.outcome(state)

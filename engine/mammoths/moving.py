@@ -5,9 +5,9 @@ A move is made line by line on a table; the lines before are in the state (`Movi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import pairwise
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations, pairwise
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -22,7 +22,6 @@ STEPS: Final = 2
 RAFT: Final = 4
 MARCH: Final = 5
 MARCH_WITH_FIRE: Final = 7
-_ONE_HEX: Final = ("T01", "T02", "T03", "T05", "T06", "T07", "T19")
 
 
 def play_line(table: Table, seat: Seat, line: Line) -> None:
@@ -180,18 +179,21 @@ def _pin(table: Table, at: Hex, w: int, f: int) -> None:
 # Camps, fire
 
 
-def _found(table: Table, seat: Seat, at: Hex, *, quick: bool) -> None:
-    """One warrior and one woman settle; `quick` though they moved (M§9.1, T19)."""
+def _check_found(table: Table, seat: Seat, at: Hex, *, quick: bool) -> None:
     if not table.is_free(at, seat):
         raise illegal("not_free", hex=at)
     if at in table.camps:
         raise illegal("camp_there", hex=at)
-    resting = unmoved(table, at, seat)
-    there = table.at(at, seat) if quick else resting
-    if min(there) < 1:
+    if min(table.at(at, seat) if quick else unmoved(table, at, seat)) < 1:
         raise illegal("no_pair", hex=at)
     if not table.camp_markers(seat):
         raise illegal("no_camp_marker")
+
+
+def _found(table: Table, seat: Seat, at: Hex, *, quick: bool) -> None:
+    """One warrior and one woman settle; `quick` though they moved (M§9.1, T19)."""
+    _check_found(table, seat, at, quick=quick)
+    there, resting = table.at(at, seat), unmoved(table, at, seat)
     # Of a pair that settles quickly, those that have moved stay anyway.
     pinned = [1 if not quick or there[kind] == resting[kind] else 0 for kind in (0, 1)]
     if any(pinned):
@@ -238,33 +240,71 @@ def _take_fire(table: Table, seat: Seat, line: TakeFire) -> None:
 
 
 def _card(table: Table, seat: Seat, card: Card) -> None:
-    title = card.title
+    check_card(table, seat, card)
+    title, moving, fire = card.title, table.state.moving, table.has_fire(seat)
+    target = card.hexes if card.tribe is None else card.tribe
+    table.play_card(seat, title, card.hexes, target, card.drop)
+    at = card.hexes[0] if card.hexes else 0
+    match title:
+        case "T01":
+            table.camps[at] = replace(table.camps[at], palisade=True)
+            table.tell("palisade_built", seat, (at,))
+        case "T02" | "T03":
+            kind, sex = (0, "w") if title == "T02" else (1, "f")
+            table.add(at, seat, w=1 - kind, f=kind)
+            table.neutral[kind] = (seat, at)
+            table.tell("pawn_joined", seat, (at,), sex=sex)
+            if title == "T03" and table.options.fire_rules and not fire:
+                table.give_fire(seat, "T03")
+        case "T05":
+            table.set(moving=replace(moving, rafts=(*moving.rafts, (at, RAFT))))
+        case "T06":
+            number = MARCH_WITH_FIRE if fire else MARCH
+            table.set(moving=replace(moving, marches=(*moving.marches, (at, number))))
+        case "T07":
+            table.set(moving=replace(moving, goats=(*moving.goats, at)))
+        case "T16":
+            _rob(table, seat, card)
+        case "T18":
+            _seed(table, seat, card.hexes)
+        case "T19":
+            _found(table, seat, at, quick=True)
+
+
+def check_named(hand: Sequence[str], card: Card) -> None:
+    """Raises IllegalAction for a trick that is not in this hand, or a target that it never has."""
+    title, robs = card.title, card.title == "T16"
     if title not in TRICKS:
         raise illegal("no_such_title", title=title)
     if TRICKS[title].window != "M":
         raise illegal("wrong_window", title=title, window=TRICKS[title].window)
-    if title not in table.tribes[seat].hand:
+    if title not in hand:
         raise illegal("not_in_hand", title=title)
+    most = 0 if robs else 2 if title == "T18" else 1
+    named = bool(card.hexes) != robs and len(card.hexes) <= most and (card.tribe is None) != robs
+    if not named or (card.fire and not robs):
+        raise illegal("wrong_target", title=title)
+
+
+def check_card(table: Table, seat: Seat, card: Card) -> None:
+    """Raises IllegalAction for a trick that may not be played now."""
+    title, state = card.title, table.state
+    check_named(table.tribes[seat].hand, card)
     for at in card.hexes:
         _check_hex(table, at)
-    single = title in _ONE_HEX and len(card.hexes) == 1 and card.tribe is None
-    several = title == "T18" and 1 <= len(card.hexes) <= 2 and card.tribe is None
-    robs = title == "T16" and not card.hexes and card.tribe is not None
-    if not (single or several or robs) or (card.fire and title != "T16"):
-        raise illegal("wrong_target", title=title)
     _check_drop(table, seat, card)
-    target = card.tribe if robs else card.hexes
-    if title == "T19":
-        table.play_card(seat, title, card.hexes, target, card.drop)
-        _found(table, seat, card.hexes[0], quick=True)
-        return
     if title == "T16":
-        _thieves(table, seat, card)
-        return
-    if title == "T18":
-        _seeds(table, seat, card)
-        return
-    _on_hex(table, seat, card, card.hexes[0])
+        _check_robbing(table, seat, card)
+    elif title == "T18":
+        if state.season != "summer" and not _sows_late(table, seat):
+            raise illegal("wrong_season", title=title)
+        ascending = list(card.hexes) == sorted(set(card.hexes))
+        if not ascending or not set(card.hexes) <= set(sowable(table, seat)):
+            raise illegal("wrong_target", title=title)
+    elif title == "T19":
+        _check_found(table, seat, card.hexes[0], quick=True)
+    else:
+        _check_on_hex(table, seat, title, card.hexes[0])
 
 
 def _check_drop(table: Table, seat: Seat, card: Card) -> None:
@@ -277,13 +317,12 @@ def _check_drop(table: Table, seat: Seat, card: Card) -> None:
         raise illegal("not_in_hand", title=card.drop)
 
 
-def _on_hex(table: Table, seat: Seat, card: Card, at: Hex) -> None:
-    title, moving = card.title, table.state.moving
-    own = table.owns_camp(at, seat)
-    used = {
-        "T05": dict(moving.rafts),
-        "T06": dict(moving.marches),
-        "T07": dict.fromkeys(moving.goats, 0),
+def _check_on_hex(table: Table, seat: Seat, title: str, at: Hex) -> None:
+    moving, own = table.state.moving, table.owns_camp(at, seat)
+    used: dict[str, tuple[Hex, ...]] = {
+        "T05": tuple(where for where, _ in moving.rafts),
+        "T06": tuple(where for where, _ in moving.marches),
+        "T07": moving.goats,
     }
     if title == "T06" and table.state.event == "N06":
         raise illegal("blizzard", title=title)
@@ -292,38 +331,13 @@ def _on_hex(table: Table, seat: Seat, card: Card, at: Hex) -> None:
             raise illegal("wrong_target", title=title)
         if at in used[title]:
             raise illegal("used_here", title=title)
+    elif not own and not (title == "T02" and _near_volcano(table, seat, at)):
+        raise illegal("not_own_camp", hex=at)
     elif title == "T01":
-        if not own:
-            raise illegal("not_own_camp", hex=at)
         if table.camps[at].palisade:
             raise illegal("used_here", title=title)
         if not table.palisades_left():
             raise illegal("no_marker", title=title)
-    elif not own and not (title == "T02" and _near_volcano(table, seat, at)):
-        raise illegal("not_own_camp", hex=at)
-    table.play_card(seat, title, (at,), card.hexes, card.drop)
-    fire = table.has_fire(seat)
-    match title:
-        case "T01":
-            table.camps[at] = replace(table.camps[at], palisade=True)
-            table.tell("palisade_built", seat, (at,))
-        case "T02":
-            table.add(at, seat, w=1)
-            table.neutral[0] = (seat, at)
-            table.tell("pawn_joined", seat, (at,), sex="w")
-        case "T03":
-            table.add(at, seat, f=1)
-            table.neutral[1] = (seat, at)
-            table.tell("pawn_joined", seat, (at,), sex="f")
-            if table.options.fire_rules and not fire:
-                table.give_fire(seat, "T03")
-        case "T05":
-            table.set(moving=replace(moving, rafts=(*moving.rafts, (at, RAFT))))
-        case "T06":
-            number = MARCH_WITH_FIRE if fire else MARCH
-            table.set(moving=replace(moving, marches=(*moving.marches, (at, number))))
-        case "T07":
-            table.set(moving=replace(moving, goats=(*moving.goats, at)))
 
 
 def _near_volcano(table: Table, seat: Seat, at: Hex) -> bool:
@@ -340,21 +354,24 @@ def victims(table: Table, seat: Seat) -> list[Seat]:
     return sorted(found - {seat} - {*table.state.moving.robbed})
 
 
-def _thieves(table: Table, seat: Seat, card: Card) -> None:
+def _check_robbing(table: Table, seat: Seat, card: Card) -> None:
     victim = card.tribe
     if victim is None or victim not in range(len(table.tribes)):
         raise illegal("no_such_tribe", seat=-1 if victim is None else victim)
     if victim in table.state.moving.robbed:
         raise illegal("used_here", title="T16")
-    if victim not in victims(table, seat):
-        raise illegal("wrong_target", title="T16")
     if card.fire:
-        may = table.options.fire_rules and table.has_fire(victim) and table.camps_of(seat)
-        if not may or table.has_fire(seat):
-            raise illegal("wrong_target", title="T16")
-    elif not table.tribes[victim].all_food:
+        has = table.options.fire_rules and table.has_fire(victim)
+        worth_it = has and bool(table.camps_of(seat)) and not table.has_fire(seat)
+    else:
+        worth_it = table.tribes[victim].all_food > 0
+    if victim not in victims(table, seat) or not worth_it:
         raise illegal("wrong_target", title="T16")
-    table.play_card(seat, "T16", (), victim, card.drop)
+
+
+def _rob(table: Table, seat: Seat, card: Card) -> None:
+    victim = card.tribe
+    assert victim is not None
     moving = table.state.moving
     table.set(moving=replace(moving, robbed=tuple(sorted({*moving.robbed, victim}))))
     if card.fire:
@@ -367,22 +384,19 @@ def _thieves(table: Table, seat: Seat, card: Card) -> None:
     table.gain_told(seat, food, "T16", farm)
 
 
-def _seeds(table: Table, seat: Seat, card: Card) -> None:
-    state = table.state
-    last_winter = state.season == "winter" and state.last_turn
-    late = last_winter and table.options.fire_rules and table.has_fire(seat)
-    if state.season != "summer" and not late:
-        raise illegal("wrong_season", title="T18")
-    fields = sowable(table, seat)
-    if list(card.hexes) != sorted(set(card.hexes)) or not set(card.hexes) <= set(fields):
-        raise illegal("wrong_target", title="T18")
-    table.play_card(seat, "T18", card.hexes, card.hexes, card.drop)
-    for at in card.hexes:
+def _seed(table: Table, seat: Seat, hexes: tuple[Hex, ...]) -> None:
+    for at in hexes:
         table.fields[at] = 2
         food = table.tribes[seat].all_food
         table.tell("field_sown", seat, (at,), paid=0, before=food, after=food)
-    if late:
-        table.set(sown=(*state.sown, seat))
+    if table.state.season == "winter":
+        table.set(sown=(*table.state.sown, seat))
+
+
+def _sows_late(table: Table, seat: Seat) -> bool:
+    """With fire T18 works on the last winter turn, too."""
+    last_winter = table.state.season == "winter" and table.state.last_turn
+    return last_winter and table.options.fire_rules and table.has_fire(seat)
 
 
 def sowable(table: Table, seat: Seat) -> list[Hex]:
@@ -414,7 +428,7 @@ def legal_lines(table: Table, seat: Seat) -> Iterator[Line]:
                         if number_w + number_f <= limit:
                             yield Move(w=number_w, f=number_f, path=path)
     for at in table.hexes_of(seat):
-        if _may_found(table, seat, at, unmoved(table, at, seat)):
+        if _allows(_check_found, table, seat, at, quick=False):
             yield Found(hex=at)
     if table.options.fire_rules and not table.has_fire(seat) and table.camps_of(seat):
         camps = table.camps_of(seat)
@@ -429,9 +443,12 @@ def legal_lines(table: Table, seat: Seat) -> Iterator[Line]:
                     yield replace(card, drop=drop)
 
 
-def _may_found(table: Table, seat: Seat, at: Hex, pair: tuple[int, int]) -> bool:
-    markers = table.camp_markers(seat) > 0
-    return min(pair) > 0 and markers and at not in table.camps and table.is_free(at, seat)
+def _allows(check: Callable[..., None], *given: Any, **more: Any) -> bool:
+    try:
+        check(*given, **more)
+    except IllegalAction:
+        return False
+    return True
 
 
 def _routes(table: Table, seat: Seat, start: Hex) -> Iterator[tuple[tuple[Hex, ...], int]]:
@@ -463,45 +480,19 @@ def _drops(table: Table, seat: Seat, title: str) -> Iterable[str]:
 
 def _targets(table: Table, seat: Seat, title: str) -> Iterator[Card]:
     """The plays of a trick that are legal."""
+    named: Iterable[Card]
     if title == "T16":
-        for victim in victims(table, seat):
-            if table.tribes[victim].all_food:
-                yield Card(title=title, tribe=victim)
-            lacks = table.camps_of(seat) and not table.has_fire(seat)
-            if table.options.fire_rules and table.has_fire(victim) and lacks:
-                yield Card(title=title, tribe=victim, fire=True)
-        return
-    if title == "T18":
-        last_winter = table.state.season == "winter" and table.state.last_turn
-        late = last_winter and table.options.fire_rules and table.has_fire(seat)
-        if table.state.season == "summer" or late:
-            fields = sowable(table, seat)
-            yield from (Card(title=title, hexes=(at,)) for at in fields)
-            for one in fields:
-                yield from (Card(title=title, hexes=(one, at)) for at in fields if at > one)
-        return
-    moving = table.state.moving
-    if title == "T01":
-        camps = table.camps_of(seat) if table.palisades_left() else []
-        hexes = [at for at in camps if not table.camps[at].palisade]
-    elif title in ("T02", "T03"):
-        hexes = table.camps_of(seat)
-        if title == "T02":
-            hexes += [h for h in table.board.hexes if _near_volcano(table, seat, h)]
-        hexes = sorted(set(hexes))
-    elif title == "T19":
-        hexes = [
-            at for at in table.hexes_of(seat) if _may_found(table, seat, at, table.at(at, seat))
-        ]
+        named = (
+            Card(title=title, tribe=victim, fire=fire)
+            for victim in victims(table, seat)
+            for fire in (False, True)
+        )
+    elif title == "T18":
+        fields = sowable(table, seat)
+        pairs = (*((at,) for at in fields), *combinations(fields, 2))
+        named = (Card(title=title, hexes=hexes) for hexes in pairs)
     else:
-        used = {
-            "T05": dict(moving.rafts),
-            "T06": dict(moving.marches),
-            "T07": dict.fromkeys(moving.goats, 0),
-        }[title]
-        hexes = [
-            at for at in table.hexes_of(seat) if at not in used and any(unmoved(table, at, seat))
-        ]
-        if title == "T06" and table.state.event == "N06":
-            hexes = []
-    yield from (Card(title=title, hexes=(at,)) for at in hexes)
+        near = {*table.hexes_of(seat), *table.camps_of(seat)}
+        hexes = table.board.hexes if title == "T02" else sorted(near)
+        named = (Card(title=title, hexes=(at,)) for at in hexes)
+    return (card for card in named if _allows(check_card, table, seat, card))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -17,7 +17,9 @@ from engine.kit.plans.alternatives import (
     If,
     NoneRuns,
     Otherwise,
+    UnmetCondition,
 )
+from engine.kit.plans.situation import Refusal
 from engine.mammoths import actions as do
 from engine.mammoths.components import Hex
 from engine.mammoths.moving import play_line
@@ -101,19 +103,6 @@ def _compares(condition: do.Condition, number: int) -> bool:
     return number <= condition.number if condition.most else number >= condition.number
 
 
-def hexes_of(line: do.Line) -> tuple[Hex, ...]:
-    """The hexes a line of a move names."""
-    match line:
-        case do.Move(path=path):
-            return path
-        case do.Found(hex=at):
-            return (at,)
-        case do.TakeFire(hex=at, camp=camp):
-            return (at, camp) if camp else (at,)
-        case do.Card(hexes=hexes):
-            return hexes
-
-
 def completed(
     plan: Alternatives[do.Condition, Any], *, moves: bool
 ) -> Alternatives[do.Condition, Any]:
@@ -121,7 +110,9 @@ def completed(
     condition of a move that has none (RULING A65)."""
     whole = []
     for alternative in plan.alternatives:
-        named = sorted({at for line in alternative.lines for at in hexes_of(line)}) if moves else []
+        named = (
+            sorted({at for line in alternative.lines for at in do.hexes_of(line)}) if moves else []
+        )
         conditions = alternative.conditions
         if moves and not conditions:
             conditions = (If(condition=do.Condition(what="same")),)
@@ -143,6 +134,38 @@ def consult(
     here = Board(state, seat, action.shown, moves)
     plan: Any = action.plan
     return alternatives.consult(completed(plan, moves=moves), here, lenient=expired)
+
+
+class Stop(msgspec.Struct, frozen=True, kw_only=True):
+    """An alternative that did not run: the condition that does not hold, or the illegal line."""
+
+    alternative: int
+    why: Literal["unmet", "illegal"]
+    what: Any
+    refusal: Refusal | None = None
+
+
+def stopped(state: State, seat: Seat) -> tuple[Stop, ...] | None:
+    """The reason for each alternative of the plan for what the seat is asked now (M§24.6); None
+    without a plan."""
+    tribe = state.tribes[seat]
+    if state.phase == "move" and seat == state.to_move:
+        action: do.PlanMove | do.PlanFight | None = tribe.plan_move
+    else:
+        action = tribe.plan_fight if state.phase == "combat" and seat in state.asked else None
+    said = consult(state, seat, action) if action else None
+    if action is None or not isinstance(said, NoneRuns):
+        return None
+    plan: Any = action.plan
+    whole = completed(plan, moves=isinstance(action, do.PlanMove)).alternatives
+    return tuple(
+        Stop(alternative=each.alternative, why="unmet",
+             what=whole[each.alternative].conditions[each.condition])
+        if isinstance(each, UnmetCondition)
+        else Stop(alternative=each.alternative, why="illegal",
+                  what=whole[each.alternative].lines[each.line], refusal=each.refusal)
+        for each in said.passed_over
+    )  # fmt: skip
 
 
 def explain(state: State, seat: Seat, action: do.PlanMove | do.PlanFight) -> Explanation[Any, Any]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeVar
+from typing import Literal
 
 import msgspec
 
-from engine.mammoths.actions import Answer, Draft, Line, Order, Place, PlanFight, PlanMove
+from engine.mammoths.actions import Answer, Draft, Order, Place, PlanFight, PlanMove
 from engine.mammoths.components import Board, Hex, Season, Species, board
 from engine.protocol import Seat
-
-T = TypeVar("T")
 
 Phase = Literal["setup", "move", "combat", "over"]
 Cause = Literal["burn", "flood", "volcano"]
@@ -92,7 +90,19 @@ class Moving(msgspec.Struct, frozen=True, kw_only=True):
     ends: tuple[Hex, ...] = ()
 
 
-class Tribe(msgspec.Struct, frozen=True, kw_only=True):
+class Own(msgspec.Struct, frozen=True, kw_only=True):
+    """Things of a player that only the player knows: cards, and all that is filed."""
+
+    hand: tuple[str, ...] = ()
+    orders: tuple[Order, ...] = ()
+    wishes: Place | None = None
+    plan_move: PlanMove | None = None
+    plan_fight: PlanFight | None = None
+    draft: Draft | None = None
+    answer: Answer | None = None
+
+
+class Tribe(Own, frozen=True, kw_only=True):
     """A player's things besides those on the board.
 
     `farm` is food of the second store (M§17.1), `fire` the hex of the marker. A tribe that fell is
@@ -101,7 +111,6 @@ class Tribe(msgspec.Struct, frozen=True, kw_only=True):
     turn.
     """
 
-    hand: tuple[str, ...] = ()
     food: int = 0
     farm: int = 0
     fire: Hex = 0
@@ -112,32 +121,24 @@ class Tribe(msgspec.Struct, frozen=True, kw_only=True):
     fell: int = 0
     fell_turn: int = 0
     announced: bool = False
-    orders: tuple[Order, ...] = ()
-    wishes: Place | None = None
-    plan_move: PlanMove | None = None
-    plan_fight: PlanFight | None = None
-    draft: Draft | None = None
-    answer: Answer | None = None
 
     @property
     def all_food(self) -> int:
         return self.food + self.farm
 
 
-class State(msgspec.Struct, frozen=True, kw_only=True):
-    """A position.
+class Public(msgspec.Struct, frozen=True, kw_only=True):
+    """The part of a position that everybody may see as it is.
 
     `seating` are the seats clockwise, `order` this turn's order of all seats, whether on the map or
-    not; `mover` the place in it of who moves. `neutral` are the owners and hexes of the neutral
-    warrior and woman while they are on the board. `asked` are the tribes of the window W3. `event`
-    is the card of this turn, `lasting` those of the season; `embers` are lava hexes that give
-    fire. `shown` are the boards, one text for each hex, after each finished move (M§24.5).
+    not. `neutral` are the owners and hexes of the neutral warrior and woman while they are on the
+    board. `asked` are the tribes of the window W3. `event` is the card of this turn, `lasting`
+    those of the season; `embers` are lava hexes that give fire.
     """
 
     options: Options
     board: int
     seating: tuple[Seat, ...]
-    tribes: tuple[Tribe, ...]
     order: tuple[Seat, ...]
     groups: tuple[Group, ...] = ()
     herds: tuple[Herd, ...] = ()
@@ -149,10 +150,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     neutral: tuple[tuple[Seat, Hex] | None, tuple[Seat, Hex] | None] = (None, None)
     bag: tuple[str, ...]
     aside: int
-    piles: tuple[tuple[str, ...], tuple[str, ...]]
     spent: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    deck: tuple[str, ...]
-    discards: tuple[str, ...] = ()
     phase: Phase = "setup"
     turn: int = 0
     season: Season = "summer"
@@ -162,17 +160,27 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     first_year: bool = True
     event: str = ""
     lasting: tuple[str, ...] = ()
-    sown: tuple[Seat, ...] = ()
     die: int = 0
-    mover: int = 0
     moving: Moving = Moving()
     tracks: tuple[Track, ...] = ()
     asked: tuple[Seat, ...] = ()
+    winners: tuple[Seat, ...] = ()
+    termination: str = ""
+
+
+class State(Public, frozen=True, kw_only=True):
+    """A position. `mover` is the place in the order of who moves; `shown` are the boards, one text
+    for each hex, after each finished move (M§24.5)."""
+
+    tribes: tuple[Tribe, ...]
+    piles: tuple[tuple[str, ...], tuple[str, ...]]
+    deck: tuple[str, ...]
+    discards: tuple[str, ...] = ()
+    sown: tuple[Seat, ...] = ()
+    mover: int = 0
     shown: tuple[tuple[str, ...], ...] = ()
     checks: int = 0
     unit: int = 0
-    winners: tuple[Seat, ...] = ()
-    termination: str = ""
 
     @property
     def map(self) -> Board:
@@ -197,11 +205,3 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     def camps_of(self, seat: Seat) -> tuple[Camp, ...]:
         return tuple(camp for camp in self.camps if camp.seat == seat)
-
-
-def put(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
-    """The tuple with this item in its place."""
-    return (*items[:at], item, *items[at + 1 :])
-
-
-__all__ = ["Line", "State"]

@@ -288,8 +288,9 @@ class Table:
         self.bag[kind] = in_order(self.bag[kind] + lettered)
 
     def put_herd(self, at: Hex, species: Species, counters: str) -> None:
-        here = self.herds.setdefault(at, {})
+        here = self.herds.get(at, {})
         here[species] = in_order(here.get(species, "") + counters)
+        self.herds[at] = {each: here[each] for each in SPECIES if each in here}
 
     def lose_ears(self, at: Hex, ears: int, cause: str) -> None:
         """A field loses ears; without any it is gone."""

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 from msgspec.structs import replace
 
 from engine.chance import Chance
-from engine.mammoths.actions import Answer, Draft, Order, Place, PlanFight, PlanMove
 from engine.mammoths.components import Hex
 from engine.mammoths.ranking import Row, standing
-from engine.mammoths.state import (
-    Camp,
-    Closed,
-    Field,
-    Group,
-    Herd,
-    Moving,
-    Options,
-    State,
-    Track,
-    Tribe,
-)
+from engine.mammoths.state import Own, Public, State
 from engine.protocol import Seat
 
 
@@ -39,80 +29,33 @@ class TribeView(msgspec.Struct, frozen=True, kw_only=True):
     camps: int
 
 
-class Own(msgspec.Struct, frozen=True, kw_only=True):
-    """Things that only the seat itself knows."""
-
-    hand: tuple[str, ...]
-    orders: tuple[Order, ...]
-    wishes: Place | None
-    plan_move: PlanMove | None
-    plan_fight: PlanFight | None
-    draft: Draft | None
-    answer: Answer | None
-
-
-class View(msgspec.Struct, frozen=True, kw_only=True):
+class View(Public, frozen=True, kw_only=True):
     """`own` is None for everybody's view; `rows` are the final standing, empty before the end."""
 
-    options: Options
-    board: int
-    seating: tuple[Seat, ...]
-    order: tuple[Seat, ...]
     tribes: tuple[TribeView, ...]
-    groups: tuple[Group, ...]
-    herds: tuple[Herd, ...]
-    camps: tuple[Camp, ...]
-    fields: tuple[Field, ...]
-    closed: tuple[Closed, ...]
-    frozen: tuple[Hex, ...]
-    embers: tuple[Hex, ...]
-    neutral: tuple[tuple[Seat, Hex] | None, tuple[Seat, Hex] | None]
-    bag: tuple[str, ...]
-    aside: int
     piles: tuple[int, int]
-    spent: tuple[tuple[str, ...], tuple[str, ...]]
     deck: int
     discards: tuple[str, ...]
-    phase: str
-    turn: int
-    season: str
-    number: int
-    held: bool
-    lengthened: bool
-    first_year: bool
-    event: str
-    lasting: tuple[str, ...]
-    die: int
     to_move: Seat | None
-    moving: Moving
-    tracks: tuple[Track, ...]
-    asked: tuple[Seat, ...]
-    winners: tuple[Seat, ...]
-    termination: str
     rows: tuple[Row, ...]
     own: Own | None
 
 
-_AS_IT_IS = (
-    *("options", "board", "seating", "order", "groups", "herds", "camps", "fields", "closed"),
-    *("frozen", "embers", "neutral", "bag", "aside", "spent", "phase", "turn", "season", "number"),
-    *("held", "lengthened", "first_year", "event", "lasting", "die", "moving", "tracks", "asked"),
-    *("winners", "termination"),
-)
-"""The fields of a position that everybody may see as they are."""
-
-
 def view(state: State, seat: Seat | None) -> View:
     return View(
-        **{name: getattr(state, name) for name in _AS_IT_IS},
+        **_fields(state, Public),
         tribes=tuple(_tribe(state, who) for who in range(state.seats)),
         piles=(len(state.piles[0]), len(state.piles[1])),
         deck=len(state.deck),
         discards=tuple(sorted(state.discards)),
         to_move=state.to_move if state.phase == "move" else None,
         rows=standing(state) if state.phase == "over" else (),
-        own=None if seat is None else _own(state.tribes[seat]),
+        own=None if seat is None else Own(**_fields(state.tribes[seat], Own)),
     )
+
+
+def _fields(of: msgspec.Struct, kind: type[msgspec.Struct]) -> dict[str, Any]:
+    return {name: getattr(of, name) for name in kind.__struct_fields__}
 
 
 def _tribe(state: State, seat: Seat) -> TribeView:
@@ -131,10 +74,6 @@ def _tribe(state: State, seat: Seat) -> TribeView:
     )
 
 
-def _own(tribe: Tribe) -> Own:
-    return Own(**{name: getattr(tribe, name) for name in Own.__struct_fields__})
-
-
 def guess(state: State, seat: Seat, chance: Chance) -> State:
     """The unseen cards in another order; what others have filed, or whether, is not known, and
     nothing of it is there."""
@@ -143,16 +82,8 @@ def guess(state: State, seat: Seat, chance: Chance) -> State:
     titles = iter(chance.shuffled("unseen tricks", sorted(unseen)) if unseen else ())
     tribes = list(state.tribes)
     for who in others:
-        tribes[who] = replace(
-            tribes[who],
-            hand=tuple(next(titles) for _ in tribes[who].hand),
-            orders=(),
-            wishes=None,
-            plan_move=None,
-            plan_fight=None,
-            draft=None,
-            answer=None,
-        )
+        known = Own(hand=tuple(next(titles) for _ in tribes[who].hand))
+        tribes[who] = replace(tribes[who], **_fields(known, Own))
     piles = tuple(
         chance.shuffled("unseen events", sorted(pile)) if pile else () for pile in state.piles
     )

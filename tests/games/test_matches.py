@@ -74,6 +74,8 @@ def test_a_table_of_every_size_plays_to_its_end(site: Site, key: str, seats: int
     """Of every game: letters, pages of players and spectators, the film, the record."""
     number = begun(site, key, seats, options=SHORTER.get(key, {}))
     match = site.match(number)
+    began = {row.seat for row in site.letters(number) if str(row.kind) in ("start", "turn")}
+    assert began == set(range(seats)), "whoever is asked nothing yet is told that it begins"
     links = [path(site.links.seat(match, seat)) for seat in range(seats)]
     readers = [site.reader("fr" if seat and not seat % 2 else "en") for seat in range(seats)]
     # The default turns of a game may lead nowhere, those of a bot that wants points do not.
@@ -92,7 +94,7 @@ def test_a_table_of_every_size_plays_to_its_end(site: Site, key: str, seats: int
         site.hear(mail=True)
     assert site.match(number).status == MatchStatus.ENDED
     kinds = {str(letter.kind) for letter in site.letters(number)}
-    assert {"invitation", "start", "turn", "end"} <= kinds
+    assert {"invitation", "turn", "end"} <= kinds
     assert sum(letter.kind == "end" for letter in site.letters(number)) == seats
     french = {guest.address for guest in guests(seats - 1) if guest.lang == "fr"}
     for _, to, message in site.post.sent:

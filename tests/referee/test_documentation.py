@@ -14,6 +14,9 @@ import pytest
 from engine.chance import draw, seed_hash
 from engine.fairness import Fairness, Part, commitment_of, seed_of
 from engine.games import games
+from engine.mammoths import events as mammoth_events
+from engine.mammoths.actions import Action as MammothAction
+from engine.mammoths.view import TribeView, View
 from engine.record import Record, encode
 from engine.sapiens.actions import Action
 from engine.sapiens.events import EVENT_KINDS
@@ -21,6 +24,7 @@ from tests.referee.wild import play
 
 TEXT = (Path(__file__).parents[2] / "docs" / "record.md").read_text(encoding="utf-8")
 GENERAL, SAPIENS = TEXT.split("\n# Part 2")
+MAMMOTHS = TEXT.split("\n# Part 4")[1]
 NAMED = set(re.findall(r"`\"?([a-z_]+)\"?`", TEXT))
 """What stands between backticks."""
 
@@ -53,6 +57,23 @@ def test_every_action_is_documented_with_its_parameters(action: type[msgspec.Str
     row = next(line for line in rows if line.count("|") == 4)
     for field in action.__struct_fields__:
         assert f"`{field}`" in row or "the same" in row
+
+
+def test_the_part_of_the_mammoths_names_every_event_action_and_key() -> None:
+    actions, rest = MAMMOTHS.split("## Actions")[1].split("### A move")
+    events, state = rest.split("## Events")[1].split("## The public state")
+    rows = [line.split("|") for line in events.splitlines() if line.startswith("| `")]
+    for kind, (_, keys) in mammoth_events.EVENT_KINDS.items():
+        told = [row for row in rows if f"`{kind}`" in row[1]]
+        assert told or f"`{kind}`" in events, kind
+        assert [key for key in keys if told and f"`{key}`" not in told[0][3]] == [], kind
+    lines = [line for line in actions.splitlines() if line.startswith("| `")]
+    for action in get_args(MammothAction):
+        tag = action.__struct_config__.tag
+        line = next(line for line in lines if f"`{tag}`" in line.split("|")[1])
+        assert [field for field in action.__struct_fields__ if f"`{field}`" not in line] == [], tag
+    for key in (*View.__struct_fields__, *TribeView.__struct_fields__):
+        assert f"`{key}`" in state, key
 
 
 def test_the_vectors_of_the_documentation_are_right() -> None:

@@ -37,9 +37,7 @@ _BEGINS = frozenset(
 _FIRE, _CAMP = _written("fire"), _written("camp")
 _NAMES_ANOTHER = _written("plan", "withdraw", "forget")
 _CHOICES = frozenset(
-    folded(words.CAMP_CHOICES.write(each, lang))
-    for each in ("take", "burn")
-    for lang in ("en", "fr")
+    folded(words.CAMP_CHOICES.write(each, lang)) for each in (False, True) for lang in ("en", "fr")
 )
 
 

@@ -1,15 +1,29 @@
-"""Productions of one line, without a position (M§24.3, M§24.4)."""
+"""One line as text, both ways, without a position (M§24.3, M§24.4)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import groupby
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
 from engine.kit.notation import syntax
-from engine.kit.notation.syntax import Parser, after, either, into, keyword, leading, many, maybe
+from engine.kit.notation.forms import (
+    Form,
+    Part,
+    ended,
+    fixed,
+    instead,
+    led,
+    mapped,
+    maybe,
+    several,
+    term,
+    together,
+)
+from engine.kit.notation.syntax import Parser, after, either, into, leading
 from engine.kit.plans.alternatives import If
 from engine.mammoths import actions as do
 from engine.mammoths.components import Hex
@@ -28,306 +42,250 @@ class Mark(msgspec.Struct, frozen=True):
 Said: TypeAlias = do.Action | Mark | If[do.Condition]
 
 
-def _small(what: str) -> Parser[None]:
-    names = {lang: words.SMALL.write(what, lang) for lang in ("en", "fr")}
-    return keyword(names, "word")
+# Pawns
 
 
-def _letters(text: str) -> str:
-    return text.replace("g", "w")
-
-
-def _counted(match: re.Match[str]) -> str:
-    """A count as letters in the order written."""
-    return "".join(
-        _letters(sex) * int(number) for number, sex in re.findall(r"([0-9]+)([wgf])", match[0])
+def _pattern(
+    regex: str, kind: str, english: str | tuple[str, ...], french: str | tuple[str, ...]
+) -> Part[str]:
+    """Letters of pawns with counts: w for a warrior, in French g."""
+    read = syntax.pattern(
+        regex + "(?![a-z0-9])",
+        lambda match: match[0].replace("g", "w"),
+        kind,
+        examples={"en": english, "fr": french},
     )
+    return Part(read, lambda text, lang: text.replace("w", "g") if lang == "fr" else text)
 
 
-_HEX: Final[Parser[Hex]] = syntax.pattern(
-    r"([1-7][1-7])(?![0-9a-z])", lambda m: int(m[1]), "hex", examples={"en": "35", "fr": "35"}
+def _letters_of(counts: str) -> str:
+    """Counts as letters in the order written."""
+    return "".join(sex * int(n) for n, sex in re.findall(r"([0-9]+)([wf])", counts))
+
+
+def _counts_of(letters: str) -> str:
+    return "".join(f"{len(list(run))}{sex}" for sex, run in groupby(letters))
+
+
+def _pair(letters: str) -> tuple[int, int]:
+    return letters.count("w"), letters.count("f")
+
+
+_COUNTS: Final = mapped(
+    _pattern(r"(?:[0-9]{1,2}[wgf])+", "count", ("1w1f", "2w"), ("1g1f", "2g")),
+    _letters_of,
+    _counts_of,
 )
-_COUNT: Final[Parser[str]] = syntax.pattern(
-    r"(?:[0-9]{1,2}[wgf])+(?![a-z0-9])",
-    _counted,
-    "count",
-    examples={"en": ("1w1f", "2w"), "fr": ("1g1f", "2g")},
+_PAIR: Final = mapped(_COUNTS, _pair, lambda pair: "w" * pair[0] + "f" * pair[1])
+_LETTERS: Final = _pattern("[wgf]+", "letters", "wwf", "ggf")
+_SEX: Final = _pattern("[wgf]", "letters", "w", "g")
+
+
+# Places, names, numbers
+
+
+def _small(word: str) -> Part[None]:
+    return fixed(words.SMALL, word)
+
+
+def _digits(most: int) -> Part[int]:
+    return Part(syntax.number(most_digits=most), lambda number, _: str(number))
+
+
+_HEX: Final[Part[Hex]] = Part(
+    syntax.pattern(
+        r"([1-7][1-7])(?![0-9a-z])", lambda m: int(m[1]), "hex", examples={"en": "35", "fr": "35"}
+    ),
+    lambda at, _: str(at),
 )
-_LETTERS: Final[Parser[str]] = syntax.pattern(
-    r"[wgf]+(?![a-z0-9])",
-    lambda m: _letters(m[0]),
-    "letters",
-    examples={"en": "wwf", "fr": "ggf"},
+_ONE: Final[Part[tuple[Hex, ...]]] = mapped(_HEX, lambda at: (at,), lambda hexes: hexes[0])
+_HEXES: Final = several(_HEX)
+_PATH: Final[Part[tuple[Hex, ...]]] = Part(
+    several(_HEX, 2).read, lambda path, _: "-".join(map(str, path))
 )
-_SEX: Final[Parser[Any]] = syntax.pattern(
-    r"[wgf](?![a-z0-9])", lambda m: _letters(m[0]), "letters", examples={"en": "w", "fr": "g"}
-)
-_ANY: Final[Parser[Hex]] = into(lambda _: 0, _small("any"))
-_PLACE: Final = either(_HEX, _ANY)
-_HEXES: Final = many(_HEX, 1)
-_SPECIES: Final = syntax.each(words.SPECIES, "species")
-_TRIBE: Final = syntax.each(words.TRIBES, "tribe")
-_DIGIT: Final = syntax.number(most_digits=1)
-_NUMBER: Final = syntax.number()
-_TITLE: Final = syntax.each(words.TRICK_TITLES, "title")
-_DROP: Final[Parser[str]] = maybe(after(_small("drop"), _TITLE), "")
-
-
-def _pawns(kind: Callable[..., do.Action]) -> Parser[Said]:
-    pair: Parser[Any] = into(lambda at, letters: (at, letters), _HEX, _COUNT)
-    return into(lambda pairs: kind(pawns=pairs), many(pair, 1))
-
-
-def _moved(letters: str, path: tuple[Hex, ...]) -> do.Move:
-    return do.Move(w=letters.count("w"), f=letters.count("f"), path=path)
-
-
-def _sown(word: str) -> Said:
-    return do.Sow(hexes=()) if word == "none" else Mark("sow", word)
+_ANY_OR_HEX: Final = instead(_HEX, _small("any"), 0)
+_NONE_OR_HEXES: Final[Part[tuple[Hex, ...]]] = instead(_HEXES, _small("none"), ())
+_SPECIES: Final[Part[Any]] = term(words.SPECIES, "species")
+_KINDS: Final = several(_SPECIES)
+_TRIBE: Final[Part[Any]] = term(words.TRIBES, "tribe")
+_TITLE: Final = term(words.TRICK_TITLES, "title")
+_DIGIT, _NUMBER = _digits(1), _digits(2)
+_PLAN: Final[Part[Any]] = term(words.PLANS, "plan")
+_PAWNS: Final = several(together(_HEX, _COUNTS))
 
 
 # Cards
 
 
-def _own(title: str) -> Parser[Said]:
-    return into(lambda at, drop: do.Card(title=title, hexes=(at,), drop=drop), _HEX, _DROP)
+def _card(kind: Callable[..., Any], title: str, **parts: Part[Any]) -> Form[Any]:
+    """A card by its title, with what is discarded with it. Names of several fields have "_"."""
+    given = {names.replace("_", " "): part for names, part in parts.items()}
+    constant = {"title": title} if "title" in getattr(kind, "__struct_fields__", ()) else {}
+    return Form(kind, given | {"drop": maybe(led(_small("drop"), _TITLE), "")}, **constant)
 
 
-def _thieves() -> Parser[Said]:
-    fire = maybe(into(lambda _: True, _small("fire")), False)
-    return into(
-        lambda tribe, stolen, drop: do.Card(title="T16", tribe=tribe, fire=stolen, drop=drop),
-        _TRIBE,
-        fire,
-        _DROP,
-    )
-
-
-def _seeds() -> Parser[Said]:
-    return into(
-        lambda hexes, drop: do.Card(title="T18", hexes=tuple(sorted(hexes)), drop=drop),
-        _HEXES,
-        _DROP,
-    )
-
-
-def _combat(title: str) -> Parser[Said]:
-    place = maybe(after(_small("at"), _PLACE), 0)
-    tribes: Parser[str] = into(lambda _: "tribes", _small("tribes"))
-    against = maybe(after(_small("against"), either(tribes, into(str, _SPECIES))), "")
+def _trigger() -> Part[tuple[str, int]]:
     when: dict[str, Parser[Any]] = {
         trigger: leading(lambda trigger=trigger: (trigger, 0))
         for trigger in ("start", "behind", "never")
     }
-    when["fighters"] = into(lambda most: ("fighters", most), _NUMBER)
+    when["fighters"] = into(lambda most: ("fighters", most), _NUMBER.read)
 
-    def card(at: Hex, fight: str, trigger: Any, drop: str) -> do.CombatCard:
-        name, most = trigger
-        return do.CombatCard(title=title, at=at, against=fight, trigger=name, most=most, drop=drop)
+    def write(value: tuple[str, int], lang: str) -> str:
+        said = words.TRIGGERS.write(value[0], lang)
+        return f"{said} {value[1]}" if value[1] else said
 
-    return into(card, place, against, syntax.by_word(words.TRIGGERS, "trigger", when), _DROP)
-
-
-def _retreat() -> Parser[Said]:
-    place = syntax.before(_small("start"), after(_small("at"), _HEX))
-    return into(
-        lambda at, to, count, drop: do.Retreat(
-            at=at, to=to, w=count.count("w"), f=count.count("f"), drop=drop
-        ),
-        place,
-        after(_small("to"), _HEXES),
-        maybe(_COUNT, ""),
-        _DROP,
-    )
+    return Part(syntax.by_word(words.TRIGGERS, "trigger", when), write)
 
 
-def _spirits() -> Parser[Said]:
-    camps: Parser[tuple[Hex, ...]] = into(lambda _: (), _small("camps"))
-    where = after(_small("hit"), either(_HEXES, camps))
-    return into(lambda hexes, drop: do.Spirits(hexes=hexes, drop=drop), where, _DROP)
+_WHERE: Final = maybe(led(_small("at"), _ANY_OR_HEX), 0)
+_AGAINST: Final[Part[str]] = maybe(
+    led(_small("against"), instead(_SPECIES, _small("tribes"), "tribes", first=True)), ""
+)
+_FROM: Final = ended(led(_small("at"), _HEX), _small("start"))
+_DIRECTION: Final = mapped(_DIGIT, lambda face: face - 1, lambda direction: direction + 1)
+_HERD: Final[Part[Any]] = led(_small("herd"), together(_SPECIES, _HEX, _DIGIT))
+_STOLEN: Final[Part[bool]] = maybe(mapped(_small("fire"), lambda _: True, lambda _: None), False)
+_SEEDED: Final[Part[Any]] = mapped(_HEXES, lambda hexes: tuple(sorted(hexes)), tuple)
 
-
-def _beaters() -> Parser[Said]:
-    always: Parser[Any] = into(lambda _: (None, 0, 0), _small("always"))
-    near: Parser[Any] = after(
-        _small("herd"),
-        into(lambda species, at, far: (species, at, far), _SPECIES, _HEX, _DIGIT),
-    )
-
-    def card(species: Any, direction: int, herd: Any, drop: str) -> do.Beaters:
-        which, at, far = herd
-        return do.Beaters(
-            species=species,
-            direction=direction - 1,
-            herd=which,
-            near=at,
-            distance=far,
-            drop=drop,
-        )
-
-    kinds = many(_SPECIES, 1)
-    return into(card, kinds, after(_small("dir"), _DIGIT), either(always, near), _DROP)
-
-
-def _bait() -> Parser[Said]:
-    return into(
-        lambda at, far, species, drop: do.Bait(at=at, distance=far, species=species, drop=drop),
-        _HEX,
-        _DIGIT,
-        many(_SPECIES, 1),
-        _DROP,
-    )
-
-
-def _stores(title: str) -> Parser[Said]:
-    trigger: Parser[Any] = syntax.each(words.SUPPLIES, "trigger")
-    return into(lambda when, drop: do.Stores(title=title, trigger=when, drop=drop), trigger, _DROP)
-
-
-def _feast() -> Parser[Said]:
-    sex = syntax.before(_small("always"), _SEX)
-    return into(lambda at, which, drop: do.Feast(at=at, sex=which, drop=drop), _HEX, sex, _DROP)
-
-
-_CARDS: Final[dict[str, Parser[Said]]] = {
-    **{title: _own(title) for title in ("T01", "T02", "T03", "T05", "T06", "T07", "T19")},
-    **{title: _combat(title) for title in ("T04", "T08", "T09", "T10")},
-    **{title: _stores(title) for title in ("T14", "T15")},
-    "T11": _beaters(),
-    "T12": _bait(),
-    "T13": _spirits(),
-    "T16": _thieves(),
-    "T17": _feast(),
-    "T18": _seeds(),
-    "T20": _retreat(),
+_CARDS: Final = {
+    **{
+        title: _card(do.Card, title, hexes=_ONE)
+        for title in ("T01", "T02", "T03", "T05", "T06", "T07", "T19")
+    },
+    **{
+        title: _card(do.CombatCard, title, at=_WHERE, against=_AGAINST, trigger_most=_trigger())
+        for title in ("T04", "T08", "T09", "T10")
+    },
+    **{
+        title: _card(do.Stores, title, trigger=term(words.SUPPLIES, "trigger"))
+        for title in ("T14", "T15")
+    },
+    "T11": _card(
+        do.Beaters,
+        "T11",
+        species=_KINDS,
+        direction=led(_small("dir"), _DIRECTION),
+        herd_near_distance=instead(_HERD, _small("always"), (None, 0, 0), first=True),
+    ),
+    "T12": _card(do.Bait, "T12", at=_HEX, distance=_DIGIT, species=_KINDS),
+    "T13": _card(do.Spirits, "T13", hexes=led(_small("hit"), instead(_HEXES, _small("camps"), ()))),
+    "T16": _card(do.Card, "T16", tribe=_TRIBE, fire=_STOLEN),
+    "T17": _card(do.Feast, "T17", at=_HEX, sex=ended(_SEX, _small("always"))),
+    "T18": _card(do.Card, "T18", hexes=_SEEDED),
+    "T20": _card(
+        do.Retreat, "T20", at=_FROM, to=led(_small("to"), _HEXES), w_f=maybe(_PAIR, (0, 0))
+    ),
 }
 
 
 # Conditions
 
+_LIMIT: Final = together(term(words.LIMITS, "limit"), _NUMBER)
+_FACTS: Final[dict[str, tuple[str, Part[Any]]]] = {
+    "hexes": ("hexes", _ONE),
+    "tribe": ("tribe", _TRIBE),
+    "species": ("species", _SPECIES),
+    "number": ("most number", _LIMIT),
+}
+_CONDITIONS: Final = {
+    what: Form(do.Condition, dict(_FACTS[name] for name in names), what=what)
+    for what, names in do.CONDITION_FIELDS.items()
+} | {"same": Form(do.Condition, {"hexes": several(_HEX, 0)}, what="same")}
+
 
 def _condition(*, negated: bool) -> Parser[Said]:
-    def made(what: Any, **facts: Any) -> If[do.Condition]:
-        return If(condition=do.Condition(what=what, **facts), negated=negated)
-
-    limit: Parser[Any] = into(
-        lambda most, number: {"most": most, "number": number},
-        syntax.each(words.LIMITS, "limit"),
-        _NUMBER,
+    stated: Parser[Any] = syntax.by_word(
+        words.CONDITIONS, "condition", {what: form.read for what, form in _CONDITIONS.items()}
     )
-
-    def bare(what: str) -> Parser[Said]:
-        return leading(lambda: made(what))
-
-    def on(what: str) -> Parser[Said]:
-        return into(lambda at: made(what, hexes=(at,)), _HEX)
-
-    def counted(what: str) -> Parser[Said]:
-        return into(lambda at, facts: made(what, hexes=(at,), **facts), _HEX, limit)
-
-    def of_tribe(what: str) -> Parser[Said]:
-        return into(lambda tribe, at: made(what, tribe=tribe, hexes=(at,)), _TRIBE, _HEX)
-
-    return syntax.by_word(
-        words.CONDITIONS,
-        "condition",
-        {
-            "same": into(lambda hexes: made("same", hexes=hexes), many(_HEX)),
-            "always": bare("always"),
-            **{what: on(what) for what in ("free", "closed", "tribes")},
-            **{what: counted(what) for what in ("opponents", "mine", "animals")},
-            "herd": into(
-                lambda at, species, facts: made("herd", hexes=(at,), species=species, **facts),
-                _HEX,
-                _SPECIES,
-                limit,
-            ),
-            **{what: of_tribe(what) for what in ("tribe", "came", "left")},
-            "still": into(lambda tribe: made("still", tribe=tribe), _TRIBE),
-            "food": into(lambda facts: made("food", **facts), limit),
-            "camps": into(lambda tribe, facts: made("camps", tribe=tribe, **facts), _TRIBE, limit),
-        },
-    )
+    return into(lambda condition: If(condition=condition, negated=negated), stated)
 
 
 # Lines
+
+_FORMS: Final[dict[str, Form[Any]]] = {
+    "move": Form(do.Move, {"w f": _PAIR, "path": _PATH}),
+    "found": Form(do.Found, {"hex": _HEX}),
+    "fire": Form(do.TakeFire, {"hex": _HEX, "camp": maybe(led(_small("camp"), _HEX), 0)}),
+    "done": Form(do.Done, {}),
+    "withdraw": Form(do.Withdraw, {"plan": _PLAN}),
+    "loss": Form(do.Loss, {"at": _ANY_OR_HEX, "letters": _LETTERS}),
+    "event_loss": Form(do.EventLoss, {"sex": _SEX}),
+    "fights": Form(do.Fights, {"hexes": _HEXES}),
+    "herds": Form(do.Herds, {"at": _HEX, "species": _KINDS}),
+    "camp": Form(do.CampChoice, {"at": _ANY_OR_HEX, "burn": term(words.CAMP_CHOICES, "choice")}),
+    "starve": Form(do.Starve, {"pawns": _PAWNS}),
+    "unfed": Form(do.Unfed, {"pawns": _PAWNS}),
+    "births": Form(do.Births, {"hexes": _HEXES}),
+    "sow": Form(do.Sow, {"hexes": _NONE_OR_HEXES}),
+    "reenter": Form(do.Reenter, {"hexes": _HEXES}),
+    "place": Form(do.Place, {"hexes": _NONE_OR_HEXES}),
+    "forget": Form(do.Forget, {"word": term(words.FORGOTTEN, "order")}),
+}
+_FORGET_CARD: Final = Form(
+    do.Forget, {"title": led(fixed(words.ORDERS, "card"), _TITLE)}, word="card"
+)
 
 
 def _mark(what: Any) -> Parser[Said]:
     return leading(lambda: Mark(what))
 
 
-_PLAN: Final[Parser[Any]] = syntax.each(words.PLANS, "plan")
-_NONE: Final[Parser[tuple[Hex, ...]]] = into(lambda _: (), _small("none"))
+def _sown(word: str) -> Said:
+    return do.Sow(hexes=()) if word == "none" else Mark("sow", word)
 
+
+_LINES: Final[dict[str, Parser[Any]]] = {
+    **{word: form.read for word, form in _FORMS.items()},
+    **{what: _mark(what) for what in ("undo", "restart", "draft", "or", "answer")},
+    "card": syntax.by_word(
+        words.TRICK_TITLES, "title", {title: form.read for title, form in _CARDS.items()}
+    ),
+    "plan": syntax.by_word(
+        words.PLANS, "plan", {"move": _mark("plan move"), "combat": _mark("plan combat")}
+    ),
+    "if": either(_condition(negated=False), after(_small("not").read, _condition(negated=True))),
+    "otherwise": into(
+        lambda value: Mark("otherwise", value), syntax.each(words.CLOSINGS, "closing")
+    ),
+    "sow": either(
+        Form(do.Sow, {"hexes": _HEXES}).read,
+        into(_sown, syntax.each(words.SOWN, "word")),
+    ),
+    "forget": either(_FORMS["forget"].read, _FORGET_CARD.read),
+}
 LINE: Final[Parser[Said]] = syntax.by_word(
-    words.ORDERS,
-    "order",
-    {
-        "move": into(_moved, _COUNT, many(_HEX, 2)),
-        "found": into(lambda at: do.Found(hex=at), _HEX),
-        "fire": into(
-            lambda at, camp: do.TakeFire(hex=at, camp=camp),
-            _HEX,
-            maybe(after(_small("camp"), _HEX), 0),
-        ),
-        "card": syntax.by_word(words.TRICK_TITLES, "title", _CARDS),
-        "done": leading(do.Done),
-        "undo": _mark("undo"),
-        "restart": _mark("restart"),
-        "draft": _mark("draft"),
-        "plan": syntax.by_word(
-            words.PLANS, "plan", {"move": _mark("plan move"), "combat": _mark("plan combat")}
-        ),
-        "if": either(_condition(negated=False), after(_small("not"), _condition(negated=True))),
-        "or": _mark("or"),
-        "otherwise": into(
-            lambda what: Mark("otherwise", what), syntax.each(words.CLOSINGS, "closing")
-        ),
-        "withdraw": into(lambda plan: do.Withdraw(plan=plan), _PLAN),
-        "answer": _mark("answer"),
-        "loss": into(lambda at, letters: do.Loss(at=at, letters=letters), _PLACE, _LETTERS),
-        "event_loss": into(lambda sex: do.EventLoss(sex=sex), _SEX),
-        "fights": into(lambda hexes: do.Fights(hexes=hexes), _HEXES),
-        "herds": into(lambda at, kinds: do.Herds(at=at, species=kinds), _HEX, many(_SPECIES, 1)),
-        "camp": into(
-            lambda at, choice: do.CampChoice(at=at, burn=choice == "burn"),
-            _PLACE,
-            syntax.each(words.CAMP_CHOICES, "choice"),
-        ),
-        "starve": _pawns(do.Starve),
-        "unfed": _pawns(do.Unfed),
-        "births": into(lambda hexes: do.Births(hexes=hexes), _HEXES),
-        "sow": either(
-            into(lambda hexes: do.Sow(hexes=hexes), _HEXES),
-            into(_sown, syntax.each(words.SOWN, "word")),
-        ),
-        "reenter": into(lambda hexes: do.Reenter(hexes=hexes), _HEXES),
-        "place": into(lambda hexes: do.Place(hexes=hexes), either(_HEXES, _NONE)),
-        "forget": either(
-            into(lambda word: do.Forget(word=word), syntax.each(words.FORGOTTEN, "order")),
-            into(
-                lambda title: do.Forget(word="card", title=title),
-                after(keyword({"en": "card", "fr": "carte"}), _TITLE),
-            ),
-        ),
-    },
+    words.ORDERS, "order", {word: _LINES[word] for word in words.ORDERS.in_order(frozenset(_LINES))}
 )
 KINDS: Final = (
-    "order",
-    "title",
-    "condition",
-    "plan",
-    "closing",
-    "count",
-    "hex",
-    "letters",
-    "species",
-    "tribe",
-    "trigger",
-    "choice",
-    "limit",
-    "number",
-    "word",
-    "end",
+    *("order", "title", "condition", "plan", "closing", "count", "hex", "letters", "species"),
+    *("tribe", "trigger", "choice", "limit", "number", "word", "end"),
 )
+
+
+# Writing
+
+
+def write_line(action: Any, lang: str) -> str:
+    """An action that is one line. Raises KeyError for others."""
+    title = do.title_of(action)
+    word = do.word_of(action)
+    if isinstance(action, do.Forget) and action.title:
+        return _line("forget", _FORGET_CARD.write(action, lang), lang)
+    if title:
+        return _line("card", f"{title} {_CARDS[title].write(action, lang)}", lang)
+    return _line(word, _FORMS[word].write(action, lang), lang)
+
+
+def write_condition(stated: If[do.Condition], lang: str) -> str:
+    what = stated.condition.what
+    said = (
+        *((words.SMALL.write("not", lang),) if stated.negated else ()),
+        words.CONDITIONS.write(what, lang),
+        _CONDITIONS[what].write(stated.condition, lang),
+    )
+    return _line("if", " ".join(filter(None, said)), lang)
+
+
+def _line(word: str, said: str, lang: str) -> str:
+    return f"{words.ORDERS.write(word, lang)} {said}".rstrip()

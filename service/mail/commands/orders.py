@@ -21,6 +21,7 @@ from engine.protocol import (
     LANGUAGES,
     LONGEST_TEXT,
     Ambiguous,
+    EndsTurns,
     Game,
     IllegalAction,
     Notation,
@@ -163,6 +164,8 @@ class Finder:
             return NoSuchChoice(beyond, len(offered))
         chosen = [offered[n - 1].text for n in numbers]
         written = ["\n".join(block) for block in blocks]
+        if written:
+            written += self._end_of("\n".join(written))
         if not written and not chosen:
             return Nothing()
         whole = "\n".join(written)
@@ -235,6 +238,15 @@ class Finder:
             ):
                 return split
         return None
+
+    def _end_of(self, text: str) -> list[str]:
+        """The line that closes a turn left open, where the game lets a reply leave it out."""
+        game, seat = self._game, self._seat
+        end = game.end_of_turn(self._state, seat) if isinstance(game, EndsTurns) else None
+        if end is None or not isinstance(self._try(text), Incomplete):
+            return []
+        line = game.notation.format(self._state, seat, end, self._lang)
+        return [] if isinstance(self._try(f"{text}\n{line}"), Exception) else [line]
 
     def _try(self, text: str) -> tuple[Any, ...] | Exception:
         """The actions of a legal turn, or what is wrong with it."""

@@ -237,7 +237,7 @@ def _sprites(item: Item, opacity: float) -> Sequence[tuple[int, int, Sprite]]:
         x, y = round(item.at.x * SCALE), round(item.at.y * SCALE)
         item = replace(item, at=Point(0, 0))
         if isinstance(item, Token):
-            item = replace(item, place="", total="", detail="")
+            item = replace(item, place="", total="")
     else:
         x = y = 0
     box = _box(item)

@@ -308,3 +308,13 @@ def test_words_of_a_map_that_is_touched_are_told_by_its_places_alone() -> None:
     root = page(valley(), spots=spots)
     heard = [e for child in root if child.get("aria-hidden") != "true" for e in child.iter()]
     assert not [e for e in heard if e.tag.endswith("}text") and e.get("aria-hidden") != "true"]
+
+
+def test_a_look_is_told_its_detail_in_letters_too() -> None:
+    source = "{% macro ears(token, c) %}<circle r='40' opacity='{{ token.detail }}'/>{% endmacro %}"
+    told = Drawer(environment("en").from_string(source).module, "en", Theme.DAY)
+    one, other = (
+        Token(look="ears", at=Point(x, 20), detail=detail) for x, detail in ((20, "1"), (60, "0"))
+    )
+    image = told.image(Scene(width=80, height=40, layers=(Layer(items=(one, other)),)))
+    assert image.crop((0, 0, 80, 80)).tobytes() != image.crop((80, 0, 160, 80)).tobytes()

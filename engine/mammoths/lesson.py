@@ -1,0 +1,84 @@
+"""The lesson of La Vallée des Mammouths: a recorded match of two, stopped where there is something
+to learn. The words are in `templates/games/mammoths/learn.html`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from engine.chance import SEED_BYTES
+from engine.kit.lessons import Illustration, replayed, window_around
+from engine.kit.presentation import Marks, Wanted
+from engine.kit.shapes import Box, Point
+from engine.mammoths.presentation import MammothsPresentation
+from engine.mammoths.presentation.valley import ROW, WIDTH, valley
+from engine.mammoths.state import Options
+
+SEED: Final = bytes([3] * SEED_BYTES)
+TURNS: Final = (
+    "place 34 sow yes", "place 53 sow yes", "move 1w1f 53-43 move 1w 53-52 done",
+    "move 2w1f 34-24 done", "found 24 done",
+)  # fmt: skip
+"""The match, as it is written in replies."""
+
+_VALLEY: Final = valley(1, WIDTH)
+_COMPASS: Final = Point(WIDTH - 72, 24)
+
+
+def steps(game: Any, names: Sequence[str]) -> tuple[Illustration, ...]:
+    """The steps in order, each after so many turns of the match."""
+    return (
+        _part(game, names, "valley", 2, (34, 53)),
+        _part(game, names, "herds", 2, (34, 46, 25), ("12", "24", "35", "46", "45", "36")),
+        _part(game, names, "move", 4, (24, 34), ("13", "23", "24", "35", "45")),
+        _part(game, names, "camp", 5, (24,), ("13", "23", "24", "35", "45")),
+        _rows(game, names, "food", 4, 213),
+        _rows(game, names, "victory", 5, 118),
+    )
+
+
+def labelled(game: Any, names: Sequence[str]) -> Illustration:
+    """A position with nearly everything on it, and a number at each kind of thing."""
+    shown = _part(game, names, "labelled", 5, (34, 24, 25, 41, 32, 44))
+    top = _VALLEY.height
+    more = (Point(62, 46), _COMPASS, Point(WIDTH - 30, top + ROW / 2 + 4))
+    window = Box(0, 0, shown.scene.width, shown.scene.height)
+    return Illustration(name="labelled", scene=shown.scene, window=window, view=shown.view,
+                        labels=(*shown.labels, *more))  # fmt: skip
+
+
+def _part(
+    game: Any,
+    names: Sequence[str],
+    name: str,
+    turns: int,
+    numbered: Sequence[int],
+    around: Sequence[str] = (),
+) -> Illustration:
+    """The valley or the part about some hexes, with a number at some hexes, beside their plates."""
+    reached = replayed(game, Options(board=1), SEED, TURNS)[turns]
+    drawing = MammothsPresentation()
+    last: dict[int, set[str]] = {}
+    for seat, place in drawing.filled(reached.events):
+        last.setdefault(seat, set()).add(place)
+    scene = drawing.scene(reached.view, Wanted(), Marks(last=last, names=names), full=False)
+    whole = Box(0, 0, scene.width, _VALLEY.height)
+    window = window_around(scene, around, 4) if around else whole
+    labels = tuple(_corner(at) for at in numbered)
+    return Illustration(name=name, scene=scene, window=window, labels=labels, view=reached.view,
+                        events=reached.events)  # fmt: skip
+
+
+def _corner(at: int) -> Point:
+    middle = _VALLEY.at(at)
+    return Point(middle.x + _VALLEY.size * 0.66, middle.y)
+
+
+def _rows(game: Any, names: Sequence[str], name: str, turns: int, x: float) -> Illustration:
+    """The rows of the tribes, with a number over a column."""
+    shown = _part(game, names, name, turns, ())
+    window = Box(0, _VALLEY.height, shown.scene.width, shown.scene.height)
+    label = Point(x - 14, _VALLEY.height + ROW / 2 + 4)
+    return Illustration(name=name, scene=shown.scene, window=window, labels=(label,),
+                        view=shown.view, events=shown.events)  # fmt: skip

@@ -1,0 +1,143 @@
+"""La Vallée des Mammouths as it is shown: its valley, and how an action is chosen on it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Final
+
+from engine.kit.presentation import CommonBoard, Marks, Plain, Prompt, Wanted
+from engine.kit.scene import Layer, Scene
+from engine.kit.selection import WORD, Path
+from engine.mammoths import actions as do
+from engine.mammoths.components import TRICKS
+from engine.mammoths.presentation import telling
+from engine.mammoths.presentation import valley as drawn
+from engine.protocol import Seat
+
+CARD_MAP: Final = 330
+CARD: Final = 720
+GLANCE: Final = 320
+_PLACED: Final = ("camp_founded", "camp_conquered", "field_sown", "palisade_built", "fire_taken")
+"""Events after which something new lies on their hex."""
+
+
+class MammothsPresentation(CommonBoard):
+    """One valley, the same for all (RULING A72); below it a row for each tribe."""
+
+    width = drawn.WIDTH
+
+    def scene(self, view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
+        return _valley(view, marks, drawn.WIDTH)
+
+    def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
+        """The valley, and the tribes beside it."""
+        valley = drawn.valley(view["board"], CARD_MAP)
+        beside = drawn.tribes(view, 0, CARD - CARD_MAP, tuple(names))
+        shifted = drawn.beside(beside, CARD_MAP, (valley.height - drawn.tribes_height(view)) / 2)
+        layers = (*valley.ground, *valley.now(view, {}), shifted)
+        return Scene(width=CARD, height=valley.height, layers=layers)
+
+    def film(self, view: Plain, before: Plain | None, names: Sequence[str]) -> Scene:
+        return _valley(view, Marks(names=names), drawn.WIDTH)
+
+    def glance(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene:
+        valley = drawn.valley(view["board"], GLANCE)
+        layers = (*valley.ground, *valley.now(view, {seat: last}))
+        return Scene(width=GLANCE, height=valley.height, layers=layers)
+
+    def touches(self, action: Any) -> Path:
+        """Hexes first, then how many go or what is done there; a card by its title first."""
+        match action:
+            case do.Move(w=w, f=f, path=path):
+                return (*map(str, path), WORD + f"{w}w{f}f")
+            case do.Found(hex=at):
+                return (str(at), WORD + "found")
+            case do.TakeFire(hex=at, camp=camp):
+                return (str(at), WORD + "fire", *([str(camp)] if camp else []))
+            case do.Card(title=title, tribe=None, hexes=hexes):
+                return (WORD + title, *map(str, hexes))
+            case do.Card(title=title, tribe=tribe, fire=fire):
+                return (WORD + title, WORD + f"tribe{tribe}", *([WORD + "fire"] if fire else []))
+            case do.Done():
+                return (WORD + "done",)
+        return ()
+
+    def prompt(self, kind: str, actions: Sequence[Any], touched: Sequence[str]) -> Prompt:
+        return Prompt(code=kind if not touched else "more")
+
+    def concerned(self, event: Plain) -> Collection[Seat]:
+        """Who is named in an event, or has somebody on or beside one of its hexes (M§25.2)."""
+        return tuple(event["data"].get("concerns", ()))
+
+    def told(self, events: Sequence[Plain], own: Collection[str]) -> list[telling.Told]:
+        """The sentences of a story."""
+        return telling.told(events, own)
+
+    def brought_food(self, events: Iterable[Plain]) -> int:
+        """The food that a line of a move takes from others."""
+        return sum(
+            event["data"]["gained"]
+            for event in events
+            if event["kind"] == "food_gained" and event["data"]["cause"] == "T16"
+        )
+
+    def facts(self, events: Iterable[Plain]) -> dict[str, Plain]:
+        """The data of the last event of each kind of nobody or of seat 0: what a lesson tells."""
+        return {event["kind"]: event["data"] for event in events if event["seat"] in (None, 0)}
+
+    def windows(self) -> dict[str, str]:
+        """The window of each trick (M§14.1)."""
+        return {title: card.window for title, card in TRICKS.items()}
+
+    def rows(self, view: Plain) -> list[telling.Row]:
+        """The hexes on which something is."""
+        return list(telling.rows(view))
+
+    def ground(self, view: Plain) -> list[tuple[str, list[str]]]:
+        """The hexes of each terrain."""
+        return telling.ground(view)
+
+    def rivers(self, view: Plain) -> list[str]:
+        """The sides with a river."""
+        return telling.rivers(view)
+
+    def volcanoes(self, view: Plain) -> list[tuple[int, tuple[int, ...]]]:
+        """Volcanoes with their lava hexes."""
+        return telling.volcanoes(view)
+
+    def written(self, action: Plain, lang: str) -> str:
+        """An order as its player writes it."""
+        return telling.written(action, lang)
+
+    def lines(self, action: Plain, lang: str) -> list[str]:
+        """The lines of an order, of a plan its alternatives."""
+        return telling.lines(action, lang)
+
+    def stopper(self, found: Plain, lang: str) -> str:
+        """The condition or line for which an alternative of a plan was passed over."""
+        return telling.stopper(found, lang)
+
+    def subjects(self, context: Plain) -> list[str]:
+        """The hexes that a broken rule is about."""
+        named = (context.get(key) for key in ("hex", "one", "other"))
+        return [str(at) for at in named if at]
+
+    def filled(self, events: Iterable[Plain]) -> Iterable[tuple[Seat, str]]:
+        """The hexes where something new lies; moves as `35>45>46`."""
+        for event in events:
+            if event["kind"] == "pawns_moved":
+                yield event["seat"], ">".join(map(str, event["data"]["path"]))
+            elif event["kind"] in _PLACED:
+                yield event["seat"], str(event["data"]["hexes"][0])
+
+
+def _valley(view: Plain, marks: Marks, width: int) -> Scene:
+    valley = drawn.valley(view["board"], width)
+    layers: tuple[Layer, ...] = (
+        *valley.ground,
+        *valley.now(view, marks.last),
+        drawn.corners(view, width, valley.height),
+        drawn.tribes(view, valley.height, width, tuple(marks.names)),
+    )
+    height = valley.height + drawn.tribes_height(view)
+    return Scene(width=width, height=height, layers=layers, folds=(valley.height,))

@@ -1,0 +1,165 @@
+"""The facts that words are made of: sentences of a story, the valley hex by hex, orders as text."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from engine.kit.plans.alternatives import If
+from engine.kit.presentation import Plain
+from engine.mammoths import actions as do
+from engine.mammoths.components import Hex, board
+from engine.mammoths.notation.grammar import write_condition, write_line
+from engine.mammoths.notation.writing import write
+from engine.mammoths.presentation.valley import standing
+from engine.protocol import Seat
+
+LISTED: Final = frozenset(
+    ("herd_arrived", "herd_moved", "herd_held", "hex_closed", "hex_frozen", "field_lost",
+     "herd_returned", "counter_returned")
+)  # fmt: skip
+"""Events of which one sentence tells several."""
+
+
+class Told(NamedTuple):
+    """Events that make one sentence: of a kind, or deeds of one seat."""
+
+    seat: Seat | None
+    events: tuple[Plain, ...]
+
+
+class Row(NamedTuple):
+    """A hex as it is told. `pawns` are seat, warriors, women; `herds` species and number."""
+
+    hex: Hex
+    terrain: str
+    region: int
+    pawns: tuple[tuple[Seat, int, int], ...]
+    camp: Plain | None
+    ears: int
+    herds: tuple[tuple[str, int], ...]
+    closed: str
+    frozen: bool
+    beside: tuple[Hex, ...]
+    across: tuple[Hex, ...]
+
+
+def _is_said(event: Plain, after: Plain | None) -> bool:
+    """False for what another event of the same moment says better."""
+    kind, data = event["kind"], event["data"]
+    if kind == "move_done":
+        return not data["lines"]
+    if kind == "move_began":
+        return after is None or after["seat"] != event["seat"]
+    return not (kind == "animal_killed" and data["cause"] == "combat")
+
+
+def told(events: Sequence[Plain], own: Collection[str]) -> list[Told]:
+    """The sentences of a story. Kinds in `own` are sentences by themselves, or lists; of others
+    those of one seat that follow each other go together."""
+    said = [
+        event
+        for event, after in zip(events, (*events[1:], None), strict=False)
+        if _is_said(event, after)
+    ]
+    found: list[Told] = []
+    for lists, run in groupby(said, lambda event: event["kind"] in LISTED):
+        if lists:
+            kinds: dict[str, list[Plain]] = {}
+            for event in run:
+                kinds.setdefault(event["kind"], []).append(event)
+            found += (Told(None, tuple(some)) for some in kinds.values())
+            continue
+        for (seat, alone), some in groupby(run, lambda e: (e["seat"], e["kind"] in own)):
+            deeds = tuple(some)
+            found += (Told(seat, (each,)) for each in deeds) if alone else (Told(seat, deeds),)
+    return found
+
+
+def rows(view: Plain) -> Iterator[Row]:
+    """All hexes on which something is, or that are closed, by their number."""
+    there = {*standing(view), *view["frozen"], *(each["hex"] for each in view["closed"])}
+    return (row(view, at) for at in sorted(there))
+
+
+def row(view: Plain, at: Hex) -> Row:
+    valley = board(view["board"])
+    place = valley.places[at]
+    camps = [camp for camp in view["camps"] if camp["hex"] == at]
+    return Row(
+        hex=at,
+        terrain=place.terrain,
+        region=place.region,
+        pawns=tuple((g["seat"], g["w"], g["f"]) for g in view["groups"] if g["hex"] == at),
+        camp=camps[0] if camps else None,
+        ears=sum(field["ears"] for field in view["fields"] if field["hex"] == at),
+        herds=tuple((h["species"], len(h["counters"])) for h in view["herds"] if h["hex"] == at),
+        closed="".join(each["cause"] for each in view["closed"] if each["hex"] == at),
+        frozen=at in view["frozen"],
+        beside=tuple(sorted(n for n in place.neighbours if not valley.river_between(at, n))),
+        across=tuple(sorted(n for n in place.neighbours if valley.river_between(at, n))),
+    )
+
+
+def ground(view: Plain) -> list[tuple[str, list[str]]]:
+    """The hexes of each terrain with their regions and border letters: "24 P2", "11 M1 (A)"."""
+    valley = board(view["board"])
+    found = []
+    for terrain in ("plain", "forest", "mountain", "lake"):
+        places = [valley.places[at] for at in valley.hexes if valley.places[at].terrain == terrain]
+        named = [
+            f"{place.hex}" + (f" ({place.region}{place.letter})" if place.region else "")
+            for place in places
+        ]
+        found.append((terrain, named))
+    return found
+
+
+def rivers(view: Plain) -> list[str]:
+    """The sides with a river: "33/34"."""
+    valley = board(view["board"])
+    return [
+        f"{at}/{near}"
+        for at in valley.hexes
+        for near in valley.places[at].neighbours
+        if near > at and valley.river_between(at, near)
+    ]
+
+
+def volcanoes(view: Plain) -> list[tuple[Hex, tuple[Hex, ...]]]:
+    """Volcanoes with their lava hexes."""
+    return sorted(board(view["board"]).lava.items())
+
+
+def written(action: Plain, lang: str) -> str:
+    """An order as its player writes it, on one line."""
+    order: Any = do.Action
+    return write(msgspec.convert(action, order), lang)
+
+
+def lines(action: Plain, lang: str) -> list[str]:
+    """An order as it is written, a line each: of plans and answers the single lines."""
+    order: Any = do.Action
+    whole = msgspec.convert(action, order)
+    match whole:
+        case do.PlanMove(plan=plan) | do.PlanFight(plan=plan):
+            parts = [
+                [*(write_condition(each, lang) for each in alternative.conditions),
+                 *(write_line(each, lang) for each in alternative.lines)]
+                for alternative in plan.alternatives
+            ]  # fmt: skip
+            return [", ".join(part) for part in parts]
+        case do.Answer(orders=orders) | do.Draft(lines=orders):
+            return [write_line(each, lang) for each in orders]
+    return [write(whole, lang)]
+
+
+def stopper(found: Plain, lang: str) -> str:
+    """The condition or line of a plan that did not hold, as it is written."""
+    if found["why"] == "unmet":
+        return write_condition(msgspec.convert(found["what"], If[do.Condition]), lang)
+    line: Any = do.Line
+    return write_line(msgspec.convert(found["what"], line), lang)

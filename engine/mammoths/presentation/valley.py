@@ -1,0 +1,345 @@
+"""The valley as it is drawn: 37 hexes, what lies on them now, season and compass in the corners."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache, cached_property
+from typing import Final
+
+from msgspec.structs import replace
+
+from engine.kit.layout import settle
+from engine.kit.presentation import Plain
+from engine.kit.scene import (
+    Arrow,
+    Backdrop,
+    Bar,
+    Edge,
+    EdgeKind,
+    Form,
+    Item,
+    Label,
+    LabelKind,
+    Layer,
+    Mark,
+    MarkKind,
+    Place,
+    Token,
+    Veil,
+)
+from engine.kit.shapes import (
+    Hex,
+    Point,
+    Rect,
+    chained,
+    hex_at,
+    hex_neighbours,
+    side_between,
+)
+from engine.mammoths.components import Board, axial, board
+from engine.protocol import Seat
+
+WIDTH: Final = 360
+MARGIN: Final = 26
+"""Units above and below the hexes, where the border letters are."""
+_ROCK: Final = (("sunk", 18.0), ("mountain", 10.0), ("stone_deep", 3.0))
+_INITIALS: Final = {"plain": "P", "forest": "F", "mountain": "M", "lake": ""}
+_VEILS: Final = {"burn": ("burnt", 0.5), "flood": ("flood", 0.55), "volcano": ("burnt", 0.65)}
+_FROZEN: Final = ("frozen", 0.6)
+ROW: Final = 24
+"""The height of a tribe's row below the map."""
+
+
+class Valley:
+    """A board in a picture so many units wide, its hexes about the middle of the map."""
+
+    def __init__(self, number: int, width: int = WIDTH) -> None:
+        self.board: Board = board(number)
+        self.width = width
+        self.size = (width - 20) / 11
+        self.height = round(self.size * math.sqrt(3) * 7) + 2 * MARGIN
+        self.origin = Point(width / 2, self.height / 2)
+        self.shapes = {at: self._shape(at) for at in self.board.hexes}
+
+    def _shape(self, at: int) -> Hex:
+        return hex_at(*axial(at), self.size, self.origin)
+
+    def at(self, of: int, aside: float = 0) -> Point:
+        """The middle of a hex, or a point so many parts of its size to the east."""
+        shape = self.shapes[of]
+        return Point(shape.x + aside * self.size, shape.y)
+
+    @cached_property
+    def ground(self) -> tuple[Layer, Layer]:
+        """All that stays the same for a match."""
+        places = self.board.places
+        land = tuple(self.shapes.values())
+        backdrop = Backdrop(Rect(0, 0, self.width, self.height), "paper", land, _ROCK)
+        grounds = (
+            Place(
+                id=str(at),
+                shape=self.shapes[at],
+                ground=places[at].terrain,
+                texture=places[at].terrain,
+                name=str(at),
+                beside=tuple(map(str, places[at].neighbours)),
+            )
+            for at in self.board.hexes
+        )
+        lines: list[Item] = [*self._borders(), *self._rivers(), *self._letters(), *self._fires()]
+        return (
+            Layer(items=(backdrop, *grounds), kept=True),
+            Layer(items=tuple(lines), kept=True),
+        )
+
+    def _borders(self) -> Iterator[Edge]:
+        rim = []
+        for at, shape in self.shapes.items():
+            known = {axial(near): near for near in self.board.places[at].neighbours}
+            for number, other in enumerate(hex_neighbours(*axial(at))):
+                if other not in known:
+                    rim.append((shape.corners[number], shape.corners[(number + 1) % 6]))
+                elif known[other] > at:
+                    side = side_between(axial(at), other, self.size, self.origin)
+                    yield Edge(kind=EdgeKind.BORDER, points=side)
+        yield from (Edge(kind=EdgeKind.COAST, points=line) for line in chained(rim))
+
+    def _rivers(self) -> Iterator[Edge]:
+        """The river edges, each river as lines that go on as far as they meet."""
+        for kind, great in ((EdgeKind.RIVER, True), (EdgeKind.STREAM, False)):
+            pairs = [
+                (at, near)
+                for at, place in sorted(self.board.places.items())
+                for near in place.neighbours
+                if near > at
+                and self.board.river_between(at, near)
+                and self._is_great(at, near) == great
+            ]
+            sides = {
+                side_between(axial(one), axial(other), self.size, self.origin): (one, other)
+                for one, other in pairs
+            }
+            for line in chained(sides):
+                between = tuple(
+                    (str(one), str(other))
+                    for side, (one, other) in sides.items()
+                    if all(any(math.dist(end, point) < 0.01 for point in line) for end in side)
+                )
+                yield Edge(kind=kind, points=line, between=between)
+
+    def _is_great(self, one: int, other: int) -> bool:
+        return self.board.places[one].great and self.board.places[other].great
+
+    def _letters(self) -> Iterator[Label]:
+        for letter, at in sorted(self.board.by_letter.items()):
+            shape = self.shapes[at]
+            dx, dy = shape.x - self.origin.x, shape.y - self.origin.y
+            reach = self.size * 1.18 / math.hypot(dx, dy)
+            spot = Point(shape.x + dx * reach, shape.y + dy * reach)
+            yield Label(kind=LabelKind.LETTER, at=spot, text=letter, size=self.size * 0.32)
+
+    def _fires(self) -> Iterator[Token]:
+        """Volcanoes, and the lava at the foot of each."""
+        for at, lava in sorted(self.board.lava.items()):
+            x, y = self.at(at)
+            yield Token(look="volcano", at=Point(x, y + self.size * 0.2), size=self.size / 36)
+            for near in lava:
+                to = self.shapes[near]
+                spot = Point(to.x + (x - to.x) * 0.4, to.y + (y - to.y) * 0.4)
+                yield Token(look="lava", at=spot, size=self.size / 44)
+
+    def _plates(self) -> Iterator[Label]:
+        for at, shape in self.shapes.items():
+            place = self.board.places[at]
+            yield Label(
+                kind=LabelKind.PLATE,
+                at=Point(shape.x, shape.y - self.size * 0.72),
+                text=str(at),
+                more=f"{_INITIALS[place.terrain]}{place.region}" if place.region else "",
+                width=self.size * 0.94,
+                size=self.size * 0.31,
+            )
+
+    def now(self, view: Plain, last: Mapping[Seat, Collection[str]]) -> tuple[Layer, ...]:
+        """The things that lie there now, and marks of what changed last."""
+        veils: list[Item] = [*self._veils(view), *self._marks(view, last)]
+        settled = [
+            token
+            for at, tokens in sorted(standing(view).items())
+            for token in settle(tokens, self.shapes[at], top=self.size * 0.33)
+        ]
+        return (
+            Layer(items=tuple(veils)),
+            Layer(items=(*self._arrows(last), *self._plates())),
+            Layer(items=tuple(settled)),
+        )
+
+    def _veils(self, view: Plain) -> Iterator[Veil]:
+        for cause, look in _VEILS.items():
+            closed = [self.shapes[each["hex"]] for each in view["closed"] if each["cause"] == cause]
+            if closed:
+                yield Veil(tuple(closed), *look)
+        if view["frozen"]:
+            yield Veil(tuple(self.shapes[at] for at in view["frozen"]), *_FROZEN)
+
+    def _marks(self, view: Plain, last: Mapping[Seat, Collection[str]]) -> Iterator[Mark]:
+        for at in contested(view) if view["phase"] == "combat" else ():
+            yield Mark(MarkKind.HIGHLIGHT, self.shapes[at])
+        for place in sorted({place for places in last.values() for place in places}):
+            if place.isdecimal() and int(place) in self.shapes:
+                yield Mark(MarkKind.LAST, self.shapes[int(place)])
+
+    def _arrows(self, last: Mapping[Seat, Collection[str]]) -> Iterator[Arrow]:
+        """Moves: `35>45>46` among what a seat filled last."""
+        for seat, places in sorted(last.items()):
+            for path in sorted(place for place in places if ">" in place):
+                yield Arrow(tuple(self.at(int(at)) for at in path.split(">")), seat=seat)
+
+
+@cache
+def valley(number: int, width: int = WIDTH) -> Valley:
+    """A board in this width; it is made once."""
+    return Valley(number, width)
+
+
+def standing(view: Plain) -> dict[int, list[Token]]:
+    """All that stands on each hex: tribes by seat, camp, fire, field, herds."""
+    found: dict[int, list[Token]] = {}
+
+    def put(at: int, look: str, **more: object) -> None:
+        found.setdefault(at, []).append(Token(look=look, place=str(at), **more))  # type: ignore[arg-type]
+
+    for camp in view["camps"]:
+        cave = board(view["board"]).places[camp["hex"]].terrain == "mountain"
+        look = "cave" if cave else "village"
+        put(camp["hex"], look, seat=camp["seat"], detail="palisade" if camp["palisade"] else "")
+    for group in view["groups"]:
+        counts = (group["w"], group["f"]) if group["f"] else (group["w"],)
+        put(group["hex"], "tribe", seat=group["seat"], counts=counts, usual=True)
+    for look, neutral in zip(("hunter", "wanderer"), view["neutral"], strict=True):
+        if neutral is not None:
+            put(neutral[1], look)
+    for tribe in view["tribes"]:
+        if tribe["fire"]:
+            put(tribe["fire"], "fire")
+    for field in view["fields"]:
+        put(field["hex"], "ears", detail=str(field["ears"]))
+    for herd in view["herds"]:
+        number = len(herd["counters"])
+        put(herd["hex"], herd["species"], counts=(number,) if number > 1 else (), total="herds")
+    for each in view["closed"]:
+        if each["cause"] == "burn":
+            put(each["hex"], "blaze")
+    return found
+
+
+def contested(view: Plain) -> list[int]:
+    """The hexes where tribes meet each other or animals, ascending."""
+    tribes: dict[int, int] = {}
+    for group in view["groups"]:
+        tribes[group["hex"]] = tribes.get(group["hex"], 0) + 1
+    herds = {herd["hex"] for herd in view["herds"]}
+    return sorted(at for at, number in tribes.items() if number > 1 or at in herds)
+
+
+def corners(view: Plain, width: int, height: int) -> Layer:
+    """Season and turn, the compass with the direction rolled, the event, the board's name."""
+    name = board(view["board"]).name
+    rolled = view["die"]
+    items: list[Item] = [
+        Token(look=view["season"], at=Point(24, 24), size=1.15),
+        Label(
+            kind=LabelKind.TITLE, at=Point(44, 20), text=f"season.{view['season']}",
+            size=14, width=90, called=True,
+        ),
+        *(
+            Token(
+                look="turn_now" if number == view["number"] else "turn",
+                at=Point(49 + 13 * (number - 1), 35), size=0.36,
+            )
+            for number in (1, 2, 3)
+        ),
+        Token(look="compass", at=Point(width - 34, 36), size=1.7, detail=str(rolled)),
+        *(
+            Label(kind=LabelKind.PLATE if face == rolled else LabelKind.NAME, text=str(face),
+                  at=_about(Point(width - 34, 36), 60 * (face - 1), 20), size=10, width=12)
+            for face in range(1, 7)
+        ),
+        *(
+            Label(kind=LabelKind.QUIET, at=Point(8, height - 22 + 12 * row), text=half, size=10.5)
+            for row, half in enumerate(name.split(" / "))
+        ),
+    ]  # fmt: skip
+    if view["event"]:
+        items.append(
+            Label(kind=LabelKind.NAME, at=Point(width - 62, height - 12), called=True,
+                  text=f"event.{view['event']}", size=10.5, width=120)
+        )  # fmt: skip
+    return Layer(items=tuple(items))
+
+
+def _about(middle: Point, turned: float, reach: float) -> Point:
+    """A point so far from another, by degrees from the north."""
+    angle = math.radians(turned)
+    return Point(middle.x + reach * math.sin(angle), middle.y - reach * math.cos(angle))
+
+
+def tribes_height(view: Plain) -> int:
+    return 8 + ROW * len(view["tribes"])
+
+
+def tribes(view: Plain, top: float, width: int, called: tuple[str, ...]) -> Layer:
+    """A row for each tribe in this turn's order: camps, pawns, food, tricks, fire."""
+    items: list[Item] = [Backdrop(Rect(0, top, width, tribes_height(view)), "raised")]
+    step = (width - 118) / 5
+    for number, seat in enumerate(view["order"]):
+        tribe, y = view["tribes"][seat], top + 4 + ROW * (number + 0.5)
+        if seat == view["to_move"]:
+            items.append(Bar(0, round(y - ROW / 2), width, ROW, "glow"))
+        mark = Token(
+            look="tribe", at=Point(17, y), seat=seat, form=Form.BADGE, size=1.3, usual=True
+        )
+        name = called[seat] if seat < len(called) and called[seat] else f"colour.{seat}"
+        label = Label(
+            kind=LabelKind.QUIET, at=Point(30, y), text=name[:12], size=11, width=80,
+            called=name.startswith("colour."),
+        )  # fmt: skip
+        items += (mark, label)
+        if tribe["status"] != "map":
+            state = f"status.{tribe['status']}"
+            items.append(
+                Label(kind=LabelKind.QUIET, at=Point(112, y), text=state, size=11, width=200,
+                      called=True)
+            )  # fmt: skip
+            continue
+        counts = (
+            ("camps", tribe["camps"]),
+            ("pawns", tribe["pawns"]),
+            ("food", tribe["food"] + tribe["farm"]),
+            ("card", tribe["hand"]),
+        )
+        for place, (look, count) in enumerate(counts):
+            x = 118 + step * place
+            items.append(Token(look=look, at=Point(x, y), size=0.58))
+            items.append(Label(kind=LabelKind.TITLE, at=Point(x + 11, y), text=str(count), size=12))
+        if tribe["fire"]:
+            items.append(Token(look="fire", at=Point(118 + step * 4, y), size=0.58))
+        if tribe["announced"]:
+            items.append(Token(look="announced", at=Point(width - 14, y), size=0.55))
+    return Layer(items=tuple(items))
+
+
+def beside(layer: Layer, left: float, top: float) -> Layer:
+    """A layer so far to the right and below."""
+    moved: list[Item] = []
+    for item in layer.items:
+        match item:
+            case Token() | Label():
+                moved.append(replace(item, at=Point(item.at.x + left, item.at.y + top)))
+            case Backdrop(shape=shape):
+                there = Rect(shape.x + left, shape.y + top, shape.width, shape.height)
+                moved.append(replace(item, shape=there))
+            case Bar():
+                moved.append(replace(item, x=round(item.x + left), y=round(item.y + top)))
+    return Layer(items=tuple(moved))

@@ -1,0 +1,117 @@
+"""The valley as a scene: all that lies on it is told, moves are arrows, actions have paths."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.kit.presentation import Marks, Wanted
+from engine.kit.scene import Arrow, EdgeKind, Mark, MarkKind, Scene, Veil, walk
+from engine.mammoths import actions as do
+from engine.mammoths.game import MAMMOTHS
+from engine.mammoths.presentation import MammothsPresentation
+from engine.mammoths.presentation.valley import Valley, standing
+from engine.mammoths.state import Closed, Field, Options
+from tests.engine.mammoths.positions import A, B, position
+
+SHOWN = MammothsPresentation()
+AT = position(
+    {(35, A): (4, 2), (13, A): (0, 1), (35, B): (1, 1)},
+    camps={35: A, 13: A},
+    herds={(35, "wolf"): 3, (56, "mammoth"): 1},
+    options=Options(board=1),
+)
+
+
+def view_of(state: Any) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.to_builtins(MAMMOTHS.view(state, None))
+    return found
+
+
+def scene_of(state: Any, **marks: Any) -> Scene:
+    return SHOWN.scene(view_of(state), Wanted(), Marks(**marks), full=False)
+
+
+def test_all_that_stands_on_a_hex_is_told() -> None:
+    stops = {stop.place.id: stop for stop in walk(scene_of(AT))}
+    assert len(stops) == 37
+    told = [(t.look, t.seat, t.counts) for t in stops["35"].tokens]
+    assert told == [
+        ("village", A, ()),
+        ("tribe", A, (4, 2)),
+        ("tribe", B, (1, 1)),
+        ("wolf", None, (3,)),
+    ]
+    assert [t.look for t in stops["13"].tokens] == ["cave", "tribe"]
+    across = {beside.place: beside.told for beside in stops["34"].beside}
+    assert across["33"] == (EdgeKind.RIVER,)
+    assert across["35"] == ()
+
+
+def test_every_river_edge_of_every_board_is_drawn_once() -> None:
+    for number in (1, 2, 3, 4):
+        valley = Valley(number)
+        drawn = [pair for edge in valley._rivers() for pair in edge.between]
+        edges = sum(len(place.rivers) for place in valley.board.places.values()) // 2
+        assert len(drawn) == len({*drawn}) == edges
+
+
+def test_closed_frozen_and_contested_hexes_are_marked() -> None:
+    state = msgspec.structs.replace(
+        AT,
+        closed=(Closed(hex=31, cause="burn"), Closed(hex=45, cause="flood")),
+        frozen=(21,),
+        fields=(Field(hex=35, ears=1),),
+        phase="combat",
+    )
+    scene = scene_of(state)
+    assert [v.colour for v in scene.items if isinstance(v, Veil)] == ["burnt", "flood", "frozen"]
+    marks = [m for m in scene.items if isinstance(m, Mark) and m.kind is MarkKind.HIGHLIGHT]
+    assert len(marks) == 1
+    ears = [token.detail for token in standing(view_of(state))[35] if token.look == "ears"]
+    assert ears == ["1"]
+
+
+def test_moves_are_arrows_and_new_things_marked() -> None:
+    events = [
+        {"kind": "pawns_moved", "seat": B, "data": {"path": [46, 45, 35], "hexes": [46, 35]}},
+        {"kind": "camp_founded", "seat": A, "data": {"hexes": [13]}},
+    ]
+    last: dict[int, set[str]] = {}
+    for seat, place in SHOWN.filled(events):
+        last.setdefault(seat, set()).add(place)
+    scene = scene_of(AT, last=last)
+    (arrow,) = [item for item in scene.items if isinstance(item, Arrow)]
+    assert (arrow.seat, len(arrow.points)) == (B, 3)
+    assert any(isinstance(m, Mark) and m.kind is MarkKind.LAST for m in scene.items)
+
+
+@pytest.mark.parametrize("kind", ["card", "film", "glance"])
+def test_every_kind_of_picture_has_the_same_valley(kind: str) -> None:
+    view = view_of(AT)
+    scenes = {
+        "card": SHOWN.card(view, A, ("Ana",)),
+        "film": SHOWN.film(view, None, ()),
+        "glance": SHOWN.glance(view, A, ()),
+    }
+    assert len(scenes[kind].places) == 37
+
+
+def test_no_two_lines_of_a_move_have_the_same_path() -> None:
+    hand = position(
+        {(35, A): (2, 1), (71, B): (1, 1)}, camps={35: A}, hands={A: ["T01", "T05", "T16", "T18"]}
+    )
+    lines = next(d for d in MAMMOTHS.decisions(hand) if d.kind == "move").choices
+    paths = [SHOWN.touches(line) for line in lines]
+    assert len(paths) == len({*paths}) > 10
+    assert SHOWN.touches(do.Move(w=2, f=1, path=(35, 45)))[:2] == ("35", "45")
+
+
+def test_a_story_of_nothing_has_no_sentence_and_lists_of_herds_are_one_each() -> None:
+    kinds = ("herd_moved", "herd_held", "herd_moved", "move_began")
+    events: list[dict[str, Any]] = [{"kind": k, "seat": None, "data": {}} for k in kinds]
+    assert SHOWN.told([], ()) == []
+    told = [[each["kind"] for each in sentence.events] for sentence in SHOWN.told(events, ())]
+    assert told == [["herd_moved", "herd_moved"], ["herd_held"], ["move_began"]]

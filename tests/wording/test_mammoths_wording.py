@@ -1,0 +1,90 @@
+"""Words of the game for people, before it is offered: every refusal and every line of a move."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from engine.mammoths import actions as do
+from engine.mammoths.components import EVENTS, TITLES
+from engine.mammoths.errors import ERROR_CODES
+from service.render.templating import LANGUAGES, TEMPLATES, environment
+
+NAMES: Final = ("Ana", "Bo", "Cleo", "Dan", "Eve", "Flo")
+SAMPLES: Final[dict[str, Any]] = {
+    "title": "T05",
+    "window": "C",
+    "phase": "combat",
+    "to_move": 1,
+    "hex": 35,
+    "one": 35,
+    "other": 45,
+    "w": 2,
+    "f": 1,
+    "most": 3,
+    "needed": 2,
+    "left": 1,
+    "number": 99,
+}
+
+
+def words(name: str, lang: str) -> Any:
+    return environment(lang).get_template(f"games/mammoths/{name}.txt").module
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_refusal_is_a_sentence(lang: str) -> None:
+    errors = words("errors", lang)
+    said = {
+        code: str(errors.broken(code, {key: SAMPLES.get(key, "x") for key in keys}, NAMES, 0))
+        for code, _, keys in ERROR_CODES
+    }
+    assert all(sentence.strip().endswith((".", ")")) for sentence in said.values())
+    assert len(set(said.values())) == len(said)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_line_of_a_move_has_words_of_its_own(lang: str) -> None:
+    lines = (
+        do.Move(w=2, f=1, path=(35, 45)),
+        do.Move(w=2, f=1, path=(35, 46, 45)),
+        do.Found(hex=35),
+        do.TakeFire(hex=35),
+        do.TakeFire(hex=35, camp=22),
+        do.Card(title="T05", hexes=(35,)),
+        do.Card(title="T05", hexes=(35,), drop="T08"),
+        do.Card(title="T16", tribe=1),
+        do.Card(title="T16", tribe=1, fire=True),
+        do.Done(),
+        do.Place(hexes=(35, 45)),
+        do.Place(hexes=()),
+    )
+    actions = words("actions", lang)
+    said = [str(actions.action(msgspec.to_builtins(line), {}, NAMES, 0)).strip() for line in lines]
+    assert all(said)
+    assert len({*said}) == len(said)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_card_has_a_title_of_its_own(lang: str) -> None:
+    terms = words("terms", lang)
+    tricks = {str(terms.trick(title)) for title in TITLES}
+    events = {str(terms.event(card)) for cards in EVENTS.values() for card in cards}
+    assert (len(tricks), len(events)) == (20, 27)
+    assert all(" " in trick for trick in tricks)
+
+
+def test_the_rules_say_the_same_in_both_languages() -> None:
+    folder = TEMPLATES / "games" / "mammoths"
+    pages = [(folder / f"rules.{lang}.html").read_text("utf-8") for lang in ("en", "fr")]
+    for pattern in (r'id="([\w-]+)"', r'href="(\S+)"', r"<(\w+)", r'class="([^"]+)"'):
+        english, french = (re.findall(pattern, page) for page in pages)
+        assert english == french, pattern
+    numbers = [sorted(re.findall(r"\d+", re.sub(r"<[^>]*>", "", page))) for page in pages]
+    assert numbers[0] == numbers[1]
+    assert not re.search("(?<!\u00a0) (?=[:;!?»])|« ", re.sub(r"<[^>]*>|{#.*#}", "", pages[1]))
+    ids = set(re.findall(r'id="([\w-]+)"', pages[0]))
+    assert {rule.replace("M§", "s").replace(".", "-") for _, rule, _ in ERROR_CODES} <= ids
