@@ -87,5 +87,5 @@ def can_learn(game: str) -> bool:
 
 
 def seats_of(game: str) -> range:
-    """How many players there can be, by the game's key."""
+    """The numbers of players there can be, by the game's key."""
     return games()[game].seats

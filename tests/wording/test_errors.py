@@ -40,7 +40,7 @@ ENGINE = {"turn_over", "other_decision", "no_order", "long_text", "long_line", "
 
 REQUESTS: dict[str, list[dict[str, Any]]] = {
     "already_answered": [{"status": "accepted"}],
-    "bad_address": [{"address": "anna(at)example"}],
+    "bad_address": [{"address": "anna(at)example"}, {"address": ""}],
     "away_budget": [{"left": 3, "year": 2026}, {"left": 1, "year": 2026}],
     "bad_answer": [{}],
     "bad_bank": [{"least": 1, "most": 90}],
@@ -64,6 +64,7 @@ REQUESTS: dict[str, list[dict[str, Any]]] = {
     "expired_link": [{}],
     "match_cancelled": [{}],
     "no_clock": [{}],
+    "no_guest": [{}],
     "no_pause_asked": [{}],
     "no_playing_day": [{}],
     "nobody_to_nudge": [{}],
