@@ -149,7 +149,7 @@ class Finder:
         return Turn(copied[0]) if copied else found
 
     def near(self, paragraphs: Sequence[Sequence[str]]) -> Near | None:
-        """The words of the game in lines that are no turn, and the choice that they are most like."""
+        """The game's words in lines that are no turn, and the choice that they are most like."""
         return nearest(self._choices or tuple, self._words, _text_of(paragraphs))
 
     def _found(self, paragraphs: Sequence[Sequence[str]]) -> Found:
