@@ -591,3 +591,25 @@ def test_nothing_hinders_readers_at_any_step(served: Served, browser: Browser, l
         expect(focused).to_be_in_viewport()
         assert focused.evaluate(UNCOVERED), "what is asked and the button cover it"
     context.close()
+
+
+def test_the_board_stays_in_place_and_comes_with_the_button(
+    served: Served, phone: BrowserContext
+) -> None:
+    _, page, _ = open_turn(served, phone)
+    board = page.locator(".sight svg.part1")
+    top = "node => node.getBoundingClientRect().top + scrollY"
+    before = board.evaluate(top)
+    page.locator("a.spot:not(.faint)").first.tap()
+    page.locator("#back").wait_for()
+    settled(page)
+    assert abs(board.evaluate(top) - before) < 2
+    page.locator("#back").tap()
+    page.get_by_role("button", name="Show me").wait_for()
+    page.evaluate("scrollTo(0, document.body.scrollHeight / 2)")
+    assert board.evaluate("node => node.getBoundingClientRect().bottom") < 0
+    page.get_by_role("button", name="Show me").evaluate("button => button.click()")
+    page.get_by_role("button", name="Play this turn").wait_for()
+    page.wait_for_function(
+        "document.querySelector('.sight svg.part1').getBoundingClientRect().top >= 0"
+    )
