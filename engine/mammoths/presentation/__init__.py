@@ -66,7 +66,7 @@ class MammothsPresentation(CommonBoard):
         return Prompt(code=kind if not touched else "more")
 
     def concerned(self, event: Plain) -> Collection[Seat]:
-        """Who is named in an event, or has somebody on or beside one of its hexes (M§25.2)."""
+        """The seats that an event names or that have somebody on or beside its hexes (M§25.2)."""
         return tuple(event["data"].get("concerns", ()))
 
     def told(self, events: Sequence[Plain], own: Collection[str]) -> list[telling.Told]:
