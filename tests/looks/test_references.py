@@ -38,7 +38,7 @@ from tests.support.references import (
 )
 from tests.support.tour import LANGS, Tour, is_variant
 
-MOST_BYTES = 900 << 10
+MOST_BYTES = 1_000_000
 """Of all references: what a new look adds to the repository."""
 
 # One worker for a language: its matches are made once.

@@ -38,7 +38,7 @@ def registered(tmp_path: Path) -> Iterator[None]:
 
 def test_a_registered_game_is_found_with_its_words(registered: None) -> None:
     assert games()["toy"] is TOY
-    assert list(games()) == sorted(games())
+    assert list(games()) == sorted(games(), key=lambda key: (games()[key].weight, key))
     assert environment("en").get_template(NAME).render() == "Hill and Ford Rules"
     for env in (environment("fr"), mail_environment("fr")):
         assert env.get_template(NAME).render() == "La colline et le gué Règles"

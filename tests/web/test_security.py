@@ -77,6 +77,8 @@ POSTS = [
     "/sign-out",
     f"/play/{KNOWN}",
     "/settings",
+    "/settings/erase",
+    "/erasure",
     "/settings/letters",
     "/settings/invitations",
     "/settings/away",

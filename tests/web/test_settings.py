@@ -13,6 +13,7 @@ from service.core.models import Alias, Player
 from service.core.statuses import StopReason
 from service.mail.render import language_of
 from service.players import bounces
+from tests.support.games import KNOWN
 from tests.support.reader import Page
 from tests.web.conftest import NEW_TABLE, Site, path
 
@@ -234,7 +235,7 @@ def test_a_table_is_muted_and_heard_again(site: Site) -> None:
 
 def test_an_empty_seat_of_a_game_leaves_no_comma(site: Site) -> None:
     reader = site.signed_in(ADDRESS)
-    form = reader.get("/tables/new?way=seats").form("/tables/new")
+    form = reader.get(f"/tables/new?game={KNOWN}&way=seats").form("/tables/new")
     form.put("name", "Winter cave")
     form.put("seat1-who", "open")
     form.put("seat2-who", "bot:greedy")

@@ -145,7 +145,7 @@ def test_in_words_it_says_how_long_and_how_it_ended(lang: str) -> None:
     assert "\n" not in said
     assert str(len(views) - 1) in said
     for player, name in zip(views[-1]["players"], NAMES, strict=False):
-        assert re.search(rf"{name}.?: {player['fp']}\s\w\w, {player['sp']}\s", said)
+        assert re.search(rf"{name}.?: (?:\w+\s)?{player['fp']}\b[^.]*\b{player['sp']}\b", said)
 
 
 FEW = ("#000000", "#FFFFFF", "#C4573D")

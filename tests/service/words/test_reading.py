@@ -162,7 +162,7 @@ def test_prose_that_begins_like_a_word_is_no_slip() -> None:
 
 
 def test_every_word_is_tried_in_both_languages() -> None:
-    tried = {name for name, _ in LINES.values()} | {"away", "message", "note", "ps"}
+    tried = {name for name, _ in LINES.values()} | {"away", "check", "message", "note", "ps"}
     assert tried == {word.name for word in WORDS}
 
 
