@@ -9,13 +9,14 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
-from sqlalchemy import select, update
+from sqlalchemy import select, true, update
 from sqlalchemy.orm import Session
 
 from engine.fairness import Part
 from engine.protocol import Seat
 from service.core.locks import LockedMatch
 from service.core.models import EntryRow, Letter, SeatRow, Submission, TableMessage
+from service.core.statuses import SubmissionStatus
 from service.core.write_guard import of_matches
 
 SHORTEST = 3
@@ -58,6 +59,9 @@ def replace(
     for row in match.invitees:
         row.note = wanted.in_text(row.note)
     of_it = of_matches(match.id)
+    # A turn that is still to be played has nobody's name (no notation has), but words of the game,
+    # which somebody may be called like: played as it was written, or an acknowledged move is lost.
+    waiting = Submission.status.in_((SubmissionStatus.RECEIVED, SubmissionStatus.HELD))
     for table, column, key in (
         (TableMessage, TableMessage.text, (TableMessage.id,)),
         (EntryRow, EntryRow.said, (EntryRow.match_id, EntryRow.n)),
@@ -65,7 +69,11 @@ def replace(
         (Submission, Submission.body, (Submission.id,)),
     ):
         found = session.execute(
-            select(column, *key).where(table.match_id == match.id, column.is_not(None))
+            select(column, *key).where(
+                table.match_id == match.id,
+                column.is_not(None),
+                ~waiting if column is Submission.body else true(),
+            )
         ).all()
         for text, *values in found:
             new = wanted.in_text(text)

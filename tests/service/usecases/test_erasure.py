@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 
 import msgspec
@@ -15,8 +16,15 @@ from engine.games import games
 from service.access.links import Links
 from service.core.keys import seat_scope
 from service.core.letter_details import DeclinedDetails, details_of
-from service.core.models import Base, InboundMail, Key, Letter, Match, Player
-from service.core.statuses import LeaveReason, LetterStatus, MatchStatus, SeatStatus, StopReason
+from service.core.models import Base, InboundMail, Key, Letter, Match, Player, Submission
+from service.core.statuses import (
+    LeaveReason,
+    LetterStatus,
+    MatchStatus,
+    SeatStatus,
+    StopReason,
+    SubmissionStatus,
+)
 from service.matches import (
     erasure,
     hosting,
@@ -248,6 +256,29 @@ def test_who_was_replaced_before_and_two_who_are_erased(world: World, game_key: 
     erase(world, "ben@example.org")
     assert world.match(match_id).seats[2].name == "Former player 2"
     assert record_of(world, match_id).seats == 3
+
+
+def test_a_turn_that_waits_is_played_whatever_the_erased_player_was_called(
+    world: World, game_key: str
+) -> None:
+    match_id = start(world, game_key)
+    while world.awaited(match_id).seat == 1:
+        play(world, match_id, 1)
+    waiting = world.submit(match_id)
+    word = max(re.findall(r"[a-z]+", waiting.body), key=len)
+    with world.changing() as work:
+        row = work.session.get_one(Match, match_id).seats[1]
+        row.name = word
+        assert row.player is not None
+        row.player.name = word
+    before = world.match(match_id).last_entry
+    erase(world)
+    with world.service.database.read() as session:
+        assert session.get_one(Submission, waiting.id).body == waiting.body
+    world.hear()
+    assert world.match(match_id).last_entry > before
+    with world.service.database.read() as session:
+        assert session.get_one(Submission, waiting.id).status == SubmissionStatus.PLAYED
 
 
 def test_broken_off_it_has_not_happened(
