@@ -42,7 +42,8 @@ from bench.client import Browser
 from engine.chance import SeededChance
 from engine.games import games
 from engine.play import complete, texts
-from engine.record import decode, verify
+from engine.record import decode
+from engine.verification import verify
 from service.access import reply_keys
 from service.access.addresses import Addresses
 from service.access.links import Links

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
 from engine.bots import ask, chance_of
-from engine.chance import Draw, SeededChance, seed_hash
+from engine.chance import Draw, seed_hash
 from engine.difference import first_difference
-from engine.fairness import Fairness, commitment_of, seed_of
+from engine.fairness import Fairness
 from engine.journal import (
     Entry,
     Position,
-    ReplayError,
     Setup,
     begin,
     canonical,
@@ -30,7 +29,7 @@ from engine.journal import (
 )
 from engine.leaving import Leaving
 from engine.leaving import outcome as outcome_of
-from engine.play import Played, complete, texts
+from engine.play import Played, texts
 from engine.protocol import Game, HasPlans, Outcome, Seat
 from engine.strict_json import LooseJson, loads
 
@@ -41,14 +40,13 @@ FORMAT = "paleopost record"
 VERSION = 4
 _SINCE: dict[str, tuple[int, Any]] = {"leavings": (2, []), "fairness": (3, None)}
 """What came to records later: since which version, and what it is in those before."""
-_OPTIONS_SINCE = 3
+OPTIONS_SINCE = 3
 """The version since which options are written in full."""
-_TURNS_SINCE = 4
+TURNS_SINCE = 4
 """The version since which entries say their turn, may be by a plan, and may keep back whose they
 are."""
 
 LANGUAGE = "en"
-_CAUSE = re.compile(r"player|plan|default|bot:[a-z][a-z0-9_]*")
 _BYTES_32 = re.compile(r"[0-9a-f]{64}")
 
 
@@ -61,24 +59,11 @@ class BadRecord(Exception):
         self.reason = reason
 
 
-class Unfinished(Exception):
-    """The record ends before the match does, and nothing in it is wrong so far: after `n` entries.
-
-    `running`: it was made while the match ran, so it has no seed and cannot be checked yet. Else
-    all was checked that there is: what came after was cut off.
-    """
-
-    def __init__(self, n: int, *, running: bool) -> None:
-        super().__init__(f"unfinished after entry {n}")
-        self.n = n
-        self.running = running
-
-
-class _Shape(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Shape(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pass
 
 
-class PublicEvent(_Shape, frozen=True):
+class PublicEvent(Shape, frozen=True):
     """An event that everybody was told."""
 
     kind: str
@@ -86,7 +71,7 @@ class PublicEvent(_Shape, frozen=True):
     data: dict[str, Any]
 
 
-class RecordedSetup(_Shape, frozen=True):
+class RecordedSetup(Shape, frozen=True):
     """The position before the first decision. `draws` is None while the match runs."""
 
     draws: tuple[Draw, ...] | None
@@ -95,7 +80,7 @@ class RecordedSetup(_Shape, frozen=True):
     digest: str
 
 
-class RecordedEntry(_Shape, frozen=True):
+class RecordedEntry(Shape, frozen=True):
     """One submission and the public position it led to. `turn` is None in records from before
     entries said it.
 
@@ -116,7 +101,7 @@ class RecordedEntry(_Shape, frozen=True):
     digest: str
 
 
-class Record(_Shape, frozen=True):
+class Record(Shape, frozen=True):
     """A match. `names` is empty or has one for each seat; `seed` is None while the match runs.
 
     `fairness` is None where the seed was not made of parts: a simulation, or a table opened before
@@ -164,7 +149,7 @@ def decode(data: bytes) -> Record:
         for key in later.keys() & plain.keys():
             raise BadRecord("record", f"Object contains unknown field `{key}`")
         plain = {**plain, **later}
-        if head.version < _TURNS_SINCE and "entries" in plain:
+        if head.version < TURNS_SINCE and "entries" in plain:
             plain["entries"] = _without_turns(plain["entries"])
         record = msgspec.convert(plain, Record)
         _written_plainly(record, plain)
@@ -199,7 +184,7 @@ def _without_turns(entries: Any) -> Any:
 
 def _written_plainly(record: Record, plain: dict[str, Any]) -> None:
     """What was read, written again, is what stands there: nothing was passed over."""
-    difference = first_difference(_plain(record), plain)
+    difference = first_difference(as_plain(record), plain)
     if difference is None:
         return
     where, _, key = difference.place.rpartition(".")
@@ -227,13 +212,13 @@ def export(
     if fairness is not None and not over:
         fairness = msgspec.structs.replace(fairness, secret=None)
     position = start(game, setup, seed)
-    first = RecordedSetup(draws=setup.draws if over else None, **_public(game, position))
+    first = RecordedSetup(draws=setup.draws if over else None, **shown_to_all(game, position))
     latest: RecordedSetup | RecordedEntry = first
     recorded: list[RecordedEntry] = []
     numbers = [0]
     for entry, (reached, played) in zip(entries, fold(game, position, entries, seed), strict=True):
         written = texts(game, position.state, entry.seat, played.actions, LANGUAGE)
-        public = _public(game, reached)
+        public = shown_to_all(game, reached)
         if over:
             latest = RecordedEntry(
                 n=entry.n,
@@ -298,175 +283,11 @@ def _shown(
     }
 
 
-def verify(record: Record, games: Mapping[str, Game[Any, Any]]) -> None:
-    """Play the record again by the rules and the seed and compare all that it says.
-
-    Raises BadRecord if it cannot be checked (another game or version, no record of ours),
-    `engine.journal.ReplayError` naming the first thing that is not as it should be, and Unfinished
-    for a record of a match that goes on.
-    """
-    try:
-        _verify(record, games)
-    except RecursionError as error:
-        # What `decode` could just read may be too deep to be compared.
-        raise BadRecord("record", "nested too deeply") from error
-
-
-def _verify(record: Record, games: Mapping[str, Game[Any, Any]]) -> None:
-    game = games.get(record.game)
-    if game is None:
-        raise BadRecord("game", f"{record.game!r} is not known here")
-    if record.rules_version != game.rules_version:
-        ours = game.rules_version
-        raise BadRecord("rules_version", f"{record.rules_version} cannot be checked by {ours}")
-    if record.seats not in game.seats:
-        raise BadRecord("seats", f"{record.seats} cannot play {record.game}")
-    if record.names and len(record.names) != record.seats:
-        raise BadRecord("names", f"{len(record.names)} names for {record.seats} seats")
-    for place, entry in enumerate(record.entries):
-        if entry.cause is not None and not _CAUSE.fullmatch(entry.cause):
-            raise BadRecord(f"entries[{place}].cause", f"{entry.cause!r} is no cause of a turn")
-    if record.seed is None:
-        _check_running(record)
-        raise Unfinished(len(record.entries), running=True)
-    setup, entries, seed = journal_of(record)
-    if seed_hash(seed) != record.seed_hash:
-        raise ReplayError(0, "seed_hash", seed_hash(seed), record.seed_hash)
-    _check_fairness(record, seed)
-    _check_leavings(record)
-    position = start(game, setup, seed)
-    _check_options(game, record)
-    _compare(0, _public(game, position), record.setup)
-    for entry, (reached, played) in zip(
-        record.entries, fold(game, position, entries, seed), strict=True
-    ):
-        _check_actions(game, position, entry, played, seed)
-        assert entry.seat is not None
-        written = texts(game, position.state, entry.seat, played.actions, LANGUAGE)
-        expected = {"text": written, **_public(game, reached)}
-        if record.version >= _TURNS_SINCE:
-            expected["turn"] = played.turn
-        _compare(entry.n, expected, entry)
-        position = reached
-    _check_end(game, position, record)
-
-
-def _check_running(record: Record) -> None:
-    """A record made while the match ran tells no secrets, and no outcome."""
-    parts: dict[str, Any] = {"outcome": record.outcome, "setup.draws": record.setup.draws}
-    if record.fairness is not None:
-        parts["fairness.secret"] = record.fairness.secret
-    for place, entry in enumerate(record.entries):
-        parts[f"entries[{place}].draws"] = entry.draws
-        if entry.text is None:
-            parts[f"entries[{place}].actions"] = entry.actions
-        elif entry.actions is None or None in (entry.seat, entry.decision, entry.cause):
-            parts[f"entries[{place}].text"] = entry.text
-    for where, told in parts.items():
-        if told is not None:
-            raise BadRecord(where, "stands there though `seed` does not")
-    _compare(0, {"digest": _digest(record.setup.state)}, record.setup)
-    for n, entry in enumerate(record.entries, 1):
-        _compare(n, {"n": n, "digest": _digest(entry.state)}, entry)
-
-
-def _check_fairness(record: Record, seed: bytes) -> None:
-    """The seed was made of the secret that was committed to, and of the parts."""
-    fairness = record.fairness
-    if fairness is None:
-        return
-    if fairness.secret is None:
-        raise BadRecord("fairness.secret", "null though `seed` is told")
-    secret = _bytes_of(fairness.secret, "fairness.secret")
-    latest = -1
-    for place, part in enumerate(fairness.parts):
-        if part.seat not in range(latest + 1, record.seats):
-            raise BadRecord(f"fairness.parts[{place}].seat", f"seat {part.seat} cannot stand here")
-        _bytes_of(part.part, f"fairness.parts[{place}].part")
-        latest = part.seat
-    if commitment_of(secret) != fairness.commitment:
-        expected = commitment_of(secret)
-        raise ReplayError(0, "fairness.commitment", expected, fairness.commitment)
-    made = seed_of(secret, fairness.parts)
-    if made != seed:
-        raise ReplayError(0, "seed", made.hex(), record.seed)
-
-
-def _bytes_of(text: str, place: str) -> bytes:
+def bytes_of(text: str, place: str) -> bytes:
     """The 32 bytes written there. Raises BadRecord for any other spelling of them."""
     if not _BYTES_32.fullmatch(text):
         raise BadRecord(place, "not 64 hexadecimal digits in lower case")
     return bytes.fromhex(text)
-
-
-def _check_options(game: Game[Any, Any], record: Record) -> None:
-    """All options are there and written as the game writes them. Those that came to a game later
-    may be missing in records of before.
-    """
-    chosen = msgspec.convert(record.options, game.options_type)
-    expected, found = _plain(chosen), _plain(record.options)
-    if record.version < _OPTIONS_SINCE:
-        found = {**expected, **found}
-    difference = first_difference(expected, found, "options")
-    if difference is not None:
-        raise ReplayError(0, difference.place, difference.expected, difference.found)
-
-
-def _check_actions(
-    game: Game[Any, Any],
-    position: Position[Any],
-    entry: RecordedEntry,
-    played: Played[Any, Any],
-    seed: bytes,
-) -> None:
-    """The actions are written in full; those of a default turn are the default turn. (Those by a
-    plan are what it says, or it would not fold.)
-    """
-    _compare(entry.n, {"actions": played.actions}, entry)
-    if entry.cause != "default":
-        return
-    assert entry.seat is not None
-    assert entry.decision is not None
-    chance = SeededChance(seed, position.next_draw)
-    by_default = complete(game, position.state, entry.seat, entry.decision, chance)
-    found = _plain(entry.actions)
-    difference = first_difference(_plain(by_default), found, "default turn: actions")
-    if difference is not None:
-        raise ReplayError(entry.n, difference.place, difference.expected, difference.found)
-
-
-def _check_leavings(record: Record) -> None:
-    """Who left is named once, in order, somebody stayed, and no player decided in their place."""
-    gone: dict[Seat, int] = {}
-    latest = 0
-    for place, leaving in enumerate(record.leavings):
-        if leaving.seat in gone or leaving.seat not in range(record.seats):
-            raise BadRecord(f"leavings[{place}].seat", f"seat {leaving.seat} cannot leave")
-        if leaving.after not in range(latest, len(record.entries) + 1):
-            raise BadRecord(f"leavings[{place}].after", f"not after entry {leaving.after}")
-        gone[leaving.seat] = latest = leaving.after
-    if len(gone) == record.seats:
-        raise BadRecord("leavings", "nobody stayed")
-    for entry in record.entries:
-        left = entry.n if entry.seat is None else gone.get(entry.seat, entry.n)
-        if entry.cause in ("player", "plan") and entry.n > left:
-            raise ReplayError(entry.n, "cause", "default", entry.cause)
-
-
-def _check_end(game: Game[Any, Any], position: Position[Any], record: Record) -> None:
-    """It ended by the rules, or when the last of those who left did, and as it says."""
-    over = game.outcome(position.state) is not None
-    last = len(record.leavings) - 1
-    at_the_end = last >= 0 and record.leavings[last].after == position.n
-    if over and at_the_end:
-        leaving = _plain(record.leavings[last])
-        raise ReplayError(
-            position.n, f"leavings[{last}]", "nobody leaves when all is over", leaving
-        )
-    if not over and not at_the_end:
-        raise Unfinished(position.n, running=False)
-    outcome = {"outcome": outcome_of(game, position.state, record.leavings, over=True)}
-    _compare(position.n, outcome, record)
 
 
 def simulate(
@@ -501,7 +322,7 @@ def simulate(
     return export(game, setup, entries, seed)
 
 
-def _public(game: Game[S, A], position: Position[S]) -> dict[str, Any]:
+def shown_to_all(game: Game[S, A], position: Position[S]) -> dict[str, Any]:
     """What the record tells of a position: events and state as everybody knows them."""
     state = canonical(game.view(position.state, None))
     return {
@@ -515,14 +336,14 @@ def _public(game: Game[S, A], position: Position[S]) -> dict[str, Any]:
     }
 
 
-def _digest(state: dict[str, Any]) -> str:
+def digest_of(state: dict[str, Any]) -> str:
     return hashlib.sha256(canonical(state)).hexdigest()
 
 
 def journal_of(record: Record) -> tuple[Setup, tuple[Entry, ...], bytes]:
     """The journal the record was made from. Raises BadRecord if it tells too little."""
     assert record.seed is not None
-    seed = _bytes_of(record.seed, "seed")
+    seed = bytes_of(record.seed, "seed")
     hidden = [] if record.setup.draws is not None else ["setup.draws"]
     hidden += [
         f"entries[{place}].{field}"
@@ -556,12 +377,5 @@ def journal_of(record: Record) -> tuple[Setup, tuple[Entry, ...], bytes]:
     return setup, entries, seed
 
 
-def _compare(n: int, expected: Mapping[str, Any], recorded: _Shape) -> None:
-    for field, value in expected.items():
-        difference = first_difference(_plain(value), _plain(getattr(recorded, field)), field)
-        if difference is not None:
-            raise ReplayError(n, difference.place, difference.expected, difference.found)
-
-
-def _plain(value: Any) -> Any:
+def as_plain(value: Any) -> Any:
     return msgspec.json.decode(canonical(value))

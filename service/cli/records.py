@@ -12,7 +12,8 @@ from service.cli.faults import Faults
 from service.cli.root import Failure
 
 if TYPE_CHECKING:
-    from engine.record import Record, Unfinished
+    from engine.record import Record
+    from engine.verification import Unfinished
 
 UNFINISHED = 3
 """Exit status for a record of a match that went on."""
@@ -112,8 +113,9 @@ def verify(record: str) -> None:
     """
     from engine.games import games
     from engine.journal import ReplayError
-    from engine.record import BadRecord, Unfinished, decode
-    from engine.record import verify as check
+    from engine.record import BadRecord, decode
+    from engine.verification import Unfinished
+    from engine.verification import verify as check
     from service.cli import divergences
 
     name, data = _read(record)

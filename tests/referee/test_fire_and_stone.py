@@ -15,7 +15,8 @@ import pytest
 
 from engine.chance import seed_of_number
 from engine.leaving import Leaving
-from engine.record import Record, encode, verify
+from engine.record import Record, encode
+from engine.verification import verify
 from tests.engine.contract.walks import GAMES
 from tests.referee.document import Unfinished
 from tests.referee.draws import Wrong

@@ -16,7 +16,8 @@ from engine.games import games
 from engine.journal import Entry, ReplayError, begin, extend
 from engine.leaving import Leaving
 from engine.play import complete
-from engine.record import BadRecord, Unfinished, decode, encode, export, verify
+from engine.record import BadRecord, decode, encode, export
+from engine.verification import Unfinished, verify
 from tests.referee.document import Unfinished as RefereeUnfinished
 from tests.referee.document import read
 from tests.referee.draws import Wrong

@@ -19,7 +19,8 @@ from engine.chance import seed_of_number
 from engine.games import games
 from engine.journal import begin, extend
 from engine.leaving import Leaving
-from engine.record import encode, export, simulate, verify
+from engine.record import encode, export, simulate
+from engine.verification import verify
 from tests.referee.draws import Wrong
 from tests.referee.sapiens import referee
 from tests.referee.wild import play

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from engine.journal import ReplayError
 from engine.leaving import Leaving, outcome
-from engine.record import BadRecord, Unfinished, decode, encode, export, simulate, verify
+from engine.record import BadRecord, decode, encode, export, simulate
+from engine.verification import Unfinished, verify
 from tests.engine.core.matches import SEED, match
 from tests.engine.toy import GAME
 

@@ -14,7 +14,8 @@ from engine.fairness import Fairness, Part, commitment_of, seed_of
 from engine.journal import Entry, ReplayError, begin, canonical, extend, follow_plans
 from engine.leaving import Leaving
 from engine.play import complete
-from engine.record import BadRecord, Unfinished, decode, encode, export, simulate, verify
+from engine.record import BadRecord, decode, encode, export, simulate
+from engine.verification import Unfinished, verify
 from tests.engine.core.matches import SEED, match
 from tests.engine.toy import GAME, ToyGame
 from tests.engine.toy.actions import Camp, File, Line, Play, Rest, Watch

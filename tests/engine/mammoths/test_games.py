@@ -17,7 +17,8 @@ from engine.mammoths.events import CHAPTERS, EVENT_KINDS
 from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.ranking import standing
 from engine.mammoths.state import Options, State
-from engine.record import decode, encode, export, verify
+from engine.record import decode, encode, export
+from engine.verification import verify
 from engine.waits import count
 from tests.engine.mammoths.matches import LONGEST, Match, played
 from tests.engine.mammoths.positions import of_kind

@@ -9,7 +9,8 @@ import pytest
 
 from engine.games import games
 from engine.journal import ReplayError
-from engine.record import BadRecord, decode, verify
+from engine.record import BadRecord, decode
+from engine.verification import verify
 from tests.referee.sapiens import referee
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "games"

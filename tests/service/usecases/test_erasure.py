@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select
 from zlib_ng import zlib_ng
 
-from engine import record
+from engine import record, verification
 from engine.games import games
 from service.access.links import Links
 from service.core.keys import seat_scope
@@ -136,8 +136,8 @@ def lived(world: World, game_key: str) -> tuple[int, int]:
 def record_of(world: World, match_id: int) -> record.Record:
     with world.service.database.read() as session:
         made = record.decode(records.export(session, session.get_one(Match, match_id)))
-    with suppress(record.Unfinished):
-        record.verify(made, games())
+    with suppress(verification.Unfinished):
+        verification.verify(made, games())
     return made
 
 

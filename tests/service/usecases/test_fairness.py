@@ -8,7 +8,8 @@ import json
 import pytest
 
 from engine.games import games
-from engine.record import decode, verify
+from engine.record import decode
+from engine.verification import verify
 from service.core.models import InboundMail, Match
 from service.core.results import InvitationAnswered
 from service.mail.receive import inbound

@@ -11,7 +11,8 @@ import pytest
 import time_machine
 
 from engine.games import games
-from engine.record import decode, verify
+from engine.record import decode
+from engine.verification import verify
 from service.core import locks, verdicts
 from service.core.errors import Refused
 from service.core.letter_details import PlayerLeft

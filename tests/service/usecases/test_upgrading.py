@@ -22,7 +22,8 @@ from flask import Flask
 from sqlalchemy import func, select
 
 from engine.games import games
-from engine.record import decode, verify
+from engine.record import decode
+from engine.verification import verify
 from service.access.addresses import Addresses
 from service.core import schema
 from service.core.db import Database

@@ -14,7 +14,8 @@ from sqlalchemy import table as bare_table
 
 from engine.chance import seed_hash, seed_of_number
 from engine.games import games
-from engine.record import decode, verify
+from engine.record import decode
+from engine.verification import verify
 from service.core import counters, locks, retriable, schema
 from service.core.context import Service
 from service.core.db import Database
