@@ -1,5 +1,5 @@
 # Needs Python 3.11 or newer, make and a network. Everything is installed below .venv.
-# make setup | play | test | test-fast | test-all | looks | fuzz | check | bench | lock | clean
+# make setup | play | test | test-fast | test-all | looks | fuzz | chaos | check | bench | lock | clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -19,7 +19,7 @@ FAST := tests/test_packages.py tests/engine tests/inbox tests/wording tests/serv
 # An environment whose Python has gone, or that was copied from elsewhere, is as good as none.
 WORKS := $(shell grep -qsF '$(CURDIR)/$(VENV)/bin' $(BIN)/pip && $(BIN)/python -c '' 2>/dev/null && echo yes)
 
-.PHONY: FORCE setup play test test-fast test-all looks fuzz check lint bench packages lock clean
+.PHONY: FORCE setup play test test-fast test-all looks fuzz chaos check lint bench packages lock clean
 
 setup: $(DEV_STAMP)
 	@:
@@ -62,6 +62,12 @@ looks: setup packages
 fuzz: setup packages
 	@$(BIN)/python -m pytest $(PYTEST_ARGS) --hypothesis-profile=fuzz --timeout=1200 \
 		$$(grep -rl --include='test_*.py' '^from hypothesis' tests)
+
+# Real processes killed, frozen and starved while people play: docs/faults.md.
+MINUTES ?= 5
+SEED ?= 1
+chaos: setup packages
+	@$(BIN)/python -m tests.chaos --minutes $(MINUTES) --seed $(SEED) $(SITES)
 
 lint: setup
 	@$(BIN)/ruff check .

@@ -1,9 +1,8 @@
 """`make bench`: every row against its anchor, measured in this run; docs/performance.md explains
 them.
 
-`python -m bench [PART ...]` runs the parts named only. `python -m bench faults --minutes N`
-measures nothing: it puts faults in and sees whether the promises hold (`bench.faults`); `python -m
-bench growth` tries two machines (`bench.growth`).
+`python -m bench [PART ...]` runs the parts named only. `python -m bench growth` tries two machines
+(`bench.growth`).
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ OUT = Path(__file__).resolve().parent / "out" / "table.json"
 
 def main(wanted: list[str]) -> int:
     """Run the parts, print the table, write it as JSON; 1 if a target is missed."""
-    if wanted[:1] in (["faults"], ["growth"]):
-        return int(import_module(f"bench.{wanted[0]}").main(wanted[1:]))
+    if wanted[:1] == ["growth"]:
+        return int(import_module("bench.growth").main(wanted[1:]))
     unknown = set(wanted) - set(PARTS)
     if unknown:
         print(f"No such part: {', '.join(sorted(unknown))}. There are: {', '.join(PARTS)}.")

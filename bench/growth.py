@@ -10,137 +10,31 @@ are played with other numbers of processes, and at a mail server that takes its 
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
-from itertools import cycle
-from pathlib import Path
 
 import msgspec
 from sqlalchemy import func, select
 
-from bench.faults import Person, Site, finish, judged
 from bench.product import cpu_seconds, product
-from service.core import counters, presence
-from service.core.context import Service
-from service.core.db import NoQueue
+from service.core import counters
 from service.core.models import EntryRow, Letter, Match, Submission
-from service.core.settings import Settings
 from service.core.statuses import LetterStatus, SubmissionStatus
-from service.dev.embedded.lifeline import lifeline
-from service.dev.embedded.ports import answers_http, free_port
-from tests.support.broker import TestBroker
+from tests.chaos.audit import finish, judged
+from tests.chaos.machines import COUNT, SWEEP_EVERY, Machines, running
+from tests.chaos.people import Person
+from tests.chaos.site import Site
 from tests.support.postgresql import Cluster
-from tests.support.stack import ROOT, clean_environment
 
 MOVES = 240
 TABLES = 4
-MACHINES = 2
 PATIENCE = 900.0
-NAMES = ("web", "worker", "mailer", "beat", "lmtp")
-SWEEP_EVERY = 2
 
 WARM_UP, TURNS, CLIENTS = 16, 120, 8
 DELAY = 0.2
 """Seconds that a slow mail server takes over a letter."""
-
-
-class Machine:
-    """The processes of one machine, as Procfile names them."""
-
-    def __init__(self, env: dict[str, str], folder: Path) -> None:
-        self.port, self.lmtp = free_port(), free_port()
-        self._folder = folder
-        folder.mkdir()
-        self._env = env | {
-            "PORT": str(self.port),
-            "LMTP_LISTEN": f"127.0.0.1:{self.lmtp}",
-            "PALEOPOST_DATA": str(folder),
-        }
-        self._processes: dict[str, subprocess.Popen[bytes]] = {}
-
-    def start(self) -> None:
-        """Start them, and wait until pages answer."""
-        for name in NAMES:
-            with (self._folder / f"{name}.log").open("ab") as log:
-                self._processes[name] = subprocess.Popen(
-                    procfile()[name].split(),
-                    cwd=ROOT,
-                    env=self._env,
-                    stdin=subprocess.DEVNULL,
-                    stdout=log,
-                    stderr=log,
-                    preexec_fn=lifeline(),
-                )
-        until = time.monotonic() + PATIENCE
-        while not answers_http("127.0.0.1", self.port):
-            if time.monotonic() > until:
-                raise AssertionError((self._folder / "web.log").read_text())
-            time.sleep(0.1)
-
-    def stop(self) -> None:
-        """End them, each after what it is at."""
-        for process in self._processes.values():
-            process.terminate()
-        for process in self._processes.values():
-            process.wait(PATIENCE)
-
-
-class Machines(Site):
-    """Several machines on one database, one broker and one mail server."""
-
-    def __init__(self, folder: Path, database_url: str, redis_url: str) -> None:
-        super().__init__()
-        env = clean_environment(
-            SECRET_KEY="growth" * 6,
-            DATABASE_URL=database_url,
-            REDIS_URL=redis_url,
-            SMTP_URL=f"smtp://127.0.0.1:{self.sink.port}",
-            BASE_URL="http://paleopost.test",
-            HOST="127.0.0.1",
-            SWEEP_EVERY=str(SWEEP_EVERY),
-            REQUESTS_PER_MINUTE="1000000",
-            LOG_LEVEL="WARNING",
-        )
-        env["PATH"] = f"{Path(sys.executable).parent}:{env['PATH']}"
-        self.settings = Settings.from_env(env)
-        subprocess.run(
-            procfile()["release"].split(), cwd=ROOT, env=env, check=True, capture_output=True
-        )
-        self.machines = [Machine(env, folder / f"machine{n}") for n in range(MACHINES)]
-        self._turn = cycle(self.machines)
-        self.service = Service(self.settings, NoQueue())
-
-    def start(self) -> None:
-        """Start all, and wait for the workers."""
-        for machine in self.machines:
-            machine.start()
-        until = time.monotonic() + PATIENCE
-        # Of each: a worker of two processes, a mailer of one.
-        while sum(s.processes for s in presence.staff(self.settings.redis_url).values()) < 6:
-            if time.monotonic() > until:
-                raise AssertionError(f"workers: {presence.staff(self.settings.redis_url)}")
-            time.sleep(0.1)
-
-    def web(self) -> str:
-        """One machine's web server after the other's."""
-        return f"http://127.0.0.1:{next(self._turn).port}"
-
-    def lmtp(self) -> int:
-        """One machine's LMTP server after the other's."""
-        return next(self._turn).lmtp
-
-    def close(self) -> None:
-        """Stop everything."""
-        self.closing.set()
-        for machine in self.machines:
-            machine.stop()
-        self.sink.stop()
-        self.service.database.dispose()
 
 
 class Load(msgspec.Struct, frozen=True):
@@ -150,12 +44,6 @@ class Load(msgspec.Struct, frozen=True):
     per_second: float
     p50: float
     cpu: dict[str, float]
-
-
-def procfile() -> dict[str, str]:
-    """The commands by their names."""
-    lines = (ROOT / "Procfile").read_text(encoding="utf-8").splitlines()
-    return dict(line.split(": ", 1) for line in lines if line)
 
 
 def main(words: list[str]) -> int:
@@ -169,7 +57,7 @@ def main(words: list[str]) -> int:
     cluster = Cluster(durable=True)
     try:
         if given.only != "processes":
-            broken = _machines(cluster.create(), given.moves, given.seed)
+            broken = _machines(cluster, given.moves, given.seed)
         if given.only != "machines":
             _show(list(_loads(cluster)))
     finally:
@@ -177,10 +65,10 @@ def main(words: list[str]) -> int:
     return int(bool(broken))
 
 
-def _machines(url: str, moves: int, seed: int) -> list[str]:
+def _machines(cluster: Cluster, moves: int, seed: int) -> list[str]:
     """Play on two machines; each promise that was not kept, in words."""
     began = time.monotonic()
-    with _running(url) as site:
+    with running(cluster) as site:
         people = [Person(site, n, seed + n) for n in range(TABLES)]
         for person in people:
             person.start()
@@ -224,7 +112,7 @@ def _told(site: Machines, seconds: float) -> list[str]:
         "letters sent": sent,
         "letters that came": len(copies),
         "second copies": copies.total() - len(copies),
-        f"sweeps in {seconds:.0f} s, of {MACHINES} beats of one every {SWEEP_EVERY} s": sweeps,
+        f"sweeps in {seconds:.0f} s, of {COUNT} beats of one every {SWEEP_EVERY} s": sweeps,
     }
     for what, number in lines.items():
         print(f"{what:55} {number:>7,}")
@@ -237,20 +125,6 @@ def _told(site: Machines, seconds: float) -> list[str]:
     if sweeps > 1.5 * seconds / SWEEP_EVERY:
         broken.append(f"{sweeps} sweeps: more than one beat's")
     return broken
-
-
-@contextmanager
-def _running(url: str) -> Iterator[Machines]:
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        broker = TestBroker(folder)
-        site = Machines(folder, url, broker.url)
-        try:
-            site.start()
-            yield site
-        finally:
-            site.close()
-            broker.stop()
 
 
 def _wait_for(site: Site, moves: int) -> None:

@@ -31,6 +31,7 @@ from service.core.settings import Settings
 from service.dev.embedded.environment import with_embedded
 from service.dev.embedded.lifeline import lifeline
 from service.dev.embedded.ports import free_port
+from tests.support.processes import children
 
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE = 120
@@ -206,12 +207,6 @@ def product(more: Mapping[str, str] | None = None, delay: float = 0.0) -> Iterat
             process.terminate()
             process.wait(60)
             arrivals.close()
-
-
-def children(pid: int) -> list[int]:
-    """The processes below this one."""
-    listed = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(child) for path in listed for child in path.read_text().split()]
 
 
 def megabytes(pid: int) -> float:

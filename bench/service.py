@@ -10,8 +10,9 @@ from __future__ import annotations
 import statistics
 
 from bench.anchors import commits_per_second, noop_seconds
-from bench.product import Product, Run, Seated, children, cpu_seconds, megabytes, product
+from bench.product import Product, Run, Seated, cpu_seconds, megabytes, product
 from bench.table import Row
+from tests.support.processes import children
 
 WARM_UP = 20
 TURNS = 200

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -19,6 +20,7 @@ from psycopg import sql
 
 from service.dev.embedded.lifeline import lifeline
 from tests.support.ports import free_port
+from tests.support.processes import children
 
 UNSAFE_BUT_FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
@@ -58,13 +60,21 @@ class Cluster:
         options = ["listen_addresses=127.0.0.1", "unix_socket_directories="]
         if not durable:
             options += (*UNSAFE_BUT_FAST, *STEADY)
-        with (self._folder / "log").open("wb") as log:
+        self._command = [
+            str(programs / "postgres"),
+            *("-D", str(data), "-p", str(self.port)),
+            *(word for option in options for word in ("-c", option)),
+        ]
+        self.start()
+        self._ready: list[tuple[str, int]] = []
+        self._loans: dict[str, int] = {}
+        self._templates: dict[str, Contents] = {}
+
+    def start(self) -> None:
+        """Run the server, and wait until it answers."""
+        with (self._folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
-                [
-                    str(programs / "postgres"),
-                    *("-D", str(data), "-p", str(self.port)),
-                    *(word for option in options for word in ("-c", option)),
-                ],
+                self._command,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -73,9 +83,13 @@ class Cluster:
                 **self._identity(),
             )
         self._wait()
-        self._ready: list[tuple[str, int]] = []
-        self._loans: dict[str, int] = {}
-        self._templates: dict[str, Contents] = {}
+
+    def kill(self) -> None:
+        """End the server and those of its connections without a word, as a power failure does."""
+        for process in [self.pid, *children(self.pid)]:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        self._process.wait(60)
 
     @property
     def pid(self) -> int:
@@ -85,7 +99,7 @@ class Cluster:
     def create(self, template: str = "template1") -> str:
         """The URL of a new database, made after a template."""
         name = f"t{uuid4().hex}"
-        self._command(
+        self._execute(
             sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
                 sql.Identifier(name), sql.Identifier(template)
             )
@@ -95,7 +109,7 @@ class Cluster:
     def drop(self, url: str) -> None:
         """Delete a database, whoever is still connected."""
         name = url.rpartition("/")[2]
-        self._command(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+        self._execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
     def lend(self, template: str) -> str:
         """The URL of a database that is as its template, which nobody else uses."""
@@ -127,7 +141,7 @@ class Cluster:
             self._process.wait()
         shutil.rmtree(self._folder)
 
-    def _command(self, statement: sql.Composed) -> None:
+    def _execute(self, statement: sql.Composed) -> None:
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             connection.execute(statement)
 

@@ -1,0 +1,1 @@
+"""The whole product with real processes under faults: `make chaos`."""

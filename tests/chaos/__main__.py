@@ -1,0 +1,116 @@
+"""`make chaos`: the whole product with real processes under faults, and the promises it keeps.
+
+Real broker, workers, web server, LMTP and an SMTP server of its own, all on the loopback. People
+play by form and by reply at tables with other people and bots, while faults are put in at random
+from a seed. It ends by itself: after the minutes given, and when nothing is on its way any more, or
+what is does not get less. Exit status 1: a promise was broken. docs/faults.md tells more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.chaos import machines
+from tests.chaos.audit import Verdict, finish, judged
+from tests.chaos.faults import possible, recovery
+from tests.chaos.one_machine import OneMachine
+from tests.chaos.people import Person
+from tests.chaos.report import Window, keep, table
+from tests.chaos.site import Site
+from tests.support.postgresql import Cluster
+
+SITES = ("sqlite", "postgresql", "machines")
+
+
+def main(words: list[str]) -> int:
+    """Run, print the table; 1 if a promise was broken."""
+    parser = argparse.ArgumentParser(prog="python -m tests.chaos")
+    parser.add_argument("--minutes", type=float, default=3, help="of each site")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tables", type=int, default=3, help="tables at a time")
+    parser.add_argument("--only", help="kinds of faults, with commas")
+    parser.add_argument("site", nargs="*", choices=SITES, help="all of them, one after the other")
+    given = parser.parse_args(words)
+    broken = False
+    for name in given.site or SITES:
+        with opened(name, given.seed) as site:
+            kinds = given.only.split(",") if given.only else list(possible(site))
+            windows, verdict = run(site, kinds, given.seed, given.tables, given.minutes * 60)
+            keep(site.sink)
+            print(f"{name}, seed {given.seed}, {len(site.matches)} matches")
+            print(table(site, windows, verdict))
+            for sentence in verdict.broken:
+                print(f"BROKEN: {sentence}")
+            broken = broken or bool(verdict.broken)
+    return int(broken)
+
+
+@contextmanager
+def opened(name: str, seed: int) -> Iterator[Site]:
+    """A product that runs: one of SITES."""
+    with tempfile.TemporaryDirectory() as folder:
+        if name == "sqlite":
+            machine = OneMachine(Path(folder), seed)
+            try:
+                yield machine
+            finally:
+                machine.close()
+            return
+        cluster = Cluster(durable=True)
+        try:
+            if name == "machines":
+                with machines.running(cluster) as several:
+                    yield several
+            else:
+                machine = OneMachine(Path(folder), seed, cluster)
+                try:
+                    yield machine
+                finally:
+                    machine.close()
+        finally:
+            cluster.stop()
+
+
+def run(
+    site: Site, kinds: Sequence[str], seed: int, tables: int, seconds: float
+) -> tuple[list[Window], Verdict]:
+    """Let people play, and put faults of these kinds in, for so many seconds or each of them once
+    if that takes longer; then play all out, and compare.
+    """
+    chosen = random.Random(seed)
+    faults = possible(site)
+    windows: list[Window] = []
+    people = [Person(site, n, seed + n) for n in range(tables)]
+    for person in people:
+        person.start()
+    until = time.monotonic() + seconds
+    recovery(site)
+    first = True
+    while first or time.monotonic() < until:
+        for kind in chosen.sample(kinds, len(kinds)):
+            if not first and time.monotonic() >= until:
+                break
+            began = time.monotonic()
+            faults[kind]()
+            took = recovery(site)
+            windows.append(Window(kind, began, time.monotonic(), took))
+            said = "never" if took is None else f"{took:.1f} s"
+            print(f"{kind}: worked again after {said}", file=sys.stderr, flush=True)
+        first = False
+    finish(site, people)
+    verdict = judged(site)
+    verdict.broken += [
+        f"no recovery from: {each.kind}" for each in windows if each.recovery is None
+    ]
+    return windows, verdict
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,170 @@
+"""What was promised, compared at the end with the database, with what the mail server got, and with
+what the players were told.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import time
+from collections import Counter, defaultdict
+from contextlib import suppress
+
+import msgspec
+from sqlalchemy import func, or_, select, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from engine.games import games
+from engine.record import decode
+from engine.verification import verify
+from service.core.letter_details import AnswerDetails
+from service.core.models import DecisionRow, EntryRow, InboundMail, Letter, Match, Submission
+from service.core.statuses import (
+    Actor,
+    Cause,
+    LeaveReason,
+    LetterKind,
+    LetterStatus,
+    MailStatus,
+    MatchStatus,
+    SubmissionStatus,
+)
+from service.matches import records
+from tests.chaos.people import Person
+from tests.chaos.site import Ack, Site
+
+FINISH = 120.0
+"""Seconds at the end in which less has to be on its way than ever before."""
+LONGEST_FINISH = 1800.0
+"""Seconds after which all matches have to have ended, and all letters to be sent."""
+
+
+class Verdict(msgspec.Struct):
+    """What a run comes to. `broken` says each promise that was not kept, in words."""
+
+    lost: list[Ack]
+    differing: set[str]
+    expired: int
+    broken: list[str]
+
+
+def judged(site: Site) -> Verdict:
+    """Compare what was acknowledged and has arrived with what the database says at the end."""
+    with site.service.database.read() as session:
+        turns = {
+            row.code: row
+            for row in session.scalars(select(Submission).where(Submission.source == "form"))
+        }
+        mails = {}
+        for mail in session.scalars(select(InboundMail)):
+            found = re.search(rb"^Message-ID:\s*(<[^>]+>)", mail.raw, re.MULTILINE)
+            if found:
+                mails[found[1].decode().strip("<>")] = mail
+        answers = Counter(
+            str(letter.details_as(AnswerDetails).message_id).strip("<>")
+            for letter in session.scalars(select(Letter).where(Letter.kind == LetterKind.ANSWER))
+        )
+        lost, broken = [], []
+        for number, ack in enumerate(site.acks):
+            if number in site.forgotten:
+                continue
+            if ack.code is not None:
+                turn = turns.get(ack.code)
+                if turn is None or turn.status not in (
+                    SubmissionStatus.PLAYED,
+                    SubmissionStatus.REFUSED,
+                    SubmissionStatus.WITHDRAWN,
+                ):
+                    lost.append(ack)
+            elif ack.message_id is not None:
+                seen = mails.get(ack.message_id)
+                if (
+                    seen is None
+                    or seen.status != MailStatus.HANDLED
+                    or answers[ack.message_id] != 1
+                ):
+                    lost.append(ack)
+        twice = session.execute(
+            select(Submission.match_id, Submission.decision)
+            .where(Submission.status == SubmissionStatus.PLAYED)
+            .group_by(Submission.match_id, Submission.decision)
+            .having(func.count() > 1)
+        ).all()
+        if twice:
+            broken.append(f"decisions made twice: {twice}")
+        entries = (
+            select(func.count()).select_from(EntryRow).where(EntryRow.cause == Cause(Actor.CLOCK))
+        )
+        timed_out = select(func.count()).select_from(DecisionRow)
+        expired = (session.scalar(entries) or 0) + (
+            session.scalar(timed_out.where(DecisionRow.expired_at.is_not(None))) or 0
+        )
+        for match_id in site.matches:
+            match = session.get(Match, match_id)
+            if match is None:
+                continue  # opened after the copy that was restored
+            expired += sum(seat.left_why is LeaveReason.DROPPED for seat in match.seats)
+            if match.status != MatchStatus.ENDED:
+                broken.append(f"match {match_id} has not ended ({match.status})")
+                continue
+            verify(decode(records.export(session, match)), games())
+        owed = [
+            f"{letter.kind} {letter.id} ({letter.status} {letter.due_at}, {letter.attempts} tries)"
+            for letter in session.scalars(
+                select(Letter)
+                .where(Letter.status.in_((LetterStatus.DUE, LetterStatus.SENDING)))
+                .order_by(Letter.id)
+            )
+        ]
+        sent = session.scalar(
+            select(func.count()).select_from(Letter).where(Letter.status == LetterStatus.SENT)
+        )
+    copies = defaultdict(set)
+    for copy in site.sink.copies:
+        copies[copy.message_id].add(copy.digest)
+    if owed:
+        broken.append(f"{len(owed)} letters are still owed: {', '.join(owed[:8])}")
+    if (sent or 0) > len(copies):
+        broken.append(f"{sent} letters are said to be sent, {len(copies)} have come")
+    differing = {name for name, digests in copies.items() if len(digests) > 1}
+    if lost:
+        broken.append(f"moves lost: {lost[:5]}")
+    if differing:
+        broken.append(f"one Message-ID with several texts: {sorted(differing)[:5]}")
+    if expired:
+        broken.append(f"{expired} expiries of people who had not had their time")
+    return Verdict(lost, differing, expired, broken)
+
+
+def finish(site: Site, people: list[Person]) -> None:
+    """Let all matches end and all letters go out; letters that wait for another attempt, or since a
+    restore, do not wait any longer.
+    """
+    for person in people:
+        person.last = True
+    least: int | None = None
+    until, last = time.monotonic() + FINISH, time.monotonic() + LONGEST_FINISH
+    while time.monotonic() < min(until, last):
+        with suppress(SQLAlchemyError), site.service.database.write() as work:
+            work.session.execute(
+                update(Letter)
+                .where(Letter.status.in_((LetterStatus.DUE, LetterStatus.SENDING)))
+                # What a restore takes up anew waits as well, without any try so far; reminders wait
+                # for their hour.
+                .where(or_(Letter.attempts > 0, Letter.kind != LetterKind.REMINDER))
+                .where(Letter.due_at > site.service.now() + dt.timedelta(seconds=20))
+                .values(due_at=site.service.now() + dt.timedelta(seconds=15))
+            )
+            open_ = sum(
+                work.session.scalar(select(func.count()).select_from(table).where(condition)) or 0
+                for table, condition in (
+                    (Letter, Letter.status.in_((LetterStatus.DUE, LetterStatus.SENDING))),
+                    (Submission, Submission.status == SubmissionStatus.RECEIVED),
+                    (InboundMail, InboundMail.status == MailStatus.RECEIVED),
+                )
+            )
+            if not open_ and not any(person.is_alive() for person in people):
+                return
+            if least is None or open_ < least:
+                least, until = open_, time.monotonic() + FINISH
+        time.sleep(1)
