@@ -84,6 +84,8 @@ class OneMachine(Site):
             except AssertionError:
                 if not in_vain or "Traceback" in self.stack.said():
                     raise
+            # Another broker listens, at another port.
+            self.open_anew()
         self.may_play.set()
 
     def commands(self) -> list[int]:
