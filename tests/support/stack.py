@@ -105,7 +105,9 @@ class Stack:
 
     def settings(self) -> Settings:
         """The settings its processes run with."""
-        return Settings.from_env(with_embedded(self.env))
+        given = {name: self.env[name] for name in ("DATABASE_URL",) if name in self.env}
+        rest = {name: value for name, value in self.env.items() if name not in given}
+        return Settings.from_env(with_embedded(rest) | given)
 
     @property
     def running(self) -> bool:
