@@ -12,6 +12,7 @@ from service.mail.parse.message import parse
 from service.mail.parse.reports import report_of
 from tests.inbox.kept import DOMAIN, kept
 from tests.inbox.test_classify import PERSON
+from tests.support.cases import cases
 
 pytestmark = pytest.mark.slow
 
@@ -61,13 +62,13 @@ def mutated(draw: st.DrawFn) -> bytes:
 
 
 @given(raw=mutated(), envelope=st.sampled_from([None, "", "<>", "ana@example.org"]))
-@settings(max_examples=300)
+@settings(max_examples=cases(300))
 def test_mutated_mail_raises_nothing(raw: bytes, envelope: str | None) -> None:
     everything(raw, envelope)
 
 
 @given(raw=st.one_of(st.binary(max_size=2000), st.lists(PIECES, max_size=30).map(b"".join)))
-@settings(max_examples=300)
+@settings(max_examples=cases(300))
 def test_random_bytes_raise_nothing(raw: bytes) -> None:
     everything(raw)
 
@@ -94,7 +95,7 @@ VALUES = st.one_of(
 
 
 @given(fields=st.lists(st.tuples(NAMES, VALUES), max_size=12), at=st.integers(0, len(PEOPLE)))
-@settings(max_examples=300)
+@settings(max_examples=cases(300))
 def test_a_persons_mail_stays_a_persons(fields: list[tuple[str, str]], at: int) -> None:
     """Spam filters, companies and clients add fields of their own to people's mail."""
     extra = "".join(f"{name}: {value}\r\n" for name, value in fields).encode()

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from service.mail.parse.marks import SAMPLE
 from service.mail.parse.message import parse, read
 from tests.inbox import corpus
+from tests.support.cases import cases
 
 pytestmark = pytest.mark.slow
 
@@ -35,7 +36,7 @@ SAMPLES = tuple(
 FIELDS = (b"From", b"To", b"Content-Type", b"Content-Transfer-Encoding", b"Message-ID", b"Subject")
 
 mails = st.sampled_from(corpus.names()).map(corpus.raw)
-few = settings(max_examples=60, deadline=2_000, suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=cases(60), deadline=2_000, suppress_health_check=[HealthCheck.too_slow])
 
 
 def check(raw: bytes) -> str:

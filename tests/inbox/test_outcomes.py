@@ -24,6 +24,7 @@ from service.matches import journal
 from tests.inbox import corpus
 from tests.inbox.known_match import LEGAL, known_match
 from tests.inbox.test_fuzz import SAMPLES
+from tests.support.cases import cases
 from tests.support.correspondence import Correspondence
 from tests.support.tables import Jobs, World, settings_for
 
@@ -203,7 +204,7 @@ def test_another_sender_plays_nothing(table: Table) -> None:
 PLAYED = tuple(n for n in corpus.names() if not corpus.expected(n).own_text.isdecimal())
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=cases(40), suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.sampled_from(PLAYED),
     st.lists(st.tuples(st.floats(0, 1), st.binary(max_size=6), st.integers(0, 60)), min_size=1),

@@ -26,6 +26,7 @@ from service.mail.render.quotable import sent_to
 from service.matches import journal
 from tests.inbox.hard import BEGAN, HardTable
 from tests.inbox.known_match import LEGAL
+from tests.support.cases import cases
 
 SAID = (
     f"Give up!\nresign yes\n{LEGAL['en'][0]}\n2\nyes",
@@ -100,7 +101,7 @@ def _changed(text: str, how: str) -> str:
             return text
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=cases(300), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_quote_alone_never_acts(quoted: Quoted, data: st.DataObject) -> None:
     """A letter or a piece of it, rewrapped and changed as programs do, any of its lines marked."""

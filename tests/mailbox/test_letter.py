@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from service.dev.mailbox.letter import read, with_pictures
 from service.dev.mailbox.store import Kept
+from tests.support.cases import cases
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(30)
 
@@ -102,7 +103,7 @@ HOSTILE = st.sampled_from(
 )
 
 
-@settings(max_examples=400)
+@settings(max_examples=cases(400))
 @given(
     edits=st.lists(
         st.tuples(st.floats(0, 1), st.integers(0, 20), HOSTILE | st.binary(max_size=4)), max_size=6

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from werkzeug.routing import Rule
 
+from tests.support.cases import cases
 from tests.web.conftest import Site, path
 
 pytestmark = pytest.mark.slow
@@ -54,7 +55,7 @@ requests = st.builds(
     st.booleans(),
     st.lists(words, max_size=3),
 )
-some = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+some = settings(max_examples=cases(12), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def encoded(pairs: list[tuple[str, str]]) -> str:

@@ -21,6 +21,7 @@ from engine.sapiens.notation.naming import signature
 from engine.sapiens.notation.words import SCENES
 from engine.sapiens.setup import Options, setup
 from engine.sapiens.state import State
+from tests.support.cases import cases
 
 GAMES = [(seats, number) for seats in (2, 3, 4) for number in range(3)]
 
@@ -93,7 +94,7 @@ def test_form_never_matters(
     assert NOTATION.parse(state, state.turn.seat, text, "fr") == (action,)
 
 
-@settings(max_examples=300)
+@settings(max_examples=cases(300))
 @given(offered(), st.sampled_from(["en", "fr"]), st.data())
 def test_shortened_words_mean_the_same_or_are_refused(
     case: tuple[State, Action], lang: str, data: st.DataObject
@@ -128,7 +129,7 @@ WORDS = re.findall(
 )
 
 
-@settings(max_examples=500)
+@settings(max_examples=cases(500))
 @given(
     st.sampled_from(sample()),
     st.one_of(st.text(max_size=80), st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join)),

@@ -54,6 +54,7 @@ from engine.sapiens.setup import Options, setup
 from engine.sapiens.state import OVER, State
 from engine.sapiens.view import view
 from tests.engine.sapiens.positions import check_told, check_whole
+from tests.support.cases import cases
 
 pytestmark = pytest.mark.slow
 
@@ -250,7 +251,7 @@ def _strings(value: object) -> Iterator[str]:
             yield from _strings(inner)
 
 
-@settings(max_examples=60)
+@settings(max_examples=cases(60))
 @given(index=st.integers(0, 10_000), seed=st.integers(0, 10_000))
 def test_nothing_depends_on_what_is_unseen(index: int, seed: int) -> None:
     state = sample()[index % len(sample())]
@@ -284,7 +285,7 @@ def test_a_guess_draws_the_unseen_anew() -> None:
     assert len(aside) == 20
 
 
-@settings(max_examples=40)
+@settings(max_examples=cases(40))
 @given(index=st.integers(0, 10_000), choice=st.integers(0, 10_000))
 def test_applying_is_pure(index: int, choice: int) -> None:
     state = sample()[index % len(sample())]

@@ -24,6 +24,7 @@ from service.matches.tables import Guest
 from service.ops import sweep
 from service.players import accounts
 from service.time import deadlines, pausing
+from tests.support.cases import cases
 from tests.support.tables import Jobs, World, settings_for
 from tests.support.time import MONDAY, at, clock_of, days, row_of, sent, waiting_letters
 
@@ -433,7 +434,7 @@ def test_no_reminder_of_a_deadline_that_is_over(world: World, game_key: str) -> 
 steps = st.tuples(st.booleans(), st.integers(11, 1500))
 
 
-@settings(max_examples=12)
+@settings(max_examples=cases(12))
 @given(st.lists(steps, min_size=2, max_size=8), st.integers(1, 2))
 def test_nobody_expires_who_had_less_than_their_time(
     request: pytest.FixtureRequest,
