@@ -325,10 +325,13 @@ class Resigned(Result, frozen=True, kw_only=True, tag="resigned"):
 
 
 class MessageSaid(Result, frozen=True, kw_only=True, tag="said"):
-    """A message goes to so many others at the table (None: it is not known how many)."""
+    """A message goes to so many others at the table (None: it is not known how many). `by_reply`:
+    it was said in answer to theirs, without the word "message".
+    """
 
     text: str
     readers: int | None = None
+    by_reply: bool = False
 
 
 class NoteTold(Result, frozen=True, kw_only=True, tag="note"):

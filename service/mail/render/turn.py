@@ -24,9 +24,9 @@ def write(context: LetterContext) -> Draft:
         raise ValueError(f"letter {context.letter.dedupe} asks for no decision")
     asked = context.session.get_one(DecisionRow, (table.match.id, decision))
     story = since_own_turn(context.session, table.match, table.seat, table.match_view.n)
-    taught = lesson(table)
-    shown = boards(table, story, legend=taught is not None)
     offered = choices(table, decision, seen=True)
+    taught = lesson(table, offered[0].actions if offered else ())
+    shown = boards(table, story, legend=taught is not None)
     return table.draft(
         (*pictures(shown), *shown_of(offered)),
         boards=shown,
