@@ -460,9 +460,12 @@ class HelpShown(Result, frozen=True, kw_only=True, tag="help"):
 
 
 class RulesShown(Result, frozen=True, kw_only=True, tag="rules"):
-    """The places that explain the game: asked for by their word, or by a `question` in prose."""
+    """The places that explain the game: asked for by their word, or by a `question` in prose, of
+    which `text` is the beginning.
+    """
 
     question: bool = False
+    text: str = ""
 
 
 class BoardShown(Result, frozen=True, kw_only=True, tag="board"):

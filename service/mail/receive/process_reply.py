@@ -109,6 +109,9 @@ OF_A_SUBJECT = frozenset(
 """Words that an empty mail may have in its subject: an empty mail plays nothing."""
 
 
+_LONGEST_QUESTION = 300
+"""Characters of a question that are looked at."""
+
 MOST_DOUBTFUL = 40
 """Paragraphs that may be a quote in which a turn is looked for, to ask about it."""
 
@@ -287,14 +290,16 @@ def _explained(found: Result, script: Script, results: Results) -> Result:
     """What is said to a question in prose instead of `found`: where the game is explained. What its
     writer has to know besides goes into the `results`.
     """
+    text = " ".join(line for lines in script.paragraphs for line in lines)[:_LONGEST_QUESTION]
+    asked = RulesShown(question=True, text=text)
     match found:
         case NothingFound(forwarded=False, marked=False) | NotYourTurn():
-            return RulesShown(question=True)
+            return asked
         case TurnWrong(verdict=verdicts.Unreadable()) if opens_like_a_question(script.paragraphs):
-            return RulesShown(question=True)
+            return asked
         case NotBegun() | GameOver():
             results.append(found)
-            return RulesShown(question=True)
+            return asked
     return found
 
 

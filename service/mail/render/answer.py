@@ -36,6 +36,7 @@ from service.core.verdicts import JsonObject
 from service.mail.render.boards import Board, boards, pictures
 from service.mail.render.choices import choices, possible
 from service.mail.render.draft import Draft
+from service.mail.render.glossary import Explained, explained
 from service.mail.render.lessons import learn_page
 from service.mail.render.letter_context import LetterContext, seat_name, seat_names, table_name
 from service.mail.render.order_lines import order_lines, said_of
@@ -72,6 +73,12 @@ def write(context: LetterContext) -> Draft:
     )
 
 
+def _asked(context: LetterContext, game: str, results: Sequence[Result]) -> list[Explained]:
+    """What a question in prose names, explained."""
+    asked = next((each.text for each in results if isinstance(each, RulesShown)), "")
+    return explained(game, asked, context.lang)
+
+
 def _values(
     context: LetterContext, details: AnswerDetails, results: Sequence[Result]
 ) -> dict[str, Any]:
@@ -84,6 +91,7 @@ def _values(
         "orders_too": game is not None and isinstance(games().get(game), HasOrders),
         "tables": _tables(context, results),
         "learn": learn_page(context, game) if game is not None else None,
+        "explained": _asked(context, game, results) if game is not None else [],
     }
 
 
@@ -109,7 +117,7 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
     shown: tuple[Board, ...] = ()
     if BoardShown in kinds or GameOver in kinds:
         shown = boards(table, occasion=Occasion.END)
-    elif kinds & POSITION:
+    elif kinds & POSITION and not _asked(context, table.match.game, details.results):
         shown = boards(table, story, legend=RulesShown in kinds)
     offering = asked is not None and bool(kinds & OFFERING)
     offered = choices(table, decision) if offering and decision is not None else []
