@@ -18,6 +18,7 @@ from service.core.results import (
     GameOver,
     HelpShown,
     HistoryShown,
+    NothingFound,
     OrderFiled,
     OrdersListed,
     Rematched,
@@ -27,8 +28,10 @@ from service.core.results import (
     TableLine,
     TablesListed,
     TurnChecked,
+    TurnHeld,
     TurnPlayed,
     TurnStale,
+    TurnWrong,
     Unsure,
 )
 from service.core.statuses import Actor, MuteReason, SeatStatus
@@ -41,8 +44,9 @@ from service.mail.render.lessons import learn_page
 from service.mail.render.letter_context import LetterContext, seat_name, seat_names, table_name
 from service.mail.render.order_lines import order_lines, said_of
 from service.mail.render.table import Table
-from service.matches import journal, reading
+from service.matches import forgone, journal, reading
 from service.matches.answering import OFFERING, POSITION
+from service.matches.forgone import Forgone
 from service.matches.reading import FiledOrder
 
 MOST_TOLD = 60
@@ -140,8 +144,13 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
         worked=worked,
         possible=possible(table, decision) if offering and decision is not None else [],
         offering=offering,
+        guess=any(
+            isinstance(each, TurnWrong | NothingFound) and each.meant and each.meant.number
+            for each in results
+        ),
         form=None if decision is None else context.links.turn(match, seat, decision),
         unplayed=_unplayed(results),
+        forgone=_forgone(table, results),
         filed=_filed(table, results),
         orders=order_lines(table) if OrdersListed in kinds else [],
         rematch=(
@@ -211,6 +220,18 @@ def _opened(context: LetterContext, results: Sequence[Result]) -> str | None:
         if match.started_at
         else context.links.table(match, mine.seat)
     )
+
+
+def _forgone(table: Table, results: Sequence[Result]) -> Forgone | None:
+    """What the turn in the mail leaves unused, played or waiting; None for a mail without one."""
+    session, match = table.context.session, table.match
+    for result in results:
+        if isinstance(result, TurnPlayed) and result.entry is not None:
+            newest = result.entry == table.match_view.n and table.match_view.outcome is None
+            return forgone.of_entry(session, match, result.entry, newest=newest)
+        if isinstance(result, TurnHeld):
+            return forgone.of_text(session, match, table.seat, result.text, table.context.lang)
+    return None
 
 
 def _unplayed(results: Sequence[Result]) -> list[JsonObject]:
