@@ -12,7 +12,7 @@ from engine.games import games
 from engine.kit.presentation import Occasion
 from engine.protocol import HasOrders, Seat
 from service.core.letter_details import AnswerDetails
-from service.core.models import DecisionRow, Match
+from service.core.models import DecisionRow, EntryRow, Match
 from service.core.results import (
     BoardShown,
     GameOver,
@@ -144,6 +144,7 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
         worked=worked,
         possible=possible(table, decision) if offering and decision is not None else [],
         offering=offering,
+        goes_on=asked is not None and _goes_on(table, asked, results),
         guess=any(
             isinstance(each, TurnWrong | NothingFound) and each.meant and each.meant.number
             for each in results
@@ -222,12 +223,25 @@ def _opened(context: LetterContext, results: Sequence[Result]) -> str | None:
     )
 
 
+def _goes_on(table: Table, asked: DecisionRow, results: Sequence[Result]) -> bool:
+    """True if the mail played a part of a turn, and its reader is asked for the rest."""
+    if not any(_is_newest(table, each) for each in results):
+        return False
+    played = table.context.session.get_one(EntryRow, (table.match.id, table.match_view.n))
+    return bool(played.turn) and played.turn == asked.turn
+
+
+def _is_newest(table: Table, result: Result) -> bool:
+    """True for a turn that is the newest of the match."""
+    return isinstance(result, TurnPlayed) and result.entry == table.match_view.n
+
+
 def _forgone(table: Table, results: Sequence[Result]) -> Forgone | None:
     """What the turn in the mail leaves unused, played or waiting; None for a mail without one."""
     session, match = table.context.session, table.match
     for result in results:
         if isinstance(result, TurnPlayed) and result.entry is not None:
-            newest = result.entry == table.match_view.n and table.match_view.outcome is None
+            newest = _is_newest(table, result) and table.match_view.outcome is None
             return forgone.of_entry(session, match, result.entry, newest=newest)
         if isinstance(result, TurnHeld):
             return forgone.of_text(session, match, table.seat, result.text, table.context.lang)
