@@ -213,8 +213,8 @@ def _plan(player: Player, turns: int, weights: Points, depth: int, width: int) -
 
 
 class Prospects(NamedTuple):
-    """What turns with unknown tiles bring on a board, by what brings it: `room` to lay tiles at
-    all, `food` that can be connected, the SP of `caves` near the tribe.
+    """The points that turns with unknown tiles bring on a board, by what brings them: `room` to lay
+    tiles at all, `food` that can be connected, the SP of `caves` near the tribe.
     """
 
     room: Points

@@ -21,8 +21,8 @@ _LEVEL: Final = 0.5
 
 
 class Reason(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a turn stands where it does, beside the `other` (its number): what it is better and worse
-    for, and whether both are about as good.
+    """The reason why a turn stands where it does, beside the `other` (its number): what it is
+    `better` and `worse` for, and whether both are about as good (`level`).
 
     What may be told: "food" and "shelter" at once, "token" (mountain tokens held), "steaks" kept,
     "fights" (fight tokens), "room" to lay tiles, "rich" squares within reach, "caves" near.

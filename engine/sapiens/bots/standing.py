@@ -106,7 +106,7 @@ def _score(points: Points, turns: int) -> float:
 
 
 def parts(state: State, seat: Seat, turns: int) -> dict[str, Points]:
-    """What the standing of a seat is made of, without a depth: the points it has, what it holds and
+    """The parts of the standing of a seat, without a depth: the points it has, what it holds and
     what its board may bring, by the names of `Reason`.
     """
     player = state.players[seat]
@@ -124,7 +124,7 @@ def parts(state: State, seat: Seat, turns: int) -> dict[str, Points]:
 
 
 def slopes(points: Points, turns: int) -> Points:
-    """How much a point of each kind adds to the standing: the one that lacks counts more."""
+    """The share of a point of each kind in the standing: the one that lacks counts more."""
     even = _evening(turns) / 2
     return Points(even, 1 - even) if points.fp > points.sp else Points(1 - even, even)
 

@@ -36,17 +36,18 @@ from service.core.results import (
 )
 from service.core.statuses import Actor, MuteReason, SeatStatus
 from service.core.verdicts import JsonObject
+from service.mail.render import forgone
 from service.mail.render.boards import Board, boards, pictures
 from service.mail.render.choices import choices, possible
 from service.mail.render.draft import Draft
+from service.mail.render.forgone import Forgone
 from service.mail.render.glossary import Explained, explained
 from service.mail.render.lessons import learn_page
 from service.mail.render.letter_context import LetterContext, seat_name, seat_names, table_name
 from service.mail.render.order_lines import order_lines, said_of
 from service.mail.render.table import Table
-from service.matches import forgone, journal, reading
+from service.matches import journal, reading
 from service.matches.answering import OFFERING, POSITION
-from service.matches.forgone import Forgone
 from service.matches.reading import FiledOrder
 
 MOST_TOLD = 60

@@ -25,8 +25,8 @@ class Explained(NamedTuple):
 
 
 def explained(game: str, question: str, lang: str) -> list[Explained]:
-    """What the things are that a question names, in either language: for each a sentence or two in
-    `lang`, those first that are named first. Of a name within another ("token" in "fight token")
+    """The things that a question names in either language, each with a sentence or two in `lang`,
+    those first that are named first. Of a name within another ("token" in "fight token")
     only the longer counts.
     """
     written = tokens(question)

@@ -18,8 +18,8 @@ from service.render.templating import presentation_of
 
 
 class Forgone(msgspec.Struct, frozen=True, kw_only=True):
-    """What a turn has left, as codes that the game has a sentence for; `open` if the turn can be
-    taken back by a word as long as nobody else has seen it.
+    """Things that a turn has left, as codes that the game has a sentence for; `open` if the turn
+    can be taken back by a word as long as nobody else has seen it.
     """
 
     names: tuple[str, ...]
@@ -27,7 +27,7 @@ class Forgone(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def of_entry(session: Session, match: Match, n: int, *, newest: bool) -> Forgone:
-    """What a turn left that is played; `newest` if nothing has been played after it."""
+    """The things that a played turn has left; `newest` if nothing has been played after it."""
     row = session.get_one(EntryRow, (match.id, n))
     game = journal.game_of(match)
     state = journal.position(session, match, n - 1).state
@@ -40,7 +40,7 @@ def of_entry(session: Session, match: Match, n: int, *, newest: bool) -> Forgone
 
 
 def of_text(session: Session, match: Match, seat: Seat, text: str, lang: str) -> Forgone:
-    """What a turn would leave that waits to be played on the newest position."""
+    """The things that a turn would leave that waits to be played on the newest position."""
     game = journal.game_of(match)
     state = journal.position(session, match).state
     try:
