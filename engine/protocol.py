@@ -483,6 +483,24 @@ class ExplainsPlans(Protocol):
 
 
 @runtime_checkable
+class ExplainsSuggestions(Protocol):
+    """A game that can say why its suggestions stand in their order, as data for sentences.
+
+    Ask by `isinstance(game, ExplainsSuggestions)`.
+    """
+
+    def reasons(
+        self, state: Any, seat: Seat, suggested: Sequence[tuple[Any, ...]]
+    ) -> Sequence[Any]:
+        """For each of these submissions, in the order of `Game.suggestions`, the reason why it
+        stands there, for the game's `reason` in `wording.txt`; None where there is nothing to say.
+
+        It depends only on what the seat may know.
+        """
+        ...
+
+
+@runtime_checkable
 class EndsTurns(Protocol):
     """A game in which an action of its own closes a turn of any length. Who replies to a letter
     with a turn need not write it: the end of what is written closes the turn.

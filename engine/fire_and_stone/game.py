@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engine.chance import Chance
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import components as box
-from engine.fire_and_stone import default, flow, guessing, lesson, scoring, setup, view
+from engine.fire_and_stone import default, flow, guessing, lesson, reasons, scoring, setup, view
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.plans import asked, explaining
 from engine.fire_and_stone.presentation import FireAndStonePresentation
@@ -66,6 +66,11 @@ class FireAndStone:
 
     def suggestions(self, state: State, seat: Seat, limit: int) -> Sequence[tuple[Action, ...]]:
         return self._suggest(state, seat, limit)
+
+    def reasons(
+        self, state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]
+    ) -> Sequence[Any]:
+        return reasons.reasons(state, seat, suggested)
 
     def in_play(self, state: State) -> tuple[Seat, ...]:
         """Everybody: nobody is eliminated."""

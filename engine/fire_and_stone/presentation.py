@@ -172,10 +172,13 @@ class FireAndStonePresentation(CommonBoard):
             found.append((max(y, found[-1][0] + 12) if found else y, seat))
         return found
 
-    def unseen_near(self, view: Plain, seat: Seat) -> str:
-        """A neighbour of a seat's first explorer whose tile nobody has seen; "" for none."""
+    def unseen_near(self, view: Plain, seat: Seat, turn: Sequence[Plain] = ()) -> str:
+        """A territory whose tile nobody has seen: the one that this `turn` goes to, else one beside
+        the seat's first explorer; "" for none.
+        """
         here = INDEX[view["players"][seat]["explorers"][0]]
-        near = (n for n in members(LAND[here]) if view["tiles"][n] == "down")
+        gone = [INDEX[each["place"]] for each in turn if each["do"] == "go"]
+        near = (n for n in (*gone, *members(LAND[here])) if view["tiles"][n] == "down")
         return next((NAMES[n] for n in near if REGION[n] <= view["regions"]), "")
 
     def regions(self, view: Plain) -> list[telling.Region]:

@@ -38,12 +38,14 @@ class Sapiens:
         notation: Notation[State, Action],
         bots: Mapping[str, Bot[State, Action]],
         suggest: Callable[[State, Seat, int], Sequence[tuple[Action, ...]]],
+        explain: Callable[[State, Seat, Sequence[tuple[Action, ...]]], Sequence[Any]],
         options_type: type[setup.Options] = setup.Options,
     ) -> None:
         self.notation = notation
         self.bots = bots
         self.options_type = options_type
         self._suggest = suggest
+        self._explain = explain
 
     def with_data(self, text: str, name: str) -> Sapiens:
         """The game with the half boards of a TOML text; `name` is that of its file.
@@ -59,7 +61,8 @@ class Sapiens:
             kw_only=True,
             forbid_unknown_fields=True,
         )
-        return Sapiens(self.notation, self.bots, self._suggest, cast(type[setup.Options], options))
+        taken = cast(type[setup.Options], options)
+        return Sapiens(self.notation, self.bots, self._suggest, self._explain, taken)
 
     def setup(self, seats: int, options: setup.Options, chance: Chance) -> Step[State]:
         return setup.setup(seats, options, chance)
@@ -85,6 +88,11 @@ class Sapiens:
 
     def suggestions(self, state: State, seat: Seat, limit: int) -> Sequence[tuple[Action, ...]]:
         return self._suggest(state, seat, limit)
+
+    def reasons(
+        self, state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]
+    ) -> Sequence[Any]:
+        return self._explain(state, seat, suggested)
 
     def in_play(self, state: State) -> tuple[Seat, ...]:
         """Everybody: who is out (S§11.4) takes no more turns, but may win."""

@@ -325,10 +325,13 @@ class Resigned(Result, frozen=True, kw_only=True, tag="resigned"):
 
 
 class MessageSaid(Result, frozen=True, kw_only=True, tag="said"):
-    """A message goes to so many others at the table (None: it is not known how many)."""
+    """A message goes to so many others at the table (None: it is not known how many). `by_reply`:
+    it was said in answer to theirs, without the word "message".
+    """
 
     text: str
     readers: int | None = None
+    by_reply: bool = False
 
 
 class NoteTold(Result, frozen=True, kw_only=True, tag="note"):
@@ -457,9 +460,12 @@ class HelpShown(Result, frozen=True, kw_only=True, tag="help"):
 
 
 class RulesShown(Result, frozen=True, kw_only=True, tag="rules"):
-    """The places that explain the game: asked for by their word, or by a `question` in prose."""
+    """The places that explain the game: asked for by their word, or by a `question` in prose, of
+    which `text` is the beginning.
+    """
 
     question: bool = False
+    text: str = ""
 
 
 class BoardShown(Result, frozen=True, kw_only=True, tag="board"):

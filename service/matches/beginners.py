@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
-from sqlalchemy import exists, func, select
+from collections.abc import Mapping
+
+from sqlalchemy import bindparam, exists, func, select
 from sqlalchemy.orm import Session, aliased
 
 from engine.protocol import Asks, Seat
 from service.core.models import DecisionRow, Match, SeatRow
+
+_OTHER, _SEAT = aliased(Match), aliased(SeatRow)
+
+# Put together once: with its aliases that takes ten times as long as to ask it.
+BEGUN_BEFORE = exists().where(
+    _SEAT.player_id == bindparam("player"),
+    _SEAT.seat.is_not(None),
+    _OTHER.id == _SEAT.match_id,
+    _OTHER.game == bindparam("game"),
+    _OTHER.id != bindparam("match"),
+    _OTHER.started_at < bindparam("started"),
+)
+"""True if the player had begun another match of the game before: `asked` has its parameters."""
+
+_ANOTHER = select(BEGUN_BEFORE)
+
+
+def asked(match: Match, player_id: int) -> Mapping[str, object]:
+    """The parameters of `BEGUN_BEFORE` for a player of this match."""
+    return {
+        "match": match.id,
+        "game": match.game,
+        "started": match.started_at,
+        "player": player_id,
+    }
 
 
 def own_turn(session: Session, match: Match, seat: Seat, player_id: int) -> int | None:
     """The number of the turn that a player is about to play, from 1, in the first match of the game
     that they have begun; None in a later match.
     """
-    other, place = aliased(Match), aliased(SeatRow)
-    before = exists().where(
-        place.player_id == player_id,
-        place.seat.is_not(None),
-        other.id == place.match_id,
-        other.game == match.game,
-        other.id != match.id,
-        other.started_at < match.started_at,
-    )
-    if session.scalar(select(before)):
+    if session.scalar(_ANOTHER, asked(match, player_id)):
         return None
     played = select(func.count()).where(
         DecisionRow.match_id == match.id,

@@ -245,6 +245,9 @@ def test_in_a_browser_a_letter_does_nothing_but_lead_where_its_links_point(
     page.get_by_role("link", name="document.title").click()
     page.wait_for_url(f"{served}/mailbox/letter/{number}/")
     frame = page.frame_locator("iframe.letter")
+    inside = frame.locator("html").evaluate("html => html.scrollHeight")
+    tall = page.locator("iframe.letter").evaluate("frame => frame.clientHeight")
+    assert inside <= tall <= inside + 8, "as tall as the letter"
     frame.locator("#click").click()
     frame.locator("#send").click()
     page.wait_for_timeout(300)

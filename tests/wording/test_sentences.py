@@ -242,15 +242,24 @@ def test_a_game_without_points_is_won_without_any(
 def test_a_choice_without_points_is_headed_by_what_is_done(name: str) -> None:
     part: Any = mail_environment("en").get_template(name).module
     choice = Choice(deeds=["Take two"], gain="", notation="take 2", link="https://here/")
-    for points, heading in ((True, "1. No points"), (False, "1. Take two")):
-        said = re.sub(r"<[^>]*>", "", str(part.choice(choice, 1, points=points)))
-        assert heading in " ".join(said.split())
-        assert said.count("Take two") == 1
+    said = re.sub(r"<[^>]*>", "", str(part.choice(choice, 1)))
+    assert "1. Take two" in " ".join(said.split())
+    assert said.count("Take two") == 1
+
+
+def test_a_tile_that_alone_fits_is_named() -> None:
+    pool = [{"tile": "camp-fire.1"}, {"tile": "hunt-fire.1"}]
+    view = {"ending": False, "to_move": 0, "players": [{"pool": pool}]}
+    fire, camp = ({"do": "lay", "tile": tile} for tile in ("hunt-fire.1", "camp-fire.1"))
+    said = "Of your tiles only hunt–fire can be laid now: the choices differ in where it lies."
+    assert word("en").advice("lay", view, [fire, fire, {"do": "token"}]) == said
+    assert word("en").advice("lay", view, [fire, camp]) == ""
+    assert word("en").advice("lay", view, [fire]) == "", "there is nothing to choose from"
 
 
 def test_s11_1_a_new_tribe_is_explained() -> None:
     view = {"ending": False}
-    lay, abandon, token = ({"do": do} for do in ("lay", "abandon", "token"))
+    lay, abandon, token = ({"do": do, "tile": "a-b.1"} for do in ("lay", "abandon", "token"))
     assert word("en").advice("lay", view, [token, lay]) == ""
     told = word("en").advice("lay", view, [token, abandon])
     assert told.startswith("No tile of yours can be laid: your tribe is abandoned")

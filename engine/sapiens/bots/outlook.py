@@ -212,12 +212,28 @@ def _plan(player: Player, turns: int, weights: Points, depth: int, width: int) -
     return Plan(best, visited)
 
 
+class Prospects(NamedTuple):
+    """The points that turns with unknown tiles bring on a board, by what brings them: `room` to lay
+    tiles at all, `food` that can be connected, the SP of `caves` near the tribe.
+    """
+
+    room: Points
+    food: float
+    caves: float
+
+
 def average(player: Player, turns: float) -> Points:
     """The points that turns with unknown tiles bring on this board: room, food and caves near the
     tribe.
     """
+    room, food, caves = prospects(player, turns)
+    return Points(room.fp + food, room.sp + caves)
+
+
+def prospects(player: Player, turns: float) -> Prospects:
+    """The parts of the `average`."""
     if turns <= 0:
-        return NOTHING
+        return Prospects(NOTHING, 0.0, 0.0)
     touched = torn = 0
     for near in player.near:
         torn |= touched & near
@@ -227,9 +243,11 @@ def average(player: Player, turns: float) -> Points:
     space = min(1.0, room.bit_count() / _ROOM)
     now = (1 - _FADING**turns) / (1 - _FADING)
     rest = turns - now * (1 - space)
-    fp = _FP_A_TURN * rest + _FOOD_SHARE * _food_near(player, room) * now
-    sp = _SP_A_TURN * rest + _caves(player, touched, free) * min(1.0, turns / _TURNS_TO_CAVES)
-    return Points(fp, sp)
+    return Prospects(
+        Points(_FP_A_TURN * rest, _SP_A_TURN * rest),
+        _FOOD_SHARE * _food_near(player, room) * now,
+        _caves(player, touched, free) * min(1.0, turns / _TURNS_TO_CAVES),
+    )
 
 
 def _food_near(player: Player, room: int) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.protocol import Seat
-from engine.sapiens.bots.outlook import NOTHING, Points, average, plan
+from engine.sapiens.bots.outlook import NOTHING, Points, average, plan, prospects
 from engine.sapiens.components import (
     CAMP,
     FEAST,
@@ -86,7 +86,9 @@ def standing(
     With a `depth` the personal pool is tried out over so many turns, `width` placements in each.
     """
     player = state.players[seat]
-    held = Points(player.fp, player.sp).plus(extra).plus(_holdings(state, seat, turns))
+    held = Points(player.fp, player.sp).plus(extra)
+    for part in _holdings(state, seat, turns).values():
+        held = held.plus(part)
     if player.out or turns <= 0:
         return _score(held, 0), 1
     hoped = held.plus(average(player, turns))
@@ -100,19 +102,51 @@ def standing(
 def _score(points: Points, turns: int) -> float:
     """The lower of FP and SP (S§12.2), raised by what choosing for it can still even out."""
     low, high = sorted(points)
-    return low + _BALANCE * turns / (turns + _TURNS_TO_HALF) * (high - low) / 2
+    return low + _evening(turns) * (high - low) / 2
 
 
-def _holdings(state: State, seat: Seat, turns: int) -> Points:
+def parts(state: State, seat: Seat, turns: int) -> dict[str, Points]:
+    """The parts of the standing of a seat, without a depth: the points it has, what it holds and
+    what its board may bring, by the names of `Reason`.
+    """
+    player = state.players[seat]
+    found = {
+        "food": Points(player.fp, 0.0),
+        "shelter": Points(0.0, player.sp),
+        **_holdings(state, seat, turns),
+    }
+    if not player.out and turns > 0:
+        hoped = prospects(player, turns)
+        found["room"] = hoped.room
+        found["rich"] = Points(hoped.food, 0.0)
+        found["caves"] = Points(0.0, hoped.caves)
+    return found
+
+
+def slopes(points: Points, turns: int) -> Points:
+    """The share of a point of each kind in the standing: the one that lacks counts more."""
+    even = _evening(turns) / 2
+    return Points(even, 1 - even) if points.fp > points.sp else Points(1 - even, even)
+
+
+def _evening(turns: int) -> float:
+    return _BALANCE * turns / (turns + _TURNS_TO_HALF)
+
+
+def _holdings(state: State, seat: Seat, turns: int) -> dict[str, Points]:
     """What mountain tokens, steaks and fight tokens are worth with so many turns to come."""
     if turns <= 0:
-        return NOTHING
+        return {}
     player = state.players[seat]
     tokens = sorted((_TOKEN[scene] for scene in members(player.claimed)), key=sum, reverse=True)
     held = NOTHING
     for token in tokens[:turns]:
         held = held.plus(token, _TOKEN_SHARE)
-    return held.plus(Points(_steaks(player.steaks, turns) + _marks(state, seat), 0.0))
+    return {
+        "token": held,
+        "steaks": Points(_steaks(player.steaks, turns), 0.0),
+        "fights": Points(_marks(state, seat), 0.0),
+    }
 
 
 def _steaks(steaks: int, turns: int) -> float:

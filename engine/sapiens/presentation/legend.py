@@ -11,7 +11,6 @@ from engine.protocol import Seat
 from engine.sapiens.presentation.layout import covered
 
 COLUMNS: Final = 2
-ROWS: Final = 4
 PANEL: Final = 44
 """The height of what is said of a mark."""
 
@@ -30,9 +29,15 @@ class Meaning(NamedTuple):
 
 
 def meanings(board: Plain, seat: Seat) -> tuple[Meaning, ...]:
-    """The marks that are explained on this board of a seat, in the order in which they are read."""
+    """The marks that are explained on this board of a seat, in the order in which they are read:
+    before the first tile (S§3) those alone that it takes.
+    """
+    known = _on_board(board)
+    if not covered(board):
+        return (*known, Meaning("score", ()))
     return (
-        *_on_board(board),
+        *known,
+        Meaning("bear", (), next(iter(board["bears"]), "")),
         Meaning("steak", ()),
         Meaning("fight", (seat,)),
         Meaning("last", ("fire",)),
@@ -61,7 +66,6 @@ def _on_board(board: Plain) -> Iterator[Meaning]:
     richest = max(free, key=lambda name: (int(free[name][1:]), name[0] in "CDEF", name))
     pointed = "" if richest in filled else richest
     yield Meaning("food", (free[richest],), pointed)
-    yield Meaning("bear", (), next(iter(board["bears"]), ""))
 
 
 def _token(

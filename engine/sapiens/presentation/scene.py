@@ -27,7 +27,6 @@ from engine.sapiens.presentation.layout import (
 )
 from engine.sapiens.presentation.legend import COLUMNS as LEGEND_COLUMNS
 from engine.sapiens.presentation.legend import PANEL, Meaning, meanings
-from engine.sapiens.presentation.legend import ROWS as LEGEND_ROWS
 from engine.sapiens.presentation.pools import alike
 from engine.sapiens.presentation.telling import from_stack, ranked, shown_seat, turns_left
 
@@ -52,9 +51,6 @@ SIDES: Final = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
 _DRAWINGS: Final = 4
 """Drawings of each kind of ground."""
-
-LEGEND: Final = LEGEND_ROWS * PANEL + 14
-"""The height of a legend."""
 
 Look = tuple[str, tuple[Argument, ...]]
 """A look with its arguments."""
@@ -118,7 +114,7 @@ def scene(view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
     meant = meanings(own["board"], shown) if wanted.legend else ()
     # A page has what they mean beside the board: `legend`.
     told = bool(meant) and not full
-    pool = top + 7 * SQUARE + 8 + (LEGEND if told else 0)
+    pool = top + 7 * SQUARE + 8 + (_legend_height(meant) if told else 0)
     common = pool + 78
     unknown = from_stack(view)
     some_common = bool(view["common"]) or bool(view["stack"])
@@ -293,6 +289,10 @@ def _stone(column: int, row: int) -> Cell | None:
     return Cell(*corner, "stone", (sides, SQUARE))
 
 
+def _legend_height(meant: Sequence[Meaning]) -> int:
+    return -(-len(meant) // LEGEND_COLUMNS) * PANEL + 14
+
+
 def _lettered(picture: _Picture, meant: Sequence[Meaning], x: int, y: int) -> None:
     """Letters at the marks of a valley that lies here."""
     lying = {(item.x, item.y): item for item in picture.ground if isinstance(item, Cell)}
@@ -309,7 +309,7 @@ def _lettered(picture: _Picture, meant: Sequence[Meaning], x: int, y: int) -> No
 def _explained(picture: _Picture, meant: Sequence[Meaning], x: int, y: int) -> None:
     """What the marks of a valley that lies here mean, below it."""
     below = y + 7 * SQUARE + 4
-    picture.bar(x + 1, below, width - 4, LEGEND - 8, "legend")
+    picture.bar(x + 1, below, width - 4, _legend_height(meant) - 8, "legend")
     for index, mark in enumerate(meant):
         column, row = index % LEGEND_COLUMNS, index // LEGEND_COLUMNS
         _meaning(picture, meant, mark, x + 5 + column * 164, below + 4 + row * PANEL)

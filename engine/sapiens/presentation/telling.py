@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from engine.kit.presentation import Plain, Points
@@ -156,14 +156,26 @@ class Numbers(NamedTuple):
     tribes_left: int
 
 
-def likely_cave(view: Plain, seat: Seat) -> Plain | None:
-    """An open cave of the seat with a token, for whose scene it has a tile where there is one: of
-    those the one that shelters most. None if it has no such cave.
+def kinds(tiles: Sequence[str]) -> frozenset[str]:
+    """The tiles without the numbers of their copies."""
+    return frozenset(tile.partition(".")[0] for tile in tiles)
+
+
+def likely_cave(view: Plain, seat: Seat, turn: Sequence[Plain] = ()) -> Plain | None:
+    """An open cave of the seat with a token: the one that this `turn` enters, else one for whose
+    scene it has a tile where there is one, of those the one that shelters most. None if it has no
+    such cave.
     """
     player = view["players"][seat]
+    entered = {each["first"] for each in turn if "first" in each}
+    entered |= {each["second"] for each in turn if "second" in each}
     held = {scene for item in player["pool"] for scene in scenes(item["tile"])}
     caves = [cave for cave in facts(player["board"], ()).open_caves if cave["token"]]
-    return max(caves, key=lambda cave: (cave["token"] in held, cave["high"]), default=None)
+    return max(
+        caves,
+        key=lambda cave: (cave["name"] in entered, cave["token"] in held, cave["high"]),
+        default=None,
+    )
 
 
 def numbers(view: Plain, seat: Seat) -> Numbers:

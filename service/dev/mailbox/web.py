@@ -32,7 +32,7 @@ from service.web import language
 from service.web.clocks import clock
 from service.web.here import service
 from service.web.rendering import page
-from service.web.security import CONTENT_POLICY
+from service.web.security import SCRIPTED
 
 blueprint = Blueprint("mailbox", __name__, url_prefix="/mailbox")
 
@@ -41,7 +41,10 @@ PER_PAGE = 50
 LOOK_EVERY, MOST_LOOKS = 2, 30
 TABS = ("letter", "text", "pictures", "headers", "source")
 # Links work when a person follows them; scripts, forms, plugins and other people's servers do not.
-SANDBOX = "allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
+SANDBOX = (
+    "allow-same-origin allow-popups allow-popups-to-escape-sandbox "
+    "allow-top-navigation-by-user-activation"
+)
 # Numbers an SQLite integer holds.
 NUMBER = "<int(max=9223372036854775806):number>"
 
@@ -134,7 +137,7 @@ def _shown(number: int, tab: str = "", status: int = 200, **box: str) -> Respons
         sandbox=SANDBOX,
         source=kept.raw.decode("utf-8", "replace"),
     )
-    answer.headers["Content-Security-Policy"] = f"{CONTENT_POLICY}; frame-src 'self'"
+    answer.headers["Content-Security-Policy"] = f"{SCRIPTED}; frame-src 'self'"
     return answer
 
 

@@ -13,6 +13,9 @@ from service.mail.commands.courtesy import says_nothing
 _FEWEST = 3
 """Words of the game that a text has at least if it may mean a choice."""
 
+_SPEAKING = frozenset(tokens("i i'd i'll would like want to will let me my turn je j'aimerais"))
+"""Words that make a sentence of a choice: "I walk to Congo, please"."""
+
 
 class Printed(msgspec.Struct, frozen=True, kw_only=True):
     """A choice as a letter prints it: the `text` of its turn, what it does in `words`, and what may
@@ -52,6 +55,7 @@ def _repeats(choice: Printed, number: int, written: list[str], names: Collection
     for run in sorted(map(tokens, (choice.text, *choice.beside, str(number))), key=len)[::-1]:
         shorter = _without(rest, run)
         rest = rest if shorter is None else shorter
+    rest = [token for token in rest if token not in _SPEAKING]
     return not rest or says_nothing(" ".join(rest), names)
 
 

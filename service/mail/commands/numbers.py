@@ -59,7 +59,7 @@ _NOUN = (
     r"suggestion)"
 )
 _LEAD = (
-    r"(?:(?:i|i'll|i'd|i will|i would|je|j')\s*"
+    r"(?:(?:i|i'll|i'd|i will|i would|je|j')\s*(?:rather\s+|just\s+)?"
     r"(?:like|take|choose|pick|want|prends|choisis|veux|voudrais|aimerais|prendrai|choisirai)\s+)?"
 )
 _TAIL = (

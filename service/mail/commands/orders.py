@@ -279,7 +279,23 @@ class Finder:
     def _instead(self, text: str, error: Exception) -> tuple[str, ...]:
         if isinstance(error, Incomplete):
             return self._completed(text, error)
+        if isinstance(error, IllegalAction):
+            return self._whole(error.context.get("nearest", ()))
         return self._mended(text) if isinstance(error, Unreadable) else ()
+
+    def _whole(self, begun: Sequence[str]) -> tuple[str, ...]:
+        """These turns, each with the rest of it as the game would play it where it is not all."""
+        game, seat = self._game, self._seat
+        found = []
+        for text in begun:
+            tried = self._try(text)
+            if isinstance(tried, Incomplete):
+                actions = game.notation.parse(self._state, seat, text, self._lang)
+                rest = next(iter(game.suggestions(tried.state, seat, 1)), ())
+                found.append(self._write((*actions, *rest)))
+            elif not isinstance(tried, Exception):
+                found.append(text)
+        return tuple(dict.fromkeys(found))
 
     def _completed(self, text: str, error: Incomplete) -> tuple[str, ...]:
         """The turn with each action that could come next, and whatever must come after that."""

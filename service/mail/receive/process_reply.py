@@ -15,12 +15,14 @@ from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
 from service.core.keys import Outdated
-from service.core.models import DecisionRow, InboundMail, Key, SeatRow, Submission
+from service.core.models import DecisionRow, InboundMail, Key, Letter, SeatRow, Submission
+from service.core.plain import tokens
 from service.core.results import (
     GameCancelled,
     GameOver,
     LineUnsaid,
     Meant,
+    MessageSaid,
     NoQuestion,
     NoSuchChoice,
     NotBegun,
@@ -58,6 +60,7 @@ from service.mail.commands.reading import Script, Spoken, read
 from service.mail.commands.turn import CHECK
 from service.mail.parse.message import Incoming
 from service.mail.parse.text import LONGEST
+from service.mail.receive.answered import is_of_messages, meant_by_yes
 from service.mail.render.choices import beside
 from service.mail.render.offered import has_offered, offered
 from service.matches import journal, lines, moves, reading, standins
@@ -106,6 +109,9 @@ OF_A_SUBJECT = frozenset(
 """Words that an empty mail may have in its subject: an empty mail plays nothing."""
 
 
+_LONGEST_QUESTION = 300
+"""Characters of a question that are looked at."""
+
 MOST_DOUBTFUL = 40
 """Paragraphs that may be a quote in which a turn is looked for, to ask about it."""
 
@@ -130,10 +136,12 @@ def do(
     row: SeatRow,
     key: Key | None,
     outdated: Outdated | None = None,
+    letters: Sequence[Letter] = (),
 ) -> Done:
     """Do what the words of a reply ask for and store its turn, for the decision whose letter it
     answers, or the question: that of the key it was sent to (another letter's has neither, and a
-    turn means what is asked now).
+    turn means what is asked now). `letters` begin with the one it answers: prose in answer to what
+    others said is said to the table, and "yes" means the turn that was asked about.
 
     Nothing is played for who answers an `outdated` letter: they have seen another board, maybe.
     """
@@ -177,11 +185,15 @@ def do(
         error = Refused("withdraw_alone")
         return Done(results=[*results, WordRefused(error=error.code, word="withdraw")])
     unasked = []
+    suggested = meant_by_yes(letters, row) if outdated is None else None
     turn.only_checked = any(spoken.word.name == CHECK for spoken in script.words)
     script = _without(script, frozenset({CHECK}))
     script, unsaid = _take_line(script, turn)
     results += unsaid
     for spoken in script.words:
+        if suggested is not None and spoken.word.name == "yes":
+            script = msgspec.structs.replace(script, words=[], paragraphs=[suggested.split("\n")])
+            break
         said = turn.set_back(spoken.word) or _say(context, spoken)
         if said is not None and said not in results:
             results.append(said)
@@ -195,6 +207,10 @@ def do(
             results.append(LineUnsaid(text=turn.line, word="ps"))
         turn_ = work.session.get_one(Submission, released.submission)
         return Done(results=results, submission=turn_)
+    if _is_for_table(incoming, letters, row, results, turn) and not turn.is_meant_in(
+        script.paragraphs
+    ):
+        return Done(results=[*results, *_said_to_table(context, reads, incoming)])
     said_something = bool((results and (script.words or answered or unsaid)) or turn.line)
     if script.paragraphs or not said_something:
         found = turn.find(script.paragraphs, incoming, alone=not said_something)
@@ -215,6 +231,26 @@ def do(
         # A "yes" without a question is a greeting, but not among words that are all told of.
         results += unasked
     return Done(results=results)
+
+
+def _is_for_table(
+    incoming: Incoming, letters: Sequence[Letter], row: SeatRow, results: Results, turn: _Turn
+) -> bool:
+    """True for an answer to what others said that has no word of its own."""
+    done = [each for each in results if not isinstance(each, SeatBack)]
+    said = incoming.whole_text.strip()
+    return bool(said) and not done and not turn.line and is_of_messages(letters, row)
+
+
+def _said_to_table(context: CommandContext, reads: _Reader, incoming: Incoming) -> Results:
+    """What comes of a reply that says all of it to the table, as behind the word "message"."""
+    spoken = reads(f"message {incoming.whole_text.strip()}").words
+    said = [_say(context, each) for each in spoken[:1]]
+    return [
+        msgspec.structs.replace(each, by_reply=True) if isinstance(each, MessageSaid) else each
+        for each in said
+        if each is not None
+    ]
 
 
 _Reader = Callable[[str], Script]
@@ -254,14 +290,16 @@ def _explained(found: Result, script: Script, results: Results) -> Result:
     """What is said to a question in prose instead of `found`: where the game is explained. What its
     writer has to know besides goes into the `results`.
     """
+    text = " ".join(line for lines in script.paragraphs for line in lines)[:_LONGEST_QUESTION]
+    asked = RulesShown(question=True, text=text)
     match found:
         case NothingFound(forwarded=False, marked=False) | NotYourTurn():
-            return RulesShown(question=True)
+            return asked
         case TurnWrong(verdict=verdicts.Unreadable()) if opens_like_a_question(script.paragraphs):
-            return RulesShown(question=True)
+            return asked
         case NotBegun() | GameOver():
             results.append(found)
-            return RulesShown(question=True)
+            return asked
     return found
 
 
@@ -403,6 +441,17 @@ class _Turn:
                 alike = [line for line in paragraph if orders.resembles(words, line)]
                 return alike or list(paragraph)
         return []
+
+    def is_meant_in(self, paragraphs: Sequence[Sequence[str]]) -> bool:
+        """True if these lines hold a turn, or one with a slip: what somebody may have kept secret.
+        A word of the game alone is none.
+        """
+        words = journal.game_of(self._context.table).notation.words
+        return bool(self.lines_in(paragraphs)) or any(
+            orders.resembles(words, line) and len(tokens(line)) > 1
+            for lines in paragraphs
+            for line in lines
+        )
 
     def find(
         self, paragraphs: Sequence[Sequence[str]], incoming: Incoming, *, alone: bool

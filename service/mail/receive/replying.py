@@ -40,7 +40,7 @@ from service.mail.commands.about import tables_listed
 from service.mail.parse import authentication, message
 from service.mail.parse.message import Incoming
 from service.mail.receive import process_reply
-from service.mail.render.quotable import sent_to
+from service.mail.render.quotable import answered_by, sent_to
 from service.matches import answering, telling
 from service.players import bounces
 
@@ -94,9 +94,10 @@ def reply(
     if incoming.sender == player.email:
         bounces.revive(service, work, player)
     with work.session.no_autoflush:
-        sent = sent_to(service, work.session, row, _answered(incoming), mail.received_at)
+        letters = answered_by(service, work.session, row, _answered(incoming))
+        sent = sent_to(service, work.session, row, letters, mail.received_at)
     incoming = message.read_parsed(parsed, sent)
-    done = process_reply.do(service, work, mail, incoming, row, key, outdated)
+    done = process_reply.do(service, work, mail, incoming, row, key, outdated, letters[:1])
     _set(mail, **whose)  # not before: it would be written by itself
     mail.details = replace(
         _threaded(mail, incoming),

@@ -12,12 +12,13 @@ from engine.games import games
 from engine.kit.presentation import Occasion
 from engine.protocol import HasOrders, Seat
 from service.core.letter_details import AnswerDetails
-from service.core.models import DecisionRow, Match
+from service.core.models import DecisionRow, EntryRow, Match
 from service.core.results import (
     BoardShown,
     GameOver,
     HelpShown,
     HistoryShown,
+    NothingFound,
     OrderFiled,
     OrdersListed,
     Rematched,
@@ -27,15 +28,20 @@ from service.core.results import (
     TableLine,
     TablesListed,
     TurnChecked,
+    TurnHeld,
     TurnPlayed,
     TurnStale,
+    TurnWrong,
     Unsure,
 )
 from service.core.statuses import Actor, MuteReason, SeatStatus
 from service.core.verdicts import JsonObject
+from service.mail.render import forgone
 from service.mail.render.boards import Board, boards, pictures
 from service.mail.render.choices import choices, possible
 from service.mail.render.draft import Draft
+from service.mail.render.forgone import Forgone
+from service.mail.render.glossary import Explained, explained
 from service.mail.render.lessons import learn_page
 from service.mail.render.letter_context import LetterContext, seat_name, seat_names, table_name
 from service.mail.render.order_lines import order_lines, said_of
@@ -72,6 +78,12 @@ def write(context: LetterContext) -> Draft:
     )
 
 
+def _asked(context: LetterContext, game: str, results: Sequence[Result]) -> list[Explained]:
+    """What a question in prose names, explained."""
+    asked = next((each.text for each in results if isinstance(each, RulesShown)), "")
+    return explained(game, asked, context.lang)
+
+
 def _values(
     context: LetterContext, details: AnswerDetails, results: Sequence[Result]
 ) -> dict[str, Any]:
@@ -84,6 +96,7 @@ def _values(
         "orders_too": game is not None and isinstance(games().get(game), HasOrders),
         "tables": _tables(context, results),
         "learn": learn_page(context, game) if game is not None else None,
+        "explained": _asked(context, game, results) if game is not None else [],
     }
 
 
@@ -109,7 +122,7 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
     shown: tuple[Board, ...] = ()
     if BoardShown in kinds or GameOver in kinds:
         shown = boards(table, occasion=Occasion.END)
-    elif kinds & POSITION:
+    elif kinds & POSITION and not _asked(context, table.match.game, details.results):
         shown = boards(table, story, legend=RulesShown in kinds)
     offering = asked is not None and bool(kinds & OFFERING)
     offered = choices(table, decision) if offering and decision is not None else []
@@ -132,8 +145,14 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
         worked=worked,
         possible=possible(table, decision) if offering and decision is not None else [],
         offering=offering,
+        goes_on=asked is not None and _goes_on(table, asked, results),
+        guess=any(
+            isinstance(each, TurnWrong | NothingFound) and each.meant and each.meant.number
+            for each in results
+        ),
         form=None if decision is None else context.links.turn(match, seat, decision),
         unplayed=_unplayed(results),
+        forgone=_forgone(table, results),
         filed=_filed(table, results),
         orders=order_lines(table) if OrdersListed in kinds else [],
         rematch=(
@@ -203,6 +222,31 @@ def _opened(context: LetterContext, results: Sequence[Result]) -> str | None:
         if match.started_at
         else context.links.table(match, mine.seat)
     )
+
+
+def _goes_on(table: Table, asked: DecisionRow, results: Sequence[Result]) -> bool:
+    """True if the mail played a part of a turn, and its reader is asked for the rest."""
+    if not any(_is_newest(table, each) for each in results):
+        return False
+    played = table.context.session.get_one(EntryRow, (table.match.id, table.match_view.n))
+    return bool(played.turn) and played.turn == asked.turn
+
+
+def _is_newest(table: Table, result: Result) -> bool:
+    """True for a turn that is the newest of the match."""
+    return isinstance(result, TurnPlayed) and result.entry == table.match_view.n
+
+
+def _forgone(table: Table, results: Sequence[Result]) -> Forgone | None:
+    """What the turn in the mail leaves unused, played or waiting; None for a mail without one."""
+    session, match = table.context.session, table.match
+    for result in results:
+        if isinstance(result, TurnPlayed) and result.entry is not None:
+            newest = _is_newest(table, result) and table.match_view.outcome is None
+            return forgone.of_entry(session, match, result.entry, newest=newest)
+        if isinstance(result, TurnHeld):
+            return forgone.of_text(session, match, table.seat, result.text, table.context.lang)
+    return None
 
 
 def _unplayed(results: Sequence[Result]) -> list[JsonObject]:

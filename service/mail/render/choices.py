@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import msgspec
 
 from engine.play import Preview, decision_of
-from engine.protocol import Game
+from engine.protocol import ExplainsSuggestions, Game
+from service.core.verdicts import JsonObject
 from service.mail.render.draft import Picture
 from service.mail.render.letter_context import mail_environment
 from service.mail.render.table import Table
@@ -28,13 +29,17 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
     """A whole submission in words, which the text and the HTML of a letter share: its actions, and
-    what they bring before the first reveal ("" for nothing), and the board then, if it is `seen`.
+    what they bring before the first reveal ("" for nothing), the `reason` why it stands where it
+    does ("" where the game has none to tell), and the board then, if it is `seen`. `actions` are
+    they as plain data.
     """
 
     deeds: list[str]
     gain: str
     notation: str
     link: str
+    reason: str = ""
+    actions: tuple[JsonObject, ...] = ()
     seen: Seen | None = None
 
 
@@ -59,21 +64,40 @@ def choices(table: Table, decision: str, *, seen: bool = False) -> list[Choice]:
     if not own or own[0].id != decision:
         return []
     preview = Preview(game, state, seat)
+    suggested = game.suggestions(state, seat, OFFERED)
+    reasons = _reasons(table, game, suggested)
     return [
-        _choice(table, decision, game, preview, actions, number if seen else None)
-        for number, actions in enumerate(game.suggestions(state, seat, OFFERED), start=1)
+        _choice(table, decision, game, preview, actions, reason, number if seen else None)
+        for number, (actions, reason) in enumerate(zip(suggested, reasons, strict=True), start=1)
     ]
 
 
 def beside(choice: Choice, lang: str) -> tuple[str, ...]:
     """Texts that letters print beside the words of a choice: who copies it may copy them too."""
     words: Any = mail_environment(lang).get_template("mail/_words.txt").module
-    return (choice.gain, words.no_points(), words.preview(), words.reply_with_turn())
+    return (choice.gain, choice.reason, words.preview(), words.reply_with_turn())
 
 
 def shown_of(offered: Iterable[Choice]) -> tuple[Picture, ...]:
     """The pictures of choices."""
     return tuple(choice.seen.picture for choice in offered if choice.seen is not None)
+
+
+def _reasons(table: Table, game: Game[Any, Any], suggested: Sequence[tuple[Any, ...]]) -> list[str]:
+    """Why each of these stands where it does, in words."""
+    if not isinstance(game, ExplainsSuggestions):
+        return [""] * len(suggested)
+    words = _wording(table, game)
+    found = game.reasons(table.position.state, table.seat, suggested)
+    return [
+        "" if why is None else str(words.reason(msgspec.to_builtins(why), number))
+        for number, why in enumerate(found, start=1)
+    ]
+
+
+def _wording(table: Table, game: Game[Any, Any]) -> Any:
+    template = f"games/{game.key}/wording.txt"
+    return mail_environment(table.context.lang).get_template(template).module
 
 
 def _choice(
@@ -82,10 +106,11 @@ def _choice(
     game: Game[Any, Any],
     preview: Preview[Any, Any],
     actions: tuple[Any, ...],
+    reason: str,
     number: int | None,
 ) -> Choice:
     seat, lang, state = table.seat, table.context.lang, preview.start
-    words: Any = mail_environment(lang).get_template(f"games/{game.key}/wording.txt").module
+    words = _wording(table, game)
     deeds: list[str] = []
     events, plan, spoken = [], [], []
     for action in actions:
@@ -107,6 +132,8 @@ def _choice(
         gain=words.gain(events),
         notation=", ".join(spoken),
         link=table.context.links.turn(table.match, seat, decision, ", ".join(plan)),
+        reason=reason,
+        actions=tuple(msgspec.to_builtins(action) for action in actions),
         seen=seen,
     )
 

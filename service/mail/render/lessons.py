@@ -5,34 +5,39 @@ A game that teaches has `games/<game>/lessons.txt` (docs/adding-a-game.md); each
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from jinja2 import TemplateNotFound
-from sqlalchemy import bindparam, exists, select
-from sqlalchemy.orm import aliased
+from sqlalchemy import bindparam, select
 
 from engine.games import games
 from engine.kit.lessons import HasLesson
-from service.core.models import Letter, Match, SeatRow
+from service.core.models import Letter
 from service.core.statuses import LetterKind
+from service.core.verdicts import JsonObject
 from service.mail.render.letter_context import LetterContext, mail_environment
 from service.mail.render.table import Table
+from service.matches import beginners
 from service.outgoing import copies
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     """A lesson: a heading, and a few sentences about the reader's own board. `learn` is the page to
-    learn the game by, if it has one.
+    learn the game by, if it has one; `last` if the game has no more.
     """
 
     title: str
     points: list[str]
+    last: bool
     learn: str | None = None
 
 
-def lesson(table: Table) -> Lesson | None:
-    """The lesson of a turn letter; None where its reader needs none, or the game has no more."""
+def lesson(table: Table, turn: Sequence[JsonObject] = ()) -> Lesson | None:
+    """The lesson of a turn letter, with examples from a `turn` that it offers (actions as plain
+    data); None where its reader needs none, or the game has no more.
+    """
     try:
         template = mail_environment(table.context.lang).get_template(
             f"games/{table.match.game}/lessons.txt"
@@ -43,10 +48,11 @@ def lesson(table: Table) -> Lesson | None:
     number = _number(table)
     if number is None or number > words.LESSONS:
         return None
-    said = words.lesson(number, table.match_view.view, table.seat)
+    said = words.lesson(number, table.match_view.view, table.seat, turn)
     return Lesson(
         title=str(words.title(number)).strip(),
         points=[line.strip() for line in said.splitlines() if line.strip()],
+        last=number == words.LESSONS,
         learn=learn_page(table.context, table.match.game),
     )
 
@@ -74,13 +80,8 @@ def _taught(table: Table) -> list[str]:
     """The turn letters, as their `dedupe`, that may teach their reader something: the first of this
     match, if it is the first match of the game they have begun.
     """
-    letter, match = table.context.letter, table.match
-    asked = {
-        "match": match.id,
-        "game": match.game,
-        "started": match.started_at,
-        "player": letter.player_id,
-    }
+    letter = table.context.letter
+    asked = beginners.asked(table.match, letter.player_id)
     return list(table.context.session.scalars(_TAUGHT, asked))
 
 
@@ -88,17 +89,6 @@ _MOST = 5
 """Lessons of a game at most."""
 _READ = "letters that teach"
 
-
-_OTHER, _SEAT = aliased(Match), aliased(SeatRow)
-_BEFORE = exists().where(
-    _SEAT.player_id == bindparam("player"),
-    _SEAT.seat.is_not(None),
-    _OTHER.id == _SEAT.match_id,
-    _OTHER.game == bindparam("game"),
-    _OTHER.id != bindparam("match"),
-    _OTHER.started_at < bindparam("started"),
-)
-# Put together once: with its aliases that takes ten times as long as to ask it.
 _TAUGHT = (
     select(Letter.dedupe)
     .where(
@@ -106,7 +96,7 @@ _TAUGHT = (
         Letter.player_id == bindparam("player"),
         Letter.kind == LetterKind.TURN,
         copies.ORIGINAL,
-        ~_BEFORE,
+        ~beginners.BEGUN_BEFORE,
     )
     .order_by(Letter.id)
     .limit(_MOST)

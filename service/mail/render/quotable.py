@@ -33,13 +33,24 @@ MOST_MESSAGES = 500
 _LANGUAGES = ("en", "fr")
 
 
-def sent_to(
-    service: Service, session: Session, row: SeatRow, named: Sequence[str], arrived: dt.datetime
-) -> Sent:
-    """The texts that a mail of who sits there can quote. `named` are the Message-IDs it refers to,
-    without brackets, the one it answers first.
+def answered_by(
+    service: Service, session: Session, row: SeatRow, named: Sequence[str]
+) -> list[Letter]:
+    """The letters to who sits there that a mail refers to by these Message-IDs (without brackets,
+    the one it answers first): at most two.
     """
-    answered = _named(service, session, row, named)
+    letters = (identity.letter_named(service, session, name) for name in named[:MOST_LETTERS])
+    return [each for each in letters if each is not None and each.player_id == row.player_id][:2]
+
+
+def sent_to(
+    service: Service,
+    session: Session,
+    row: SeatRow,
+    answered: Sequence[Letter],
+    arrived: dt.datetime,
+) -> Sent:
+    """The texts that a mail of who sits there can quote; `answered` are letters it refers to."""
     letters = {letter.id: letter for letter in answered}
     for letter in _lately(session, row, arrived):
         if len(letters) < MOST_LETTERS:
@@ -103,12 +114,6 @@ def _written(service: Service, session: Session, letter: Letter, lang: str) -> t
         log.warning("letter_not_compared", letter=letter.id, error=type(error).__name__)
         return "", ""
     return draft.text, draft.html
-
-
-def _named(service: Service, session: Session, row: SeatRow, named: Sequence[str]) -> list[Letter]:
-    """The letters to this player that a mail refers to."""
-    letters = (identity.letter_named(service, session, name) for name in named[:MOST_LETTERS])
-    return [each for each in letters if each is not None and each.player_id == row.player_id][:2]
 
 
 def _lately(session: Session, row: SeatRow, arrived: dt.datetime) -> list[Letter]:

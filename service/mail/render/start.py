@@ -17,7 +17,7 @@ from service.mail.render.filing import filings
 from service.mail.render.lessons import learn_page
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
-from service.matches import reading
+from service.matches import beginners, reading
 
 
 def write(context: LetterContext) -> Draft:
@@ -31,7 +31,7 @@ def write(context: LetterContext) -> Draft:
     story = (
         reading.history(context.session, table.match, table.seat, around, last) if before else []
     )
-    shown = boards(table, story)
+    shown = boards(table, story, legend=not before and _is_new(table))
     return table.draft(
         pictures(shown),
         boards=shown,
@@ -43,6 +43,12 @@ def write(context: LetterContext) -> Draft:
         story=story,
         orders=filings(table),
     )
+
+
+def _is_new(table: Table) -> bool:
+    """True for who has never played the game before."""
+    player, match = table.context.letter.player_id, table.match
+    return beginners.own_turn(table.context.session, match, table.seat, player) is not None
 
 
 def _until(table: Table) -> dt.datetime | None:

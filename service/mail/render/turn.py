@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.core.models import DecisionRow
+from service.core.models import DecisionRow, EntryRow
 from service.mail.render.boards import boards, pictures
 from service.mail.render.choices import choices, possible, shown_of
 from service.mail.render.draft import Draft
@@ -24,9 +24,14 @@ def write(context: LetterContext) -> Draft:
         raise ValueError(f"letter {context.letter.dedupe} asks for no decision")
     asked = context.session.get_one(DecisionRow, (table.match.id, decision))
     story = since_own_turn(context.session, table.match, table.seat, table.match_view.n)
-    taught = lesson(table)
-    shown = boards(table, story, legend=taught is not None)
     offered = choices(table, decision, seen=True)
+    taught = lesson(table, offered[0].actions if offered else ())
+    shown = boards(table, story, legend=taught is not None)
+    newest = context.session.get_one(EntryRow, (table.match.id, table.match_view.n))
+    filed = filings(table)
+    if taught is not None and not taught.last:
+        # What may be ordered ahead is taught by the last lesson.
+        filed = [each for each in filed if each.filed is not None]
     return table.draft(
         (*pictures(shown), *shown_of(offered)),
         boards=shown,
@@ -38,6 +43,7 @@ def write(context: LetterContext) -> Draft:
         possible=possible(table, decision),
         lesson=taught,
         stopped=orders.stopped(table.match, table.seat, table.position),
-        orders=filings(table),
+        orders=filed,
+        goes_on=bool(newest.turn) and (newest.seat, newest.turn) == (table.seat, asked.turn),
         form=context.links.turn(table.match, table.seat, decision),
     )

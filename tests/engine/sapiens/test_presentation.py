@@ -229,6 +229,12 @@ def test_a_legend_explains_each_mark_once_and_points_at_those_on_the_board() -> 
     )
 
 
+def test_before_the_first_tile_a_legend_explains_only_what_it_takes() -> None:
+    view = plain(position(board(), board(), mover=0, number=1))
+    meant = presentation.meanings(view["players"][0]["board"], 0)
+    assert [mark.kind for mark in meant] == ["cave", "token", "food", "score"]
+
+
 def test_a_choice_s_picture_has_the_places_it_fills_and_keeps_within_its_size() -> None:
     view = plain(two_tiles())
     for tile in view["players"][0]["board"]["tiles"]:

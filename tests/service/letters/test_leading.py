@@ -127,11 +127,13 @@ def test_a_lesson_is_about_the_readers_own_board(known: dict[str, bytes]) -> Non
     _, text, _, _ = parts_of(known["turn-first.en"])
     said = " ".join(text.split())
     cave = re.search(
-        r"Cave (\w\d\w) \(\w+ B5\), for example, wants (\w+) and gives (\d) shelter", said
+        r"Cave (\w\d\w) \(\w+ D1\), for example, wants (\w+) and gives (\d) shelter", said
     )
     assert cave
     name, scene, high = cave.groups()
     assert f"{name} {high}|" in said.replace(f"Cave {name}", "")
+    assert "That is turn 1 below." in said
+    assert f"~ lay feast-picking D1 {name}," in said, "of the first turn that is offered"
     assert scene in said.partition("Pool: ")[2].partition("Holds")[0], "a tile of the pool opens it"
 
 

@@ -13,10 +13,12 @@ from service.core import locks
 from service.core.errors import Refused
 from service.core.letter_details import MessageDetails
 from service.core.models import Match, TableMessage
+from service.core.results import MessageSaid
 from service.mail.send import delivery
 from service.mail.send.smtp import NotTaken, SmtpFailure
 from service.matches import leaving, messages
 from service.matches.tables import BotSeat, Guest
+from tests.support.correspondence import Correspondence
 from tests.support.tables import World
 
 BEN = Guest(address="ben@example.org", name="Ben")
@@ -133,3 +135,20 @@ def test_a_table_bears_so_many_words_an_hour(world: World, game_key: str) -> Non
     say(world, match_id, 1, "others may")
     with time_machine.travel(world.service.now() + messages.WITHIN + dt.timedelta(minutes=1)):
         say(world, match_id, 0, "later")
+
+
+def test_a_reply_to_a_message_is_a_message(world: World, game_key: str) -> None:
+    post = Correspondence(world, started(world, game_key))
+    say(world, post.match_id, 0, "Hello all!")
+    letter = next(one for one in world.letters(kind="message") if one.seat == 1)
+    to = post.rendered(letter).message["Message-ID"]
+    for text in ("Hello Ana!\n\nWhat shall I play?", "yes", "2"):
+        mail = post.reply(1, text, In_Reply_To=to)
+        told = post.answer(mail).first(MessageSaid)
+        assert (told.text, told.by_reply) == (text, True)
+        assert "as a message" in " ".join(post.answer(mail).text.split())
+    assert post.answer(post.reply(1, "status", In_Reply_To=to)).codes == ["status"], "a word"
+    asked = world.awaited(post.match_id)
+    turn = world.legal_turn(post.match_id, asked.seat, asked.decision).partition("\n")[0]
+    mail = post.reply(1, turn, In_Reply_To=to)
+    assert "said" not in post.answer(mail).codes, "what is meant as a turn is told to nobody"

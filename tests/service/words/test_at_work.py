@@ -508,7 +508,6 @@ def test_a_sample_is_answered_with_what_is_wrong_about_it(table: Correspondence)
     ("seat", "text"),
     [
         (0, "How many points do I have?"),
-        (0, "what does the camp do?\n\nAna"),
         (1, "C’est quoi la pointe ?"),
         (1, "règles"),
     ],
@@ -530,6 +529,26 @@ def test_a_question_is_led_to_where_it_is_answered(
         assert "/rules/sapiens" in part
     assert len(answer.pictures) == 1, "the board, whose signs are explained"
     assert table.world.match(table.match_id).last_entry == before
+
+
+@pytest.mark.parametrize(
+    ("seat", "text", "said"),
+    [
+        (0, "what does the camp do?\n\nAna", "Camp: A scene."),
+        (0, "What is a fight token good for?", "Fight token: A fight puts it on a tile"),
+        (1, "C’est quoi un jeton Montagne ?", "Jeton montagne : L’effet d’une Scène"),
+        (1, "What is a steak?", "Steak : Une Chasse le rapporte."),
+    ],
+)
+def test_a_question_about_a_thing_is_answered_with_what_it_is(
+    table: Correspondence, seat: int, text: str, said: str
+) -> None:
+    """In the reader's language, whichever they asked in, and above all else."""
+    answer = table.answer(table.reply(seat, text))
+    assert answer.codes == ["rules"]
+    assert said in " ".join(answer.text.split(" ")).replace("\n", " ")
+    assert answer.html.index(said.partition(" ")[0]) < answer.html.index("/learn/sapiens")
+    assert not answer.pictures, "no board, and no points that nobody asked for"
 
 
 def test_an_order_with_a_question_mark_is_no_question(table: Correspondence) -> None:

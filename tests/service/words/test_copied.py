@@ -132,3 +132,25 @@ def test_what_names_tiles_and_squares_is_never_called_nothing(world: World, turn
     assert f"{one}, {two}" in answer.said
     assert ("Did you mean turn 1?" if seat == 0 else "Voulais-tu dire le coup 1") in answer.said
     assert answer.text.index(line[:20]) < answer.text.index("-----")
+
+
+@pytest.mark.parametrize(("lang", "yes"), [("en", "Yes, please"), ("fr", "oui")])
+def test_yes_answers_which_turn_was_meant(world: World, lang: str, yes: str) -> None:
+    post = begun(world, KNOWN)
+    if lang == "fr":
+        world.submit(post.match_id)
+        world.hear(mail=True)
+    seat, decision, letter = letter_of(post)
+    _, words, _ = printed(letter)[1]
+    near = "My answer: " + words.split("\n")[1].strip().replace(" ", " xyzzy ", 1)
+    asked = post.answer(post.reply(seat, near, decision))
+    said = asked.results[0]
+    assert isinstance(said, NothingFound | TurnWrong)
+    assert said.meant is not None
+    assert said.meant.number == 2
+    before = world.match(post.match_id).last_entry
+    alone = post.reply(seat, yes, decision)
+    assert alone.verdict != MailVerdict.PLAYED, "to another letter it means nothing"
+    mail = post.reply(seat, yes, decision, In_Reply_To=asked.message["Message-ID"])
+    assert mail.verdict == MailVerdict.PLAYED
+    assert world.match(post.match_id).last_entry == before + 1

@@ -1,0 +1,53 @@
+"""The reasons for suggested moves: what differs between the places they lead to, which nobody has
+seen. All of it is public.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from engine.fire_and_stone import actions as do
+from engine.fire_and_stone.actions import Action
+from engine.fire_and_stone.map import INDEX, LAND, SHORE, distances
+from engine.fire_and_stone.state import Phase, State
+from engine.protocol import Seat
+
+
+class Reason(msgspec.Struct, frozen=True, kw_only=True):
+    """A place face down so many `steps` away, with so many others beside it that are `unseen`, on a
+    `shore` or not.
+    """
+
+    steps: int
+    unseen: int
+    shore: bool
+
+
+def reasons(
+    state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]
+) -> Sequence[Reason | None]:
+    """For each of these submissions that walks to a tile face down, what is known of the place."""
+    return [_reason(state, seat, actions) for actions in suggested]
+
+
+def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Reason | None:
+    if state.turn.phase != Phase.MOVE:
+        return None
+    explorer = max(0, state.turn.explorer)
+    for action in actions:
+        match action:
+            case do.Lead(explorer=number):
+                explorer = number - 1
+            case do.Go(place=name):
+                place, player = INDEX[name], state.players[seat]
+                hidden = state.down & ~player.looked
+                if not hidden >> place & 1:
+                    return None
+                return Reason(
+                    steps=distances(player.explorers[explorer], state.open_land)[place],
+                    unseen=(hidden & LAND[place] & state.open_land).bit_count(),
+                    shore=bool(SHORE >> place & 1),
+                )
+    return None

@@ -1,0 +1,79 @@
+"""The reasons for the order of suggestions: by what each leaves its player better or worse off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from engine.protocol import Seat
+from engine.sapiens.actions import Action
+from engine.sapiens.bots.line import Line, begin
+from engine.sapiens.bots.outlook import NOTHING, Points
+from engine.sapiens.bots.standing import parts, slopes, standing, turns_left
+from engine.sapiens.state import State
+
+_LEAST: Final = 0.3
+"""Points by which a part of the standing differs at least to be worth telling."""
+_LEVEL: Final = 0.5
+"""Points within which two turns are about as good."""
+
+
+class Reason(msgspec.Struct, frozen=True, kw_only=True):
+    """The reason why a turn stands where it does, beside the `other` (its number): what it is
+    `better` and `worse` for, and whether both are about as good (`level`).
+
+    What may be told: "food" and "shelter" at once, "token" (mountain tokens held), "steaks" kept,
+    "fights" (fight tokens), "room" to lay tiles, "rich" squares within reach, "caves" near.
+    """
+
+    other: int
+    better: str = ""
+    worse: str = ""
+    level: bool = False
+
+
+def reasons(
+    state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]
+) -> Sequence[Reason | None]:
+    """For each of these turns, as `suggestions` orders them, the first beside the second and the
+    others beside the first. None for one that is alone.
+    """
+    turns = turns_left(state)
+    ends = [begin(state).follow(actions) for actions in suggested]
+    found: list[Reason | None] = []
+    for at, end in enumerate(ends):
+        beside = 0 if at else 1
+        found.append(
+            _beside(end, ends[beside], beside + 1, seat, turns) if beside < len(ends) else None
+        )
+    return found
+
+
+def _beside(line: Line, other: Line, number: int, seat: Seat, turns: int) -> Reason:
+    """Why the line is better or worse than the other."""
+    apart = standing(line.state, seat, turns)[0] - standing(other.state, seat, turns)[0]
+    gains = _gains(parts(line.state, seat, turns), parts(other.state, seat, turns), turns)
+    better = max(gains, key=lambda name: gains[name])
+    worse = min(gains, key=lambda name: gains[name])
+    return Reason(
+        other=number,
+        better=better if gains[better] >= _LEAST else "",
+        worse=worse if gains[worse] <= -_LEAST else "",
+        level=abs(apart) < _LEVEL,
+    )
+
+
+def _gains(
+    ours: Mapping[str, Points], others: Mapping[str, Points], turns: int
+) -> dict[str, float]:
+    """By how much each part of a standing adds to it beyond that of another."""
+    total = NOTHING
+    for part in (*ours.values(), *others.values()):
+        total = total.plus(part, 0.5)
+    by = slopes(total, turns)
+    return {
+        name: ours.get(name, NOTHING).weighed(by) - others.get(name, NOTHING).weighed(by)
+        for name in ours.keys() | others.keys()
+    }

@@ -1,0 +1,47 @@
+"""The letter that a reply answers, and what the reply means by it that says nothing by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from service.core.letter_details import AnswerDetails
+from service.core.models import Letter, SeatRow
+from service.core.results import NothingFound, NumberAsked, TurnWrong
+from service.core.statuses import LetterKind
+
+
+def is_of_messages(letters: Sequence[Letter], row: SeatRow) -> bool:
+    """True if these letters, of which a mail answers the first, begin with one that told who sits
+    there what others said to the table: prose in answer to it is said to the table as well.
+    """
+    return any(
+        letter.kind == LetterKind.MESSAGE
+        and (letter.match_id, letter.seat) == (row.match_id, row.seat)
+        for letter in letters[:1]
+    )
+
+
+def meant_by_yes(letters: Sequence[Letter], row: SeatRow) -> str | None:
+    """The turn that the letter which a mail answers asked about ("Did you mean turn 2?"), as it is
+    written in a reply; None if it asked about none, or about several.
+    """
+    for letter in letters[:1]:
+        details = letter.details
+        if (letter.match_id, letter.seat) != (row.match_id, row.seat):
+            return None
+        if isinstance(details, AnswerDetails):
+            asked = {turn for result in details.results for turn in _asked(result)}
+            return asked.pop() if len(asked) == 1 else None
+    return None
+
+
+def _asked(result: object) -> tuple[str, ...]:
+    """The turns that a result asks about."""
+    match result:
+        case NumberAsked():
+            return tuple(map(str, result.numbers))
+        case TurnWrong() | NothingFound() if result.meant is not None:
+            return () if result.meant.number is None else (str(result.meant.number),)
+        case TurnWrong():
+            return getattr(result.verdict, "possible", ())
+    return ()

@@ -1,0 +1,67 @@
+"""Things a turn has left unused though they would have cost nothing (`HasForgone`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy.orm import Session
+
+from engine.kit.presentation import HasForgone
+from engine.play import Preview
+from engine.protocol import Game, IllegalAction, NotationError, Seat
+from service.core.models import EntryRow, Match
+from service.matches import journal
+from service.matches.plans import plain
+from service.render.templating import presentation_of
+
+
+class Forgone(msgspec.Struct, frozen=True, kw_only=True):
+    """Things that a turn has left, as codes that the game has a sentence for; `open` if the turn
+    can be taken back by a word as long as nobody else has seen it.
+    """
+
+    names: tuple[str, ...]
+    open: bool
+
+
+def of_entry(session: Session, match: Match, n: int, *, newest: bool) -> Forgone:
+    """The things that a played turn has left; `newest` if nothing has been played after it."""
+    row = session.get_one(EntryRow, (match.id, n))
+    game = journal.game_of(match)
+    state = journal.position(session, match, n - 1).state
+    if row.seat is None:
+        return Forgone(names=(), open=False)
+    raw = journal.entry_of(row).actions
+    done = [msgspec.convert(action, game.action_type) for action in raw]
+    names = _left(game, state, row.seat, done)
+    return Forgone(names=names, open=newest and not row.revealed)
+
+
+def of_text(session: Session, match: Match, seat: Seat, text: str, lang: str) -> Forgone:
+    """The things that a turn would leave that waits to be played on the newest position."""
+    game = journal.game_of(match)
+    state = journal.position(session, match).state
+    try:
+        actions = game.notation.parse(state, seat, text, lang)
+        return Forgone(names=_left(game, state, seat, actions), open=True)
+    except (NotationError, IllegalAction):
+        return Forgone(names=(), open=True)  # another position by now
+
+
+def _left(game: Game[Any, Any], state: Any, seat: Seat, actions: Sequence[Any]) -> tuple[str, ...]:
+    shown = presentation_of(game.key)
+    if not isinstance(shown, HasForgone):
+        return ()
+    preview = Preview(game, state, seat)
+    found: dict[str, None] = {}
+    for action in actions:
+        here = [each for each in game.decisions(state) if each.seat == seat]
+        step = preview.step(state, action)
+        choices = [choice for decision in here for choice in decision.choices]
+        found |= dict.fromkeys(shown.forgone(plain(step.events), choices))
+        if step.reveals:
+            break
+        state = step.state
+    return tuple(found)

@@ -1,0 +1,45 @@
+"""The answer to a turn that leaves a bonus unused."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.games import games
+from engine.play import texts
+from engine.sapiens.actions import Camp, Hunt, Picking
+from service.core import locks
+from service.core.results import TurnHeld, TurnPlayed
+from service.matches import journal
+from service.matches.tables import Guest
+from tests.support.correspondence import Correspondence
+from tests.support.games import KNOWN
+from tests.support.tables import World
+
+
+@pytest.mark.parametrize("hold", [0, 5])
+def test_a_bonus_left_unused_is_named_first(world: World, hold: int) -> None:
+    number = world.open([Guest(address="g1@example.org", name="Bruno")], KNOWN, hold_minutes=0)
+    world.everybody_accepts(number)
+    post, game = Correspondence(world, number), games()[KNOWN]
+    for _ in range(20):
+        world.hear()
+        asked = world.awaited(number)
+        with world.service.database.read() as session:
+            state = journal.position(session, world.match(number)).state
+        suggested = game.suggestions(state, asked.seat, 1)[0]
+        kept = [a for a in suggested if not isinstance(a, Camp | Hunt | Picking)]
+        whole = texts(game, state, asked.seat, suggested, "en")
+        if len(kept) < len(suggested):
+            break
+        world.submit(number, "\n".join(whole))
+    with world.service.database.write() as work:
+        locks.lock_number(world.service, work, number).hold_minutes = hold
+    left = [t for t, a in zip(whole, suggested, strict=True) if a in kept]
+    unused = [t.split()[0] for t, a in zip(whole, suggested, strict=True) if a not in kept]
+    answer = post.answer(post.reply(asked.seat, "\n".join(left), asked.decision))
+    assert isinstance(answer.results[0], TurnHeld if hold else TurnPlayed)
+    said = " ".join(answer.text.split())
+    first = said.partition("above this line ")[2]
+    assert first.startswith("This leaves ")
+    assert f"cost nothing: {unused[0]}" in first or f"costs nothing: {unused[0]}" in first
+    assert ("“undo”" in said) == bool(hold), "only where it can be taken back"
