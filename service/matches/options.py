@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from engine.games import games
@@ -11,15 +9,14 @@ from engine.protocol import HasFirstPlayer
 from service.core.models import Match
 
 
-def chosen_options(match: Match) -> dict[str, Any] | None:
-    """The options as plain data; None where they are the rulebook's, whoever begins.
+def chosen_options(match: Match) -> msgspec.Struct | None:
+    """The options, of the type of their game; None where they are the rulebook's, whoever begins.
 
     Raises KeyError if this server has the game no more.
     """
     game = games()[match.game]
-    chosen = msgspec.json.decode(match.options, type=game.options_type)
-    usual = game.options_type()
+    chosen: msgspec.Struct = msgspec.json.decode(match.options, type=game.options_type)
+    usual: msgspec.Struct = game.options_type()
     if isinstance(game, HasFirstPlayer):
         usual = game.with_first(usual, game.begun_by(chosen))
-    plain: dict[str, Any] = msgspec.to_builtins(chosen)
-    return None if chosen == usual else plain
+    return None if chosen == usual else chosen

@@ -14,7 +14,7 @@ SIGNED_IN_FOR = dt.timedelta(days=30)
 EPOCH = "epoch"
 """What the session was begun in; without it, in the first."""
 
-FOR_EVERYBODY = frozenset({"home.card"})
+FOR_EVERYBODY = frozenset({"home.board", "home.card"})
 """What caches keep for everybody (RFC 9111 §4.1): it must not vary by cookie, so none is looked at.
 """
 

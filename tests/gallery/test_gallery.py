@@ -45,6 +45,11 @@ def test_every_kind_of_letter_is_on_the_shelves(client: FlaskClient) -> None:
     source = client.get("/gallery/").text
     for kind in folders:
         assert re.search(rf'href="/gallery/letters/{kind}["?]', source), kind
+    small = framed(source)
+    assert len(small) == len(folders)
+    assert "<html" in client.get(small[0], follow_redirects=True).text
+    named = re.sub(r"<code.*?</code>", "", source)
+    assert not re.search(r"</iframe></span>\s*</a>", named), "each has a name for people"
 
 
 @pytest.mark.parametrize("lang", LANGS)

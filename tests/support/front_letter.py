@@ -2,15 +2,18 @@
 
     python -m tests.support.front_letter
 
-takes it anew, in every language, as `service/web/static/letters/GAME.LANG.webp`: when letters or
-boards look different. Look at it before you commit it.
+takes it anew, in every language, by day and by night, as `service/web/static/letters/`
+`GAME.LANG.webp` and `GAME.LANG.night.webp`: when letters or boards look different. Look at it
+before you commit it.
 """
 
 from __future__ import annotations
 
 import io
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
@@ -26,12 +29,17 @@ WIDTH, HEIGHT = 360, 740
 SCALE = 1.5
 COLOURS = 128
 
+Scheme = Literal["light", "dark"]
 
-def taken(browser: Browser, tour: Tour, lang: str) -> Image.Image:
+
+SUFFIXES: Mapping[Scheme, str] = {"light": "", "dark": ".night"}
+
+
+def taken(browser: Browser, tour: Tour, lang: str, scheme: Scheme) -> Image.Image:
     """A turn letter, all of it."""
     _, _, html, pictures = parts_of(tour.letter("turn", lang, -1)[1])
     context = browser.new_context(
-        viewport={"width": WIDTH, "height": HEIGHT}, device_scale_factor=SCALE, color_scheme="light"
+        viewport={"width": WIDTH, "height": HEIGHT}, device_scale_factor=SCALE, color_scheme=scheme
     )
     page = context.new_page()
     page.set_content(shown(html, pictures))
@@ -49,9 +57,11 @@ def main() -> None:
         )
         tour = Tour(folder)
         for lang in LANGS:
-            path = FOLDER / f"{GAME}.{lang}.webp"
-            taken(browser, tour, lang).save(path, lossless=True, quality=100, method=6)
-            print(path.name, path.stat().st_size)
+            for scheme, suffix in SUFFIXES.items():
+                path = FOLDER / f"{GAME}.{lang}{suffix}.webp"
+                picture = taken(browser, tour, lang, scheme)
+                picture.save(path, lossless=True, quality=100, method=6)
+                print(path.name, path.stat().st_size)
         browser.close()
 
 

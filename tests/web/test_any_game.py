@@ -98,10 +98,11 @@ def test_the_front_page_shows_the_featured_game_and_lists_all(
     )
     drawn = {key: reader.client.get(f"/board.png?game={key}").data for key in games()}
     assert reader.client.get("/board.png").data == drawn[featured]
+    assert all(f"/board.svg?game={key}&" in front.source.replace("&amp;", "&") for key in games())
     for address in ("/", "/rules"):
         page = reader.get(address)
         for key in games():
-            assert f"/rules/{key}" in [to for _, to in page.links], (address, key)
+            assert f"/play/{key}" in [to for _, to in page.links], (address, key)
             assert title(key) in page.text
     for key in games():
         assert reader.get(f"/rules/{key}").status == 200

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections.abc import Callable
 from html import unescape
 from urllib.parse import parse_qs, urlsplit
+from xml.etree.ElementTree import fromstring
 
 import pytest
 
+from engine.games import games
 from service.render.templating import LANGUAGES
 from service.web.front.sample import tried
 from tests.support.games import KNOWN
@@ -133,6 +136,30 @@ def test_its_picture_may_be_kept_for_everybody_by_its_address(site: Site) -> Non
             assert "Vary" not in answer.headers
             assert "Set-Cookie" not in answer.headers
     assert len(set(pictures.values())) == len(LANGUAGES)
+
+
+@pytest.mark.parametrize("game", games())
+def test_the_board_of_a_game_is_drawn_by_day_and_by_night(site: Site, game: str) -> None:
+    where = f"/board.svg?game={game}&lang=fr"
+    assert f"/board.svg?game={game}" in site.reader().get("/").source
+    client = site.app.test_client()
+    packed = client.get(where, headers={"Accept-Encoding": "gzip"})
+    plain = client.get(where)
+    assert gzip.decompress(packed.data) == plain.data
+    assert len(packed.data) < 20_000
+    assert packed.headers["Vary"] == plain.headers["Vary"] == "Accept-Encoding"
+    drawn = fromstring(plain.text)  # noqa: S314 - our own
+    assert "prefers-color-scheme: dark" in plain.text
+    known = {each.get("id") for each in drawn.iter()}
+    used = {each.get("href") for each in drawn.iter("{http://www.w3.org/2000/svg}use")}
+    assert {f"#{name}" for name in known} >= used
+
+
+def test_what_is_said_of_night_is_the_same_in_pages_and_pictures(site: Site) -> None:
+    rule = re.compile(r"\.dusk (\{[^}]+\})")
+    client = site.app.test_client()
+    sheet = client.get("/static/style.css").text
+    assert rule.findall(client.get("/board.svg").text)[0] in rule.findall(sheet)
 
 
 def test_what_links_to_it_look_like_is_found_below_a_path_too(

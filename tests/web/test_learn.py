@@ -8,7 +8,7 @@ import pytest
 
 from engine.games import games
 from engine.kit.lessons import HasLesson
-from service.render.templating import LANGUAGES
+from service.render.templating import LANGUAGES, TEMPLATES
 from tests.support.games import KNOWN
 from tests.web.conftest import Site
 
@@ -56,6 +56,21 @@ def test_the_rules_begin_with_a_labelled_board(site: Site) -> None:
     assert isinstance(game, HasLesson)
     count = len(game.labelled(["", ""]).labels)
     assert source[labelled:].split("</figure>")[0].count(LABEL) == count >= 8
+
+
+@pytest.mark.parametrize("game", games())
+def test_the_rules_show_steps_of_the_lesson_where_they_are_read(site: Site, game: str) -> None:
+    known = games()[game]
+    assert isinstance(known, HasLesson)
+    for lang in LANGUAGES:
+        asked = re.findall(
+            r"picture_of\(\"(\w+)\"\)", (TEMPLATES / f"games/{game}/rules.{lang}.html").read_text()
+        )
+        source = site.reader(lang).get(f"/rules/{game}").source
+        assert "&lt;p" not in source, "its lists of cards are written as they are"
+        assert len(asked) >= 3
+        assert set(asked) <= {step.name for step in known.lesson(["", ""])}
+        assert source.count('<figure class="board lesson">') == 1 + len(asked)
 
 
 @pytest.mark.parametrize("game", ["nothing", "x" * 300])

@@ -96,7 +96,7 @@ def test_punctuality_is_told_to_a_host_only_if_it_may_be(
         form = ana.get("/tables/new?game=sapiens").form("/tables/new")
         form.put("seat1-who", "guest")
         form.put("seat1-address", "g1@example.org")
-        return ana.press(form, "See who answers in time").text
+        return ana.press(form, "How punctual are these guests?").text
 
     assert sentence not in look()
     guest.press(page.form("/settings/punctuality"))

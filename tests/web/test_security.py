@@ -85,7 +85,7 @@ POSTS = [
     "/settings/away/1/end",
     "/settings/addresses",
     "/settings/addresses/1/remove",
-    "/settings/tables/abcdef",
+    "/settings/tables",
     "/address",
     "/m/abcdef/0/mail",
     "/m/abcdef/0/time",

@@ -214,23 +214,23 @@ def test_letters_to_strangers_are_few(site: Site) -> None:
     assert len(site.letters(kind="alias")) == 5
 
 
-def test_a_table_is_muted_and_heard_again(site: Site) -> None:
-    match = site.table()
+def test_the_letters_of_tables_are_chosen_in_one_form(site: Site) -> None:
+    first, second = site.table(), site.table()
     reader = site.signed_in(ADDRESS)
-    page = reader.get("/settings")
-    form = page.form("/settings/tables/")
-    form.put("digest", "none")
-    page = reader.press(form, "Save")
-    assert site.match(match.id).seats[0].muted_at is not None
-    form = page.form("/settings/tables/")
-    assert form["digest"] == "none"
-    form.put("digest", "")
-    page = reader.press(form, "Save")
-    assert site.match(match.id).seats[0].muted_at is None
-    form = page.form("/settings/tables/")
-    form.put("digest", "yes")
-    reader.press(form, "Save")
-    assert site.match(match.id).seats[0].digest is True
+
+    def save(*wishes: str) -> list[tuple[bool, bool | None]]:
+        form = reader.get("/settings").form("/settings/tables")
+        for match, wish in zip((first, second), wishes, strict=True):
+            form.put(f"letters-{match.code}", wish)
+        page = reader.press(form, "Save")
+        shown = page.form("/settings/tables")
+        assert [shown[f"letters-{match.code}"] for match in (first, second)] == list(wishes)
+        rows = [site.match(match.id).seats[0] for match in (first, second)]
+        return [(row.muted_at is not None, row.digest) for row in rows]
+
+    assert save("none", "yes") == [(True, None), (False, True)]
+    assert save("", "none") == [(False, None), (True, True)]
+    assert save("no", "") == [(False, False), (False, None)]
 
 
 def test_an_empty_seat_of_a_game_leaves_no_comma(site: Site) -> None:
@@ -249,8 +249,14 @@ def test_nobody_changes_the_letters_of_another(site: Site) -> None:
     stranger = site.signed_in("zoe@example.org")
     token = stranger.get("/settings").form("/settings/invitations")["csrf_token"]
     fields = [("csrf_token", token), ("do", "mute")]
-    assert stranger.post(f"/settings/tables/{match.code}", fields).status == 404
     assert stranger.post(f"/m/{match.code}/0/mail", fields).status == 404
+    stranger.press(stranger.get(f"/play/{KNOWN}").form(f"/play/{KNOWN}"))
+    own = site.match(match.id + 1)
+    assert own.code in stranger.at
+    wishes = [(f"letters-{own.code}", "none"), (f"letters-{match.code}", "none")]
+    assert stranger.post("/settings/tables", [fields[0], *wishes]).status == 404
+    assert stranger.post("/settings/tables", [fields[0], (wishes[0][0], "all")]).status == 400
+    assert site.match(own.id).seats[0].muted_at is None, "all or none"
     assert [row.muted_at for row in site.match(match.id).seats] == [None, None]
 
 

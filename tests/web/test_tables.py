@@ -432,10 +432,23 @@ def test_answering_again_and_otherwise_is_told_and_changes_nothing(site: Site) -
     assert site.match(match.id).invitees[1].status == "accepted"
 
 
-def test_an_invitation_after_the_start_says_that_the_game_is_on(site: Site) -> None:
+def test_who_accepts_goes_on_to_the_board_or_to_the_turn(site: Site) -> None:
     match, link = invited(site)
-    site.everybody_accepts(match.id)
-    assert "The game is on" in site.reader().get(link).text
+    guest = site.reader()
+    assert "See the table" not in guest.get(link).text
+    page = guest.press(guest.get(link).form("/invitation/"), "Yes")
+    row = next(r for r in site.match(match.id).seats if r.player_id != match.host_id)
+    asks = site.awaited(match.id).seat == row.seat
+    assert ("It is your move." in page.text) == asks
+    assert ("Ana’s move." in page.text) != asks
+    on = f"/invitation/{match.code}/table"
+    assert guest.get(on).status == 200
+    assert guest.at.startswith(f"/m/{match.code}/{row.seat}" + ("/turn/" if asks else ""))
+    with site.service.database.write() as work:
+        locked = locks.lock_number(site.service, work, match.id)
+        locked.seats[row.seat or 0].occupancy += 1
+    assert guest.get(f"/m/{match.code}/{row.seat}").status == 404, "the seat as it was then"
+    assert site.reader().get(on).status == 404, "not without the letter"
 
 
 def test_an_invitation_to_a_table_that_was_called_off_says_so(site: Site) -> None:

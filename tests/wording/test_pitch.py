@@ -14,6 +14,7 @@ from service.render.templating import environment
 def test_a_game_tells_what_opening_a_table_needs(key: str, lang: str) -> None:
     pitch: Any = environment(lang).get_template(f"games/{key}/pitch.txt").module
     assert pitch.title()
+    assert pitch.weight()
     assert pitch.pitch().endswith(".")
     assert int(pitch.turns()) > 0
 

@@ -28,7 +28,9 @@ class Page(HTMLParser):
         self.icons: list[str] = []
         self._open: list[str] = []
         template = environment(lang).get_template(f"games/sapiens/rules.{lang}.html")
-        self.text = template.render(icon=self._icon, what_you_see="")
+        self.text = template.render(
+            icon=self._icon, what_you_see="", picture_of=lambda step: Markup("<hr>")
+        )
         self.feed(self.text)
         assert self._open == []
 

@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import base64
 import re
+from urllib.parse import urlencode
 
 import msgspec
-from flask import Blueprint, Response, abort, request, url_for
+from flask import Blueprint, Response, abort, redirect, request, url_for
+from flask.typing import ResponseReturnValue
 
 from engine.games import games
 from service.core.featured import featured_game
@@ -73,7 +75,7 @@ def _gallery() -> Gallery:
 @blueprint.get("/")
 def index() -> Response:
     """The list of what there is: every kind of letter, and the parts of pages."""
-    return page("gallery/index", kinds=kinds(), switches=_switches())
+    return _framing(page("gallery/index", kinds=kinds(), switches=_switches()))
 
 
 @blueprint.get("/letters/<kind>")
@@ -91,6 +93,16 @@ def letters(kind: str) -> Response:
         widths=WIDTHS,
     )
     return _framing(answer)
+
+
+@blueprint.get("/letters/<kind>/first")
+def first(kind: str) -> ResponseReturnValue:
+    """The first letter of a kind, for a small picture of it."""
+    shown = _gallery().letters(kind, language.current())
+    if not shown:
+        abort(404)
+    to = url_for("gallery.html", number=shown[0].number)
+    return redirect(f"{to}?{urlencode(_switches().query())}")
 
 
 @blueprint.get("/letter/<int:number>/html")

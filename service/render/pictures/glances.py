@@ -8,9 +8,11 @@ from typing import Any
 from markupsafe import Markup
 
 from engine.protocol import Seat
-from service.render.pictures.boards import colours_of, looks_of
+from service.render.pictures import themes
+from service.render.pictures.boards import colours_of, looks_of, symbols
 from service.render.pictures.scenes import svg_of
-from service.render.templating import presentation_of
+from service.render.pictures.themes import Theme
+from service.render.templating import SOURCE_LANGUAGE, environment, presentation_of
 
 
 def glance_svg(
@@ -26,3 +28,15 @@ def glance_svg(
     """
     scene = presentation_of(game_key).glance(view, seat, last)
     return svg_of(scene, looks_of(game_key, lang), colours_of(game_key), lang)
+
+
+def glance_file(game_key: str, view: Mapping[str, Any], *, seat: Seat, lang: str) -> bytes:
+    """`glance_svg` as a file of its own, with all that it refers to; by day or by night, as whoever
+    looks at it wishes.
+    """
+    scene = presentation_of(game_key).glance(view, seat, ())
+    template = environment(SOURCE_LANGUAGE).get_template("boards/kit/night.svg")
+    night = Markup(template.render(c=themes.colours_of(Theme.NIGHT)))  # noqa: S704 - escaping
+    needed = night + symbols(game_key)
+    drawn = svg_of(scene, looks_of(game_key, lang), colours_of(game_key), lang, symbols=needed)
+    return drawn.encode()

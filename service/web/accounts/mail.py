@@ -4,12 +4,17 @@ the page of the match.
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, redirect, url_for
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from flask import Blueprint, abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from service.core.db import Work
 from service.core.errors import Refused
-from service.core.models import Match
+from service.core.models import Match, SeatRow
 from service.players import preferences
 from service.web import grants, identity
 from service.web.accounts.settings_page import again, done, show
@@ -20,35 +25,48 @@ from service.web.members import members_only
 
 blueprint = Blueprint("mail", __name__)
 
+TABLE = "letters-"
+"""A field's name begins so, and ends with the code of the match."""
+
 NONE = "none"
-DIGEST = {"": None, "yes": True, "no": False}
+DIGEST: Mapping[str, bool | None] = MappingProxyType({"": None, "yes": True, "no": False})
 
 
-@blueprint.post("/settings/tables/<code:code>")
-@shown_again_by(lambda code: again("tables"))
+@blueprint.post("/settings/tables")
+@shown_again_by(lambda: again("tables"))
 @members_only
-def table(code: str) -> ResponseReturnValue:
-    """Change how one of the reader's own tables writes to them."""
-    typed = Form(("do",), ("digest",))
+def tables() -> ResponseReturnValue:
+    """Change how those of the reader's tables write to them that the form names; all or none."""
+    names = [name for name in request.form if name.startswith(TABLE)]
+    typed = Form((), names)
     try:
         typed.check()
+        if any(value not in (NONE, *DIGEST) for value in typed.filled.values()):
+            raise Refused("bad_form", problem="foreign", field=TABLE)
         with service().database.write() as work:
-            match = grants.match_of(work.session, code)
-            own = identity.reader_id()
-            seat = next((row.seat for row in match.seats if row.player_id == own), None)
-            if seat is None:
+            rows = _own(work.session, [name.removeprefix(TABLE) for name in names])
+            if len(rows) < len(names):
                 abort(404)
-            if typed["do"] == "digest":
-                none = typed["digest"] == NONE
-                preferences.mute(service(), work, match, seat, none)
-                if not none:
-                    chosen = DIGEST.get(typed["digest"])
-                    preferences.set_digest(service(), work, match, seat, chosen)
-            else:
-                _mute(work, match, seat, typed["do"])
+            for row in rows:
+                _change(work, row, typed[TABLE + row.match.code])
     except Refused as refused:
         return show("tables", refused)
     return done("tables")
+
+
+def _own(database: Session, codes: list[str]) -> list[SeatRow]:
+    """The reader's seats at these tables; always in one order, for their matches are locked."""
+    chosen = select(SeatRow).join(Match).where(Match.code.in_(codes), SeatRow.seat.is_not(None))
+    mine = chosen.where(SeatRow.player_id == identity.reader_id())
+    return list(database.scalars(mine.order_by(Match.id)))
+
+
+def _change(work: Work, row: SeatRow, wish: str) -> None:
+    assert row.seat is not None
+    if wish == NONE or row.muted_at is not None:
+        preferences.mute(service(), work, row.match, row.seat, wish == NONE)
+    if wish != NONE and row.digest is not DIGEST[wish]:
+        preferences.set_digest(service(), work, row.match, row.seat, DIGEST[wish])
 
 
 @blueprint.post("/m/<code:code>/<seat:number>/mail")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+from functools import cache
+
 from flask import Blueprint, Response, abort, request, url_for
 
 from engine.games import games
@@ -11,7 +14,7 @@ from service.core.models import Player
 from service.core.statuses import MatchStatus, SeatStatus
 from service.matches.overview import tables_of
 from service.matches.plans import LONGEST
-from service.render.pictures import card_png
+from service.render.pictures import card_png, glance_file
 from service.web import identity, language
 from service.web.assets import DAY, is_asset
 from service.web.clocks import clock
@@ -41,16 +44,21 @@ def front() -> Response:
     chosen = args.getlist("a")[:LONGEST]
     shown = featured_game(service().settings)
     tried_here = tried(shown, chosen, args.getlist("tap"), url_for("home.front"))
-    letter = f"letters/{shown}.{language.current()}.webp"
+    letter = f"letters/{shown}.{language.current()}"
     made = page(
         "front",
         shown=shown,
         tried=tried_here,
-        letter=letter if is_asset(letter) else None,
+        letter=_asset(f"{letter}.webp"),
+        letter_by_night=_asset(f"{letter}.night.webp"),
         links=Links(service()),
         nonce=bot_game.nonce(),
     )
     return scripted(made)
+
+
+def _asset(name: str) -> str | None:
+    return name if is_asset(name) else None
 
 
 def _own(player_id: int) -> Response | None:
@@ -92,6 +100,30 @@ def card() -> Response:
     answer = Response(made, mimetype="image/png")
     answer.headers["Cache-Control"] = f"public, max-age={DAY}"
     return answer
+
+
+@blueprint.get("/board.svg")
+def board() -> Response:
+    """The board of such a position alone, for pages: by day and by night. Drawings pack well: to a
+    fifth, where the browser unpacks them.
+    """
+    shown = request.args.get("game", featured_game(service().settings))
+    if shown not in games():
+        abort(404)
+    plain, packed = _board(shown, language.named())
+    answer = Response(plain, mimetype="image/svg+xml")
+    if request.accept_encodings.quality("gzip") > 0:
+        answer = Response(packed, mimetype="image/svg+xml", headers={"Content-Encoding": "gzip"})
+    answer.vary.add("Accept-Encoding")
+    answer.headers["Cache-Control"] = f"public, max-age={DAY}"
+    return answer
+
+
+@cache
+def _board(game: str, lang: str) -> tuple[bytes, bytes]:
+    sample = tried(game, (), (), "")
+    drawn = glance_file(game, sample.plan.view, seat=sample.seat, lang=lang)
+    return drawn, gzip.compress(drawn, mtime=0)
 
 
 @blueprint.get("/healthz")

@@ -23,5 +23,5 @@ def show(game: str) -> Response:
     if game not in games():
         abort(404)
     known = games()[game]
-    labelled = known.labelled if isinstance(known, HasLesson) else None
-    return page("rules", game=game, labelled=labelled)
+    taught = known if isinstance(known, HasLesson) else None
+    return page("rules", game=game, taught=taught)

@@ -15,6 +15,7 @@ from service.core.statuses import UNANSWERED, MatchStatus, SeatStatus
 from service.matches import tables
 from service.matches.fairness import LONGEST_PART, part_typed, parts_shown
 from service.matches.options import chosen_options
+from service.matches.overview import waits_of
 from service.web import grants, identity, language
 from service.web.clocks import clock
 from service.web.errors import shown_again_by
@@ -54,17 +55,41 @@ def enter(key: str) -> ResponseReturnValue:
     return answer
 
 
+@blueprint.get("/invitation/<code:code>/table")
+def table(code: str) -> ResponseReturnValue:
+    """On to the turn that is asked, or to the board. A letter to whoever sits there has led here,
+    and opens the seat as their other letters do.
+    """
+    with service().database.read() as database:
+        row = _invited(database, code)
+        if not _plays(row):
+            return redirect(url_for("invitation.show", code=code))
+        to = url_for("match.seat", code=code, number=row.seat)
+        for wait in waits_of(database, [row.match])[row.match.id]:
+            if wait.row.id == row.id:
+                to = url_for("turn.form", code=code, number=row.seat, decision=wait.decision)
+        answer = redirect(to)
+        grants.give(answer, row.match, grants.Grant(seat=row.seat, occupancy=row.occupancy))
+    return answer
+
+
+def _plays(row: SeatRow) -> bool:
+    """True for who sits at a table whose match has begun, and has not been replaced since."""
+    begun = row.match.status in (MatchStatus.PLAYING, MatchStatus.ENDED)
+    return begun and row.status == SeatStatus.ACCEPTED and row in row.match.seats
+
+
 @blueprint.get("/invitation/<code:code>")
 def show(code: str) -> Response:
     """The invitation, or what became of it. `?answer=` only says which button comes first."""
     with service().database.read() as database:
-        return _show(_invited(database, code))
+        return _show(database, _invited(database, code))
 
 
 def _again(code: str) -> Response:
     with service().database.read() as database:
         typed = Form((), {"part"})["part"][:LONGEST_PART]
-        return _show(_invited(database, code), Refused("stale_form"), 400, typed)
+        return _show(database, _invited(database, code), Refused("stale_form"), 400, typed)
 
 
 @blueprint.post("/invitation/<code:code>")
@@ -85,12 +110,17 @@ def answer(code: str) -> ResponseReturnValue:
         with service().database.read() as database:
             stale = refused.code in STALE
             row = _invited(database, code)
-            return _show(row, refused, 409 if stale else 400, typed["part"][:LONGEST_PART])
+            status = 409 if stale else 400
+            return _show(database, row, refused, status, typed["part"][:LONGEST_PART])
     return redirect(url_for("invitation.show", code=code), 303)
 
 
 def _show(
-    row: SeatRow, problem: Refused | None = None, status: int = 200, typed: str = ""
+    database: Session,
+    row: SeatRow,
+    problem: Refused | None = None,
+    status: int = 200,
+    typed: str = "",
 ) -> Response:
     language.prefer(row.lang)
     assert row.player is not None
@@ -108,6 +138,8 @@ def _show(
         company=_company(row),
         options=chosen_options(row.match),
         problem=problem,
+        plays=_plays(row),
+        waits=waits_of(database, [row.match])[row.match.id],
         answers=sorted(ANSWERS, key=lambda answer: answer != wanted),
         clock=clock(row.player.zone),
         added=parts_shown(row.match, row),
