@@ -44,7 +44,7 @@ GATES: Final = {2: 3, 3: 9}
 TRACK: Final = 12
 SHEET: Final = 25
 """The height of a player's sheet."""
-LEGEND_HEIGHT: Final = 48
+LEGEND_COLUMN: Final = 120
 LEGEND: Final = ("go", "new", "down", "hut", "game", "shore")
 
 
@@ -258,11 +258,17 @@ def standing(view: Plain, left: float, called: Sequence[str]) -> Layer:
     return Layer(items=tuple(items))
 
 
-def legend(top: float) -> Layer:
-    """The meanings of marks, in two rows of three."""
-    items: list[Item] = [Backdrop(Rect(0, top, WIDTH, LEGEND_HEIGHT), "raised")]
+def legend_height(across: int = 3) -> int:
+    """The height of the meanings of marks, so many in a row."""
+    return 8 + 20 * len(LEGEND) // across
+
+
+def legend(top: float, across: int = 3) -> Layer:
+    """The meanings of marks, so many in a row."""
+    shape = Rect(0, top, LEGEND_COLUMN * across, legend_height(across))
+    items: list[Item] = [Backdrop(shape, "raised")]
     for number, meaning in enumerate(LEGEND):
-        at = Point(16 + number % 3 * 118, top + 14 + number // 3 * 20)
+        at = Point(16 + number % across * 118, top + 14 + number // across * 20)
         spot = Rect(at.x, at.y, 0, 0)
         marks: dict[str, Item] = {
             "go": Mark(MarkKind.TOUCHABLE, spot, 8),

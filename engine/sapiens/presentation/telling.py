@@ -157,13 +157,24 @@ class Numbers(NamedTuple):
 
 
 def likely_cave(view: Plain, seat: Seat) -> Plain | None:
-    """An open cave of the seat with a token, for whose scene it has a tile where there is one: of
-    those the one that shelters most. None if it has no such cave.
+    """An open cave of the seat with a token, which a tile of its pool may enter where there is one:
+    of those the one that shelters most. None if it has no such cave.
     """
     player = view["players"][seat]
-    held = {scene for item in player["pool"] for scene in scenes(item["tile"])}
+    pairs = [scenes(item["tile"]) for item in player["pool"]]
+    ways = {*pairs, *((other, one) for one, other in pairs)}
     caves = [cave for cave in facts(player["board"], ()).open_caves if cave["token"]]
-    return max(caves, key=lambda cave: (cave["token"] in held, cave["high"]), default=None)
+
+    def enters(cave: Plain) -> bool:
+        bars = "picking" if _is_plain(player["board"], cave["entrance"]) else ""  # S§5.4
+        return any(inside == cave["token"] and before != bars for inside, before in ways)
+
+    return max(caves, key=lambda cave: (enters(cave), cave["high"]), default=None)
+
+
+def _is_plain(board: Plain, square: str) -> bool:
+    row: str = board["rows"][int(square[1]) - 1]
+    return row.split()["ABCDEFGH".index(square[0])].startswith("p")
 
 
 def numbers(view: Plain, seat: Seat) -> Numbers:

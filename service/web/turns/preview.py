@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from sqlalchemy.orm import Session
 from werkzeug.datastructures import MultiDict
 
-from engine.kit.presentation import HasForgone
+from engine.kit.presentation import HasForgone, Plain
 from engine.play import NotYourDecision, Preview
 from engine.protocol import (
     LONGEST_TEXT,
@@ -55,6 +55,11 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     href: str | None
     lines: Sequence[Line]
+
+    @property
+    def events(self) -> list[Plain]:
+        """What all of it would bring about."""
+        return [event for line in self.lines for event in line.chosen.events]
 
 
 class Blocked(msgspec.Struct, frozen=True, kw_only=True):
@@ -207,7 +212,8 @@ def form(
         if asked.at is None and mine:
             text, along = _parted(game, reached.state, row, text, lang, along)
     waiting = waiting_for(database, match, row)
-    line = _line(game, reached.state, row, asked.said, waiting)
+    heard = any(each.player_id and each.seat != access.seat for each in match.seats)
+    line = _line(game, reached.state, row, asked.said, waiting, heard=heard)
     carried = [("orders", along)] if along else []
     carried += [("said", line.text)] if line.kept else []
     path, bare = (with_query(path, carried) if carried else path), path
@@ -269,10 +275,14 @@ def _line(
     row: DecisionRow,
     said: str | None,
     waiting: Submission | None,
+    *,
+    heard: bool,
 ) -> SaidWith:
-    """The line as it was typed, else that of the turn which waits to be played."""
+    """The line as it was typed, else that of the turn which waits to be played. Unless it is
+    `heard` by other people there is none.
+    """
     before = (waiting.said or "") if waiting is not None else ""
-    may = lines.may_be_said(game, state, row.seat, row.decision)
+    may = heard and lines.may_be_said(game, state, row.seat, row.decision)
     text = before if said is None else said
     return SaidWith(text=text, may=may, kept=may and bool(text or before))
 
