@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.matches import moves
 from tests.support.reader import Page, Reader
-from tests.web.conftest import Site
+from tests.web.conftest import PromptBells, Site
 
 
 def answered(site: Site) -> tuple[Reader, Page, str]:
@@ -41,6 +41,7 @@ def test_once_others_have_moved_the_board_is_that_of_now(site: Site) -> None:
 
 def test_while_a_bot_thinks_the_page_says_so_and_promises_no_letter(site: Site) -> None:
     match = site.table(guests=0, bots=1)
+    assert isinstance(site.jobs, PromptBells)
     site.jobs.worker = None
     reader = site.reader()
     page = reader.whole(reader.get(site.turn_link(match)))

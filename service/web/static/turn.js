@@ -196,7 +196,7 @@ function arrange() {
 
 const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 const middle = (node) => {
-  const box = node.getBoundingClientRect();
+  const box = (node.querySelector(".ring") ?? node).getBoundingClientRect();
   return [box.x + box.width / 2, box.y + box.height / 2];
 };
 
