@@ -67,7 +67,7 @@ class FireAndStonePresentation(CommonBoard):
         return _stacked(view, marks, (regions[0], 0), shown, wanted)
 
     def legend(self, view: Plain, shown: Seat) -> Scene:
-        """What the marks of the map mean, for a page that has it beside them."""
+        """The meanings of the marks of a map, for a page that has it beside them."""
         across = 2
         layer = maps.legend(0, across)
         high = maps.legend_height(across)

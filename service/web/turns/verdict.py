@@ -135,7 +135,7 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             problem=None,
             only=None,
             seen=seen_at(database, (match, seat)),
-            **shown,
+            **shown.named(),
         )
     )
 
