@@ -44,7 +44,7 @@ GATES: Final = {2: 3, 3: 9}
 TRACK: Final = 12
 SHEET: Final = 25
 """The height of a player's sheet."""
-LEGEND_HEIGHT: Final = 48
+LEGEND_COLUMN: Final = 120
 LEGEND: Final = ("go", "new", "down", "hut", "game", "shore")
 
 
@@ -76,6 +76,7 @@ def things(
     new = {place for places in last.values() for place in places}
     marks: list[Item] = []
     tokens: list[Item] = []
+    chips: list[Item] = []
     for n in part.shown:
         at, name = part.at(n), NAMES[n]
         spot, size = Rect(at.x, at.y, 0, 0), 1.0
@@ -91,13 +92,13 @@ def things(
                 tokens.append(Mark(MarkKind.LAST, spot, RIM - 2))
         else:
             tokens.append(Token(look=_speck(view, n, huts), place=name, at=at, size=0.55))
-        tokens += _huts(huts.get(name, ()), name, at, small=not part.region)
+        chips += _huts(huts.get(name, ()), name, at, small=not part.region)
     if not part.region:
         tokens += _locks(view, part)
     yield Layer(items=(*marks, *_arrows(part, last)))
     if part.region and not plain:
         yield names(part)
-    yield Layer(items=(*tokens, *_explorers(view, part)))
+    yield Layer(items=(*tokens, *_explorers(view, part), *chips))
 
 
 def look(view: Plain, territory: int, huts: Mapping[str, object]) -> str:
@@ -137,7 +138,9 @@ def _huts(huts: Collection[int], name: str, at: Point, *, small: bool) -> Iterat
 
 
 def _explorers(view: Plain, part: Part) -> Iterator[Item]:
-    """The explorers, beside each other where several stand; those to move are pointed at."""
+    """The explorers, beside each other where two stand, in two rows where more do; those to move
+    are pointed at.
+    """
     standing: dict[str, list[tuple[Seat, int]]] = {}
     for seat, player in enumerate(view["players"]):
         for number, place in enumerate(player["explorers"], 1):
@@ -152,11 +155,12 @@ def _explorers(view: Plain, part: Part) -> Iterator[Item]:
                 yield Token(look="explorer", place=place, at=Point(x, at.y - 7), seat=seat,
                             form=Form.BADGE, usual=True)  # fmt: skip
                 continue
-            x = at.x - 13 + number * (26 if len(there) == 2 else 39 / max(3, len(there)))
+            x = at.x - 13 + number % 2 * 27
+            y = at.y - 7 + (number // 2 * 18 - 11 if len(there) > 2 else 0)
             acting = seat == view["to_move"] and explorer not in view["moved"]
             if acting and view["explorer"] in (None, explorer):
-                yield Token(look="pointer", at=Point(x, at.y - 30), size=0.7)
-            yield Token(look="explorer", place=place, at=Point(x, at.y - 7), seat=seat, size=0.8)
+                yield Token(look="pointer", at=Point(x, y - 23), size=0.7)
+            yield Token(look="explorer", place=place, at=Point(x, y), seat=seat, size=0.8)
 
 
 def _arrows(part: Part, last: Mapping[Seat, Collection[str]]) -> Iterator[Arrow]:
@@ -258,11 +262,17 @@ def standing(view: Plain, left: float, called: Sequence[str]) -> Layer:
     return Layer(items=tuple(items))
 
 
-def legend(top: float) -> Layer:
-    """The meanings of marks, in two rows of three."""
-    items: list[Item] = [Backdrop(Rect(0, top, WIDTH, LEGEND_HEIGHT), "raised")]
+def legend_height(across: int = 3) -> int:
+    """The height of the meanings of marks, so many in a row."""
+    return 8 + 20 * len(LEGEND) // across
+
+
+def legend(top: float, across: int = 3) -> Layer:
+    """The meanings of marks, so many in a row."""
+    shape = Rect(0, top, LEGEND_COLUMN * across, legend_height(across))
+    items: list[Item] = [Backdrop(shape, "raised")]
     for number, meaning in enumerate(LEGEND):
-        at = Point(16 + number % 3 * 118, top + 14 + number // 3 * 20)
+        at = Point(16 + number % across * 118, top + 14 + number // across * 20)
         spot = Rect(at.x, at.y, 0, 0)
         marks: dict[str, Item] = {
             "go": Mark(MarkKind.TOUCHABLE, spot, 8),

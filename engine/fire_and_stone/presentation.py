@@ -67,9 +67,11 @@ class FireAndStonePresentation(CommonBoard):
         return _stacked(view, marks, (regions[0], 0), shown, wanted)
 
     def legend(self, view: Plain, shown: Seat) -> Scene:
-        """The region a seat plays in, with what its marks mean."""
-        wanted = Wanted(reader=shown, shown=shown, legend=True)
-        return _stacked(view, Marks(), _regions(view, shown)[:1], shown, wanted)
+        """The meanings of the marks of a map, for a page that has it beside them."""
+        across = 2
+        layer = maps.legend(0, across)
+        high = maps.legend_height(across)
+        return Scene(width=maps.LEGEND_COLUMN * across, height=high, layers=(layer,))
 
     def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
         board = _drawn(view, [maps.ATLAS.part(0, CARD)], Marks(), CARD)
@@ -234,7 +236,7 @@ def _stacked(
     layers = list(scene.layers)
     if wanted is not None and wanted.legend:
         layers.append(maps.legend(top))
-        top += maps.LEGEND_HEIGHT
+        top += maps.legend_height()
     if wanted is not None:
         layers.append(maps.beside(view, top, marks.names, shown))
         top += maps.beside_height(view)

@@ -12,7 +12,7 @@ from tests.games.test_orders import entries, file, order_of, seats_after
 from tests.support.reader import Page, Reader
 from tests.web.conftest import Site, path
 
-TITLE = {"en": "Orders you may file", "fr": "Les ordres que tu peux déposer"}
+TITLE = {"en": "Decide ahead (optional)", "fr": "Décider d’avance (facultatif)"}
 
 
 def begun(site: Site, game: str) -> int:

@@ -458,7 +458,7 @@ def test_a_held_turn_is_taken_back_changed_and_played_without_scripts(
     page.goto(f"{served.base}{site.turn_link(match)}")
     page.get_by_role("button", name="Show me").click()
     page.get_by_role("button", name="Play this turn").click()
-    page.get_by_text("Nobody else sees it before").wait_for()
+    page.get_by_text("Until then only you see it").wait_for()
     page.goto(f"{served.base}{path(site.links.seat(match, seat))}")
     back = page.get_by_role("button", name="Take it back")
     back.focus()

@@ -55,12 +55,12 @@ def test_the_link_of_the_question_opens_the_page_with_the_button(site: Site) -> 
 def test_a_held_turn_says_when_it_is_played(site: Site) -> None:
     match, _, page, seat = handed_in(site)
     assert page.status == 200
-    assert "Nobody else sees it before" in page.text
+    assert "Until then only you see it" in page.text
     assert "lay " in page.text
     assert site.match(match.id).last_entry == 0
     other = seat_reader(site, match, 1 - seat)
     assert "lay " not in other.get(other.at).text.replace("play ", ""), "nobody else sees it"
-    assert "Nobody else sees it before" not in other.get(other.at).text
+    assert "Until then only you see it" not in other.get(other.at).text
 
 
 def test_a_held_turn_is_taken_back_and_stands_in_the_form_again(site: Site) -> None:
@@ -69,7 +69,7 @@ def test_a_held_turn_is_taken_back_and_stands_in_the_form_again(site: Site) -> N
     assert "You have taken this turn back." in page.text
     form = reader.whole(page).form("handing")
     page = reader.press(form, "Play this turn")
-    assert "Nobody else sees it before" in page.text
+    assert "Until then only you see it" in page.text
     page = reader.press(page.form("/play-now"))
     assert "Your turn is played." in page.text
     assert site.match(match.id).last_entry == 1
@@ -79,7 +79,7 @@ def test_the_match_page_shows_the_held_turn_to_its_player(site: Site) -> None:
     match, _, _, seat = handed_in(site)
     mine = seat_reader(site, match, seat)
     page = mine.get(mine.at)
-    assert "Nobody else sees it before" in page.text
+    assert "Until then only you see it" in page.text
     page = mine.press(page.form("/play-now"))
     assert "Your turn is played." in page.text
     again = mine.post(f"/m/{match.code}/{seat}/play-now", [("csrf_token", "")])
@@ -119,11 +119,11 @@ def test_a_turn_that_is_released_waits_for_its_worker(
     page = reader.press(page.form("/play-now"))
     assert page.status == 200
     assert "is being checked" in page.text
-    assert "Nobody else sees it before" not in page.text
+    assert "Until then only you see it" not in page.text
     mine = seat_reader(site, match, seat)
     now = mine.get(f"/m/{match.code}/{seat}")
     assert "It is being checked, and played in a moment." in now.text
-    assert "Nobody else sees it before" not in now.text
+    assert "Until then only you see it" not in now.text
     site.hear()
     assert "Your turn is played." in reader.get(reader.at).text
 
@@ -297,7 +297,7 @@ def test_a_held_turn_is_told_in_the_readers_language(site: Site) -> None:
     ]
     pages.append(reader.get(link))
     for shown in pages:
-        said = shown.text[shown.text.index("Personne d’autre ne le voit avant") :][:600]
+        said = shown.text[shown.text.index("D’ici là personne d’autre ne le voit") :][:600]
         assert "pose " in said
         assert "lay " not in said
     again = pages[-1]
@@ -364,7 +364,7 @@ def test_a_line_that_is_erased_stays_erased(site: Site) -> None:
     assert all("said=" in href for href in others)
     shown = reader.press(page.form(button="Show this turn"))
     page = reader.press(shown.form("/play/"), "Play this turn")
-    assert "Nobody else sees it before" in page.text
+    assert "Until then only you see it" in page.text
     assert "With it goes your line" not in page.text
 
 

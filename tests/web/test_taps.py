@@ -390,7 +390,7 @@ def test_a_line_that_is_erased_stays_so_from_step_to_step(
     page.locator("details.saying summary").click()
     page.locator("#line").fill("sorry!")
     page.get_by_role("button", name="Play this turn").click()
-    page.get_by_text("Nobody else sees it before").first.wait_for()
+    page.get_by_text("Until then only you see it").first.wait_for()
     page.goto(turn)
     shown_whole(page)
     assert page.locator("#line").input_value() == "sorry!", "of the turn that waits"

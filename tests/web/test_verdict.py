@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from service.matches import moves
 from tests.support.reader import Page, Reader
-from tests.web.conftest import Site
+from tests.web.conftest import PromptBells, Site
 
 
 def answered(site: Site) -> tuple[Reader, Page, str]:
@@ -36,3 +37,20 @@ def test_once_others_have_moved_the_board_is_that_of_now(site: Site) -> None:
     assert "The board as it is now" in page.text
     assert "The board after your turn" not in page.text
     assert page.source.index(">What has happened since<") < page.source.index(">Your turn<")
+
+
+def test_while_a_bot_thinks_the_page_says_so_and_promises_no_letter(site: Site) -> None:
+    match = site.table(guests=0, bots=1)
+    assert isinstance(site.jobs, PromptBells)
+    site.jobs.worker = None
+    reader = site.reader()
+    page = reader.whole(reader.get(site.turn_link(match)))
+    assert "Say with it" not in page.text, "bots do not read"
+    reader.press(page.form("/play/"), "Play this turn")
+    for (submission,) in site.jobs.take("moves.play"):
+        moves.play(site.service, submission)
+    page = reader.get(reader.at)
+    assert "Random is thinking." in page.text
+    assert "a letter comes" not in page.text
+    owner = site.signed_in("ana@example.org").get(reader.at.partition("/verdict/")[0])
+    assert "Say something to the table" not in owner.text

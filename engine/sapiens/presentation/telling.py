@@ -162,20 +162,31 @@ def kinds(tiles: Sequence[str]) -> frozenset[str]:
 
 
 def likely_cave(view: Plain, seat: Seat, turn: Sequence[Plain] = ()) -> Plain | None:
-    """An open cave of the seat with a token: the one that this `turn` enters, else one for whose
-    scene it has a tile where there is one, of those the one that shelters most. None if it has no
-    such cave.
+    """An open cave of the seat with a token: the one that this `turn` enters, else one that a tile
+    of its pool may enter where there is one, of those the one that shelters most. None if it has
+    no such cave.
     """
     player = view["players"][seat]
     entered = {each["first"] for each in turn if "first" in each}
     entered |= {each["second"] for each in turn if "second" in each}
-    held = {scene for item in player["pool"] for scene in scenes(item["tile"])}
+    pairs = [scenes(item["tile"]) for item in player["pool"]]
+    ways = {*pairs, *((other, one) for one, other in pairs)}
     caves = [cave for cave in facts(player["board"], ()).open_caves if cave["token"]]
+
+    def enters(cave: Plain) -> bool:
+        bars = "picking" if _is_plain(player["board"], cave["entrance"]) else ""  # S§5.4
+        return any(inside == cave["token"] and before != bars for inside, before in ways)
+
     return max(
         caves,
-        key=lambda cave: (cave["name"] in entered, cave["token"] in held, cave["high"]),
+        key=lambda cave: (cave["name"] in entered, enters(cave), cave["high"]),
         default=None,
     )
+
+
+def _is_plain(board: Plain, square: str) -> bool:
+    row: str = board["rows"][int(square[1]) - 1]
+    return row.split()["ABCDEFGH".index(square[0])].startswith("p")
 
 
 def numbers(view: Plain, seat: Seat) -> Numbers:

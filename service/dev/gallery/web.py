@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 import msgspec
 from flask import Blueprint, Response, abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
+from msgspec.structs import replace
 
 from engine.games import games
 from service.core.featured import featured_game
@@ -144,11 +145,11 @@ def parts_shown(game: str = "") -> Response:
         told = reading.history(session, match, 0)
         path = url_for("gallery.parts_shown", game=game or None)
         taps = request.args.getlist("tap")
-        context = preview.form(session, access, asked, path=path, taps=taps)
-        context["clock"] = Clock(shown.service.settings.zone, lang, shown.service.now())
+        shown_now = Clock(shown.service.settings.zone, lang, shown.service.now())
+        contents = preview.form(session, access, asked, path=path, taps=taps)
         answer = page(
             "gallery/parts_shown",
-            **context,
+            **replace(contents, clock=shown_now).named(),
             waits=waits_of(session, [match])[match.id],
             told=told[-3:],
             marked=last_turns(told, match.last_entry),

@@ -4,7 +4,10 @@ const MOST = 8;
 const PAUSE = 2500;
 const key = `looked ${location.pathname}`;
 const looked = Number(sessionStorage.getItem(key));
-if (document.getElementById("awaiting") && looked < MOST) {
+const again = document.getElementById("awaiting");
+if (again && looked < MOST) {
+  again.hidden = true;
+  document.getElementById("by-itself")?.removeAttribute("hidden");
   setTimeout(() => {
     sessionStorage.setItem(key, String(looked + 1));
     location.reload();

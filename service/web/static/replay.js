@@ -46,11 +46,23 @@ async function show(n) {
   const live = moment().querySelector("[aria-live]");
   moment().querySelector("figure").replaceWith(inside.querySelector("figure"));
   for (const part of [".whose", ".caption", ".pager"]) moment().querySelector(part)?.replaceWith(inside.querySelector(part));
+  reveal();
   moment().querySelector(".scores").replaceWith(inside.querySelector(".scores"));
   live.replaceChildren(...inside.querySelector("[aria-live]").childNodes);
   moment().dataset.n = n;
   history.replaceState(null, "", addressOf(n));
   for (const near of [n + 1, n - 1]) if (near >= 0 && near <= last) fetched(near).catch(() => {});
+}
+
+// What has changed comes to where it is seen, on a map that is higher than the screen.
+function reveal() {
+  const changed = [...moment().querySelectorAll("figure .map .new")].map((mark) => mark.getBoundingClientRect());
+  if (!changed.length) return;
+  const bar = moment().querySelector(".controls").getBoundingClientRect();
+  const to = bar.width > innerWidth * 0.9 ? Math.min(innerHeight, bar.top) : innerHeight;
+  const top = Math.min(...changed.map((box) => box.top));
+  const bottom = Math.max(...changed.map((box) => box.bottom));
+  if (top < 0 || bottom > to) scrollBy(0, (top + bottom - to) / 2);
 }
 
 function stop() {

@@ -144,12 +144,21 @@ async function attempt(button) {
 }
 
 // Nothing moves as long as the next thing to touch can be seen: above the bar at the foot.
-function reveal(target) {
-  const lit = target?.matches("a.spot") && target.getBoundingClientRect();
+function reveal(...targets) {
+  const lit = targets.filter((target) => target?.closest(".sight svg")).map((spot) => spot.getBoundingClientRect());
+  if (!lit.length) return;
   const dock = here().querySelector(".dock")?.getBoundingClientRect();
-  if (lit && (lit.top < 60 || lit.bottom > Math.min(innerHeight, dock?.width > innerWidth * 0.9 ? dock.top : Infinity))) {
-    target.scrollIntoView({ block: "center" });
-  }
+  const from = 60;
+  const to = Math.min(innerHeight, dock?.width > innerWidth * 0.9 ? dock.top : Infinity);
+  const top = Math.min(...lit.map((box) => box.top));
+  const bottom = Math.max(...lit.map((box) => box.bottom));
+  if (top < from || bottom > to) scrollBy(0, (top + bottom - from - to) / 2);
+}
+
+// A map is higher than a screen: what can be touched is to be seen, or else the reader's own pieces.
+function lookAt() {
+  const lit = here().querySelectorAll(".map a.spot:not(.faint, .chosen) .ring");
+  reveal(...(lit.length ? lit : here().querySelectorAll(`.map:not(:last-of-type) .of${here().dataset.seat}`)));
 }
 
 // Where the reader goes on: what cannot be played, the same thing, a word to choose, the first thing that is lit, or the button.
@@ -169,7 +178,8 @@ function settle(keep) {
   const seen = board?.getBoundingClientRect?.();
   if (seen && (seen.bottom < innerHeight * 0.4 || seen.top > innerHeight * 0.6)) board.scrollIntoView();
   fault?.scrollIntoView({ block: "center" });
-  reveal(target);
+  if (fresh.querySelector(".map") && !fault) lookAt();
+  else reveal(target);
   const said = document.getElementById("said");
   if (said && !document.getElementById("why")) {
     const parts = [fresh.querySelector("#after"), fresh.querySelector("#hint"), fresh.querySelector(".sums, .total")];
@@ -186,7 +196,7 @@ function arrange() {
 
 const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 const middle = (node) => {
-  const box = node.getBoundingClientRect();
+  const box = (node.querySelector(".ring") ?? node).getBoundingClientRect();
   return [box.x + box.width / 2, box.y + box.height / 2];
 };
 
@@ -272,5 +282,6 @@ addEventListener("online", () => here() && trouble(""));
 addEventListener("pageshow", (event) => event.persisted && here() && rest());
 if (here()) {
   arrange();
-  if (location.search) reveal(here().querySelector("a.spot:not(.faint, .chosen)"));
+  if (here().querySelector(".map")) lookAt();
+  else if (location.search) reveal(here().querySelector("a.spot:not(.faint, .chosen)"));
 }

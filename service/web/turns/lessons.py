@@ -41,7 +41,7 @@ def lesson(database: Session, access: Access, view: Mapping[str, Any]) -> Lesson
         return None
     new = number <= words.LESSONS
     said = [
-        words.lesson(each, view, access.seat)
+        words.lesson(each, view, access.seat, touched=True)
         for each in ([number] if new else range(1, words.LESSONS + 1))
     ]
     points = [line.strip() for text in said for line in text.splitlines() if line.strip()]

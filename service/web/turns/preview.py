@@ -36,6 +36,16 @@ from service.web import language
 from service.web.clocks import clock
 from service.web.grants import Access
 from service.web.turns import lessons
+from service.web.turns.contents import (
+    Along,
+    Answer,
+    Blocked,
+    Contents,
+    Forgone,
+    Offer,
+    SaidWith,
+    Writing,
+)
 from service.web.turns.selection import (
     LONGEST_ADDRESS,
     BoardSelection,
@@ -46,72 +56,6 @@ from service.web.turns.selection import (
     subjects_of,
     with_query,
 )
-
-
-class Offer(msgspec.Struct, frozen=True, kw_only=True):
-    """A text that would be right, the `lines` of a plan that it stands for, and the page with the
-    plan it leads to (None: too long for an address)."""
-
-    text: str
-    href: str | None
-    lines: Sequence[Line]
-
-
-class Blocked(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that was touched and cannot be used, and the rule that says so (None: no single
-    action would break one)."""
-
-    spot: str
-    verdict: verdicts.AnyFault | None
-
-
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """The faults of a text: data for its sentence, and what would be right."""
-
-    verdict: verdicts.AnyFault
-    offers: list[Offer]
-    expected: list[str]
-
-
-class Writing(msgspec.Struct, frozen=True, kw_only=True):
-    """The field in which an open line is written: the line's place, what stands in the field, and
-    what is wrong with it.
-    """
-
-    line: int
-    text: str
-    answer: Answer | None = None
-
-
-class Along(msgspec.Struct, frozen=True, kw_only=True):
-    """Orders that are handed in together with what the page is for: their text, what it says, or
-    what is wrong with it.
-    """
-
-    text: str = ""
-    orders: tuple[FiledOrder, ...] = ()
-    answer: Answer | None = None
-
-
-class SaidWith(msgspec.Struct, frozen=True, kw_only=True):
-    """The line that is told with a turn: its text, whether there may be one, how long (`most`).
-    `kept`: it goes along from page to page; an erased one, too, for that of a turn that waits not
-    to come back.
-    """
-
-    text: str
-    may: bool
-    kept: bool
-    most: int = lines.LONGEST
-
-
-class Forgone(msgspec.Struct, frozen=True, kw_only=True):
-    """Things that a turn leaves though they would cost nothing: names that the game has words
-    for, and the page on which they can still be used (None: too long for an address).
-    """
-
-    names: Sequence[str]
-    href: str | None
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
@@ -184,8 +128,8 @@ def form(
     path: str = "",
     taps: Sequence[str] = (),
     why: str | None = None,
-) -> dict[str, Any]:
-    """The context of `pages/turn.html` for an open decision.
+) -> Contents:
+    """The contents of the page for an open decision.
 
     What the reader typed is read, and what is wrong with it is told; so is the plan of a letter's
     link (`linked`): all of it is chosen, for the letter has named it. Otherwise the draft counts.
@@ -207,7 +151,8 @@ def form(
         if asked.at is None and mine:
             text, along = _parted(game, reached.state, row, text, lang, along)
     waiting = waiting_for(database, match, row)
-    line = _line(game, reached.state, row, asked.said, waiting)
+    heard = any(each.player_id and each.seat != access.seat for each in match.seats)
+    line = _line(game, reached.state, row, asked.said, waiting, heard=heard)
     carried = [("orders", along)] if along else []
     carried += [("said", line.text)] if line.kept else []
     path, bare = (with_query(path, carried) if carried else path), path
@@ -225,42 +170,42 @@ def form(
         else None
     )
     match_view = reading.match_view(database, match, access.seat)
-    return {
-        "match": match,
-        "seat": access.seat,
-        "lesson": lessons.lesson(database, access, match_view.view) if row.blocks else None,
-        "waiting": waiting,
-        "waiting_text": spoken(database, match, waiting, lang) if waiting is not None else "",
-        "names": reading.names(match, language.current()),
-        "row": row,
-        "clock": clock(access.row.player.zone if access.row.player else None),
-        "match_view": match_view,
-        "since": reading.since_own_turn(database, match, access.seat, match.last_entry),
-        "plan": plan,
-        "touch": towards,
-        "barred": _barred(builder, plan, towards, match.game, why) if towards and why else None,
-        "forgone": _forgone(plan, match.game, path) if answer is None else None,
-        "undo": _short(address(path, plan.texts[: plan.own - 1])) if path and plan.own else None,
-        "readable": _short(address(path, draft.texts)) or address(path, ()),
-        "path": bare,
-        "may_decide": access.may_decide,
-        "base": path,
-        "line": line,
-        "order": order,
-        "says": _says(game, reached.state, row, plan) if order is not None else None,
-        "others": [each for each in mine if each.decision != row.decision],
-        "along": _along(game, reached.state, row, along, lang),
-        "stopped": orders.stopped(match, seat, reached) if row.blocks else None,
-        "posted": _short(address(path, (*plan.texts, *plan.texts))) is None,
-        "notation": "\n".join(written),
-        "writing": None if answer else _writing(plan, asked, written, text, wrong, order, lang),
-        "opened": asked.opened,
-        "dropped": builder.localised(draft, plan.dropped, lang),
-        "typed": text if answer else None,
-        "answer": answer,
-        "look": look,
-        "nonce": secrets.token_hex(12),
-    }
+    return Contents(
+        match=match,
+        seat=access.seat,
+        lesson=lessons.lesson(database, access, match_view.view) if row.blocks else None,
+        waiting=waiting,
+        waiting_text=spoken(database, match, waiting, lang) if waiting is not None else "",
+        names=reading.names(match, language.current()),
+        row=row,
+        clock=clock(access.row.player.zone if access.row.player else None),
+        match_view=match_view,
+        since=reading.since_own_turn(database, match, access.seat, match.last_entry),
+        plan=plan,
+        touch=towards,
+        barred=_barred(builder, plan, towards, match.game, why) if towards and why else None,
+        forgone=_forgone(plan, match.game, path) if answer is None else None,
+        undo=_short(address(path, plan.texts[: plan.own - 1])) if path and plan.own else None,
+        readable=_short(address(path, draft.texts)) or address(path, ()),
+        path=bare,
+        may_decide=access.may_decide,
+        base=path,
+        line=line,
+        order=order,
+        says=_says(game, reached.state, row, plan) if order is not None else None,
+        others=[each for each in mine if each.decision != row.decision],
+        along=_along(game, reached.state, row, along, lang),
+        stopped=orders.stopped(match, seat, reached) if row.blocks else None,
+        posted=_short(address(path, (*plan.texts, *plan.texts))) is None,
+        notation="\n".join(written),
+        writing=None if answer else _writing(plan, asked, written, text, wrong, order, lang),
+        opened=asked.opened,
+        dropped=builder.localised(draft, plan.dropped, lang),
+        typed=text if answer else None,
+        answer=answer,
+        look=look,
+        nonce=secrets.token_hex(12),
+    )
 
 
 def _line(
@@ -269,10 +214,14 @@ def _line(
     row: DecisionRow,
     said: str | None,
     waiting: Submission | None,
+    *,
+    heard: bool,
 ) -> SaidWith:
-    """The line as it was typed, else that of the turn which waits to be played."""
+    """The line as it was typed, else that of the turn which waits to be played. Unless it is
+    `heard` by other people there is none.
+    """
     before = (waiting.said or "") if waiting is not None else ""
-    may = lines.may_be_said(game, state, row.seat, row.decision)
+    may = heard and lines.may_be_said(game, state, row.seat, row.decision)
     text = before if said is None else said
     return SaidWith(text=text, may=may, kept=may and bool(text or before))
 

@@ -141,7 +141,7 @@ def _show(
             verdict=None,
             only=chosen,
             seen=seen_at(database, (access.match, access.seat)),
-            **shown,
+            **shown.named(),
         )
     )
 

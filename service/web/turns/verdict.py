@@ -72,7 +72,8 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
     if found.status == SubmissionStatus.PLAYED:
         now = reading.match_view(database, match, seat)
         awaited = reading.awaited(database, match, now)
-        asked = reading.open_decisions(database, match, seat)
+        asked = [d for d in reading.open_decisions(database, match, seat) if d.blocks]
+        own = database.get_one(DecisionRow, (match.id, found.decision))
         answer = page(
             "verdict_played",
             match=match,
@@ -90,8 +91,9 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             outcome=reading.outcome_of(match),
             awaited=awaited,
             bots=bool(awaited.named) and all(match.seats[each].bot for each in awaited.named),
-            again=next((d for d in asked if d.blocks and access.may_decide(d.decision)), None),
-            asked=any(d.blocks for d in asked),
+            again=next((d for d in asked if access.may_decide(d.decision)), None),
+            asked=bool(asked),
+            goes_on=next((d for d in asked if d.turn == own.turn), None),
             since=reading.history(database, match, seat, (found.entry or 0) + 1),
             may_undo=found.entry == match.last_entry
             and undoing.obstacle(database, match, seat) is None,
@@ -133,7 +135,7 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             problem=None,
             only=None,
             seen=seen_at(database, (match, seat)),
-            **shown,
+            **shown.named(),
         )
     )
 

@@ -269,6 +269,14 @@ def test_s12_2_who_leads_is_told_by_the_lower_of_the_two(
     assert presentation.lead(view, winners) == told
 
 
+def test_s5_4_the_cave_of_a_lesson_is_one_that_a_tile_may_enter() -> None:
+    """C1N (fire) shelters more than A2W (picking), but picking may not lie on the plain C1."""
+    sketch = board(pool=["picking-fire.1"], tokens={"C1N": "fire", "A2W": "picking"})
+    found = presentation.likely_cave(plain(position(sketch, board())), 0)
+    assert found is not None
+    assert found["name"] == "A2W"
+
+
 def test_copies_alike_lead_to_the_same_and_others_do_not() -> None:
     scene = presentation.scene(plain(two_tiles()), Wanted(reader=0), Marks(), full=True)
     places = {item.id: item for item in scene.items if isinstance(item, Place)}

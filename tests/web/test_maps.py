@@ -1,0 +1,53 @@
+"""Maps on pages: as large as there is room, and shown where something can be done."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.web.test_browser import Served
+from tests.web.test_browser import served as served
+from tests.web.test_plans_on_pages import begun
+
+SEEN = """(mark) => {
+    const bar = document.querySelector('.dock').getBoundingClientRect();
+    const head = document.querySelector('.ask').getBoundingClientRect();
+    const low = bar.width > innerWidth * 0.9 ? bar.top : innerHeight;
+    return [...document.querySelectorAll(mark)].map((each) => each.getBoundingClientRect())
+        .every((box) => box.top >= head.bottom - 1 && box.bottom <= low + 1);
+}"""
+"""Whether all marks can be seen between what stays on the screen."""
+
+
+@pytest.mark.parametrize("width", [800, 1280])
+def test_parts_of_a_map_lie_side_by_side(served: Served, browser: Browser, width: int) -> None:
+    site = served.site
+    match = site.match(begun(site))
+    context = browser.new_context(viewport={"width": width, "height": 900})
+    page = context.new_page()
+    for address in (site.links.seat(match, 0), served.base + site.turn_link(match)):
+        page.goto(address)
+        parts = page.locator(".sight .map")
+        boxes = [part.bounding_box() for part in parts.all()]
+        assert len(boxes) == 2
+        left, right = (box for box in boxes if box is not None)
+        assert left["x"] + left["width"] <= right["x"]
+        assert left["y"] == pytest.approx(right["y"], abs=1)
+        assert right["x"] + right["width"] - left["x"] > 700, "they fill the column"
+        assert "Your secret objective, " in page.locator(".sight").inner_text()
+    context.close()
+
+
+def test_a_map_opens_where_it_can_be_touched(served: Served, browser: Browser) -> None:
+    """The explorers stand at the southern end of a map that is higher than the screen."""
+    match = served.site.match(begun(served.site))
+    context = browser.new_context(viewport={"width": 360, "height": 740}, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(served.base + served.site.turn_link(match))
+    page.wait_for_function(SEEN, arg="a.spot:not(.faint) .ring")
+    assert page.locator("a.spot:not(.faint) .ring").count() > 2
+    page.get_by_role("button", name="Show me").click()
+    page.get_by_role("button", name="Play this turn").wait_for()
+    page.wait_for_function(SEEN, arg=".map:not(:last-of-type) .of0")
+    assert "No points" not in page.locator(".dock").inner_text()
+    context.close()
