@@ -8,6 +8,7 @@ in templates with `{% trans %}` or `_()`; the English text is the key of the cat
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Collection, Hashable, Iterable
 from functools import cache, partial
 from pathlib import Path
@@ -20,6 +21,7 @@ from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
 from jinja2.environment import TemplateModule
 from jinja2.runtime import Macro
+from markupsafe import Markup
 
 from engine.games import folders, games
 from engine.kit.layout import row_of
@@ -160,6 +162,19 @@ def seats_have_boards(game_key: str, view: Plain) -> bool:
     return any(one.shown is not None for one in wanted)
 
 
+_HEADING = re.compile(r'<section id="(s\d+)">\s*<h2>\d+\. (.*?)</h2>')
+
+
+def contents(sections: str) -> list[tuple[str, Markup]]:
+    """The numbered sections of a text: the id of each, and its heading."""
+    return [(id_, Markup(title)) for id_, title in _HEADING.findall(sections)]  # noqa: S704
+
+
+def each(say: Callable[[Any], str], things: Iterable[Any]) -> list[str]:
+    """The words of a macro for each of several things, to be made a list or a sentence of."""
+    return [say(thing) for thing in things]
+
+
 def template_folders() -> tuple[Path, ...]:
     """The folders in which templates are looked for, the product's first."""
     return (TEMPLATES, *(Path(folder) / "templates" for folder in folders()))
@@ -199,6 +214,8 @@ def _environment(lang: str, searched: tuple[Path, ...]) -> jinja2.Environment:
     env.globals["lang"] = lang
     env.filters["grouped"] = grouped
     env.filters["by_chapters"] = by_chapters
+    env.filters["contents"] = contents
+    env.globals["each"] = each
     env.globals["by_seat"] = by_seat
     env.globals["pen"] = pen
     env.globals["row_of"] = row_of

@@ -56,7 +56,7 @@ def planned(state: State, seat: Seat, *, expired: bool) -> PlanStep | None:
     return None if found is None else PlanStep(line=found.place.line, actions=found.actions)
 
 
-def used(state: State, seat: Seat) -> State:
+def used(state: State, seat: Seat, step: PlanStep) -> State:
     """The position in which the plan has noted that it has spoken: what waits of it."""
     found = answer(state, seat)
     return state if found is None else replace(state, waiting=found.waiting)
