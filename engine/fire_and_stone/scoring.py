@@ -56,9 +56,11 @@ def objective_value(state: State, seat: Seat, objective: str) -> int:
             points = 2 * (villages & land.SHORE).bit_count()
         case "kin":
             points = 3 * sum(1 for v in members(villages) if land.LAND[v] & villages)
-        case _:
+        case "wayfarers":
             counts = Counter(land.REGION[v] for v in members(villages))
             points = 2 * sum(1 for n in counts.values() if n >= 2) + 4 * (len(counts) == 3)
+        case _:
+            points = 0  # it is not shown yet
     return min(points, box.MOST_FOR_OBJECTIVE)
 
 
