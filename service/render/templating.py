@@ -8,7 +8,6 @@ in templates with `{% trans %}` or `_()`; the English text is the key of the cat
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Callable, Collection, Hashable, Iterable
 from functools import cache, partial
 from pathlib import Path
@@ -21,7 +20,6 @@ from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
 from jinja2.environment import TemplateModule
 from jinja2.runtime import Macro
-from markupsafe import Markup
 
 from engine.games import folders, games
 from engine.kit.layout import row_of
@@ -29,6 +27,7 @@ from engine.kit.presentation import HasConcerned, HasPresentation, Occasion, Pla
 from engine.protocol import Seat
 from service.render import pen
 from service.render.compiled import CompiledTemplates
+from service.render.rules_text import contents, sectioned
 from service.render.stories import by_chapters
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -162,14 +161,6 @@ def seats_have_boards(game_key: str, view: Plain) -> bool:
     return any(one.shown is not None for one in wanted)
 
 
-_HEADING = re.compile(r'<section id="(s\d+)">\s*<h2>\d+\. (.*?)</h2>')
-
-
-def contents(sections: str) -> list[tuple[str, Markup]]:
-    """The numbered sections of a text: the id of each, and its heading."""
-    return [(id_, Markup(title)) for id_, title in _HEADING.findall(sections)]  # noqa: S704
-
-
 def each(say: Callable[[Any], str], things: Iterable[Any]) -> list[str]:
     """The words of a macro for each of several things, to be made a list or a sentence of."""
     return [say(thing) for thing in things]
@@ -215,6 +206,7 @@ def _environment(lang: str, searched: tuple[Path, ...]) -> jinja2.Environment:
     env.filters["grouped"] = grouped
     env.filters["by_chapters"] = by_chapters
     env.filters["contents"] = contents
+    env.filters["sectioned"] = sectioned
     env.globals["each"] = each
     env.globals["by_seat"] = by_seat
     env.globals["pen"] = pen
