@@ -28,24 +28,14 @@ _COLUMN = syntax.each(words.COLUMNS, "column")
 _CARD = syntax.each(words.CARDS, "card")
 _PIECE = syntax.each(words.PIECES, "piece")
 _NUMBER = syntax.number()
-
-# Tests
-
-
-def _amount(subject: str, relation: Any, number: int) -> Test:
-    return Test(subject, relation, number)
-
-
 _IS = keyword(words.IS)
-_SHOWN = after(
-    keyword(words.OTHER["shown"], "amount"), after(_IS, syntax.each(words.THINGS, "thing"))
-)
+_RELATION: Parser[Any] = syntax.each(words.RELATIONS, "relation")
 _THING = syntax.each(words.THINGS, "thing")
 _TEST: Parser[Test] = either(
     into(
-        _amount,
+        lambda subject, relation, number: Test(subject, relation, number),
         syntax.each(words.AMOUNTS, "amount"),
-        syntax.each(words.RELATIONS, "relation"),
+        _RELATION,
         _NUMBER,
     ),
     into(
@@ -161,5 +151,3 @@ LINES: Final[PlanLines[Test, Wish]] = PlanLines(
     kinds=("event", "amount", "relation", "wish", "place", "piece", "card", "kind", "column"),
     most=MOST_LINES,
 )
-read_plan = LINES.read
-write_line = LINES.write_line

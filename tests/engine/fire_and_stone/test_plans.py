@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.chance import NoChance
 from engine.fire_and_stone import FIRE_AND_STONE as GAME
 from engine.fire_and_stone import actions as do
-from engine.fire_and_stone.notation.plan_lines import read_plan, write_line
+from engine.fire_and_stone.notation.plan_lines import LINES as GRAMMAR
 from engine.fire_and_stone.plans.asked import Asked
 from engine.fire_and_stone.plans.explaining import explained
 from engine.fire_and_stone.plans.filing import EXAMPLES
@@ -222,20 +222,20 @@ when anything: default"""
 
 
 def test_every_sort_of_line_is_read_back_f19_3() -> None:
-    _, lines = read_plan(LINES, "en")
+    _, lines = GRAMMAR.read(LINES, "en")
     assert len(lines) == 14
     for line in lines:
         for lang in ("en", "fr"):
-            text = write_line(line, lang)
-            assert read_plan(text, "fr") == ("", [line]), text
+            text = GRAMMAR.write_line(line, lang)
+            assert GRAMMAR.read(text, "fr") == ("", [line]), text
     for plan in EXAMPLES:
         text = GAME.notation.format(begun(), 0, do.File(plan=plan), "fr")
         assert GAME.notation.parse(begun(), 0, text, "en") == (do.File(plan=plan),)
 
 
 def test_wrapped_lines_are_joined_f19_2() -> None:
-    _, lines = read_plan("when hut: cape\nor alps\nthen go italy\nelse alps", "en")
-    assert [write_line(line, "en") for line in lines] == [
+    _, lines = GRAMMAR.read("when hut: cape\nor alps\nthen go italy\nelse alps", "en")
+    assert [GRAMMAR.write_line(line, "en") for line in lines] == [
         "when hut: Cape Hearth or Alpine Hearth then Italy else Alpine Hearth"
     ]
 
@@ -245,7 +245,7 @@ def test_lines_that_a_mailer_wrapped_anywhere_are_joined_f19_2() -> None:
         "when gathering: nut or\napple >\nfood\nthen\ngo italy",
         "when hut if food is\n1: alps",
     )
-    assert [write_line(line, "en") for line in read_plan(texts[0], "en")[1]] == [
+    assert [GRAMMAR.write_line(line, "en") for line in GRAMMAR.read(texts[0], "en")[1]] == [
         "when gathering: nut or apple or food then Italy"
     ]
     with pytest.raises(Unreadable):  # it could not be told from an action
@@ -253,8 +253,8 @@ def test_lines_that_a_mailer_wrapped_anywhere_are_joined_f19_2() -> None:
 
 
 def test_a_hearth_is_called_by_its_place_f19_3() -> None:
-    (line,) = read_plan("quand hutte : alpes ou foyer du cap ou deux fleuves ou cap", "fr")[1]
-    assert write_line(line, "en") == (
+    (line,) = GRAMMAR.read("quand hutte : alpes ou foyer du cap ou deux fleuves ou cap", "fr")[1]
+    assert GRAMMAR.write_line(line, "en") == (
         "when hut: Alpine Hearth or Cape Hearth or Two Rivers Hearth or Cape Hearth"
     )
 
