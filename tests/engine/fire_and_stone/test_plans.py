@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from engine.chance import NoChance
 from engine.fire_and_stone import FIRE_AND_STONE as GAME
 from engine.fire_and_stone import actions as do
+from engine.fire_and_stone.components import INVENTION
 from engine.fire_and_stone.notation.plan_lines import LINES as GRAMMAR
 from engine.fire_and_stone.plans.asked import Asked
 from engine.fire_and_stone.plans.explaining import explained
@@ -17,6 +18,7 @@ from engine.fire_and_stone.plans.filing import EXAMPLES
 from engine.fire_and_stone.plans.lines import Plan, Wish
 from engine.fire_and_stone.state import State
 from engine.journal import Position, extend, follow_plans
+from engine.kit.plans.reactions import Branch, When
 from engine.play import complete, decision_for, planned
 from engine.protocol import Ambiguous, IllegalAction, Unreadable
 from tests.engine.fire_and_stone.positions import begun, cave, forest, play, put, tile, turn
@@ -238,6 +240,13 @@ def test_wrapped_lines_are_joined_f19_2() -> None:
     assert [GRAMMAR.write_line(line, "en") for line in lines] == [
         "when hut: Cape Hearth or Alpine Hearth then Italy else Alpine Hearth"
     ]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_line_that_names_every_invention_can_be_read_again(lang: str) -> None:
+    wishes = (*(Wish("invention", card) for card in list(INVENTION)[:11]), Wish("none"))
+    line = When(event="card", branches=(Branch(lists=(wishes,)), Branch(lists=(wishes,))))
+    assert GRAMMAR.read(GRAMMAR.write_line(line, lang), lang) == ("", [line])
 
 
 def test_lines_that_a_mailer_wrapped_anywhere_are_joined_f19_2() -> None:
