@@ -4,12 +4,8 @@ Sections of the rules are cited as F§5.3. The map, most cards and all objective
 substitutes for published ones (see `map` and `components`).
 """
 
-from engine.fire_and_stone.bots import BOTS
-from engine.fire_and_stone.bots.suggesting import suggestions
-from engine.fire_and_stone.game import FireAndStone
-from engine.fire_and_stone.notation import NOTATION
+from engine.fire_and_stone.game import FIRE_AND_STONE
 
-FIRE_AND_STONE = FireAndStone(NOTATION, BOTS, suggestions)
 GAME = FIRE_AND_STONE
 
 __all__ = ["FIRE_AND_STONE", "GAME"]

@@ -185,7 +185,5 @@ def tribute_taker(state: State, place: int) -> Seat:
     """
     if state.rules != "tribute" or land.REGION[place] != 2 or state.tiles[place] == box.CAVE:
         return NOBODY
-    huts = [player.huts.count(place) for player in state.players]
-    most = max(huts)
-    seat = huts.index(most)
-    return seat if huts.count(most) == 1 and seat != state.turn.seat else NOBODY
+    holder = state.majority_at(place)
+    return NOBODY if holder is None or holder == state.turn.seat else holder

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
-from engine.chance import Chance
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import components as box
-from engine.fire_and_stone import default, flow, guessing, lesson, reasons, scoring, setup, view
+from engine.fire_and_stone import default as defaults
+from engine.fire_and_stone import flow, guessing, lesson, reasons, scoring
+from engine.fire_and_stone import setup as dealing
+from engine.fire_and_stone import view as views
 from engine.fire_and_stone.actions import Action
+from engine.fire_and_stone.bots import BOTS, suggesting
+from engine.fire_and_stone.notation import NOTATION
 from engine.fire_and_stone.plans import asked, explaining
 from engine.fire_and_stone.presentation import FireAndStonePresentation
-from engine.fire_and_stone.setup import Options
 from engine.fire_and_stone.state import Phase, State
 from engine.kit.lessons import Illustration
-from engine.protocol import Bot, Decision, Filed, Notation, Outcome, PlanStep, Seat, Step
+from engine.kit.seats import FirstChosen, NobodyEliminated
+from engine.protocol import Bot, Filed, Notation, Seat
 
 
-class FireAndStone:
-    """The rules, with a notation, bots and suggestions made for them."""
+class FireAndStone(NobodyEliminated, FirstChosen):
+    """The rules, with a notation, plans, bots and advice."""
 
     key = "fire_and_stone"
     rules_version = 1
@@ -30,57 +33,27 @@ class FireAndStone:
     seats = box.SEATS
     state_type = State
     action_type: Any = Action
-    options_type: type[msgspec.Struct] = Options
+    options_type: type[msgspec.Struct] = dealing.Options
+    notation: Notation[State, Action] = NOTATION
+    bots: Mapping[str, Bot[State, Action]] = BOTS
     presentation = FireAndStonePresentation()
     publishes_orders = True
     tells_plans = True
     """F§15.3: that a step was done by plan is public."""
 
-    def __init__(
-        self,
-        notation: Notation[State, Action],
-        bots: Mapping[str, Bot[State, Action]],
-        suggest: Callable[[State, Seat, int], Sequence[tuple[Action, ...]]],
-    ) -> None:
-        self.notation = notation
-        self.bots = bots
-        self._suggest = suggest
-
-    def setup(self, seats: int, options: Options, chance: Chance) -> Step[State]:
-        return setup.setup(seats, options, chance)
-
-    def decisions(self, state: State) -> tuple[Decision[Action], ...]:
-        return flow.decisions(state)
-
-    def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> Step[State]:
-        return flow.apply(state, seat, action, chance)
-
-    def view(self, state: State, seat: Seat | None) -> view.View:
-        return view.view(state, seat)
-
-    def guess(self, state: State, seat: Seat, chance: Chance) -> State:
-        return guessing.guess(state, seat, chance)
-
-    def default(self, state: State, seat: Seat) -> Action:
-        return default.default(state, seat)
-
-    def suggestions(self, state: State, seat: Seat, limit: int) -> Sequence[tuple[Action, ...]]:
-        return self._suggest(state, seat, limit)
-
-    def reasons(
-        self, state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]
-    ) -> Sequence[Any]:
-        return reasons.reasons(state, seat, suggested)
-
-    def in_play(self, state: State) -> tuple[Seat, ...]:
-        """Everybody: nobody is eliminated."""
-        return tuple(range(len(state.players)))
-
-    def planned(self, state: State, seat: Seat, *, expired: bool) -> PlanStep | None:
-        return asked.planned(state, seat, expired=expired)
-
-    def plan_used(self, state: State, seat: Seat, step: PlanStep) -> State:
-        return asked.used(state, seat)
+    setup = staticmethod(dealing.setup)
+    decisions = staticmethod(flow.decisions)
+    apply = staticmethod(flow.apply)
+    view = staticmethod(views.view)
+    guess = staticmethod(guessing.guess)
+    default = staticmethod(defaults.default)
+    suggestions = staticmethod(suggesting.suggestions)
+    reasons = staticmethod(reasons.reasons)
+    planned = staticmethod(asked.planned)
+    plan_used = staticmethod(asked.used)
+    stopped = staticmethod(asked.stopped)
+    outcome = staticmethod(scoring.outcome)
+    scores = staticmethod(scoring.scores)
 
     def filed(self, state: State, seat: Seat) -> tuple[Filed, ...]:
         """The ranking handed in, or the plan for the turn."""
@@ -95,31 +68,14 @@ class FireAndStone:
         return (Filed(decision=decision, actions=(plan,), withdraws=(none,)),)
 
     def explained(self, state: State, seat: Seat, action: Action) -> Any:
-        if not isinstance(action, do.File) or action.plan is None:
-            return None
-        return explaining.explained(state, seat, action.plan)
-
-    def stopped(self, state: State, seat: Seat) -> Any:
-        return asked.stopped(state, seat)
-
-    def outcome(self, state: State) -> Outcome | None:
-        return scoring.outcome(state)
-
-    def scores(self, state: State) -> tuple[int, ...]:
-        """The scores if the game ended here, objectives counted (F§14.1): to be shown only then."""
-        return scoring.scores(state)
-
-    def first_player(self, state: State) -> Seat:
-        return state.first
-
-    def begun_by(self, options: Options) -> Seat | None:
-        return options.first
-
-    def with_first(self, options: Options, seat: Seat | None) -> Options:
-        return replace(options, first=seat)
+        plan = action.plan if isinstance(action, do.File) else None
+        return None if plan is None else explaining.explained(state, seat, plan)
 
     def lesson(self, names: Sequence[str]) -> tuple[Illustration, ...]:
         return lesson.steps(self, names)
 
     def labelled(self, names: Sequence[str]) -> Illustration:
         return lesson.labelled(self, names)
+
+
+FIRE_AND_STONE = FireAndStone()

@@ -6,7 +6,7 @@ somebody else visits it.
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import islice, permutations
 
 from msgspec.structs import replace
 
@@ -14,7 +14,7 @@ from engine.chance import Chance
 from engine.fire_and_stone import components as box
 from engine.fire_and_stone import map as land
 from engine.fire_and_stone.map import members
-from engine.fire_and_stone.state import Forest, Phase, State
+from engine.fire_and_stone.state import Phase, State
 from engine.protocol import Seat
 
 
@@ -52,32 +52,28 @@ def _tiles(state: State, seat: Seat, chance: Chance) -> State:
 
 def _game(state: State, seat: Seat, chance: Chance) -> State:
     """Game tiles in stacks, in forests seen by others alone, and in others' hands."""
+    unknown = [forest for forest in state.forests if not forest.seen >> seat & 1]
+    others = [player for other, player in enumerate(state.players) if other != seat]
     unseen = [tile for stacks in state.stacks for stack in stacks for tile in stack]
-    for forest in state.forests:
-        if not forest.seen >> seat & 1:
-            unseen += forest.tiles
-    for other, player in enumerate(state.players):
-        if other != seat:
-            unseen += player.held
+    unseen += [tile for forest in unknown for tile in forest.tiles]
+    unseen += [tile for player in others for tile in player.held]
     drawn = iter(chance.shuffled("unseen game tiles", sorted(unseen)) if unseen else ())
-    stacks = tuple(
-        tuple(tuple(next(drawn) for _ in stack) for stack in stacks) for stacks in state.stacks
+
+    def dealt(tiles: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(islice(drawn, len(tiles)))
+
+    return replace(
+        state,
+        stacks=tuple(tuple(map(dealt, stacks)) for stacks in state.stacks),
+        forests=tuple(
+            replace(forest, tiles=dealt(forest.tiles)) if forest in unknown else forest
+            for forest in state.forests
+        ),
+        players=tuple(
+            player if other == seat else replace(player, held=tuple(sorted(dealt(player.held))))
+            for other, player in enumerate(state.players)
+        ),
     )
-    forests = tuple(
-        forest
-        if forest.seen >> seat & 1
-        else Forest(
-            place=forest.place, tiles=tuple(next(drawn) for _ in forest.tiles), seen=forest.seen
-        )
-        for forest in state.forests
-    )
-    players = tuple(
-        player
-        if other == seat
-        else replace(player, held=tuple(sorted(next(drawn) for _ in player.held)))
-        for other, player in enumerate(state.players)
-    )
-    return replace(state, stacks=stacks, forests=forests, players=players)
 
 
 def _objectives(state: State, seat: Seat, chance: Chance) -> State:

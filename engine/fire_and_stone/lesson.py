@@ -11,10 +11,10 @@ from typing import Any, Final
 from engine.chance import SEED_BYTES
 from engine.fire_and_stone import maps
 from engine.fire_and_stone.map import INDEX
-from engine.fire_and_stone.presentation import FireAndStonePresentation
+from engine.fire_and_stone.presentation import WHOLE
 from engine.fire_and_stone.setup import Options
-from engine.kit.lessons import Illustration, Reached, replayed
-from engine.kit.presentation import Marks, Wanted
+from engine.kit.lessons import Illustration, illustrated, replayed
+from engine.kit.presentation import Wanted
 from engine.kit.shapes import Box, Point
 
 SEED: Final = bytes([3] * SEED_BYTES)
@@ -51,56 +51,48 @@ def steps(game: Any, names: Sequence[str]) -> tuple[Illustration, ...]:
 def labelled(game: Any, names: Sequence[str]) -> Illustration:
     """A position with nearly everything on it, and a number at each kind of thing."""
     places = ("cape", "limpopo", "zambezi", "congo", "angola", "atlas", "kalahari")
-    shown = _region(game, names, "labelled", 10, Box(0, 0, 360, 0), places)
-    top = shown.scene.height - maps.beside_height(shown.view)
-    window = Box(0, 0, shown.scene.width, shown.scene.height)
-    more = (Point(40, top + 10), Point(186, top + 52))
-    return Illustration(name="labelled", scene=shown.scene, window=window,
-                        labels=(*shown.labels, *more), view=shown.view)  # fmt: skip
+    shown = _shown(game, names, "labelled", 10)
+    top = _map_height(shown)
+    return shown.part(shown.window, (*_at(places), Point(40, top + 10), Point(186, top + 52)))
 
 
-def _reached(game: Any, turns: int) -> Reached:
-    return replayed(game, Options(first=PUPIL), SEED, TURNS)[turns]
+def _shown(
+    game: Any, names: Sequence[str], name: str, turns: int, picture: str = ""
+) -> Illustration:
+    reached = replayed(game, Options(first=PUPIL), SEED, TURNS)[turns]
+    wanted = Wanted(name=picture, reader=PUPIL, shown=PUPIL)
+    return illustrated(game.presentation, reached, name, names, wanted, full=False)
 
 
-def _shown(game: Any, names: Sequence[str], name: str, turns: int, wanted: Wanted) -> Illustration:
-    view, events = _reached(game, turns)
-    shown = FireAndStonePresentation()
-    last: dict[int, set[str]] = {}
-    for seat, place in shown.filled(events):
-        last.setdefault(seat, set()).add(place)
-    scene = shown.scene(view, wanted, Marks(names=names, last=last), full=False)
-    window = Box(0, 0, scene.width, scene.height)
-    return Illustration(name=name, scene=scene, window=window, view=view, events=events)
+def _map_height(shown: Illustration) -> float:
+    """The height of a picture down to the hut track and the sheets."""
+    return shown.scene.height - maps.beside_height(shown.view)
+
+
+def _at(places: Sequence[str]) -> list[Point]:
+    """The spots for numbers at places of region I."""
+    part = maps.ATLAS.part(1, maps.WIDTH)
+    middles = (part.at(INDEX[place]) for place in places)
+    return [Point(x + _SPOT[0], y + _SPOT[1]) for x, y in middles]
 
 
 def _region(
     game: Any, names: Sequence[str], name: str, turns: int, window: Box, places: Sequence[str]
 ) -> Illustration:
     """A part of region I, with a number at each of these places."""
-    shown = _shown(game, names, name, turns, Wanted(reader=PUPIL, shown=PUPIL))
-    part = maps.ATLAS.part(1, maps.WIDTH)
-    spots = (part.at(INDEX[place]) for place in places)
-    labels = tuple(Point(x + _SPOT[0], y + _SPOT[1]) for x, y in spots)
-    return _replaced(shown, window, labels)
+    return _shown(game, names, name, turns).part(window, _at(places))
 
 
 def _sheet(game: Any, names: Sequence[str], name: str, turns: int) -> Illustration:
     """The hut track and the sheets."""
-    shown = _shown(game, names, name, turns, Wanted(name="whole", reader=PUPIL, shown=PUPIL))
-    bottom = shown.scene.height
-    window = Box(0, bottom - maps.beside_height(shown.view), shown.scene.width, bottom)
-    return _replaced(shown, window, (Point(199, window.top + 42),))
+    shown = _shown(game, names, name, turns, WHOLE)
+    top = _map_height(shown)
+    return shown.part(shown.window._replace(top=top), [Point(199, top + 42)])
 
 
 def _whole(game: Any, names: Sequence[str], name: str, turns: int) -> Illustration:
     """The whole map with the hut track."""
-    shown = _shown(game, names, name, turns, Wanted(name="whole", reader=PUPIL, shown=PUPIL))
-    top = shown.scene.height - maps.beside_height(shown.view)
-    window = Box(0, 0, shown.scene.width, top + 36)
-    return _replaced(shown, window, (Point(90, top + 6), Point(190, 30)))
-
-
-def _replaced(shown: Illustration, window: Box, labels: Sequence[Point]) -> Illustration:
-    return Illustration(name=shown.name, scene=shown.scene, window=window, labels=tuple(labels),
-                        view=shown.view, events=shown.events)  # fmt: skip
+    shown = _shown(game, names, name, turns, WHOLE)
+    top = _map_height(shown)
+    spots = [Point(90, top + 6), Point(190, 30)]
+    return shown.part(shown.window._replace(bottom=top + 36), spots)

@@ -13,7 +13,6 @@ from engine.fire_and_stone.components import CAVES, GAME, INVENTION, OBJECTIVES,
 from engine.fire_and_stone.map import INDEX, LAND, NAMES, REGION, START, TERRITORIES, members
 from engine.kit import territories
 from engine.kit.presentation import (
-    BoardTable,
     CommonBoard,
     Marks,
     Occasion,
@@ -42,6 +41,11 @@ class FireAndStonePresentation(CommonBoard):
     """
 
     width = maps.WIDTH
+    board_tables = staticmethod(telling.board_tables)
+    regions = staticmethod(telling.regions)
+    points = staticmethod(telling.points)
+    gain = staticmethod(telling.gain)
+    told = staticmethod(telling.told)
 
     def pictures(self, view: Plain, reader: Seat | None, occasion: Occasion) -> Sequence[Wanted]:
         if occasion is Occasion.END:
@@ -95,10 +99,6 @@ class FireAndStonePresentation(CommonBoard):
             *maps.things(view, part, {seat: last}, plain=True, lit=False),
         )
         return Scene(width=PATCH, height=round(part.projection.height), layers=layers)
-
-    def board_tables(self, view: Plain) -> Sequence[BoardTable]:
-        """The map as a table: a row for each territory of an open region, by region."""
-        return telling.board_tables(view)
 
     def forgone(self, events: Iterable[Plain], choices: Sequence[Any]) -> Sequence[str]:
         """Actions that would have cost nothing, where nothing was done."""
@@ -154,10 +154,6 @@ class FireAndStonePresentation(CommonBoard):
         return {"inventions": list(INVENTION), "objectives": list(OBJECTIVES),
                 "caves": [each.id for each in CAVES]}[sort]  # fmt: skip
 
-    def points(self, view: Plain) -> list[int]:
-        """The points of all seats as they can be counted now; objectives once they are shown."""
-        return telling.points(view)
-
     def course(self, views: Sequence[Plain]) -> list[list[int]]:
         """The points of each seat in one position after the other."""
         return [list(each) for each in zip(*map(telling.points, views), strict=True)]
@@ -182,20 +178,6 @@ class FireAndStonePresentation(CommonBoard):
         gone = [INDEX[each["place"]] for each in turn if each["do"] == "go"]
         near = (n for n in (*gone, *members(LAND[here])) if view["tiles"][n] == "down")
         return next((NAMES[n] for n in near if REGION[n] <= view["regions"]), "")
-
-    def regions(self, view: Plain) -> list[telling.Region]:
-        """The map for who does not see it."""
-        return telling.regions(view)
-
-    def gain(self, events: Sequence[Plain]) -> telling.Gain:
-        """The gains of the seat that acts."""
-        return telling.gain(events)
-
-    def told(
-        self, events: Sequence[Plain], own: Collection[str], quiet: Collection[str]
-    ) -> list[telling.Told]:
-        """The events of a story, deeds of one seat together."""
-        return telling.told(events, own, quiet)
 
 
 _NAMES: Final[dict[str, Names]] = {

@@ -6,7 +6,7 @@ seats. A context holds nothing that the seat does not know.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import components as box
@@ -22,6 +22,7 @@ from engine.fire_and_stone.options import (
     second_fires,
 )
 from engine.fire_and_stone.state import NO_EXPLORER, Phase, State, columns_for
+from engine.kit.refusals import Refusals
 from engine.protocol import IllegalAction, Seat
 
 ERROR_CODES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
@@ -83,13 +84,7 @@ ERROR_CODES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
 """By code, the rule and the keys of the context, in the order of the rules."""
 
 
-def illegal(code: str, rule: str = "", **context: Any) -> IllegalAction:
-    """The error of this code. Raises KeyError for a code or context not listed above."""
-    its_rule, keys = ERROR_CODES[code]
-    if set(context) != set(keys):
-        raise KeyError(f"{code} takes {keys}, not {sorted(context)}")
-    return IllegalAction(code, rule or its_rule, **context)
-
+illegal: Final = Refusals((code, *of) for code, of in ERROR_CODES.items())
 
 _ACTIONS: Final[dict[Phase, tuple[type[Action], ...]]] = {
     Phase.RANK: (do.Rank,),

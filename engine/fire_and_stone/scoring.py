@@ -13,13 +13,6 @@ from engine.protocol import Outcome, Seat
 TERMINATION = "normal"
 
 
-def majority_holder(state: State, place: int) -> Seat | None:
-    """The seat with strictly the most huts in a village (F§14.2)."""
-    huts = [player.huts.count(place) for player in state.players]
-    most = max(huts)
-    return huts.index(most) if most and huts.count(most) == 1 else None
-
-
 def majority_value(state: State, place: int) -> int:
     """The points of a majority (F§14.3)."""
     if state.rules == "burial_mound" and state.tiles[place] == box.CAVE:
@@ -31,7 +24,7 @@ def majorities(state: State) -> tuple[int, ...]:
     """The points of each seat for majorities."""
     points = [0] * len(state.players)
     for place in {place for player in state.players for place in player.huts}:
-        holder = majority_holder(state, place)
+        holder = state.majority_at(place)
         if holder is not None:
             points[holder] += majority_value(state, place)
     return tuple(points)
@@ -51,14 +44,16 @@ def objective_value(state: State, seat: Seat, objective: str) -> int:
         case "hearths":
             fires = state.fires
             beside = [v for v in members(villages) if land.LAND[v] & fires]
-            points = len(beside) + sum(majority_holder(state, v) == seat for v in beside)
+            points = len(beside) + sum(state.majority_at(v) == seat for v in beside)
         case "shores":
             points = 2 * (villages & land.SHORE).bit_count()
         case "kin":
             points = 3 * sum(1 for v in members(villages) if land.LAND[v] & villages)
-        case _:
+        case "wayfarers":
             counts = Counter(land.REGION[v] for v in members(villages))
             points = 2 * sum(1 for n in counts.values() if n >= 2) + 4 * (len(counts) == 3)
+        case _:
+            points = 0  # it is not shown yet
     return min(points, box.MOST_FOR_OBJECTIVE)
 
 

@@ -219,6 +219,16 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         """The huts in a territory, whoever owns them."""
         return sum([player.huts.count(place) for player in self.players])
 
+    def huts_of_each(self, place: int) -> tuple[int, ...]:
+        """The huts of each seat in a territory."""
+        return tuple([player.huts.count(place) for player in self.players])
+
+    def majority_at(self, place: int) -> Seat | None:
+        """The seat with strictly the most huts in a village (F§14.2)."""
+        huts = self.huts_of_each(place)
+        most = max(huts)
+        return huts.index(most) if most and huts.count(most) == 1 else None
+
     def up(self, place: int) -> str:
         """The letter of the tile that lies face up in a territory, NO_TILE for none."""
         return box.NO_TILE if self.down >> place & 1 else self.tiles[place]

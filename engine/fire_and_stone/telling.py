@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from engine.fire_and_stone.components import HUTS, MOST_FOR_OBJECTIVE, SLED_STEPS, STEPS
-from engine.fire_and_stone.map import (
-    IN_REGION,
-    INDEX,
-    LAND,
-    NAMES,
-    REGION,
-    SEA,
-    TERRITORIES,
-    members,
-    names,
-    rings,
-)
+from engine.fire_and_stone import options, scoring
+from engine.fire_and_stone.known import known
+from engine.fire_and_stone.map import LAND, NAMES, REGION, SEA, TERRITORIES, members, names
+from engine.fire_and_stone.state import NO_EXPLORER, Phase
 from engine.kit.presentation import BoardTable, Piece, Plain, Square
 from engine.protocol import Seat
 
@@ -61,76 +51,19 @@ class Told(NamedTuple):
 
 def reach(view: Plain) -> tuple[str, ...]:
     """The places that the explorer to move can go to, or all that have not moved (F§5)."""
-    if view["phase"] != "move":
+    if view["phase"] != Phase.MOVE:
         return ()
-    player = view["players"][view["to_move"]]
-    uncovered = {each["card"] for each in player["inventions"] if not each["covered"]}
-    steps = SLED_STEPS if "transport_sled" in uncovered else STEPS
-    by_sea = "boats" in uncovered or view["cave"] == "ice_bridges"
-    cave = list(view["tiles"]).index("cave") if view["cave"] == "hidden_passage" else -1
-    open_land, found = 0, 0
-    for region in range(1, view["regions"] + 1):
-        open_land |= IN_REGION[region]
-    for number, place in enumerate(player["explorers"], 1):
-        if number == view["explorer"] or (view["explorer"] is None and number not in view["moved"]):
-            around = rings(INDEX[place], steps, open_land, by_sea, cave)
-            for ring in around if "fur_boots" in uncovered else around[1:]:
-                found |= ring
+    state, found = known(view), 0
+    for explorer in range(len(state.mover.explorers)):
+        chosen = state.turn.explorer in (NO_EXPLORER, explorer)
+        if chosen and not state.turn.moved >> explorer & 1:
+            found |= options.reach(state, explorer)
     return names(found)
 
 
 def points(view: Plain) -> list[int]:
     """VP, point cards, huts and majorities (F§14.1), and objectives once they are shown."""
-    found = [
-        player["vp"]
-        + sum(card["covered"] for card in player["inventions"])
-        + HUTS
-        - player["huts_left"]
-        for player in view["players"]
-    ]
-    for village in view["villages"]:
-        huts = list(village["huts"])
-        most = max(huts)
-        if huts.count(most) == 1:
-            found[huts.index(most)] += _majority(view, village["place"])
-    return [
-        had + (_objective(view, seat) if view["players"][seat]["objective"] else 0)
-        for seat, had in enumerate(found)
-    ]
-
-
-def _objective(view: Plain, seat: Seat) -> int:
-    """The points of a seat's objective as the board lies (F§11)."""
-    huts = {INDEX[village["place"]]: village["huts"] for village in view["villages"]}
-    own = [n for n, there in huts.items() if there[seat]]
-
-    def beside(others: Collection[int]) -> list[int]:
-        return [n for n in own if not set(members(LAND[n])).isdisjoint(others)]
-
-    tiles = dict(enumerate(view["tiles"]))
-    fires = [n for n, tile in tiles.items() if tile == "fire" or TERRITORIES[n].printed_fire
-             or (tile == "cave" and view["cave"] == "hearth_hall")]  # fmt: skip
-    match view["players"][seat]["objective"]:
-        case "woods":
-            found = 2 * len(beside([n for n, tile in tiles.items() if tile == "forest"]))
-        case "hearths":
-            alone = [n for n in beside(fires) if list(huts[n]).count(max(huts[n])) == 1]
-            found = len(beside(fires)) + sum(huts[n][seat] == max(huts[n]) for n in alone)
-        case "shores":
-            found = 2 * sum(TERRITORIES[n].shore for n in own)
-        case "kin":
-            found = 3 * len(beside(own))
-        case _:
-            counts = Counter(REGION[n] for n in own)
-            found = 2 * sum(n >= 2 for n in counts.values()) + 4 * (len(counts) == 3)
-    return min(found, MOST_FOR_OBJECTIVE)
-
-
-def _majority(view: Plain, place: str) -> int:
-    """The points of a majority (F§14.3)."""
-    if view["cave"] == "burial_mound" and view["tiles"][INDEX[place]] == "cave":
-        return 5
-    return 2 if view["cave"] == "rival_clans" and REGION[INDEX[place]] == 2 else 1
+    return list(scoring.scores(known(view)))
 
 
 def regions(view: Plain) -> list[Region]:

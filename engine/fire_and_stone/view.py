@@ -155,15 +155,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 def _villages(state: State) -> tuple[Village, ...]:
     places = sorted({place for player in state.players for place in player.huts})
-    return tuple(
-        [
-            Village(
-                place=NAMES[place],
-                huts=tuple([player.huts.count(place) for player in state.players]),
-            )
-            for place in places
-        ]
-    )
+    return tuple(Village(place=NAMES[place], huts=state.huts_of_each(place)) for place in places)
 
 
 def _player(state: State, player: PlayerState) -> Player:
@@ -179,10 +171,8 @@ def _player(state: State, player: PlayerState) -> Player:
         light=tuple([box.IN_COLUMN[tile] for tile in light]),
         dark=tuple([box.IN_COLUMN[tile] for tile in dark]),
         inventions=tuple(
-            [
-                Card(card=card, covered=value)
-                for card, value in zip(player.inventions, player.covered, strict=True)
-            ]
+            Card(card=card, covered=value)
+            for card, value in zip(player.inventions, player.covered, strict=True)
         ),
         held=len(player.held),
         marker=player.marker,

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 
 from engine.chance import SeededChance
-from engine.kit.presentation import Plain
+from engine.kit.presentation import Marks, Plain, Presentation, Wanted
 from engine.kit.scene import Scene
 from engine.kit.shapes import Box, Point, box_of
 from engine.play import submit
+from engine.protocol import Seat
 
 
 class Illustration(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,6 +30,10 @@ class Illustration(msgspec.Struct, frozen=True, kw_only=True):
     labels: tuple[Point, ...] = ()
     view: Plain
     events: tuple[Plain, ...] = ()
+
+    def part(self, window: Box, labels: Iterable[Point] = ()) -> Illustration:
+        """Another part of the same picture, with numbers of its own."""
+        return msgspec.structs.replace(self, window=window, labels=tuple(labels))
 
 
 class Reached(NamedTuple):
@@ -58,6 +63,26 @@ def replayed(game: Any, options: Any, seed: bytes, turns: tuple[str, ...]) -> tu
         told = tuple(msgspec.to_builtins(events))
         found.append(Reached(msgspec.to_builtins(game.view(state, None)), told))
     return tuple(found)
+
+
+def illustrated(
+    shown: Presentation,
+    reached: Reached,
+    name: str,
+    names: Sequence[str],
+    wanted: Wanted,
+    *,
+    full: bool,
+) -> Illustration:
+    """The whole picture of a position, in which is marked what has just been played."""
+    last: dict[Seat, set[str]] = {}
+    for seat, place in shown.filled(reached.events):
+        last.setdefault(seat, set()).add(place)
+    scene = shown.scene(reached.view, wanted, Marks(names=names, last=last), full=full)
+    window = Box(0, 0, scene.width, scene.height)
+    return Illustration(
+        name=name, scene=scene, window=window, view=reached.view, events=reached.events
+    )
 
 
 @runtime_checkable

@@ -309,9 +309,14 @@ def _names(part: Part) -> Iterator[Item]:
             (x, y - below - 3), (x + aside - 4, y - below + 2), (x - aside + 4, y - below + 2),
         )  # fmt: skip
         boxes = [Box(a - wide / 2, b - high / 2, a + wide / 2, b + high / 2) for a, b in places]
+        # What is too far from all of the boxes costs nothing, and is not looked at for each.
+        around = box_of([Point(x, y) for box in boxes for x, y in (box[:2], box[2:])])
+        far = 3 + max(_apart(box, Point(x, y)) for box in boxes)
         others = [part.at(other) for other in part.shown if other != n]
+        others = [other for other in others if _apart(around, other) < far]
+        near = [each for each in taken if _shared(around, each)]
         costs = [
-            sum(_shared(box, each) for each in taken)
+            sum(_shared(box, each) for each in near)
             + 12 * number
             + 4000 * (not _in(box, room))
             + 90 * sum(_apart(box, other) < _apart(box, Point(x, y)) + 3 for other in others)

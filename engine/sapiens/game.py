@@ -11,18 +11,20 @@ from msgspec.structs import replace
 from engine.chance import Chance
 from engine.kit.lessons import Illustration
 from engine.kit.presentation import Presentation
+from engine.kit.seats import FirstChosen, NobodyEliminated
 from engine.protocol import Bot, Decision, Notation, Outcome, Seat, Step
 from engine.sapiens import default, flow, lesson, presentation, scoring, setup, view
 from engine.sapiens.actions import Action
 from engine.sapiens.components import SET_ASIDE
 from engine.sapiens.halves import Half
 from engine.sapiens.halves_file import load_halves
-from engine.sapiens.setup import Options
 from engine.sapiens.state import State
 
 
-class Sapiens:
-    """The rules, with a notation, bots and suggestions made for them."""
+class Sapiens(NobodyEliminated, FirstChosen):
+    """The rules, with a notation, bots and suggestions made for them. Who is out (S§11.4) takes no
+    more turns, but may win.
+    """
 
     key = "sapiens"
     rules_version = 1
@@ -94,24 +96,11 @@ class Sapiens:
     ) -> Sequence[Any]:
         return self._explain(state, seat, suggested)
 
-    def in_play(self, state: State) -> tuple[Seat, ...]:
-        """Everybody: who is out (S§11.4) takes no more turns, but may win."""
-        return tuple(range(len(state.players)))
-
     def outcome(self, state: State) -> Outcome | None:
         return scoring.outcome(state)
 
     def scores(self, state: State) -> tuple[int, ...]:
         return scoring.scores(state)
-
-    def first_player(self, state: State) -> Seat:
-        return state.first
-
-    def begun_by(self, options: Options) -> Seat | None:
-        return options.first
-
-    def with_first(self, options: Options, seat: Seat | None) -> Options:
-        return replace(options, first=seat)
 
     def lesson(self, names: Sequence[str]) -> tuple[Illustration, ...]:
         return lesson.steps(self, names)

@@ -9,10 +9,10 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final, cast
 
 from engine.chance import SEED_BYTES
-from engine.kit.lessons import Illustration, Reached, replayed, window_around
-from engine.kit.presentation import Marks, Wanted
+from engine.kit.lessons import Illustration, illustrated, replayed, window_around
+from engine.kit.presentation import Wanted
 from engine.kit.scene import Scene
-from engine.kit.shapes import Box, Point
+from engine.kit.shapes import Point
 from engine.protocol import Game
 from engine.sapiens import presentation
 from engine.sapiens.presentation.layout import AT
@@ -69,11 +69,6 @@ _NUMBERS: Final = 0.74
 """How far to the right the points stand in figures on the score track."""
 
 
-def _match(game: Game[State, Any]) -> tuple[Reached, ...]:
-    """The positions before the first turn and after each, with the events that led there."""
-    return replayed(cast("Any", game), Options(first=PUPIL), bytes(SEED_BYTES), TURNS)
-
-
 def steps(game: Game[State, Any], names: Sequence[str]) -> tuple[Illustration, ...]:
     """The steps in order, each after so many turns of the match."""
     return (
@@ -89,19 +84,11 @@ def steps(game: Game[State, Any], names: Sequence[str]) -> tuple[Illustration, .
 
 def labelled(game: Game[State, Any], names: Sequence[str]) -> Illustration:
     """A position with nearly everything on it, and a number at each kind of thing (S§1)."""
-    reached = _match(game)[_LABELLED]
-    scene = _scene(reached, names)
-    common = f"tile:{reached.view['common'][0]['tile']}"
-    own = _tiles(game, _LABELLED)[0]
-    pointed = ("A2", "D1N", "A5W", "WL", "E2", "G2", own, common, "board:1")
-    return Illustration(
-        name="labelled",
-        scene=scene,
-        window=Box(0, 0, scene.width, scene.height),
-        labels=(Point(scene.width * _NUMBERS, _above(scene) / 2), *_at(scene, pointed)),
-        view=reached.view,
-        events=reached.events,
-    )
+    shown = _picture(game, names, "labelled", _LABELLED)
+    common = f"tile:{shown.view['common'][0]['tile']}"
+    pointed = ("A2", "D1N", "A5W", "WL", "E2", "G2", _tiles(shown)[0], common, "board:1")
+    totals = Point(shown.scene.width * _NUMBERS, _above(shown.scene) / 2)
+    return shown.part(shown.window, (totals, *_at(shown.scene, pointed)))
 
 
 def _valley(
@@ -113,9 +100,8 @@ def _valley(
     pointed: Sequence[str],
 ) -> Illustration:
     """The part of the pupil's valley around these places, after so many turns."""
-    reached = _match(game)[turns]
-    scene = _scene(reached, names)
-    return _shown(name, reached, scene, window_around(scene, around, _RIM), pointed)
+    shown = _picture(game, names, name, turns)
+    return shown.part(window_around(shown.scene, around, _RIM), _at(shown.scene, pointed))
 
 
 def _scores(
@@ -126,40 +112,32 @@ def _scores(
     around: Collection[str] = (),
 ) -> Illustration:
     """The score track after so many turns, and the places below it that are around these."""
-    reached = _match(game)[turns]
-    scene = _scene(reached, names)
+    shown = _picture(game, names, name, turns)
     # The stones of the rim are uneven: a little above it nothing of them is to be seen.
-    bottom = window_around(scene, around, _RIM).bottom if around else _above(scene) - _RIM
-    return _shown(name, reached, scene, Box(0, 0, scene.width, bottom))
+    low = window_around(shown.scene, around, _RIM).bottom if around else _above(shown.scene) - _RIM
+    return shown.part(shown.window._replace(bottom=low))
 
 
 def _pool(
     game: Game[State, Any], names: Sequence[str], name: str, turns: int, pointed: Sequence[str]
 ) -> Illustration:
     """The pupil's pool after so many turns, with what else is in hand."""
-    reached = _match(game)[turns]
-    scene = _scene(reached, names)
-    window = window_around(scene, (*pointed, *_tiles(game, turns)), 4)
-    return _shown(name, reached, scene, window._replace(left=0, right=scene.width), pointed)
+    shown = _picture(game, names, name, turns)
+    window = window_around(shown.scene, (*pointed, *_tiles(shown)), 4)
+    window = window._replace(left=0, right=shown.scene.width)
+    return shown.part(window, _at(shown.scene, pointed))
 
 
-def _shown(
-    name: str, reached: Reached, scene: Scene, window: Box, pointed: Sequence[str] = ()
-) -> Illustration:
-    return Illustration(
-        name=name,
-        scene=scene,
-        window=window,
-        labels=_at(scene, pointed),
-        view=reached.view,
-        events=reached.events,
-    )
+def _picture(game: Game[State, Any], names: Sequence[str], name: str, turns: int) -> Illustration:
+    """The whole picture after so many turns."""
+    match = replayed(cast("Any", game), Options(first=PUPIL), bytes(SEED_BYTES), TURNS)
+    wanted = Wanted(reader=PUPIL, shown=PUPIL)
+    return illustrated(presentation, match[turns], name, names, wanted, full=True)
 
 
-def _tiles(game: Game[State, Any], turns: int) -> tuple[str, ...]:
+def _tiles(shown: Illustration) -> tuple[str, ...]:
     """The tiles in the pupil's pool, as places of the scene."""
-    pool = _match(game)[turns].view["players"][PUPIL]["pool"]
-    return tuple(f"tile:{item['tile']}" for item in pool)
+    return tuple(f"tile:{item['tile']}" for item in shown.view["players"][PUPIL]["pool"])
 
 
 def _above(scene: Scene) -> float:
@@ -171,11 +149,3 @@ def _at(scene: Scene, places: Sequence[str]) -> tuple[Point, ...]:
     """The corners at the upper right of places, where little else stands."""
     boxes = {place.id: place.box for place in scene.places}
     return tuple(Point(boxes[place].right - 3, boxes[place].top + 3) for place in places)
-
-
-def _scene(reached: Reached, names: Sequence[str]) -> Scene:
-    last: dict[int, set[str]] = {}
-    for seat, place in presentation.filled(reached.events):
-        last.setdefault(seat, set()).add(place)
-    wanted = Wanted(reader=PUPIL, shown=PUPIL)
-    return presentation.scene(reached.view, wanted, Marks(names=names, last=last), full=True)

@@ -27,6 +27,7 @@ from engine.kit.presentation import HasConcerned, HasPresentation, Occasion, Pla
 from engine.protocol import Seat
 from service.render import pen
 from service.render.compiled import CompiledTemplates
+from service.render.rules_text import contents, sectioned
 from service.render.stories import by_chapters
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -160,6 +161,11 @@ def seats_have_boards(game_key: str, view: Plain) -> bool:
     return any(one.shown is not None for one in wanted)
 
 
+def each(say: Callable[[Any], str], things: Iterable[Any]) -> list[str]:
+    """The words of a macro for each of several things, to be made a list or a sentence of."""
+    return [say(thing) for thing in things]
+
+
 def template_folders() -> tuple[Path, ...]:
     """The folders in which templates are looked for, the product's first."""
     return (TEMPLATES, *(Path(folder) / "templates" for folder in folders()))
@@ -199,6 +205,9 @@ def _environment(lang: str, searched: tuple[Path, ...]) -> jinja2.Environment:
     env.globals["lang"] = lang
     env.filters["grouped"] = grouped
     env.filters["by_chapters"] = by_chapters
+    env.filters["contents"] = contents
+    env.filters["sectioned"] = sectioned
+    env.globals["each"] = each
     env.globals["by_seat"] = by_seat
     env.globals["pen"] = pen
     env.globals["row_of"] = row_of

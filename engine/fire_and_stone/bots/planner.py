@@ -40,7 +40,7 @@ def play(state: State, decision: Decision[Action], chance: Chance) -> tuple[Acti
         made.append(_chosen(here, seat, judging))
         return (*turns.opening(here, made[-1]), *made[-1].actions)
 
-    done, at = turns.follow(state, seat, choose, state.turn)
+    done, at = turns.follow(state, seat, choose)
     if state.turn.phase in turns.SEALED:
         return done
     others = _others(at, seat, judging, made) if at is not None else ()

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 
-from engine.chance import NoChance
-from engine.fire_and_stone import flow
 from engine.fire_and_stone.actions import Action
-from engine.fire_and_stone.bots.turns import explorers_to_move, moves, opening, ranked, turn
+from engine.fire_and_stone.bots.turns import (
+    explorers_to_move,
+    follow,
+    moves,
+    next_actions,
+    opening,
+    ranked,
+    turn,
+)
 from engine.fire_and_stone.bots.worth import Judging
 from engine.fire_and_stone.notation.meaning import meaning
 from engine.fire_and_stone.state import Phase, State
 from engine.protocol import Seat
 
-_NO_CHANCE = NoChance()
 _TRIED = 8
 """Moves whose turn is played out, however few are asked for."""
 
@@ -48,12 +53,7 @@ def _finished(
     state: State, seat: Seat, judging: Judging, actions: tuple[Action, ...]
 ) -> tuple[Action, ...]:
     """The submission with the rest of the turn, as far as nothing comes to light."""
-    number = state.turn
-    for done, action in enumerate(actions, 1):
-        step = flow.apply(state, seat, action, _NO_CHANCE)
-        state = step.state
-        if step.reveals:
-            return actions[:done]
-    if (state.turn.number, state.turn.seat) != (number.number, number.seat) or not number.number:
+    if not state.turn.number:
         return actions
-    return (*actions, *turn(state, seat, judging, number))
+    begins = iter([actions])
+    return follow(state, seat, lambda at: next(begins, None) or next_actions(at, seat, judging))[0]

@@ -15,7 +15,7 @@ from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.bots.worth import CARD_WORTH, HUNT, LOOK, UNKNOWN_CAVE, Prospects, unseen
 from engine.fire_and_stone.map import IN_REGION, NAMES, REGION, members
 from engine.fire_and_stone.options import options, reach, tunnel_targets
-from engine.fire_and_stone.state import NO_EXPLORER, Phase, State, Turn
+from engine.fire_and_stone.state import NO_EXPLORER, Phase, State
 from engine.protocol import Seat
 
 Judge: TypeAlias = Callable[[State, Seat], float]
@@ -216,14 +216,14 @@ def _then_best(state: State, seat: Seat, judge: Judge, go: do.Go) -> Valued:
 
 
 def follow(
-    state: State, seat: Seat, choose: Callable[[State], tuple[Action, ...]], begun: Turn
+    state: State, seat: Seat, choose: Callable[[State], tuple[Action, ...]]
 ) -> tuple[tuple[Action, ...], State | None]:
-    """The actions chosen from here up to what is hidden or the end of the turn that has `begun`,
-    and the position in which something comes to light, None if nothing does. What is secret and
-    what is not are never one submission.
+    """The actions chosen from here up to what is hidden or the end of the turn, and the position in
+    which something comes to light, None if nothing does. What is secret and what is not are never
+    one submission.
     """
     done: list[Action] = []
-    whole = (begun.number, begun.phase in SEALED)
+    whole = (state.turn.number, state.turn.phase in SEALED)
     while (state.turn.number, state.turn.phase in SEALED) == whole:
         if state.turn.phase == Phase.OVER:
             break
@@ -236,13 +236,11 @@ def follow(
     return tuple(done), None
 
 
-def turn(state: State, seat: Seat, judge: Judge, begun: Turn | None = None) -> tuple[Action, ...]:
-    """The seat's actions up to what is hidden or the end of the turn, each the best by itself, in a
-    submission that may have `begun` before.
-    """
+def turn(state: State, seat: Seat, judge: Judge) -> tuple[Action, ...]:
+    """The seat's actions up to what is hidden or the end of the turn, each the best by itself."""
     if state.turn.phase == Phase.RANK:
         return (ranking(state),)
-    return follow(state, seat, lambda at: next_actions(at, seat, judge), begun or state.turn)[0]
+    return follow(state, seat, lambda at: next_actions(at, seat, judge))[0]
 
 
 def next_actions(state: State, seat: Seat, judge: Judge) -> tuple[Action, ...]:

@@ -198,10 +198,9 @@ class Prospects:
 
     def at(self, place: int) -> float:
         """The value of ending a move in a territory."""
-        found = self._values.get(place)
-        if found is None:
-            found = self._values[place] = self._at(place)
-        return found
+        if place not in self._values:
+            self._values[place] = self._at(place)
+        return self._values[place]
 
     def _at(self, place: int) -> float:
         state, player = self._state, self._state.players[self._seat]
@@ -240,8 +239,7 @@ class Prospects:
         steps = land.distances(place, open_)
         best = 0.0
         for there in members(open_ & ~(1 << place)):
-            value = self.at(there)
-            if value > best:
+            if (value := self.at(there)) > best:
                 best = max(best, value * _LATER ** ((steps[there] - 1) // player.steps))
         return best
 
@@ -268,10 +266,9 @@ class Judging:
 
     def ahead(self, place: int) -> float:
         """The best that an explorer standing here could come to."""
-        found = self._ahead.get(place)
-        if found is None:
-            found = self._ahead[place] = self.prospects.ahead(place)
-        return found
+        if place not in self._ahead:
+            self._ahead[place] = self.prospects.ahead(place)
+        return self._ahead[place]
 
 
 def vp_card(state: State) -> int:

@@ -28,24 +28,14 @@ _COLUMN = syntax.each(words.COLUMNS, "column")
 _CARD = syntax.each(words.CARDS, "card")
 _PIECE = syntax.each(words.PIECES, "piece")
 _NUMBER = syntax.number()
-
-# Tests
-
-
-def _amount(subject: str, relation: Any, number: int) -> Test:
-    return Test(subject, relation, number)
-
-
 _IS = keyword(words.IS)
-_SHOWN = after(
-    keyword(words.OTHER["shown"], "amount"), after(_IS, syntax.each(words.THINGS, "thing"))
-)
+_RELATION: Parser[Any] = syntax.each(words.RELATIONS, "relation")
 _THING = syntax.each(words.THINGS, "thing")
 _TEST: Parser[Test] = either(
     into(
-        _amount,
+        lambda subject, relation, number: Test(subject, relation, number),
         syntax.each(words.AMOUNTS, "amount"),
-        syntax.each(words.RELATIONS, "relation"),
+        _RELATION,
         _NUMBER,
     ),
     into(
@@ -69,42 +59,34 @@ _ALL: Parser[tuple[str, ...]] = into(lambda _: (), keyword(words.OTHER["all"]))
 _ALL_NAMED: Parser[tuple[str, ...]] = into(lambda _: ("all",), keyword(words.OTHER["all"]))
 
 
-def _with_names(do: str, names: Parser[tuple[str, ...]]) -> Parser[Wish]:
-    return into(lambda found: Wish(do, names=found), names)
+def _saying(do: str, **fields: Parser[Any]) -> Parser[Wish]:
+    """A wish of this sort, its fields read one behind the other."""
+    return into(lambda *said: Wish(do, **dict(zip(fields, said, strict=True))), *fields.values())
 
 
-def _with_what(do: str, name: Parser[str]) -> Parser[Wish]:
-    return into(lambda found: Wish(do, found), name)
+def _or_none(parser: Parser[str]) -> Parser[str]:
+    return maybe(parser, "")
 
 
 _BARE_VERBS = "hunt food most_food most_bags none keep drop same pass default ask"
 _BEHIND: dict[str, Parser[Wish]] = {
     **{do: leading(lambda do=do: Wish(do)) for do in _BARE_VERBS.split()},
-    "take": leading(lambda column="": Wish("take", column=column), _COLUMN),
-    "cook": _with_names("cook", either(_ALL, many(_PIECE, 1))),
-    "build": leading(lambda fire="": Wish("build", fire), _PLACE),
-    "forage": into(
-        lambda place, column: Wish("forage", place, column=column), _PLACE, maybe(_COLUMN, "")
-    ),
-    "cave": _with_names("cave", either(many(_PIECE), _ONE, _EXCHANGE, _ALL_NAMED)),
-    "vp": leading(lambda card="": Wish("vp", card), _CARD),
-    "look": _with_names("look", many(_PLACE)),
-    "place": _with_what("place", _PLACE),
+    "take": _saying("take", column=_or_none(_COLUMN)),
+    "cook": _saying("cook", names=either(_ALL, many(_PIECE, 1))),
+    "build": _saying("build", what=_or_none(_PLACE)),
+    "forage": _saying("forage", what=_PLACE, column=_or_none(_COLUMN)),
+    "cave": _saying("cave", names=either(many(_PIECE), _ONE, _EXCHANGE, _ALL_NAMED)),
+    "vp": _saying("vp", what=_or_none(_CARD)),
+    "look": _saying("look", names=many(_PLACE)),
+    "place": _saying("place", what=_PLACE),
 }
 _BARE: dict[str, Parser[Wish]] = {
-    "kind": into(
-        lambda kind, column: Wish("kind", kind, column=column),
-        syntax.each(words.KINDS, "kind"),
-        maybe(_COLUMN, ""),
-    ),
-    "food": into(
-        lambda number: Wish("food", number=number),
-        before(keyword({"en": "food", "fr": "nourriture"}), _NUMBER),
-    ),
-    "pieces": into(lambda piece: Wish("pieces", names=(piece,)), _PIECE),
-    "place": _with_what("place", _PLACE),
-    "invention": _with_what("invention", _CARD),
-    "objective": _with_what("objective", syntax.each(words.GOALS, "objective")),
+    "kind": _saying("kind", what=syntax.each(words.KINDS, "kind"), column=_or_none(_COLUMN)),
+    "food": _saying("food", number=before(keyword({"en": "food", "fr": "nourriture"}), _NUMBER)),
+    "pieces": _saying("pieces", names=into(lambda piece: (piece,), _PIECE)),
+    "place": _saying("place", what=_PLACE),
+    "invention": _saying("invention", what=_CARD),
+    "objective": _saying("objective", what=syntax.each(words.GOALS, "objective")),
 }
 """Wishes that begin with no verb, by their sort."""
 
@@ -161,5 +143,3 @@ LINES: Final[PlanLines[Test, Wish]] = PlanLines(
     kinds=("event", "amount", "relation", "wish", "place", "piece", "card", "kind", "column"),
     most=MOST_LINES,
 )
-read_plan = LINES.read
-write_line = LINES.write_line

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Self
+from collections.abc import Mapping, Sequence
+from typing import Final, Self
 
 import msgspec
 from msgspec.structs import replace
@@ -23,6 +23,14 @@ from engine.kit.plans.reactions import Acted, Stopped, consult
 from engine.protocol import IllegalAction, PlanStep, Seat
 
 _NO_CHANCE = NoChance()
+_ALONE: Final[Mapping[str, Action]] = {
+    "pass": do.Pass(),
+    "hunt": do.Hunt(),
+    "none": do.Decline(),
+    "keep": do.Hold(),
+    "drop": do.Drop(),
+}
+"""Sorts of wishes with which nothing is named, by the action they stand for."""
 
 
 def answer(state: State, seat: Seat) -> Acted[Action] | None:
@@ -56,7 +64,7 @@ def planned(state: State, seat: Seat, *, expired: bool) -> PlanStep | None:
     return None if found is None else PlanStep(line=found.place.line, actions=found.actions)
 
 
-def used(state: State, seat: Seat) -> State:
+def used(state: State, seat: Seat, step: PlanStep) -> State:
     """The position in which the plan has noted that it has spoken: what waits of it."""
     found = answer(state, seat)
     return state if found is None else replace(state, waiting=found.waiting)
@@ -174,8 +182,8 @@ class Asked(msgspec.Struct, frozen=True, gc=False):
         """The actions of a wish for this decision; none if it stands for none here."""
         state, player = self.state, self.state.mover
         match wish.do:
-            case "pass":
-                return [do.Pass()]
+            case alone if alone in _ALONE:
+                return [_ALONE[alone]]
             case "kind" | "take":
                 here = box.KINDS[state.tiles[state.here]]
                 return self._taking(wish) if wish.do == "take" or wish.what == here else []
@@ -183,8 +191,6 @@ class Asked(msgspec.Struct, frozen=True, gc=False):
                 return self._food(wish.number)
             case "forage":
                 return self._taking(wish)
-            case "hunt":
-                return [do.Hunt()]
             case "pieces" | "most_food" | "most_bags":
                 piece = best_piece(self._in_forest(), wish)
                 return [do.Keep(pieces=(piece,))] if piece else []
@@ -206,12 +212,6 @@ class Asked(msgspec.Struct, frozen=True, gc=False):
             case "vp":
                 open_ = (wish.what,) if wish.what else player.uncovered
                 return [do.Score(covers=open_[0])] if len(open_) == 1 else []
-            case "none":
-                return [do.Decline()]
-            case "keep":
-                return [do.Hold()]
-            case "drop":
-                return [do.Drop()]
             case "look":
                 down = lookable(state)
                 names = [name for name in wish.names if down >> INDEX[name] & 1]

@@ -33,7 +33,8 @@ class WholeLines(Generic[T]):
     `write` gives the text of what a line says, for lines that can be read in two ways.
     `begins` are the words of which one stands at the beginning of each of these lines among lines
     of another sort, `continues` those that begin a line which goes on with the one above it, and
-    `awaits` those after which a line goes on below. At most `most` lines are read.
+    `awaits` those after which a line goes on below. At most `most` lines are read, of `longest`
+    characters each.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class WholeLines(Generic[T]):
         continues: Vocabulary[str] | None = None,
         awaits: Vocabulary[str] | None = None,
         most: int = 60,
+        longest: int = LONGEST,
     ) -> None:
         self._grammar = grammar
         self._write = write
@@ -56,6 +58,7 @@ class WholeLines(Generic[T]):
         self._continues = continues
         self._awaits = awaits
         self._most = most
+        self._longest = longest
 
     def cut(self, text: str) -> tuple[str, list[Line]]:
         """The text without these lines, and these lines, wrapped ones joined.
@@ -95,8 +98,8 @@ class WholeLines(Generic[T]):
         return found
 
     def _read(self, line: Line, lang: str) -> T:
-        if len(line.text) > LONGEST:
-            error = too_long(line.text)
+        if len(line.text) > self._longest:
+            error = too_long(line.text, self._longest)
             error.context["line"] = line.number
             raise error
         plain = self._folding.plain(line.text)

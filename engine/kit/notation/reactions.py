@@ -43,6 +43,8 @@ _JOINTS: Final[Mapping[str, Names]] = {
 JOINTS: Final = Vocabulary(_JOINTS)
 KEEPS: Final = frozenset(("when", "quand", "then", "puis", "else", "sinon", "or", "ou"))
 """Words that begin a line, or go on with one: never politeness (`Notation.keeps`)."""
+LONGEST_LINE: Final = 600
+"""The characters of a line: a dozen names of things are 200, and a line has several lists."""
 
 _FOLDING = Folding(marks=":<=>,;", between=LINE_ENDS)
 _SLASH = re.compile(r"\s/\s*(?=(?:when|quand)\b)", re.I)
@@ -98,6 +100,7 @@ class PlanLines(Generic[C, W]):
             continues=_CONTINUES,
             awaits=_AWAITS,
             most=most,
+            longest=LONGEST_LINE,
         )
 
     def _line(self, event: str, wish: Parser[W]) -> Parser[Line[C, W]]:

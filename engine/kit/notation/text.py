@@ -89,10 +89,10 @@ class Plain:
         return self.typed[origin[first] : stop].strip()
 
 
-def too_long(text: str) -> IllegalAction:
-    """The error of an action or a line that is longer than LONGEST; it quotes the beginning."""
+def too_long(text: str, most: int = LONGEST) -> IllegalAction:
+    """The error of an action or a line that is longer than it may be; it quotes the beginning."""
     short = text[:_QUOTED].rstrip() + "…"
-    return IllegalAction("long_line", "", text=short, most=LONGEST, length=len(text))
+    return IllegalAction("long_line", "", text=short, most=most, length=len(text))
 
 
 OF_ACTIONS = Folding()

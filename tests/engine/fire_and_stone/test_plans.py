@@ -10,13 +10,15 @@ from msgspec.structs import replace
 from engine.chance import NoChance
 from engine.fire_and_stone import FIRE_AND_STONE as GAME
 from engine.fire_and_stone import actions as do
-from engine.fire_and_stone.notation.plan_lines import read_plan, write_line
+from engine.fire_and_stone.components import INVENTION
+from engine.fire_and_stone.notation.plan_lines import LINES as GRAMMAR
 from engine.fire_and_stone.plans.asked import Asked
 from engine.fire_and_stone.plans.explaining import explained
 from engine.fire_and_stone.plans.filing import EXAMPLES
 from engine.fire_and_stone.plans.lines import Plan, Wish
 from engine.fire_and_stone.state import State
 from engine.journal import Position, extend, follow_plans
+from engine.kit.plans.reactions import Branch, When
 from engine.play import complete, decision_for, planned
 from engine.protocol import Ambiguous, IllegalAction, Unreadable
 from tests.engine.fire_and_stone.positions import begun, cave, forest, play, put, tile, turn
@@ -222,22 +224,29 @@ when anything: default"""
 
 
 def test_every_sort_of_line_is_read_back_f19_3() -> None:
-    _, lines = read_plan(LINES, "en")
+    _, lines = GRAMMAR.read(LINES, "en")
     assert len(lines) == 14
     for line in lines:
         for lang in ("en", "fr"):
-            text = write_line(line, lang)
-            assert read_plan(text, "fr") == ("", [line]), text
+            text = GRAMMAR.write_line(line, lang)
+            assert GRAMMAR.read(text, "fr") == ("", [line]), text
     for plan in EXAMPLES:
         text = GAME.notation.format(begun(), 0, do.File(plan=plan), "fr")
         assert GAME.notation.parse(begun(), 0, text, "en") == (do.File(plan=plan),)
 
 
 def test_wrapped_lines_are_joined_f19_2() -> None:
-    _, lines = read_plan("when hut: cape\nor alps\nthen go italy\nelse alps", "en")
-    assert [write_line(line, "en") for line in lines] == [
+    _, lines = GRAMMAR.read("when hut: cape\nor alps\nthen go italy\nelse alps", "en")
+    assert [GRAMMAR.write_line(line, "en") for line in lines] == [
         "when hut: Cape Hearth or Alpine Hearth then Italy else Alpine Hearth"
     ]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_line_that_names_every_invention_can_be_read_again(lang: str) -> None:
+    wishes = (*(Wish("invention", card) for card in list(INVENTION)[:11]), Wish("none"))
+    line = When(event="card", branches=(Branch(lists=(wishes,)), Branch(lists=(wishes,))))
+    assert GRAMMAR.read(GRAMMAR.write_line(line, lang), lang) == ("", [line])
 
 
 def test_lines_that_a_mailer_wrapped_anywhere_are_joined_f19_2() -> None:
@@ -245,7 +254,7 @@ def test_lines_that_a_mailer_wrapped_anywhere_are_joined_f19_2() -> None:
         "when gathering: nut or\napple >\nfood\nthen\ngo italy",
         "when hut if food is\n1: alps",
     )
-    assert [write_line(line, "en") for line in read_plan(texts[0], "en")[1]] == [
+    assert [GRAMMAR.write_line(line, "en") for line in GRAMMAR.read(texts[0], "en")[1]] == [
         "when gathering: nut or apple or food then Italy"
     ]
     with pytest.raises(Unreadable):  # it could not be told from an action
@@ -253,8 +262,8 @@ def test_lines_that_a_mailer_wrapped_anywhere_are_joined_f19_2() -> None:
 
 
 def test_a_hearth_is_called_by_its_place_f19_3() -> None:
-    (line,) = read_plan("quand hutte : alpes ou foyer du cap ou deux fleuves ou cap", "fr")[1]
-    assert write_line(line, "en") == (
+    (line,) = GRAMMAR.read("quand hutte : alpes ou foyer du cap ou deux fleuves ou cap", "fr")[1]
+    assert GRAMMAR.write_line(line, "en") == (
         "when hut: Alpine Hearth or Cape Hearth or Two Rivers Hearth or Cape Hearth"
     )
 
