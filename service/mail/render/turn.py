@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.core.models import DecisionRow
-from service.mail.render.boards import boards, pictures
+from service.mail.render.boards import boards, pictures, story_board
 from service.mail.render.choices import choices, possible, shown_of
 from service.mail.render.draft import Draft
 from service.mail.render.filing import filings
@@ -26,10 +26,12 @@ def write(context: LetterContext) -> Draft:
     story = since_own_turn(context.session, table.match, table.seat, table.match_view.n)
     taught = lesson(table)
     shown = boards(table, story, legend=taught is not None)
+    scene = story_board(table, story)
     offered = choices(table, decision, seen=True)
     return table.draft(
-        (*pictures(shown), *shown_of(offered)),
+        (*pictures([*([scene] if scene else []), *shown]), *shown_of(offered)),
         boards=shown,
+        scene=scene,
         kind=asked.kind,
         deadline=asked.deadline,
         held=asked.held,
