@@ -79,11 +79,14 @@ def test_five_play_by_letters_pages_and_bots(site: Site, turns: int) -> None:
         row = asked(site, number)[0]
         if row.seat == ANA:
             form = page.get(site.turn_link(match, text_for(site, number, row, "en"))).form("/play/")
-            assert page.press(form, form.buttons[-1].text).status == 200
+            (button,) = {each.text for each in form.buttons if each.action}
+            assert page.press(form, button).status == 200
         else:
             lang = WRITING[row.seat]
-            mail = post.reply(row.seat, text_for(site, number, row, lang), row.decision)
-            assert mail.verdict == "played", (mail.verdict, text_for(site, number, row, lang))
+            text = text_for(site, number, row, lang)
+            mail = post.reply(row.seat, text, row.decision)
+            # What is sealed until the last has answered is filed.
+            assert mail.verdict in (["played"] if row.kind == "move" else ["played", "filed"]), text
             replied += 1
         site.hear(mail=True)
         for seat in WRITING:
@@ -94,7 +97,7 @@ def test_five_play_by_letters_pages_and_bots(site: Site, turns: int) -> None:
         entries = [journal.entry_of(each) for each in journal.rows(session, match, 1)]
         waits = waits_of(session, match)
     planned = {entry.seat for entry in entries if entry.cause == "plan"}
-    assert planned == set(WRITING)
+    assert planned >= set(WRITING)
     assert replied
     assert percent(waits.waits, waits.turns) <= 100
     if turns > 10:

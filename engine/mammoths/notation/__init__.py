@@ -58,6 +58,9 @@ class MammothsNotation:
         read = _Assembly(fights).assembled(said)
         if not read:
             raise _stray(lines[0])
+        # What is on file already changes nothing, and hinders nothing that comes with it.
+        on_file = state.tribes[seat].orders
+        read = [each for each in read if each.action not in on_file] or read
         self._check(state, seat, read, lang)
         return tuple(each.action for each in read)
 
