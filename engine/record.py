@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -30,7 +30,7 @@ from engine.journal import (
 from engine.leaving import Leaving
 from engine.leaving import outcome as outcome_of
 from engine.play import Played, texts
-from engine.protocol import Game, HasPlans, Outcome, Seat
+from engine.protocol import Decision, Game, HasPlans, Outcome, Seat
 from engine.strict_json import LooseJson, loads
 
 S = TypeVar("S")
@@ -291,9 +291,15 @@ def bytes_of(text: str, place: str) -> bytes:
 
 
 def simulate(
-    game: Game[S, A], seats: int, seed: bytes, bots: Sequence[str], options: Any = None
+    game: Game[S, A],
+    seats: int,
+    seed: bytes,
+    bots: Sequence[str],
+    options: Any = None,
+    files: Collection[Seat] = (),
 ) -> Record:
     """A game between bots from its set-up to its end. `bots` has a name per seat, or one for all.
+    The seats in `files` are also asked, once each, for what nobody waits for: orders and plans.
 
     The bots' own chance (`engine.bots.chance_of`) and that of the game both derive from the seed,
     so the same arguments give the same record. Raises ValueError for seats, options or bots out
@@ -308,10 +314,15 @@ def simulate(
     chosen = game.options_type() if options is None else options
     setup, position = begin(game, seats, chosen, seed, seed_hash(seed))
     entries: list[Entry] = []
-    while decision := next((d for d in game.decisions(position.state) if d.blocks), None):
+    offered: set[str] = set()
+    while decision := _next_asked(game.decisions(position.state), files, offered):
         seat = decision.seat
         pondering = chance_of(seed, seat, position.n + 1)
         actions = ask(game, names[seat], position.state, decision, pondering)
+        if not decision.blocks:
+            offered.add(decision.id)
+            if not actions:
+                continue
         entry, position, _ = extend(
             game, position, seat, decision.id, actions, f"bot:{names[seat]}", seed
         )
@@ -320,6 +331,14 @@ def simulate(
             entries.append(by_plan)
             position = reached
     return export(game, setup, entries, seed)
+
+
+def _next_asked(
+    decisions: Sequence[Decision[A]], files: Collection[Seat], offered: Collection[str]
+) -> Decision[A] | None:
+    """What may be filed and was not offered yet; else what is waited for."""
+    free = (d for d in decisions if not d.blocks and d.seat in files and d.id not in offered)
+    return next(free, None) or next((d for d in decisions if d.blocks), None)
 
 
 def shown_to_all(game: Game[S, A], position: Position[S]) -> dict[str, Any]:

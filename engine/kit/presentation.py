@@ -281,6 +281,19 @@ class HasPatches(Protocol):
 
 
 @runtime_checkable
+class DrawsStories(Protocol):
+    """A presentation that draws some of what a story tells, besides its words: fights with their
+    dice.
+
+    Ask by `isinstance(presentation, DrawsStories)`.
+    """
+
+    def story_scene(self, events: Sequence[Plain]) -> Scene | None:
+        """A drawing of these events, as wide as a board; None where nothing is to be seen."""
+        ...
+
+
+@runtime_checkable
 class HasForgone(Protocol):
     """A presentation that knows what an action lets go that would have cost nothing. The game's
     wording has a sentence for it, `forgone(names)`.

@@ -1,5 +1,9 @@
 """La Vallée des Mammouths: tribes, beasts and winters.
 
-Sections of the rules are cited as M§10.4. The game is `engine.mammoths.game.MAMMOTHS`; a package
-that exports `GAME` is offered to players, and this one is not yet.
+Sections of the rules are cited as M§10.4. The boards, tricks and most events are
+original substitutes for published ones.
 """
+
+from engine.mammoths.game import MAMMOTHS as GAME
+
+__all__ = ["GAME"]

@@ -65,7 +65,8 @@ def of_file(state: State, seat: Seat) -> Iterator[do.Action]:
     for each in lines:
         one = Alternative(conditions=(same,), lines=(each,))
         yield do.PlanMove(plan=Alternatives(alternatives=(one,)))
-    stay: Alternative[Any, Any] = Alternative()
+    always = If(condition=do.Condition(what="always"))
+    stay: Alternative[Any, Any] = Alternative(conditions=(always,))
     yield do.PlanMove(plan=Alternatives(alternatives=(stay,), otherwise=Otherwise.STAY))
     yield do.Withdraw(plan="move")
     if state.to_move == seat:

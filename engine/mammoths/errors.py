@@ -66,6 +66,8 @@ ERROR_CODES: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("bad_trigger", "M§14.4", ("trigger",)),
     ("bad_hex_there", "M§24.3", ("word",)),
     ("too_many_alternatives", "M§24.2", ("most",)),
+    ("empty_alternative", "M§24.4", ()),
+    ("nothing_left", "M§24.3", ()),
     ("no_alternative", "M§24.2", ()),
     ("too_many_lines", "M§24.2", ("most",)),
     ("bad_otherwise", "M§24.2", ("otherwise",)),

@@ -8,10 +8,13 @@ from typing import Any
 import msgspec
 
 from engine.chance import Chance
-from engine.mammoths import flow, plans, ranking, setup, view
+from engine.kit.lessons import Illustration
+from engine.kit.presentation import Presentation
+from engine.mammoths import flow, lesson, plans, ranking, setup, view
 from engine.mammoths.actions import Action, Done
 from engine.mammoths.bots import players
 from engine.mammoths.notation import NOTATION
+from engine.mammoths.presentation import MammothsPresentation
 from engine.mammoths.state import Options, State
 from engine.protocol import Bot, Decision, Filed, Game, Notation, Outcome, PlanStep, Seat, Step
 
@@ -29,6 +32,7 @@ class Mammoths:
     publishes_orders = True
     tells_plans = False
     notation: Notation[State, Action] = NOTATION
+    presentation: Presentation = MammothsPresentation()
     bots: Mapping[str, Bot[State, Action]] = players.BOTS
 
     def setup(self, seats: int, options: Any, chance: Chance) -> Step[State]:
@@ -72,6 +76,12 @@ class Mammoths:
 
     def stopped(self, state: State, seat: Seat) -> Any:
         return plans.stopped(state, seat)
+
+    def lesson(self, names: Sequence[str]) -> Sequence[Illustration]:
+        return lesson.steps(self, names)
+
+    def labelled(self, names: Sequence[str]) -> Illustration:
+        return lesson.labelled(self, names)
 
     def end_of_turn(self, state: State, seat: Seat) -> Action | None:
         """`done`, which a reply to a move letter may leave out (M§24.3)."""

@@ -45,8 +45,18 @@ def bots(game: str | None) -> None:
     metavar="FILE",
     help="The file for the record (JSON). Needed.",
 )
+@click.option(
+    "--files",
+    metavar="SEATS",
+    help="The seats whose bots file orders and plans: numbers from 0, with commas, or all.",
+)
 def simulate(
-    game: str, seats: str | None, seed: str | None, bots: str | None, out: Path | None
+    game: str,
+    seats: str | None,
+    seed: str | None,
+    bots: str | None,
+    out: Path | None,
+    files: str | None,
 ) -> None:
     """Let bots play GAME to its end and write the record of it."""
     from engine import waits
@@ -74,6 +84,11 @@ def simulate(
             faults.one_of("--bots", name, known, f"bot of {game}")
     if names and count is not None and len(names) not in (1, count):
         faults.add("--bots", f"{len(names)} bots for {count} seats; name {count}, or one for all.")
+    filing = {each.strip() for each in (files or "").split(",") if each.strip()}
+    if filing == {"all"}:
+        filing = {str(seat) for seat in range(count or 0)}
+    if count is not None and not filing <= {str(seat) for seat in range(count)}:
+        faults.add("--files", f"seats are numbers from 0 to {count - 1}, or all.")
     if faults.given("--out", out, "a file for the record") and out is not None:
         if out.is_dir():
             faults.add("--out", f"{out} is a folder; name a file.")
@@ -84,7 +99,8 @@ def simulate(
     assert count is not None
     assert number is not None
     assert out is not None
-    record = play_out(chosen, count, seed_of_number(number), names)
+    filers = {int(seat) for seat in filing}
+    record = play_out(chosen, count, seed_of_number(number), names, files=filers)
     try:
         out.write_bytes(encode(record) + b"\n")
     except OSError as error:

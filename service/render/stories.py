@@ -63,6 +63,12 @@ class Story(msgspec.Struct, frozen=True):
         return _length(self.rest)
 
 
+def concerning(told: Iterable[Told]) -> list[Mapping[str, Any]]:
+    """The events of a story that are its reader's own or concern them; all, if there are none."""
+    events = [event for entry in told for event in entry.events]
+    return [event for event in events if event.get("mine")] or events
+
+
 def by_chapters(told: Iterable[Told], without: Collection[str] = ()) -> Story | None:
     """The story of these entries by chapters, without events of some kinds; None if the game tells
     none of these events in a chapter.

@@ -26,11 +26,16 @@ def paleopost(*words: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def simulate(out: Path, **changes: Any) -> subprocess.CompletedProcess[str]:
-    given: dict[str, Any] = {"game": GAME, "seats": SEATS[0], "seed": 42, "bots": BOT} | changes
+    usual = {"game": GAME, "seats": SEATS[0], "seed": 42, "bots": BOT, "files": ""}
+    given: dict[str, Any] = usual | changes
     return paleopost(
         "simulate",
         given["game"],
-        *(word for name in ("seats", "seed", "bots") for word in (f"--{name}", str(given[name]))),
+        *(
+            word
+            for name in ("seats", "seed", "bots", "files")
+            for word in (f"--{name}", str(given[name]))
+        ),
         *("--out", out),
     )
 
@@ -170,6 +175,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         ({"seed": -1}, "--seed: “-1” will not do"),
         ({"bots": "nobody"}, "“nobody”; there are: "),
         ({"bots": ",".join([BOT] * 9)}, "--bots: 9 bots for"),
+        ({"files": "0,9"}, f"--files: seats are numbers from 0 to {SEATS[0] - 1}, or all."),
     ],
 )
 def test_words_that_do_not_fit_get_a_sentence(

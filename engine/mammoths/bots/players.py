@@ -11,7 +11,7 @@ from engine.kit.bots import chancer
 from engine.kit.bots.lines import Line
 from engine.kit.bots.search import Stage, Worth, search
 from engine.kit.bots.suggesting import suggest
-from engine.kit.plans.alternatives import Alternative, Alternatives, Otherwise
+from engine.kit.plans.alternatives import Alternative, Alternatives, If, Otherwise
 from engine.mammoths import actions as do
 from engine.mammoths.bots.trying import RULES, as_mover, better_lines, of_move, value
 from engine.mammoths.state import State
@@ -113,7 +113,8 @@ def _ahead(state: State, seat: Seat, move: Chooser) -> tuple[do.Action, ...]:
         alternatives=tuple(Alternative(lines=each) for each in shorter if each)
     )
     if not plan.alternatives:
-        plan = Alternatives(alternatives=(Alternative(),))
+        same = If(condition=do.Condition(what="same"))
+        plan = Alternatives(alternatives=(Alternative(conditions=(same,)),))
     return (do.PlanMove(plan=plan, shown=len(state.shown) - 1),)
 
 

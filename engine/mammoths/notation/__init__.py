@@ -11,6 +11,7 @@ from engine.kit.notation.nearness import field_distance
 from engine.kit.plans.alternatives import Alternative, Alternatives, If, Otherwise
 from engine.mammoths import actions as do
 from engine.mammoths import flow
+from engine.mammoths.errors import illegal
 from engine.mammoths.notation.cutting import FOLDING, cut
 from engine.mammoths.notation.grammar import KINDS, LINE, Mark, Said
 from engine.mammoths.notation.words import KEEPS, WORDS
@@ -57,7 +58,10 @@ class MammothsNotation:
         fights = any(d.seat == seat and d.kind == "combat" for d in flow.decisions(state))
         read = _Assembly(fights).assembled(said)
         if not read:
-            raise _stray(lines[0])
+            raise _wrong("nothing_left", lines[0])
+        # What is on file already changes nothing, and hinders nothing that comes with it.
+        on_file = state.tribes[seat].orders
+        read = [each for each in read if each.action not in on_file] or read
         self._check(state, seat, read, lang)
         return tuple(each.action for each in read)
 
@@ -98,6 +102,13 @@ class MammothsNotation:
 
 def _write_said(said: Said, lang: str) -> str:
     return said.what if isinstance(said, Mark) else write(said, lang)
+
+
+def _wrong(code: str, line: Line) -> IllegalAction:
+    """An error that is seen in a text alone."""
+    error = illegal(code)
+    error.context |= {"index": 0, "text": line.text, "line": line.number, "nearest": ()}
+    return error
 
 
 def _stray(line: Line) -> Unreadable:
@@ -163,6 +174,9 @@ class _Assembly:
             return
         plan: Any = Alternatives(alternatives=tuple(self._plan), otherwise=otherwise)
         moves = self._head.what == "plan move"
+        if moves and any(each == Alternative() for each in self._plan):
+            # Written so, something else was meant: a line was left out, or is not one of ours.
+            raise _wrong("empty_alternative", self._head_line)
         action = do.PlanMove(plan=plan) if moves else do.PlanFight(plan=plan)
         self._read.append(_Read(action, self._head_line))
         self._head = None
@@ -191,7 +205,8 @@ class _Assembly:
             case Mark(what="answer"):
                 self._orders, self._head_line = (), line
             case Mark(what="undo"):
-                self._take_back(1)
+                if not self._take_back(1):
+                    raise _stray(line)
             case Mark(what="restart"):
                 self._take_back(len(self._read))
             case Mark(what="draft"):
@@ -206,11 +221,17 @@ class _Assembly:
                 self._read[-1] = _Read(sown, begun)
             case Mark() | If():
                 raise _stray(line)
+            case _ if isinstance(said, _MOVES) and self._read and self._is_over():
+                raise _stray(line)
             case do.Done() if self._fights:
                 answer = self._gathered()
                 self._read.append(_Read(answer, line))
             case _:
                 self._read.append(_Read(said, line))
+
+    def _is_over(self) -> bool:
+        """True if the move is closed: what comes behind it would be another."""
+        return any(isinstance(each.action, do.Done) for each in self._read)
 
     def _take_back(self, number: int) -> list[do.Action]:
         """The last lines of the move are none any more."""

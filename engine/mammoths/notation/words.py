@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any, Final, cast
 
 from engine.kit.notation.words import Vocabulary, table, words_of
-from engine.mammoths.components import TITLES, Species
+from engine.mammoths.components import TITLES, Species, board
 from engine.mammoths.filing import ORDER_WORDS
 
 _ORDERS = table("""
@@ -65,7 +65,7 @@ _MOST = 18
 
 
 def _patterns() -> frozenset[str]:
-    """Counts of pawns and short loss plans, which are written with letters, too."""
+    """Counts of pawns and short loss plans, which are written with letters, too; and hexes."""
     counts = {
         f"{w}{warrior}" * bool(w) + f"{f}f" * bool(f)
         for warrior in "wg"
@@ -78,7 +78,7 @@ def _patterns() -> frozenset[str]:
         for sexes in ("wf", "gf")
         for each in product(sexes, repeat=n)
     }
-    return frozenset(counts | letters) - {""}
+    return frozenset(counts | letters | {str(at) for at in board(1).hexes}) - {""}
 
 
 _ALL: tuple[Vocabulary[Any], ...] = (
@@ -89,6 +89,6 @@ WORDS: Final = words_of(*_ALL) | _patterns()
 KEEPS: Final = frozenset(
     {"or", "ou", "if", "si", "otherwise", "sinon", "done", "fin", "found", "installer"}
     | {"fights", "combats", "births", "naissances", "sow", "semer", "reenter", "revenir"}
-    | {"place", "placer", "camp", "card", "carte"}
+    | {"place", "placer", "camp", "card", "carte", "undo", "annuler"}
 )
-"""Joining words, and verbs that a number alone may follow."""
+"""Joining words, verbs that a number alone may follow, and what takes a line of a move back."""

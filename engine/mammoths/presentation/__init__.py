@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
-from engine.kit.presentation import CommonBoard, Marks, Plain, Prompt, Wanted
+from engine.kit.presentation import BoardTable, CommonBoard, Marks, Plain, Prompt, Wanted
 from engine.kit.scene import Layer, Scene
 from engine.kit.selection import WORD, Path
 from engine.mammoths import actions as do
 from engine.mammoths.components import TRICKS
-from engine.mammoths.presentation import telling
+from engine.mammoths.presentation import beside, telling
 from engine.mammoths.presentation import valley as drawn
 from engine.protocol import Seat
 
 CARD_MAP: Final = 330
 CARD: Final = 720
 GLANCE: Final = 320
+PATCH: Final = 92
 _PLACED: Final = ("camp_founded", "camp_conquered", "field_sown", "palisade_built", "fire_taken")
 """Events after which something new lies on their hex."""
 
@@ -27,13 +28,51 @@ class MammothsPresentation(CommonBoard):
     width = drawn.WIDTH
 
     def scene(self, view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
-        return _valley(view, marks, drawn.WIDTH)
+        return _valley(view, marks, drawn.WIDTH, legend=wanted.legend and not full)
+
+    def legend(self, view: Plain, shown: Seat) -> Scene:
+        """The meanings of what is drawn in the valley."""
+        layers = (beside.legend(),)
+        return Scene(width=drawn.WIDTH, height=beside.LEGEND_HEIGHT, layers=layers)
+
+    def story_scene(self, events: Sequence[Plain]) -> Scene | None:
+        """Fights with their dice."""
+        return beside.fights(events)
+
+    def patch(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
+        """The hex a choice is about, and those next to it."""
+        places = sorted(last, key=lambda place: (">" not in place, place))
+        if not places:
+            return None
+        part = drawn.valley(view["board"], PATCH, int(places[0].rpartition(">")[2]))
+        layers = (*part.ground, *part.now(view, {seat: last}))
+        return Scene(width=PATCH, height=part.height, layers=layers)
+
+    def board_tables(self, view: Plain) -> Sequence[BoardTable]:
+        """The valley as a table, a hex to a row."""
+        return telling.board_tables(view)
+
+    def course(self, views: Sequence[Plain], of: str) -> list[list[int]]:
+        """The `camps` or `pawns` of each tribe in one position after the other."""
+        return [
+            [view["tribes"][seat][of] for view in views] for seat in range(len(views[0]["tribes"]))
+        ]
+
+    def ends(
+        self, course: Sequence[Sequence[int]], most: int, deep: float
+    ) -> list[tuple[float, int]]:
+        """The heights below the top at which curves end in initials, with their seats: 11 apart."""
+        found: list[tuple[float, int]] = []
+        for had, seat in sorted(((each[-1], n) for n, each in enumerate(course)), reverse=True):
+            y = deep - had * deep / most
+            found.append((max(y, found[-1][0] + 11) if found else y, seat))
+        return found
 
     def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
         """The valley, and the tribes beside it."""
         valley = drawn.valley(view["board"], CARD_MAP)
-        beside = drawn.tribes(view, 0, CARD - CARD_MAP, tuple(names))
-        shifted = drawn.beside(beside, CARD_MAP, (valley.height - drawn.tribes_height(view)) / 2)
+        tribes = drawn.tribes(view, 0, CARD - CARD_MAP, tuple(names))
+        shifted = drawn.beside(tribes, CARD_MAP, (valley.height - drawn.tribes_height(view)) / 2)
         layers = (*valley.ground, *valley.now(view, {}), shifted)
         return Scene(width=CARD, height=valley.height, layers=layers)
 
@@ -85,6 +124,11 @@ class MammothsPresentation(CommonBoard):
         """The data of the last event of each kind of nobody or of seat 0: what a lesson tells."""
         return {event["kind"]: event["data"] for event in events if event["seat"] in (None, 0)}
 
+    def hand(self, view: Plain) -> list[tuple[str, int, str]]:
+        """The reader's tricks: title, how many, the window in which it works (M§14.1)."""
+        own = sorted(view["own"]["hand"])
+        return [(title, own.count(title), TRICKS[title].window) for title in dict.fromkeys(own)]
+
     def windows(self) -> dict[str, str]:
         """The window of each trick (M§14.1)."""
         return {title: card.window for title, card in TRICKS.items()}
@@ -92,6 +136,10 @@ class MammothsPresentation(CommonBoard):
     def rows(self, view: Plain) -> list[telling.Row]:
         """The hexes on which something is."""
         return list(telling.rows(view))
+
+    def lying(self, view: Plain, first: Seat | None) -> list[telling.Lying]:
+        """The pawns and camps of each tribe."""
+        return telling.lying(view, first)
 
     def ground(self, view: Plain) -> list[tuple[str, list[str]]]:
         """The hexes of each terrain."""
@@ -131,13 +179,15 @@ class MammothsPresentation(CommonBoard):
                 yield event["seat"], str(event["data"]["hexes"][0])
 
 
-def _valley(view: Plain, marks: Marks, width: int) -> Scene:
+def _valley(view: Plain, marks: Marks, width: int, *, legend: bool = False) -> Scene:
     valley = drawn.valley(view["board"], width)
+    height = valley.height + drawn.tribes_height(view)
     layers: tuple[Layer, ...] = (
         *valley.ground,
         *valley.now(view, marks.last),
         drawn.corners(view, width, valley.height),
         drawn.tribes(view, valley.height, width, tuple(marks.names)),
+        *([beside.legend(height)] if legend else ()),
     )
-    height = valley.height + drawn.tribes_height(view)
+    height += beside.LEGEND_HEIGHT if legend else 0
     return Scene(width=width, height=height, layers=layers, folds=(valley.height,))

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from engine.kit.plans.alternatives import If
-from engine.kit.presentation import Plain
+from engine.kit.presentation import BoardTable, Piece, Plain, Square
 from engine.mammoths import actions as do
 from engine.mammoths.components import Hex, board
 from engine.mammoths.notation.grammar import write_condition, write_line
@@ -47,24 +47,52 @@ class Row(NamedTuple):
     across: tuple[Hex, ...]
 
 
-def _is_said(event: Plain, after: Plain | None) -> bool:
+class Lying(NamedTuple):
+    """All that somebody has in the valley: of a tribe, by hex, pawns and the kind of the camp."""
+
+    seat: Seat
+    there: tuple[tuple[Hex, int, int, str], ...]
+
+
+_UNSAID: Final = frozenset(("move_began", "season_turned", "fight_began"))
+"""Events that what follows them says better."""
+
+
+def _is_said(event: Plain) -> bool:
     """False for what another event of the same moment says better."""
     kind, data = event["kind"], event["data"]
     if kind == "move_done":
         return not data["lines"]
-    if kind == "move_began":
-        return after is None or after["seat"] != event["seat"]
-    return not (kind == "animal_killed" and data["cause"] == "combat")
+    cause = data.get("cause")
+    told = (kind == "animal_killed" and cause == "combat") or (
+        kind == "field_lost" and cause == "harvest"
+    )
+    return kind not in _UNSAID and not told
+
+
+def _with_children(events: Sequence[Plain]) -> list[Plain]:
+    """The events with each birth as one: `children` are the sexes, "" for one without a pawn."""
+    found: list[Plain] = []
+    for event in events:
+        kind, data = event["kind"], event["data"]
+        if kind == "birth_rolled":
+            found.append({**event, "data": {**data, "children": []}})
+        elif (
+            kind in ("child_born", "birth_cancelled")
+            and found
+            and found[-1]["kind"] == "birth_rolled"
+            and found[-1]["data"]["hexes"] == data["hexes"]
+        ):
+            found[-1]["data"]["children"].append(data["sex"] if kind == "child_born" else "")
+        else:
+            found.append(event)
+    return found
 
 
 def told(events: Sequence[Plain], own: Collection[str]) -> list[Told]:
     """The sentences of a story. Kinds in `own` are sentences by themselves, or lists; of others
     those of one seat that follow each other go together."""
-    said = [
-        event
-        for event, after in zip(events, (*events[1:], None), strict=False)
-        if _is_said(event, after)
-    ]
+    said = [event for event in _with_children(events) if _is_said(event)]
     found: list[Told] = []
     for lists, run in groupby(said, lambda event: event["kind"] in LISTED):
         if lists:
@@ -102,6 +130,46 @@ def row(view: Plain, at: Hex) -> Row:
         beside=tuple(sorted(n for n in place.neighbours if not valley.river_between(at, n))),
         across=tuple(sorted(n for n in place.neighbours if valley.river_between(at, n))),
     )
+
+
+def lying(view: Plain, first: Seat | None) -> list[Lying]:
+    """The pawns and camps of each tribe, those of one of them first."""
+    valley = board(view["board"])
+    camps = {camp["hex"]: camp["seat"] for camp in view["camps"]}
+    found = []
+    for seat in sorted(range(len(view["tribes"])), key=lambda seat: (seat != first, seat)):
+        there = []
+        for group in view["groups"]:
+            if group["seat"] == seat:
+                at = group["hex"]
+                kind = "cave" if valley.places[at].terrain == "mountain" else "village"
+                camp = kind if camps.get(at) == seat else ""
+                there.append((at, group["w"], group["f"], camp))
+        if there:
+            found.append(Lying(seat, tuple(sorted(there))))
+    return found
+
+
+def board_tables(view: Plain) -> tuple[BoardTable, ...]:
+    """The valley as a table: what lies on each hex, and its neighbours."""
+    hexes = board(view["board"]).hexes
+    squares = tuple((_square(row(view, at)),) for at in hexes)
+    return (BoardTable(columns=("here",), rows=tuple(map(str, hexes)), squares=squares),)
+
+
+def _square(at: Row) -> Square:
+    found = [Piece(kind="tribe", look=f"{seat}.{w}.{f}") for seat, w, f in at.pawns]
+    if at.camp:
+        found.append(Piece(kind="camp", look=str(at.camp["seat"])))
+        found += [Piece(kind="palisade")] * at.camp["palisade"]
+    found += [Piece(kind="field", look=str(at.ears))] if at.ears else []
+    found += [Piece(kind="herd", look=f"{species}.{number}") for species, number in at.herds]
+    found += [Piece(kind="closed", look=at.closed)] if at.closed else []
+    found += [Piece(kind="frozen")] * at.frozen
+    for kind, others in (("beside", at.beside), ("across", at.across)):
+        found += [Piece(kind=kind, look=str(other)) for other in others]
+    ground = f"{at.terrain}.{at.region}" if at.region else at.terrain
+    return Square(place=str(at.hex), ground=ground, lies=tuple(found))
 
 
 def ground(view: Plain) -> list[tuple[str, list[str]]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from typing import Final
 
@@ -54,13 +54,20 @@ ROW: Final = 24
 class Valley:
     """A board in a picture so many units wide, its hexes about the middle of the map."""
 
-    def __init__(self, number: int, width: int = WIDTH) -> None:
+    def __init__(self, number: int, width: int = WIDTH, middle: int = 0) -> None:
+        """With a hex as the `middle`, only what is near it, larger."""
         self.board: Board = board(number)
         self.width = width
         self.size = (width - 20) / 11
         self.height = round(self.size * math.sqrt(3) * 7) + 2 * MARGIN
         self.origin = Point(width / 2, self.height / 2)
-        self.shapes = {at: self._shape(at) for at in self.board.hexes}
+        near = self.board.hexes
+        if middle:
+            self.size, self.height = width / 4, round(width * 0.8)
+            aside = hex_at(*axial(middle), self.size, Point(0, 0))
+            self.origin = Point(width / 2 - aside.x, self.height / 2 - aside.y)
+            near = tuple(at for at in near if at in (middle, *self.board.places[middle].neighbours))
+        self.shapes = {at: self._shape(at) for at in near}
 
     def _shape(self, at: int) -> Hex:
         return hex_at(*axial(at), self.size, self.origin)
@@ -85,7 +92,7 @@ class Valley:
                 name=str(at),
                 beside=tuple(map(str, places[at].neighbours)),
             )
-            for at in self.board.hexes
+            for at in self.shapes
         )
         lines: list[Item] = [*self._borders(), *self._rivers(), *self._letters(), *self._fires()]
         return (
@@ -100,7 +107,7 @@ class Valley:
             for number, other in enumerate(hex_neighbours(*axial(at))):
                 if other not in known:
                     rim.append((shape.corners[number], shape.corners[(number + 1) % 6]))
-                elif known[other] > at:
+                elif known[other] > at and known[other] in self.shapes:
                     side = side_between(axial(at), other, self.size, self.origin)
                     yield Edge(kind=EdgeKind.BORDER, points=side)
         yield from (Edge(kind=EdgeKind.COAST, points=line) for line in chained(rim))
@@ -113,6 +120,7 @@ class Valley:
                 for at, place in sorted(self.board.places.items())
                 for near in place.neighbours
                 if near > at
+                and {at, near} <= set(self.shapes)
                 and self.board.river_between(at, near)
                 and self._is_great(at, near) == great
             ]
@@ -133,6 +141,8 @@ class Valley:
 
     def _letters(self) -> Iterator[Label]:
         for letter, at in sorted(self.board.by_letter.items()):
+            if at not in self.shapes:
+                continue
             shape = self.shapes[at]
             dx, dy = shape.x - self.origin.x, shape.y - self.origin.y
             reach = self.size * 1.18 / math.hypot(dx, dy)
@@ -142,9 +152,12 @@ class Valley:
     def _fires(self) -> Iterator[Token]:
         """Volcanoes, and the lava at the foot of each."""
         for at, lava in sorted(self.board.lava.items()):
-            x, y = self.at(at)
-            yield Token(look="volcano", at=Point(x, y + self.size * 0.2), size=self.size / 36)
+            x, y = self._shape(at).middle
+            if at in self.shapes:
+                yield Token(look="volcano", at=Point(x, y + self.size * 0.2), size=self.size / 36)
             for near in lava:
+                if near not in self.shapes:
+                    continue
                 to = self.shapes[near]
                 spot = Point(to.x + (x - to.x) * 0.4, to.y + (y - to.y) * 0.4)
                 yield Token(look="lava", at=spot, size=self.size / 44)
@@ -167,6 +180,7 @@ class Valley:
         settled = [
             token
             for at, tokens in sorted(standing(view).items())
+            if at in self.shapes
             for token in settle(tokens, self.shapes[at], top=self.size * 0.33)
         ]
         return (
@@ -177,15 +191,19 @@ class Valley:
 
     def _veils(self, view: Plain) -> Iterator[Veil]:
         for cause, look in _VEILS.items():
-            closed = [self.shapes[each["hex"]] for each in view["closed"] if each["cause"] == cause]
+            closed = self._seen(each["hex"] for each in view["closed"] if each["cause"] == cause)
             if closed:
-                yield Veil(tuple(closed), *look)
-        if view["frozen"]:
-            yield Veil(tuple(self.shapes[at] for at in view["frozen"]), *_FROZEN)
+                yield Veil(closed, *look)
+        if frozen := self._seen(view["frozen"]):
+            yield Veil(frozen, *_FROZEN)
+
+    def _seen(self, hexes: Iterable[int]) -> tuple[Hex, ...]:
+        """The shapes of those of the hexes that are in the picture."""
+        return tuple(self.shapes[at] for at in hexes if at in self.shapes)
 
     def _marks(self, view: Plain, last: Mapping[Seat, Collection[str]]) -> Iterator[Mark]:
-        for at in contested(view) if view["phase"] == "combat" else ():
-            yield Mark(MarkKind.HIGHLIGHT, self.shapes[at])
+        for shape in self._seen(contested(view) if view["phase"] == "combat" else ()):
+            yield Mark(MarkKind.HIGHLIGHT, shape)
         for place in sorted({place for places in last.values() for place in places}):
             if place.isdecimal() and int(place) in self.shapes:
                 yield Mark(MarkKind.LAST, self.shapes[int(place)])
@@ -194,13 +212,13 @@ class Valley:
         """Moves: `35>45>46` among what a seat filled last."""
         for seat, places in sorted(last.items()):
             for path in sorted(place for place in places if ">" in place):
-                yield Arrow(tuple(self.at(int(at)) for at in path.split(">")), seat=seat)
+                yield Arrow(tuple(self._shape(int(at)).middle for at in path.split(">")), seat=seat)
 
 
 @cache
-def valley(number: int, width: int = WIDTH) -> Valley:
+def valley(number: int, width: int = WIDTH, middle: int = 0) -> Valley:
     """A board in this width; it is made once."""
-    return Valley(number, width)
+    return Valley(number, width, middle)
 
 
 def standing(view: Plain) -> dict[int, list[Token]]:

@@ -74,8 +74,8 @@ def read(
 ) -> Script:
     """Take a reply apart. `names` are those of the table: their lines are signatures. A line that
     begins with one of the words that the game `keeps` is no politeness, and no command word unless
-    it is nothing else: one as it is written to us, and not `is_notation` of this moment. All of it
-    is read: `service.mail.parse.text` bounds what is one's own.
+    it is nothing else: one as it is written to us, and not, with the lines above it, `is_notation`
+    of this moment. All of it is read: `service.mail.parse.text` bounds what is one's own.
     """
     words: list[Spoken] = []
     missed: list[Missed] = []
@@ -87,7 +87,8 @@ def read(
             continue
         kept = is_kept(line, keeps)
         said = _spoken(line, names)
-        if kept and not (isinstance(said, Spoken) and not is_notation(line)):
+        above = [*(above for paragraph in paragraphs for above in paragraph), line]
+        if kept and not (isinstance(said, Spoken) and not is_notation("\n".join(above))):
             said = None
         if isinstance(said, Spoken) and _takes_text(said.word):
             rest = lines[at + 1 :]

@@ -21,7 +21,9 @@ from service.render.pictures import (
     card_png,
     explains_marks,
     filled,
+    story_png,
 )
+from service.render.stories import concerning
 from service.render.templating import presentation_of
 
 
@@ -60,6 +62,16 @@ def boards(
 def pictures(shown: Iterable[Board]) -> tuple[Picture, ...]:
     """The pictures of boards."""
     return tuple(one.picture for one in shown)
+
+
+def story_board(table: Table, story: Sequence[HistoryEntry]) -> Board | None:
+    """The drawing of a story that is told in words; None where nothing is to be seen."""
+    context = table.context
+    drawn = story_png(table.match.game, concerning(story), lang=context.lang)
+    if drawn is None:
+        return None
+    picture = context.picture("story", drawn.png if context.drawn else b"")
+    return Board(seat=None, picture=picture, alt="", text="", width=drawn.width)
 
 
 def sample_board(context: LetterContext, game: str) -> Board:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.core.models import DecisionRow
-from service.mail.render.boards import boards, pictures
+from service.mail.render.boards import boards, pictures, story_board
 from service.mail.render.draft import Draft
 from service.mail.render.filing import examples, filings
 from service.mail.render.letter_context import LetterContext
@@ -20,9 +20,11 @@ def write(context: LetterContext) -> Draft:
     offered = context.session.get_one(DecisionRow, (table.match.id, decision))
     story = reading.since_own_turn(context.session, table.match, table.seat, table.match_view.n)
     shown = boards(table, story)
+    scene = story_board(table, story)
     return table.draft(
-        pictures(shown),
+        pictures([*([scene] if scene else []), *shown]),
         boards=shown,
+        scene=scene,
         kind=offered.kind,
         story=story,
         awaited=reading.awaited(context.session, table.match, table.match_view),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.core.models import DecisionRow, EntryRow
-from service.mail.render.boards import boards, pictures
+from service.mail.render.boards import boards, pictures, story_board
 from service.mail.render.choices import choices, possible, shown_of
 from service.mail.render.draft import Draft
 from service.mail.render.filing import filings
@@ -24,6 +24,7 @@ def write(context: LetterContext) -> Draft:
         raise ValueError(f"letter {context.letter.dedupe} asks for no decision")
     asked = context.session.get_one(DecisionRow, (table.match.id, decision))
     story = since_own_turn(context.session, table.match, table.seat, table.match_view.n)
+    scene = story_board(table, story)
     offered = choices(table, decision, seen=True)
     taught = lesson(table, offered[0].actions if offered else ())
     shown = boards(table, story, legend=taught is not None)
@@ -33,8 +34,9 @@ def write(context: LetterContext) -> Draft:
         # What may be ordered ahead is taught by the last lesson.
         filed = [each for each in filed if each.filed is not None]
     return table.draft(
-        (*pictures(shown), *shown_of(offered)),
+        (*pictures([*([scene] if scene else []), *shown]), *shown_of(offered)),
         boards=shown,
+        scene=scene,
         kind=asked.kind,
         deadline=asked.deadline,
         held=asked.held,

@@ -12,6 +12,8 @@ from service.render.pictures.aids import (
     explains_marks,
     legend_svg,
     patch_png,
+    story_png,
+    story_svg,
 )
 from service.render.pictures.boards import (
     board_alt,
@@ -52,6 +54,8 @@ __all__ = [
     "plot_alt",
     "plot_png",
     "plot_svg",
+    "story_png",
+    "story_svg",
     "symbols",
     "warm",
 ]

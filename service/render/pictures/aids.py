@@ -1,17 +1,17 @@
-"""Pictures that help who is new: what the marks of a board mean, and what a choice does.
+"""Pictures that help: what the marks of a board mean, what a choice does, what a story tells.
 
-Both are optional capabilities of a presentation (`HasLegend`, `HasPatches`): what a game does not
-have is None.
+All are optional capabilities of a presentation (`HasLegend`, `HasPatches`, `DrawsStories`): what a
+game does not have is None.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from engine.kit.presentation import HasLegend, HasPatches
+from engine.kit.presentation import DrawsStories, HasLegend, HasPatches
 from engine.kit.scene import Scene
 from engine.protocol import Seat
 from service.render.pictures.boards import colours_of, kept_png, looks_of
@@ -62,3 +62,26 @@ def _patch(
 ) -> Scene | None:
     presentation = presentation_of(game_key)
     return presentation.patch(view, seat, last) if isinstance(presentation, HasPatches) else None
+
+
+def story_png(game_key: str, events: Sequence[Mapping[str, Any]], *, lang: str) -> Patch | None:
+    """The picture of some of what a story tells in words, for a letter."""
+    scene = _story(game_key, events)
+    if scene is None:
+        return None
+    return Patch(kept_png(scene, game_key, lang), scene.width, scene.height)
+
+
+def story_svg(game_key: str, events: Sequence[Mapping[str, Any]], *, lang: str) -> Markup:
+    """The same for a page, without words; nothing where there is none."""
+    scene = _story(game_key, events)
+    if scene is None:
+        return Markup("")
+    return svg_of(scene, looks_of(game_key, lang), colours_of(game_key), lang)
+
+
+def _story(game_key: str, events: Sequence[Mapping[str, Any]]) -> Scene | None:
+    presentation = presentation_of(game_key)
+    if not isinstance(presentation, DrawsStories):
+        return None
+    return presentation.story_scene(events)

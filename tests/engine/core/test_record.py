@@ -648,6 +648,18 @@ def test_the_bots_do_not_touch_the_draws_of_the_game() -> None:
     assert one.setup == other.setup
 
 
+def test_who_is_to_file_ahead_does_and_nobody_else() -> None:
+    def filing(*files: int) -> set[int | None]:
+        record = simulate(GAME, 3, SEED, ["random"], files=files)
+        verify(decode(encode(record)), GAMES)
+        free = ("watch", "file")
+        return {e.seat for e in record.entries if (e.decision or "").split(".")[1] in free}
+
+    assert filing() == set()
+    assert filing(2) == {2}
+    assert filing(0, 1, 2) == {0, 1, 2}
+
+
 def test_a_simulation_takes_options() -> None:
     short = simulate(GAME, 2, SEED, ["steady"], GAME.options_type(rounds=1))
     assert short.options == {"rounds": 1, "treks": False}

@@ -294,3 +294,13 @@ def test_two_readings_are_asked_about() -> None:
     with pytest.raises(Ambiguous) as asked:
         NOTATION.parse(AT, A, "withdraw m\nherds 35 b", "en")
     assert asked.value.readings == ("herds 35 bear", "herds 35 bison")
+
+
+def test_an_order_that_is_on_file_hinders_nothing_that_comes_with_it() -> None:
+    """Whoever writes the same standing order under each plan is not refused."""
+    at = play(AT, A, Loss(at=0, letters="wwf"))
+    text = "plan combat card T08 behind otherwise orders\nloss any wwf"
+    (plan,) = NOTATION.parse(at, A, text, "en")
+    assert isinstance(plan, PlanFight)
+    with pytest.raises(IllegalAction):
+        NOTATION.parse(at, A, "loss any wwf", "en")

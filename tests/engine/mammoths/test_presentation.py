@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from engine.kit.presentation import Marks, Wanted
-from engine.kit.scene import Arrow, EdgeKind, Mark, MarkKind, Scene, Veil, walk
+from engine.kit.scene import Arrow, EdgeKind, Mark, MarkKind, Scene, Token, Veil, walk
 from engine.mammoths import actions as do
 from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.presentation import MammothsPresentation
@@ -114,4 +114,41 @@ def test_a_story_of_nothing_has_no_sentence_and_lists_of_herds_are_one_each() ->
     events: list[dict[str, Any]] = [{"kind": k, "seat": None, "data": {}} for k in kinds]
     assert SHOWN.told([], ()) == []
     told = [[each["kind"] for each in sentence.events] for sentence in SHOWN.told(events, ())]
-    assert told == [["herd_moved", "herd_moved"], ["herd_held"], ["move_began"]]
+    assert told == [["herd_moved", "herd_moved"], ["herd_held"]]
+
+
+def test_a_fight_is_drawn_with_every_die_and_who_loses() -> None:
+    """M§25.4: all rolls are seen, a side to a line, in lines of seven."""
+
+    def rolled(own: int, herd: int) -> dict[str, Any]:
+        sides = [{"seat": A, "die": own, "bonus": 3, "total": own + 3},
+                 {"seat": None, "die": herd, "bonus": 1, "total": herd + 1}]  # fmt: skip
+        losers = [] if own + 3 == herd + 1 else [A if own + 3 < herd + 1 else None]
+        return {"kind": "round_rolled", "data": {"hexes": [35], "sides": sides, "losers": losers}}
+
+    began = {
+        "kind": "fight_began",
+        "data": {"hexes": [35], "against": "wolf", "sides": [[A, 3], [None, 1]]},
+    }
+    rounds = [rolled(5, 5), *[rolled(1, 3)] * 7, rolled(1, 5)]
+    scene = SHOWN.story_scene([began, *rounds])
+    assert scene is not None
+    dice = [item for item in scene.items if isinstance(item, Token) and item.look == "die"]
+    faces = [die.detail for die in sorted(dice, key=lambda die: (die.at.y, die.at.x))]
+    assert faces == ["5", *["1"] * 6, "5x", *["3"] * 6, "1", "1x", "3", "5"]
+    assert SHOWN.story_scene([began]) is None
+
+
+def test_the_valley_is_a_table_of_37_rows_and_a_choice_a_piece_of_it() -> None:
+    (table,) = SHOWN.board_tables(view_of(AT))
+    assert len(table.rows) == 37
+    there = {square.place: square for row in table.squares for square in row if square}
+    kinds = [(piece.kind, piece.look) for piece in there["35"].lies]
+    assert kinds[:4] == [("tribe", "0.4.2"), ("tribe", "1.1.1"), ("camp", "0"), ("herd", "wolf.3")]
+    assert ("across", "33") in [(piece.kind, piece.look) for piece in there["34"].lies]
+    patch = SHOWN.patch(view_of(AT), A, ["34>35"])
+    assert patch is not None
+    assert patch.width < 100
+    assert {place.id for place in patch.places} >= {"35", "34"}
+    assert len(patch.places) < 9
+    assert SHOWN.patch(view_of(AT), A, []) is None

@@ -1,0 +1,129 @@
+"""Drawings beside the valley: the meanings of its marks, and fights with their dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from engine.kit.presentation import Plain
+from engine.kit.scene import (
+    Arrow,
+    Backdrop,
+    Edge,
+    EdgeKind,
+    Form,
+    Item,
+    Label,
+    LabelKind,
+    Layer,
+    Scene,
+    Token,
+)
+from engine.kit.shapes import Point, Rect
+from engine.mammoths.presentation.valley import WIDTH
+from engine.protocol import Seat
+
+LEGEND: Final = ("village", "cave", "pawns", "herd", "field", "fire", "stream", "arrow", "lava")
+LEGEND_HEIGHT: Final = 84
+_SIDE: Final = 28
+"""The height of a side in a fight."""
+_ROUNDS: Final = 7
+"""Rounds of a fight that stand beside each other."""
+_ROUND: Final = 36
+MOST_FIGHTS: Final = 6
+
+
+def legend(top: float = 0) -> Layer:
+    """The meanings of marks, in rows of three."""
+    items: list[Item] = [Backdrop(Rect(0, top, WIDTH, LEGEND_HEIGHT), "raised")]
+    for number, meaning in enumerate(LEGEND):
+        at = Point(20 + number % 3 * 118, top + 17 + number // 3 * 26)
+        left, right = Point(at.x - 12, at.y + 3), Point(at.x + 12, at.y - 3)
+        marks: dict[str, Item] = {
+            "village": Token(look="village", at=at, seat=1, size=0.7),
+            "cave": Token(look="cave", at=at, seat=1, size=0.7),
+            "pawns": Token(
+                look="tribe", at=at, seat=0, counts=(5, 2), form=Form.CHIP, size=0.9, usual=True
+            ),
+            "herd": Token(look="bison", at=at, counts=(3,), size=0.6),
+            "field": Token(look="ears", at=at, detail="2", size=0.55),
+            "fire": Token(look="fire", at=at, size=0.6),
+            "stream": Edge(kind=EdgeKind.RIVER, points=(left, right)),
+            "arrow": Arrow((left, right), seat=0),
+            "lava": Token(look="lava", at=at, size=0.6),
+        }
+        words = Label(kind=LabelKind.QUIET, at=Point(at.x + 20, at.y), text=f"legend.{meaning}",
+                      width=92, size=10.5, called=True)  # fmt: skip
+        items += (marks[meaning], words)
+    return Layer(items=tuple(items))
+
+
+class _Fight(NamedTuple):
+    """A fight at a hex: its sides with their fighters, and the rounds rolled."""
+
+    hex: int
+    against: str
+    sides: Sequence[tuple[Seat | None, int]]
+    rounds: list[Plain]
+
+    @property
+    def rows(self) -> int:
+        return max(1, -(-len(self.rounds) // _ROUNDS))
+
+    @property
+    def height(self) -> int:
+        return self.rows * (_SIDE * len(self.sides) + 6) + 4
+
+
+def fights(events: Sequence[Plain]) -> Scene | None:
+    """The first fights in which dice were rolled, a side to a line; None without any."""
+    found: list[_Fight] = []
+    for event in events:
+        data = event["data"]
+        if event["kind"] == "fight_began":
+            found.append(_Fight(data["hexes"][0], data["against"], data["sides"], []))
+        elif event["kind"] == "round_rolled" and found:
+            found[-1].rounds.append(data)
+    shown = [fight for fight in found if fight.rounds][:MOST_FIGHTS]
+    if not shown:
+        return None
+    items: list[Item] = []
+    top = 4
+    for fight in shown:
+        items += _drawn(fight, top)
+        top += fight.height
+    ground = Backdrop(Rect(0, 0, WIDTH, top), "raised")
+    return Scene(width=WIDTH, height=top, layers=(Layer(items=(ground, *items)),))
+
+
+def _drawn(fight: _Fight, top: int) -> Iterator[Item]:
+    yield Label(kind=LabelKind.PLATE, at=Point(20, top + fight.height / 2 - 2), text=str(fight.hex),
+                size=12, width=28)  # fmt: skip
+    for line in range(fight.rows):
+        above = top + line * (_SIDE * len(fight.sides) + 6)
+        rounds = fight.rounds[line * _ROUNDS : (line + 1) * _ROUNDS]
+        for number, (seat, fighters) in enumerate(fight.sides):
+            y = above + _SIDE * (number + 0.5)
+            if line == 0:
+                yield _side(seat, fight.against, y)
+                yield Label(kind=LabelKind.QUIET, at=Point(70, y), text=f"× {fighters}", size=11,
+                            width=24)  # fmt: skip
+            for place, rolled in enumerate(rounds):
+                yield from _die(rolled, seat, Point(110 + _ROUND * place, y))
+
+
+def _side(seat: Seat | None, against: str, y: float) -> Token:
+    if seat is None:
+        return Token(look=against, at=Point(52, y), size=0.7)
+    return Token(look="tribe", at=Point(52, y), seat=seat, form=Form.BADGE, size=1.5, usual=True)
+
+
+def _die(rolled: Plain, seat: Seat | None, at: Point) -> Iterator[Item]:
+    """The die of a side and its total; who lost is marked."""
+    side = next((each for each in rolled["sides"] if each["seat"] == seat), None)
+    if side is None:
+        return
+    lost = seat in rolled["losers"]
+    yield Token(look="die", at=at, size=0.5, detail=f"{side['die']}{'x' * lost}")
+    yield Label(kind=LabelKind.QUIET, at=Point(at.x + 12, at.y), text=str(side["total"]), size=11,
+                width=20)  # fmt: skip
