@@ -1,0 +1,113 @@
+"""Runs of the simulation: a database of its own each, and what it came to."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Collection, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from random import Random
+
+import msgspec
+import structlog
+
+from service.core.schema import upgrade
+from tests.simulation.checks import Broken
+from tests.simulation.processes import observed
+from tests.simulation.world import World
+
+MEMORY = Path("/dev/shm")  # noqa: S108 (a folder in memory, where there is one)
+LEAST, MOST = 40, 120
+"""Steps of a run, but for the calm phase."""
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run came to. `broken`: the promise that was not kept; None: all were."""
+
+    seed: int
+    steps: int
+    broken: str | None
+    counts: Counter[str]
+    digest: str
+    lines: list[str]
+    played: int
+    letters: int
+
+
+class Databases:
+    """Fresh databases, one after the other: SQLite's in memory."""
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        where = str(MEMORY) if os.access(MEMORY, os.W_OK) else None
+        self._folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(dir=where)))
+        self._template: Path | None = None
+
+    @contextmanager
+    def fresh(self) -> Iterator[str]:
+        """The address of an empty database."""
+        if self._template is None:
+            self._template = self._folder / "template.db"
+            upgrade(f"sqlite:///{self._template}")
+        with tempfile.TemporaryDirectory(dir=self._folder) as folder:
+            path = Path(folder) / "paleopost.db"
+            shutil.copy(self._template, path)
+            yield f"sqlite:///{path}"
+
+    def close(self) -> None:
+        """Remove them."""
+        self._stack.close()
+
+
+def steps_of(seed: int) -> int:
+    """How many steps the run of a seed has."""
+    return Random(f"{seed} steps").randint(LEAST, MOST)
+
+
+def simulate(
+    seed: int,
+    url: str,
+    *,
+    game: str | None = None,
+    without: Collection[str] = (),
+    steps: Collection[int] | None = None,
+) -> Result:
+    """Run a seed on an empty database; `steps` are those that are kept (None: all)."""
+    world = World(seed, url, game, without)
+    broken: str | None = None
+    with _silence(), observed(world), world.running():
+        try:
+            world.open()
+            for number in range(steps_of(seed)) if steps is None else sorted(steps):
+                world.step(number)
+            world.calm()
+            world.checks.at_rest()
+            world.trace.note("rest", world.checks.digest())
+        except Broken as error:
+            broken = str(error)
+        played = world.checks.played()[0]
+    return Result(
+        seed=seed,
+        steps=world.steps,
+        broken=broken,
+        counts=world.trace.counts,
+        digest=world.trace.digest,
+        lines=world.trace.lines,
+        played=played,
+        letters=len(world.mail_server.copies),
+    )
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Nothing of the product is logged: a run that breaks a promise has its trace."""
+    kept = structlog.get_config()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    try:
+        yield
+    finally:
+        structlog.configure(**kept)
