@@ -9,6 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select, text
+from sqlalchemy.orm import Session
 
 from engine import journal as engine_journal
 from engine.games import games
@@ -40,6 +41,10 @@ if TYPE_CHECKING:
 _TURN = re.compile(r"^turn\.([a-z0-9]+)\.(\d+)\.(.+?)(?:\.[a-z2-7]{12})?@")
 
 
+TELLING = (LetterKind.TURN, LetterKind.NOTICE, LetterKind.ORDERS, LetterKind.END)
+"""Kinds of letters that tell of the match up to their entry."""
+
+
 class Broken(Exception):
     """A promise was not kept."""
 
@@ -52,7 +57,10 @@ class Checks:
         self.forms: list[FormAck] = []
         self.mails: list[MailAck] = []
         self._submissions: dict[int, str] = {}
-        self._entries: dict[tuple[int, int], str] = {}
+        self._entries: dict[tuple[int, int], tuple[str, int]] = {}
+        self._handled: dict[int, str] = {}
+        self._told: dict[tuple[int, int], set[int]] = {}
+        self._names: dict[str, str] = {}
         self._expired: dict[tuple[int, str], str] = {}
         self.broken_by: str | None = None
 
@@ -90,6 +98,18 @@ class Checks:
         if len(known) > 1 + self._world.mail_server.maybe[copy.message_id]:
             self.broken(f"{copy.message_id} was sent again though it was known to be taken")
 
+        plain, _, _ = copy.message_id.rpartition("@")[0].rpartition(".")
+        with self._world.eyes.database.read() as session:
+            letter = session.scalar(select(Letter).where(Letter.dedupe == plain))
+        if letter is None:
+            return  # it was taken back while it was on its way
+        first = self._names.setdefault(plain, copy.message_id)
+        if first != copy.message_id and not letter.notes.edition:
+            self.broken(f"{plain} has come as {first} and as {copy.message_id}")
+        if letter.kind in TELLING and letter.match_id is not None and letter.entry is not None:
+            known_by = self._told.setdefault((letter.match_id, letter.entry), set())
+            known_by.add(-1 if letter.seat is None else letter.seat)
+
     def played(self) -> tuple[int, int]:
         """What would show that a match has changed."""
         with self._world.eyes.database.read() as session:
@@ -120,24 +140,44 @@ class Checks:
                 if ack.code not in codes:
                     self.broken(f"the acknowledged turn {ack.code} is not stored")
             seen: Counter[tuple[int, str]] = Counter()
-            now: dict[tuple[int, int], str] = {}
-            for match, n, digest, decision, asks in session.execute(
-                text("SELECT match_id, n, digest, decision, asks FROM entry ORDER BY match_id, n")
+            now: dict[tuple[int, int], tuple[str, int]] = {}
+            for match, n, digest, seat, decision, asks in session.execute(
+                text(
+                    "SELECT match_id, n, digest, seat, decision, asks FROM entry"
+                    " ORDER BY match_id, n"
+                )
             ):
-                now[match, n] = digest
+                now[match, n] = digest, seat
                 if decision is not None and asks == "must":
                     seen[match, decision] += 1
             for (match, decision), times in seen.items():
                 if times > 1:
                     self.broken(f"decision {decision} of match {match} was made {times} times")
-            for key, digest in self._entries.items():
-                if now.get(key) != digest and not taken_back:
+            for key, (digest, seat) in self._entries.items():
+                if now.get(key) == (digest, seat):
+                    continue
+                if not taken_back:
                     self.broken(f"entry {key[1]} of match {key[0]} has changed")
+                if told := sorted(self._told.pop(key, set()) - {seat}):
+                    self.broken(f"entry {key[1]} was taken back, and seats {told} know it")
             self._entries = now
-            self._look_at_clocks(session)
+            self._look_at_mails(session)
+        self._look_at_clocks()
         self.look()
 
-    def _look_at_clocks(self, session: object) -> None:
+    def _look_at_mails(self, session: Session) -> None:
+        """What is done with a mail is done for good."""
+        for number, status, verdict, done_at in session.execute(
+            text("SELECT id, status, verdict, done_at FROM inbound ORDER BY id")
+        ):
+            now = f"{status} {verdict} {done_at}"
+            before = self._handled.get(number)
+            if before is not None and before != now:
+                self.broken(f"mail {number} was {before} and is {now}")
+            if status == "handled":
+                self._handled[number] = now
+
+    def _look_at_clocks(self) -> None:
         """Whose time is up was asked, and has had the time of the table since then."""
         eyes = self._world.eyes
         with eyes.database.read() as reading:
@@ -196,9 +236,13 @@ class Checks:
             )
             for letter in session.scalars(late):
                 self.broken(f"letter {letter.id} ({letter.kind}) is still {letter.status}")
-            open_rows = select(DecisionRow, Match).join(Match).where(
-                Match.status == MatchStatus.PLAYING,
-                DecisionRow.closed_entry.is_(None),
+            open_rows = (
+                select(DecisionRow, Match)
+                .join(Match)
+                .where(
+                    Match.status == MatchStatus.PLAYING,
+                    DecisionRow.closed_entry.is_(None),
+                )
             )
             for row, match in session.execute(open_rows):
                 if not row.blocks:
@@ -240,7 +284,7 @@ class Checks:
             for key, times in made.items():
                 if times > 1:
                     self.broken(f"entry {key[1]} of match {key[0]} was made by {times} turns")
-            handed_in = {key for key in made}
+            handed_in = set(made)
             for entry in session.scalars(select(EntryRow).where(EntryRow.seat.is_not(None))):
                 alone = entry.cause.actor is Actor.PLAYER
                 if alone and (entry.match_id, entry.n) not in handed_in:
@@ -288,9 +332,7 @@ class Checks:
             asked = (
                 select(DecisionRow, Match)
                 .join(Match, Match.id == DecisionRow.match_id)
-                .where(
-                    DecisionRow.closed_entry.is_(None), Match.status == MatchStatus.PLAYING
-                )
+                .where(DecisionRow.closed_entry.is_(None), Match.status == MatchStatus.PLAYING)
             )
             for row, match in session.execute(asked):
                 seat = match.seats[row.seat]

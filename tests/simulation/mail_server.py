@@ -70,8 +70,10 @@ class MailServer:
         self.by_id[name].append(copy)
         world.trace.note("taken", name, to, copy.digest.hex()[:16])
         world.checks.on_copy(copy)
-        self.maybe[name] += 1
         if answer == "lost reply":
+            self.maybe[name] += 1
             raise NotTaken(SmtpFailure.AFTER_DATA, "connection lost")
+        task = world.scheduler.current
+        if task is not None:
+            task.took = name
         world.point("taken")
-        self.maybe[name] -= 1

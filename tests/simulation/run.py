@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
 import shutil
@@ -11,17 +12,25 @@ from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 import structlog
+from sqlalchemy import update
 
+from service.core import schema
+from service.core.models import Epoch
 from service.core.schema import upgrade
 from tests.simulation.checks import Broken
+from tests.simulation.pictures import not_drawn
 from tests.simulation.processes import observed
 from tests.simulation.world import World
 
-MEMORY = Path("/dev/shm")  # noqa: S108 (a folder in memory, where there is one)
-LEAST, MOST = 40, 120
+if TYPE_CHECKING:
+    from tests.support.postgresql import Cluster
+
+MEMORY = Path("/dev/shm")
+LEAST, MOST = 30, 90
 """Steps of a run, but for the calm phase."""
 
 
@@ -39,20 +48,51 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Databases:
-    """Fresh databases, one after the other: SQLite's in memory."""
+    """Fresh databases, one after the other: SQLite's in memory, or those of a PostgreSQL cluster of
+    its own.
+    """
 
-    def __init__(self) -> None:
+    _made: ClassVar[dict[str, Databases]] = {}
+
+    @classmethod
+    def of_process(cls, kind: str) -> Databases:
+        """Those that this process uses again and again."""
+        if kind not in cls._made:
+            cls._made[kind] = cls(kind)
+            atexit.register(cls._made[kind].close)
+        return cls._made[kind]
+
+    def __init__(self, kind: str = "sqlite") -> None:
+        self._cluster: Cluster | None = None
         self._stack = ExitStack()
         where = str(MEMORY) if os.access(MEMORY, os.W_OK) else None
         self._folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(dir=where)))
         self._template: Path | None = None
+        if kind == "postgresql":
+            from tests.support.postgresql import Cluster
+
+            self._cluster = Cluster()
+            self._stack.callback(self._cluster.stop)
+            url = self._cluster.create()
+            upgrade(url)
+            _same_epoch(url)
+            self._empty = url.rpartition("/")[2]
 
     @contextmanager
     def fresh(self) -> Iterator[str]:
         """The address of an empty database."""
+        if self._cluster is not None:
+            url = self._cluster.lend(self._empty)
+            try:
+                yield url
+            finally:
+                self._cluster.take_back(url, self._empty)
+            return
         if self._template is None:
             self._template = self._folder / "template.db"
-            upgrade(f"sqlite:///{self._template}")
+            url = f"sqlite:///{self._template}"
+            upgrade(url)
+            _same_epoch(url)
         with tempfile.TemporaryDirectory(dir=self._folder) as folder:
             path = Path(folder) / "paleopost.db"
             shutil.copy(self._template, path)
@@ -61,6 +101,12 @@ class Databases:
     def close(self) -> None:
         """Remove them."""
         self._stack.close()
+
+
+def _same_epoch(url: str) -> None:
+    """A new database draws what its links and Message-IDs are made with: here always the same."""
+    with schema.opened(url) as database, database.write() as work:
+        work.session.execute(update(Epoch).values(mark="5eed" * 8))
 
 
 def steps_of(seed: int) -> int:
@@ -79,7 +125,7 @@ def simulate(
     """Run a seed on an empty database; `steps` are those that are kept (None: all)."""
     world = World(seed, url, game, without)
     broken: str | None = None
-    with _silence(), observed(world), world.running():
+    with _silence(), not_drawn(), observed(world), world.running():
         try:
             world.open()
             for number in range(steps_of(seed)) if steps is None else sorted(steps):

@@ -33,6 +33,7 @@ class Task:
         self.wakes: dt.datetime | None = None
         self.waits_for: Callable[[], bool] | None = None
         self.process: object = None
+        self.took: str | None = None
         self.killed = False
         self.died_at = ""
         self.error: BaseException | None = None

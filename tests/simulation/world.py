@@ -141,13 +141,20 @@ class World:
 
     def _run(self, task: Task) -> None:
         self.scheduler.run(task)
+        if task.killed and task.took is not None:
+            self.mail_server.maybe[task.took] += 1
         if task.killed and task.process is not None:
             # Whatever else the process was at is gone with it.
             for other in [each for each in self.scheduler.tasks if each.process is task.process]:
-                self.scheduler.kill(other)
+                self._kill(other)
         if task.error is not None:
             said = str(task.error).split("\n")[0][:200]
             self.checks.broken(f"{task.name} raised {type(task.error).__name__}: {said}")
+
+    def _kill(self, task: Task) -> None:
+        self.scheduler.kill(task)
+        if task.took is not None:
+            self.mail_server.maybe[task.took] += 1
 
     def start_job(self, job: Job) -> bool:
         """A free worker takes a job; False if none is free."""
@@ -266,9 +273,7 @@ class World:
                 if pause.status == "over" and pause.id not in self._resumed:
                     self._resumed[pause.id] = self.clock.now()
 
-    def asked_at(
-        self, code: str, seat: int, decision: str, address: str
-    ) -> dt.datetime | None:
+    def asked_at(self, code: str, seat: int, decision: str, address: str) -> dt.datetime | None:
         """When the mail server took the first letter that asks a person for this."""
         head = f"turn.{code}.{seat}.{decision}."
         for copy in self.mail_server.copies:
@@ -398,7 +403,7 @@ class World:
         elif fault == "stop" and tasks:
             task = draw.choice(tasks)
             self.trace.fault("stop", task.name)
-            self.scheduler.kill(task)
+            self._kill(task)
         elif fault == "frozen" and tasks:
             # Whoever is under way is not heard of for so long that others take its place.
             length = dt.timedelta(minutes=draw.randint(2, 40))
@@ -442,20 +447,24 @@ class World:
         now = self.clock.now()
         with self.eyes.database.read() as session:
             found = {
-                "turns": select(func.count()).select_from(Submission).where(
-                    Submission.status.in_((*WAITING, "dead_letter"))
-                ),
-                "mails": select(func.count()).select_from(InboundMail).where(
-                    InboundMail.status.in_((MailStatus.RECEIVED, MailStatus.DEAD_LETTER))
-                ),
-                "letters": select(func.count()).select_from(Letter).where(
+                "turns": select(func.count())
+                .select_from(Submission)
+                .where(Submission.status.in_((*WAITING, "dead_letter"))),
+                "mails": select(func.count())
+                .select_from(InboundMail)
+                .where(InboundMail.status.in_((MailStatus.RECEIVED, MailStatus.DEAD_LETTER))),
+                "letters": select(func.count())
+                .select_from(Letter)
+                .where(
                     or_(
                         Letter.status.in_((LetterStatus.SENDING, LetterStatus.DEAD_LETTER)),
                         (Letter.status == LetterStatus.DUE)
                         & ((Letter.due_at <= now) | (Letter.attempts > 0)),
                     )
                 ),
-                "clocks": select(func.count()).select_from(DecisionRow).where(
+                "clocks": select(func.count())
+                .select_from(DecisionRow)
+                .where(
                     DecisionRow.closed_entry.is_(None),
                     (DecisionRow.deadline <= now) | DecisionRow.enqueued_at.is_not(None),
                     DecisionRow.match_id.in_(
@@ -464,7 +473,9 @@ class World:
                 ),
             }
             return [
-                f"{name} {count}" for name, query in found.items() if (count := session.scalar(query))
+                f"{name} {count}"
+                for name, query in found.items()
+                if (count := session.scalar(query))
             ]
 
     def _retry(self) -> None:
