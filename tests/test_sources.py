@@ -62,7 +62,8 @@ def asked_of_the_system(source: str) -> Iterator[str]:
                 found = [each for each in ASKING if said == each or said.endswith(f".{each}")]
             case _:
                 found = []
-        yield from (f"line {node.lineno}: {each}" for each in found)
+        line = getattr(node, "lineno", 0)
+        yield from (f"line {line}: {each}" for each in found)
 
 
 @pytest.mark.parametrize(

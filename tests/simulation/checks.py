@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from engine import journal as engine_journal
 from engine.games import games
 from engine.record import Unfinished, decode, verify
+from service.core.letter_details import AnswerDetails
 from service.core.models import (
     DecisionRow,
     EntryRow,
@@ -202,7 +203,7 @@ class Checks:
         assert row.expired_at is not None
         player = match.seats[row.seat].player
         assert player is not None
-        asked_at = world.asked_at(match.code, row.seat, row.decision, player.email)
+        asked_at = world.asked_at(match.code, row.seat, row.decision, player.email, row.opened_at)
         if asked_at is None:
             self.broken(f"time was up for {row.decision}, which nobody was asked for")
             return
@@ -291,7 +292,7 @@ class Checks:
                     self.broken(f"nobody has handed in entry {entry.n} of match {entry.match_id}")
             mails = list(session.scalars(select(InboundMail)))
             answers = Counter(
-                letter.dedupe
+                str(letter.details_as(AnswerDetails).message_id).strip("<>")
                 for letter in session.scalars(
                     select(Letter).where(Letter.kind == LetterKind.ANSWER)
                 )
@@ -310,7 +311,7 @@ class Checks:
                 [mail] = found_mails
                 if mail.status != MailStatus.HANDLED:
                     self.broken(f"mail {mail.id} is {mail.status}")
-                owed = answers[f"answer.{mail.id}"]
+                owed = answers[sent.message_id]
                 if owed != sent.person or told[sent.message_id] > 1:
                     self.broken(
                         f"mail {mail.id} ({mail.verdict}) has {owed} answers,"

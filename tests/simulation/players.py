@@ -109,7 +109,7 @@ class Person:
                 )
                 .order_by(Match.id, SeatRow.seat)
             ).all()
-            return [(number, code, seat) for number, code, seat in found]
+            return [(number, code, seat) for number, code, seat in found if seat is not None]
 
     def asked(self, *, also_orders: bool = False) -> list[Asked]:
         """What is to be decided by them."""

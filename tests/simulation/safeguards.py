@@ -14,7 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 from sqlalchemy import update
 
-from service.core import randomness
+from service.core import locks, randomness
 from service.core.db import Work
 from service.core.models import DecisionRow, InboundMail, Letter, Submission
 from service.core.retriable import LETTERS, MAILS, MOVES, Kind
@@ -50,7 +50,8 @@ def _other_dedupe(owner: Any, row: type[Any]) -> Any:
 
     def insert_once(session: Any, table: Any, **values: Any) -> Any:
         if table is row:
-            values["dedupe"] = f"{values['dedupe'][:24]}.{randomness.token_hex(8)}"
+            most = 32 if table is InboundMail else 100
+            values["dedupe"] = f"{values['dedupe'][:most]}.{randomness.token_hex(8)}"
         return known(session, table, **values)
 
     return _put(owner, insert_once=insert_once)
@@ -76,7 +77,7 @@ def status_of_a_turn() -> Any:
 
     def _play(service: Any, work: Any, submission_id: int) -> Any:
         submission = work.session.get_one(Submission, submission_id)
-        match = moves.locks.lock_number(service, work, submission.match_id)
+        match = locks.lock_number(service, work, submission.match_id)
         moves.play_locked(service, work, match, submission)
         return submission
 
@@ -218,7 +219,7 @@ def deadline_is_asked_again() -> Any:
 
     def _expire(service: Any, match_id: int, decision: str, policy: Any = None) -> None:
         with service.database.write() as work:
-            match = moves.locks.lock_number(service, work, match_id)
+            match = locks.lock_number(service, work, match_id)
             row = work.session.get(DecisionRow, (match.id, decision))
             if row is not None and row.deadline is not None:
                 row.deadline = min(row.deadline, service.now())

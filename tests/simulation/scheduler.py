@@ -44,7 +44,7 @@ class Task:
     @property
     def is_over(self) -> bool:
         """True if nothing of it is left to be done."""
-        return self._greenlet.dead
+        return bool(self._greenlet.dead)
 
     def _run(self) -> None:
         try:

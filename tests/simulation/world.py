@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from random import Random
@@ -273,16 +272,19 @@ class World:
                 if pause.status == "over" and pause.id not in self._resumed:
                     self._resumed[pause.id] = self.clock.now()
 
-    def asked_at(self, code: str, seat: int, decision: str, address: str) -> dt.datetime | None:
+    def asked_at(
+        self, code: str, seat: int, decision: str, address: str, opened: dt.datetime
+    ) -> dt.datetime | None:
         """When the mail server took the first letter that asks a person for this."""
         head = f"turn.{code}.{seat}.{decision}."
         for copy in self.mail_server.copies:
             if copy.message_id.startswith(head) and copy.to == address:
                 return copy.at
-        told = re.compile(rf"/turn/{re.escape(decision)}\b")
+        # A digest tells of all that waits for its reader.
         for copy in self.mail_server.copies:
-            if copy.message_id.startswith("digest.") and copy.to == address:
-                return copy.at if told else None
+            is_digest = copy.message_id.startswith("digest.") and copy.to == address
+            if is_digest and copy.at >= opened:
+                return copy.at
         return None
 
     # The run
