@@ -194,7 +194,14 @@ class Checks:
                     continue
                 self._expired[key] = stamp
                 self._world.trace.note("time up", row.match_id, row.decision)
-                if row.turn is not None and row.turn != row.decision:
+                before = select(DecisionRow.decision).where(
+                    DecisionRow.match_id == row.match_id,
+                    DecisionRow.seat == row.seat,
+                    DecisionRow.turn == row.turn,
+                    DecisionRow.turn != "",
+                    DecisionRow.opened_entry < row.opened_entry,
+                )
+                if reading.scalar(before) is not None:
                     continue  # a later part of a turn has what is left of its time
                 self._was_its_time_up(row, match)
 
