@@ -91,6 +91,11 @@ class Person:
         self._mails = 0
         self._linked: set[tuple[int, int]] = set()
 
+    def forget(self) -> None:
+        """The service was set back: links of before are no longer good."""
+        self._linked.clear()
+        self.pressed.clear()
+
     def inbox(self) -> list[Copy]:
         """The letters that have come."""
         return [copy for copy in self._world.mail_server.copies if copy.to == self.address]

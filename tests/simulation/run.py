@@ -24,14 +24,19 @@ from service.core.schema import upgrade
 from tests.simulation.checks import Broken
 from tests.simulation.pictures import not_drawn
 from tests.simulation.processes import observed
+from tests.simulation.secrets_kept import betrayed
 from tests.simulation.world import World
 
 if TYPE_CHECKING:
     from tests.support.postgresql import Cluster
 
 MEMORY = Path("/dev/shm")
-LEAST, MOST = 30, 90
+LEAST, MOST = 24, 72
 """Steps of a run, but for the calm phase."""
+
+
+LOOKED_AT = 1
+"""Turn letters of each run that are written once more, with other secrets."""
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,6 +138,8 @@ def simulate(
             world.calm()
             world.checks.at_rest()
             world.trace.note("rest", world.checks.digest())
+            if (told := betrayed(world.eyes, LOOKED_AT)) is not None:
+                raise Broken(f"{told} tells what its reader cannot know")
         except Broken as error:
             broken = str(error)
         played = world.checks.played()[0]

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 from sqlalchemy import update
 
-from service.core import locks, randomness
+from service.core import epochs, locks, randomness
 from service.core.db import Work
 from service.core.models import DecisionRow, InboundMail, Letter, Submission
 from service.core.retriable import LETTERS, MAILS, MOVES, Kind
@@ -228,6 +228,11 @@ def deadline_is_asked_again() -> Any:
     return _put(expiry, _expire=_expire)
 
 
+def epoch_after_a_restore() -> Any:
+    """A database that is set back begins a new epoch."""
+    return _put(epochs, new_mark=lambda before: before[0].mark)
+
+
 def undo_has_a_bound() -> Any:
     """What others were told is not taken back."""
     return _put(undoing, _shown=lambda *_: False)
@@ -266,6 +271,7 @@ SAFEGUARDS: Mapping[str, Callable[[], Any]] = {
         no_clock_before_the_letter,
         clock_stands_in_a_pause,
         deadline_is_asked_again,
+        epoch_after_a_restore,
         undo_has_a_bound,
         seat_is_its_players,
     )

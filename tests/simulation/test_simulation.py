@@ -72,6 +72,7 @@ def test_the_same_seed_gives_the_same_trace() -> None:
     assert all(len(trace) > 64 for trace in traces)
 
 
+@pytest.mark.rarely
 def test_a_broken_seed_is_shortened(databases: Databases) -> None:
     with SAFEGUARDS["dedupe of turns"]():
         short = shorten.shortest(WITHOUT_DEDUPE, None, databases, most=40)

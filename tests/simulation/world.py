@@ -29,6 +29,7 @@ from tests.simulation.faults import CALM, Weather
 from tests.simulation.mail_server import MailServer
 from tests.simulation.players import Person
 from tests.simulation.processes import Process, WebServer, Worker
+from tests.simulation.restoring import Backups
 from tests.simulation.scheduler import Killed, Scheduler, Task
 from tests.simulation.trace import Trace
 from tests.support.tables import settings_for
@@ -61,6 +62,7 @@ class World:
         self.checks = Checks(self)
         self.mail_server = MailServer(self)
         self.eyes = Service(self.settings, NoQueue())
+        self.backups = Backups(self)
         """A way into the database for who looks on."""
         self.workers = [Worker(f"worker {n}", self) for n in (1, 2)]
         self.mailers = [Worker(f"mailer {n}", self) for n in (1, 2)]
@@ -71,6 +73,7 @@ class World:
         self.outages: list[tuple[dt.datetime, dt.datetime]] = []
         self.pauses: list[tuple[int, dt.datetime, dt.datetime | None]] = []
         self._step = Random(f"{seed} opening")
+        self._is_set_back = self._main.random() < 0.12
         self._game = game or self._main.choice(list(games()))
         self.steps = 0
 
@@ -280,10 +283,10 @@ class World:
         for copy in self.mail_server.copies:
             if copy.message_id.startswith(head) and copy.to == address:
                 return copy.at
-        # A digest tells of all that waits for its reader.
+        # A digest tells of all that waits for its reader, and so does the letter of a restore.
         for copy in self.mail_server.copies:
-            is_digest = copy.message_id.startswith("digest.") and copy.to == address
-            if is_digest and copy.at >= opened:
+            tells = copy.message_id.startswith(("digest.", "answer.restored."))
+            if tells and copy.to == address and copy.at >= opened:
                 return copy.at
         return None
 
@@ -336,7 +339,7 @@ class World:
             "deed": 26,
             "sweep": 8,
             "time": 5,
-            "fault": 3,
+            "fault": 12 if self._is_set_back else 3,
         }
         [kind] = draw.choices(list(kinds), list(kinds.values()))
         match kind:
@@ -395,13 +398,16 @@ class World:
             self.pass_time(dt.timedelta(hours=draw.randint(1, 60)), up=False)
 
     def _fault(self, draw: Random) -> None:
-        fault = draw.choice(("stop", "broker lost", "frozen"))
+        often = "restored" if self._is_set_back else "frozen"
+        fault = draw.choice(("stop", "broker lost", "frozen", often, often))
         if fault in self.without:
             return
         tasks = self.scheduler.tasks
         if fault == "broker lost":
             self.trace.fault("broker lost", len(self.broker.bag))
             self.broker.bag.clear()
+        elif fault == "restored":
+            self.backups.act()
         elif fault == "stop" and tasks:
             task = draw.choice(tasks)
             self.trace.fault("stop", task.name)
