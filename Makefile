@@ -1,5 +1,6 @@
 # Needs Python 3.11 or newer, make and a network. Everything is installed below .venv.
-# make setup | play | test | test-fast | test-all | looks | fuzz | chaos | check | bench | lock | clean
+# make setup | play | test | test-fast | test-all | looks | fuzz | simulate | simulate-safeguards | chaos | check
+# make bench | lock | clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -11,6 +12,12 @@ WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 PYTEST_ARGS ?= -n $(WORKERS) --dist loadgroup
 # What `make looks` compares with.
 SINCE ?= HEAD
+# What `make simulate` runs: so many SEEDS (as many as thirty minutes give), or one SEED, of all games or one GAME, on SQLite or
+# postgresql.
+SEEDS ?=
+SEED ?=
+GAME ?=
+DATABASE ?= sqlite
 
 # Rules, reading mail, words, letters, and what people do, on SQLite: in less than 90 s.
 FAST := tests/test_packages.py tests/engine tests/inbox tests/wording tests/service/letters tests/service/words \
@@ -19,7 +26,7 @@ FAST := tests/test_packages.py tests/engine tests/inbox tests/wording tests/serv
 # An environment whose Python has gone, or that was copied from elsewhere, is as good as none.
 WORKS := $(shell grep -qsF '$(CURDIR)/$(VENV)/bin' $(BIN)/pip && $(BIN)/python -c '' 2>/dev/null && echo yes)
 
-.PHONY: FORCE setup play test test-fast test-all looks fuzz chaos check lint bench packages lock clean
+.PHONY: FORCE setup play test test-fast test-all looks fuzz simulate simulate-safeguards chaos check lint bench packages lock clean
 
 setup: $(DEV_STAMP)
 	@:
@@ -41,7 +48,7 @@ packages:
 	@sh .ci/packages
 
 # What Python has compiled is kept: tests start a hundred programs.
-test test-fast test-all fuzz: export PYTHONDONTWRITEBYTECODE :=
+test test-fast test-all fuzz simulate simulate-safeguards: export PYTHONDONTWRITEBYTECODE :=
 
 test: setup packages
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)
@@ -63,11 +70,18 @@ fuzz: setup packages
 	@$(BIN)/python -m pytest $(PYTEST_ARGS) --hypothesis-profile=fuzz --timeout=1200 \
 		$$(grep -rl --include='test_*.py' '^from hypothesis' tests)
 
-# Real processes killed, frozen and starved while people play: docs/faults.md.
-MINUTES ?= 5
-SEED ?= 1
+# The whole service under a clock, a scheduler and faults that a seed draws (docs/simulation.md).
+simulate: setup
+	@$(BIN)/python -m tests.simulation --database $(DATABASE) $(if $(SEED),--seed $(SEED)) $(if $(SEEDS),--seeds $(SEEDS)) \
+		$(if $(GAME),--game $(GAME))
+
+# Each safeguard of the product taken out in turn, and the seed that finds it.
+simulate-safeguards: setup
+	@$(BIN)/python -m tests.simulation --safeguards
+
+# Real processes killed, frozen and starved while people play (docs/faults.md).
 chaos: setup packages
-	@$(BIN)/python -m tests.chaos --minutes $(MINUTES) --seed $(SEED) $(SITES)
+	@$(BIN)/python -m tests.chaos --minutes $(or $(MINUTES),5) --seed $(or $(SEED),1) $(SITES)
 
 lint: setup
 	@$(BIN)/ruff check .

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from service.cli.root import Failure
+from service.core import system_clock
 from service.core.settings import Settings
 from service.dev.embedded.environment import with_embedded
 
@@ -29,7 +30,6 @@ def backup(file: Path) -> None:
     """Copy the whole database into FILE, while everything runs. It can be put into SQLite and
     PostgreSQL. The secret key is not in it: keep that elsewhere.
     """
-    import datetime as dt
 
     from service.core.db import Database, NoQueue
     from service.core.schema import SchemaError, explained, require_newest
@@ -41,7 +41,7 @@ def backup(file: Path) -> None:
         database = Database(settings.database_url, NoQueue())
         try:
             with explained(database):
-                written = write(database, version or "", file, dt.datetime.now(dt.UTC))
+                written = write(database, version or "", file, system_clock.now())
         finally:
             database.dispose()
     except (BackupError, SchemaError) as error:

@@ -6,7 +6,7 @@ import copy
 import datetime as dt
 from collections.abc import Callable
 
-from service.core import epochs
+from service.core import epochs, system_clock
 from service.core.db import Database, Queue, Work
 from service.core.epochs import History
 from service.core.keys import Keyring
@@ -42,7 +42,7 @@ class Service:
     @staticmethod
     def now() -> dt.datetime:
         """The present, UTC. The only clock of the service."""
-        return dt.datetime.now(dt.UTC)
+        return system_clock.now()
 
     def room(self) -> Room:
         """The room there is for the database."""

@@ -8,12 +8,12 @@ database does not know are answered ("set back"), and are never mistaken for its
 from __future__ import annotations
 
 import datetime as dt
-import secrets
 
 import msgspec
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from service.core import randomness
 from service.core.models import Epoch, SecretKey
 
 
@@ -73,7 +73,7 @@ def new_mark(before: tuple[Era, ...]) -> str:
     """A random mark whose tag none of these has."""
     taken = {era.tag for era in before}
     while len(taken) < 256:
-        mark = secrets.token_hex(16)
+        mark = randomness.token_hex(16)
         if int(mark[:2], 16) not in taken:
             return mark
-    return secrets.token_hex(16)
+    return randomness.token_hex(16)

@@ -18,7 +18,6 @@ import datetime as dt
 import hashlib
 import hmac
 import re
-import secrets
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -29,6 +28,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
+from service.core import randomness
 from service.core.db import insert_all
 from service.core.epochs import Era, History
 from service.core.models import DecisionRow, Key, Match, Player, SeatRow
@@ -116,7 +116,7 @@ def digest_of(token: str) -> str:
 
 def random_code(length: int = 10) -> str:
     """A short random name for a page, with letters that are not mixed up."""
-    return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(length))
+    return "".join(randomness.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(length))
 
 
 def seat_scope(row: SeatRow, *more: object) -> tuple[object, ...]:

@@ -324,13 +324,15 @@ class OutageTold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 class Notes(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The notes on a letter of any kind: what its calendar file says, which outage it tells of,
-    whether it came back (`failed`), and which copy of another it is (`again`).
+    whether it came back (`failed`), and which copy of another it is (`again`). `edition`: how often
+    it was written anew though the text before may have left.
     """
 
     calendar: tuple[CalendarDate, ...] = ()
     outage: OutageTold | None = None
     failed: bool = False
     again: int | None = None
+    edition: int = 0
 
 
 _NOTES: Final = frozenset(field.encode_name for field in msgspec.structs.fields(Notes))

@@ -5,12 +5,12 @@ Each tells it to the broker every few seconds: it is about now, and nobody misse
 
 from __future__ import annotations
 
-import time
 from typing import Any, Final, cast
 
 import msgspec
 import redis.exceptions
 
+from service.core import system_clock
 from service.core.jobs import connect
 
 KEY: Final = "paleopost.workers"
@@ -45,7 +45,7 @@ _note = msgspec.json.Decoder(Note)
 
 def tell(redis_url: str, worker: str, queues: str, processes: int, busy: int) -> None:
     """Note that this worker is there. A broker that is away is no error: it says so elsewhere."""
-    note = Note(queues=queues, processes=processes, busy=busy, at=time.time())
+    note = Note(queues=queues, processes=processes, busy=busy, at=system_clock.now().timestamp())
     try:
         with connect(redis_url) as client:
             client.hset(KEY, worker, msgspec.json.encode(note))
@@ -58,7 +58,7 @@ def staff(redis_url: str) -> dict[str, Staff]:
     try:
         with connect(redis_url) as client:
             notes = cast(dict[bytes, bytes], client.hgetall(KEY))
-            now, found = time.time(), dict[str, Staff]()
+            now, found = system_clock.now().timestamp(), dict[str, Staff]()
             for worker, raw in notes.items():
                 note = _note.decode(raw)
                 if abs(now - note.at) > HOLDS:

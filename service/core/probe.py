@@ -6,12 +6,9 @@ nobody for long. Whoever asks, and however often, a process writes once in FRESH
 
 from __future__ import annotations
 
-import datetime as dt
-import os
 import shutil
 import sqlite3
 import threading
-import time
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -20,6 +17,7 @@ import msgspec
 from sqlalchemy import delete, insert
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from service.core import randomness, system_clock
 from service.core.db import Database
 from service.core.models import Probe
 
@@ -73,9 +71,9 @@ class Writing:
     def fault(self) -> WriteFault | None:
         """The reason why it cannot be written; None if it can. At most FRESH seconds old."""
         with self._lock:  # who comes meanwhile gets the same answer
-            if self._asked_at is None or time.monotonic() - self._asked_at >= FRESH:
+            if self._asked_at is None or system_clock.monotonic() - self._asked_at >= FRESH:
                 self._found = try_to_write(self._database)
-                self._asked_at = time.monotonic()
+                self._asked_at = system_clock.monotonic()
             return self._found
 
 
@@ -87,7 +85,9 @@ def try_to_write(database: Database, within: float = WITHIN) -> WriteFault | Non
             return WriteFault.FULL
         with database.write_within(within) as session:
             # First the new one: it needs room of its own.
-            row = insert(Probe).values(at=dt.datetime.now(dt.UTC), filler=os.urandom(_FILLER))
+            row = insert(Probe).values(
+                at=system_clock.now(), filler=randomness.token_bytes(_FILLER)
+            )
             newest = session.scalar(row.returning(Probe.id))
             session.execute(delete(Probe).where(Probe.id != newest))
     except TimeoutError:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import datetime as dt
-
-from service.core import schema, secret_keys
+from service.core import schema, secret_keys, system_clock
 from service.core.db import Database, NoQueue
 from service.core.keys import fingerprint
 from service.core.schema import SchemaError, WrongVersion
@@ -40,4 +38,4 @@ def _require_key(database: Database, settings: Settings) -> None:
     if before is not None and not secret_keys.is_right(settings, before):
         raise WrongSecretKey(before, newest)
     with database.write() as work:
-        secret_keys.accept(work.session, settings, dt.datetime.now(dt.UTC))
+        secret_keys.accept(work.session, settings, system_clock.now())

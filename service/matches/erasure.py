@@ -10,14 +10,13 @@ which no digest covers (docs/record.md).
 from __future__ import annotations
 
 import datetime as dt
-import secrets
 from collections.abc import Collection
 
 import structlog
 from sqlalchemy import delete, func, or_, select, union, update
 from sqlalchemy.orm import Session
 
-from service.core import locks
+from service.core import locks, randomness
 from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
@@ -160,7 +159,7 @@ def _matches(player_id: int):  # type: ignore[no-untyped-def]
 def _ghost(service: Service, session: Session) -> Player:
     """The row that stands where somebody has to be named. Its address is nobody's (RFC 2606)."""
     ghost = Player(
-        email=f"former-{secrets.token_hex(8)}@erased.invalid",
+        email=f"former-{randomness.token_hex(8)}@erased.invalid",
         name=FORMER,
         lang="en",
         zone="UTC",

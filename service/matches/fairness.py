@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-import secrets
 
 import msgspec
 
 from engine.chance import seed_hash
 from engine.fairness import PART_BYTES, Fairness, Part, seed_of
+from service.core import randomness
 from service.core.errors import Refused
 from service.core.locks import LockedMatch
 from service.core.models import Match, SeatRow
@@ -33,7 +33,7 @@ def part_typed(text: str) -> bytes:
     """The part in a form's field; drawn here if there is none. Raises Refused("bad_part")."""
     digits = "".join(text.split()).lower()
     if not digits:
-        return secrets.token_bytes(PART_BYTES)
+        return randomness.token_bytes(PART_BYTES)
     if not _HEX.fullmatch(digits):
         raise Refused("bad_part")
     return bytes.fromhex(digits)

@@ -11,7 +11,6 @@ checked at once, and played when its time has come or its player says so. Until 
 from __future__ import annotations
 
 import datetime as dt
-import secrets
 from typing import Any
 
 import msgspec
@@ -30,7 +29,7 @@ from engine.play import (
     submit,
 )
 from engine.protocol import Ambiguous, Asks, Game, HasOrders, IllegalAction, Seat, Unreadable
-from service.core import locks, retriable, verdicts
+from service.core import locks, randomness, retriable, verdicts
 from service.core.context import Service
 from service.core.db import MatchOf, Work, insert_once
 from service.core.letter_details import DefaultPlayed
@@ -73,7 +72,7 @@ def receive(
     if said and match.status == MatchStatus.PLAYING:
         state = journal.position(work.session, match).state
         lines.check(journal.game_of(match), state, seat, decision)
-    session, code, now = work.session, secrets.token_hex(16), service.now()
+    session, code, now = work.session, randomness.token_hex(16), service.now()
     values = {
         "code": code,
         "match_id": match.id,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import secrets
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +15,7 @@ from engine.fairness import SECRET_BYTES, commitment_of
 from engine.games import games
 from engine.protocol import Game, HasFirstPlayer
 from service.access import reply_keys
+from service.core import randomness
 from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
@@ -103,7 +103,7 @@ def open_table(
         raise Refused("bad_options", reason=str(error)) from error
 
     now = service.now()
-    secret = secret or secrets.token_bytes(SECRET_BYTES)
+    secret = secret or randomness.token_bytes(SECRET_BYTES)
     opened = Match(
         code=random_code(),
         greeting=greeting or None,

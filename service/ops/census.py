@@ -6,7 +6,6 @@ The sweep takes one now and then; what is told of it, by pages and metrics, is t
 from __future__ import annotations
 
 import datetime as dt
-import time
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -14,6 +13,7 @@ import msgspec
 from sqlalchemy import Label, case, func, literal, select, update
 from sqlalchemy.orm import Session
 
+from service.core import system_clock
 from service.core.context import Service
 from service.core.db import insert_once
 from service.core.models import CensusRow, DecisionRow, Match
@@ -78,7 +78,7 @@ def take_if_due(service: Service) -> bool:
 
 def take(service: Service) -> None:
     """Count, and keep the result in the place of the one before."""
-    began, now = time.perf_counter(), service.now()
+    began, now = system_clock.monotonic(), service.now()
     with service.database.read() as session:
         counted = Census(
             at=now,
@@ -87,7 +87,7 @@ def take(service: Service) -> None:
             matches=_matches(session, now),
             turns=lately(session, now - LATELY),
         )
-    took = time.perf_counter() - began
+    took = system_clock.monotonic() - began
     row = {"at": now, "seconds": took, "figures": msgspec.json.encode(counted)}
     with service.database.write() as work:
         known = update(CensusRow).where(CensusRow.id == _ONLY).values(row)

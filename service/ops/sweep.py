@@ -7,13 +7,12 @@ nothing. Several beats make no more sweeps than one: `sweep_once`.
 from __future__ import annotations
 
 import datetime as dt
-import time
 from collections.abc import Iterable, Sequence
 
 import structlog
 from sqlalchemy import select, update
 
-from service.core import heartbeat, retriable
+from service.core import heartbeat, retriable, system_clock
 from service.core.context import Service
 from service.core.models import DecisionRow, Match, Pause
 from service.core.retriable import Kind, R
@@ -62,7 +61,7 @@ def sweep(service: Service) -> dict[str, int]:
 
     First of all an outage is journaled, and its time given back to the matches.
     """
-    began = time.perf_counter()
+    began = system_clock.monotonic()
     outages.beat(service)
     found = {
         "moved": lost_time.give_back_everywhere(service),
@@ -78,7 +77,7 @@ def sweep(service: Service) -> dict[str, int]:
         "pruned": retention.prune_matches(service),
     }
     census.take_if_due(service)
-    outages.beat(service, time.perf_counter() - began)
+    outages.beat(service, system_clock.monotonic() - began)
     if any(found.values()):
         log.info("swept", **found)
     return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import secrets
 from difflib import get_close_matches
 from functools import cache
 from importlib import resources
@@ -12,6 +11,7 @@ from zoneinfo import available_timezones
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from service.core import randomness
 from service.core.context import Service
 from service.core.db import Work, insert_once
 from service.core.errors import Refused
@@ -185,7 +185,7 @@ def ask_sign_in(
     hour = now - dt.timedelta(hours=1)
     if owed_since(work.session, player, LetterKind.SIGNIN, hour) >= SIGN_INS_PER_HOUR:
         return
-    nonce = secrets.token_hex(8)
+    nonce = randomness.token_hex(8)
     service.keys.issue(
         work.session,
         "signin",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-import secrets
 
 import structlog
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
+from service.core import randomness
 from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
@@ -63,7 +63,7 @@ def add(service: Service, work: Work, player: Player, address: str) -> Alias:
         alias = Alias(player_id=player.id, email=email)
         work.session.add(alias)
         work.session.flush()
-    nonce = secrets.token_hex(8)
+    nonce = randomness.token_hex(8)
     service.keys.issue(
         work.session,
         PURPOSE,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-import secrets
 
 import structlog
 from sqlalchemy.orm import Session
 
+from service.core import randomness
 from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
@@ -33,7 +33,7 @@ def ask(service: Service, work: Work, player: Player) -> None:
     day = now - dt.timedelta(days=1)
     if owed_since(work.session, player, LetterKind.ERASURE, day) >= LETTERS_PER_DAY:
         raise Refused("many_letters", most=LETTERS_PER_DAY)
-    nonce = secrets.token_hex(8)
+    nonce = randomness.token_hex(8)
     service.keys.issue(work.session, PURPOSE, nonce, player_id=player.id, expires_at=now + GOOD_FOR)
     details = ErasureDetails(nonce=nonce)
     owe(service, work, LetterKind.ERASURE, player, dedupe=f"erasure.{nonce}", details=details)

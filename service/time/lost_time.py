@@ -8,7 +8,6 @@ match before the sweep has come there (time is up, a letter tells it) moves that
 from __future__ import annotations
 
 import datetime as dt
-import time
 from collections.abc import Iterable
 
 import structlog
@@ -17,7 +16,7 @@ from sqlalchemy import select, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
-from service.core import locks
+from service.core import locks, system_clock
 from service.core.context import Service
 from service.core.db import Work
 from service.core.letter_details import DigestBoard, DigestDetails, OutageTold
@@ -43,8 +42,8 @@ def give_back_everywhere(service: Service) -> int:
         )
     if newest is None:
         return 0
-    moved, failed, until, past = 0, False, time.monotonic() + LASTS, 0
-    while time.monotonic() < until:
+    moved, failed, until, past = 0, False, system_clock.monotonic() + LASTS, 0
+    while system_clock.monotonic() < until:
         with service.database.write() as work:
             found = work.session.scalars(
                 select(Match.id)

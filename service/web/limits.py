@@ -9,7 +9,6 @@ client address, whatever they name in what they ask for.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +16,7 @@ from flask import Flask, Response, request
 from flask_limiter import Limiter, RateLimitExceeded
 from flask_limiter.util import get_remote_address
 
+from service.core import system_clock
 from service.core.settings import Settings
 from service.web import grants, identity, rendering
 from service.web.rendering import page
@@ -155,7 +155,8 @@ def register(app: Flask, limiter: Limiter) -> None:
     def told(_: RateLimitExceeded) -> Response:
         limit = limiter.current_limit
         # `reset_at` is up to a second later than it need be.
-        wait = max(1, math.ceil(limit.reset_at - time.time())) if limit is not None else 60
+        now = system_clock.now().timestamp()
+        wait = max(1, math.ceil(limit.reset_at - now)) if limit is not None else 60
         answer = page(
             "problem",
             429,

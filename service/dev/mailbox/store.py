@@ -10,6 +10,8 @@ from pathlib import Path
 
 import msgspec
 
+from service.core import system_clock
+
 FILE = "mailbox.db"
 
 _SCHEMA = """
@@ -72,7 +74,7 @@ class MailboxStore:
         with self._writer:
             number = self._writer.execute(
                 "INSERT INTO message (received_at, sender, raw) VALUES (?, ?, ?)",
-                (dt.datetime.now(dt.UTC).isoformat(), sender, raw),
+                (system_clock.now().isoformat(), sender, raw),
             ).lastrowid
             assert number is not None
             self._writer.executemany(

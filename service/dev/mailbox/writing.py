@@ -9,10 +9,11 @@ import datetime as dt
 import smtplib
 from email.message import EmailMessage
 from email.policy import SMTP
-from email.utils import format_datetime, make_msgid, parseaddr
+from email.utils import format_datetime, parseaddr
 
 import msgspec
 
+from service.core import randomness
 from service.dev.mailbox.letter import Letter
 
 LONGEST_TEXT = 20_000
@@ -69,7 +70,9 @@ def compose(
     message["To"] = to
     message["Subject"] = _words(subject)[:LONGEST_SUBJECT]
     message["Date"] = format_datetime(now)
-    message["Message-ID"] = make_msgid(domain=author.rpartition("@")[2] or "localhost")
+    message["Message-ID"] = (
+        f"<{randomness.token_hex(16)}@{author.rpartition('@')[2] or 'localhost'}>"
+    )
     body = text.replace("\r\n", "\n").strip() + "\n"
     if answer is not None:
         if answer.message_id:

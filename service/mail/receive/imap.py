@@ -7,7 +7,6 @@ looked at is kept, so that nothing is asked for twice.
 from __future__ import annotations
 
 import signal
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +16,7 @@ import structlog
 from sqlalchemy.exc import InterfaceError, OperationalError
 
 from service.access.addresses import Addresses
-from service.core import heartbeat
+from service.core import heartbeat, system_clock
 from service.core.context import Service
 from service.core.logs import warn_of_unchecked_senders
 from service.core.models import MailPlace
@@ -70,7 +69,7 @@ def watch(service: Service) -> None:
             except Unreachable as error:
                 log.warning("mailbox_unreachable", reason=str(error), seconds=pause)
                 with ending.may_interrupt():
-                    time.sleep(pause)
+                    system_clock.sleep(pause)
                 pause = min(pause * 2, LONGEST_PAUSE)
     except Ended:
         log.info("ended")

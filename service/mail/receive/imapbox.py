@@ -10,12 +10,12 @@ import contextlib
 import datetime as dt
 import logging
 import ssl
-import time
 from collections.abc import Iterator, Sequence
 from urllib.parse import unquote, urlsplit
 
 from imapclient import IMAPClient, SocketTimeout
 
+from service.core import system_clock
 from service.core.tls import refusals_explained, trusted
 from service.mail.parse.headers import RECIPIENTS
 
@@ -52,7 +52,7 @@ class ImapBox:
 
     def recent(self, days: int) -> list[int]:
         """The numbers of what came in the last so many days, in order."""
-        since = (dt.datetime.now(dt.UTC) - dt.timedelta(days=days)).date()
+        since = (system_clock.now() - dt.timedelta(days=days)).date()
         return sorted(self._client.search(["SINCE", since]))
 
     def heads(self, uids: Sequence[int]) -> Iterator[tuple[int, bytes]]:
@@ -89,7 +89,7 @@ class ImapBox:
         What comes between a look and the beginning of this may have been told before.
         """
         if not self._client.has_capability("IDLE"):
-            time.sleep(every)
+            system_clock.sleep(every)
             self._client.noop()
             return
         self._client.idle()

@@ -16,6 +16,7 @@ from collections.abc import Callable
 
 import msgspec
 import structlog
+from msgspec.structs import replace
 from sqlalchemy import ScalarResult, Select, bindparam, select, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session, joinedload, lazyload
@@ -90,14 +91,6 @@ _PROLONGED = (
     update(Letter)
     .where(*CLAIMED)
     .values(due_at=bindparam("until"))
-    .execution_options(synchronize_session=False)
-)
-
-
-_GIVEN_BACK = (
-    update(Letter)
-    .where(*CLAIMED)
-    .values(status=LetterStatus.DUE, due_at=Letter.ready_at, message=None)
     .execution_options(synchronize_session=False)
 )
 
@@ -244,8 +237,7 @@ def _claim_ahead(service: Service, work: Work, letter_id: int) -> int | None:
 
 def claimed_ahead(service: Service, letter_id: int, number: int) -> Claim | None:
     """The claim that was made ahead, for who is the first to be given its job; None if it holds no
-    more. It is given back if it is old by now: nobody has begun on it, so the letter is written
-    anew.
+    more. It is given back if it is old by now, and the letter is written anew.
     """
     values, now = {"letter": letter_id, "number": number}, service.now()
     with service.database.read() as session:
@@ -254,7 +246,7 @@ def claimed_ahead(service: Service, letter_id: int, number: int) -> Claim | None
         return None
     if abs(now - letter.written_at) > SOON:
         with service.database.write() as work:
-            work.session.execute(_GIVEN_BACK, values)
+            _give_back(work, values)
         return None
     return Claim(
         letter=letter_id,
@@ -266,6 +258,17 @@ def claimed_ahead(service: Service, letter_id: int, number: int) -> Claim | None
         to=receiver_of(letter),
         message=zlib_ng.decompress(letter.message),
     )
+
+
+def _give_back(work: Work, values: dict[str, int]) -> None:
+    """Have a letter that was claimed ahead written anew. Most likely nobody has begun on it; but a
+    broker that was set back gives a job twice and does not know it, so that the text before may
+    have left, and its Message-ID is not used again.
+    """
+    letter = work.session.scalars(_CLAIMED_AHEAD.with_for_update(of=Letter), values).first()
+    if letter is not None:
+        letter.status, letter.due_at, letter.message = LetterStatus.DUE, letter.ready_at, None
+        letter.notes = replace(letter.notes, edition=letter.notes.edition + 1)
 
 
 def _locked(service: Service, work: Work, letter_id: int, now: dt.datetime) -> Letter | None:

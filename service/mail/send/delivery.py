@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-import time
 
 import structlog
 from sqlalchemy import bindparam, update
 
-from service.core import counters
+from service.core import counters, system_clock
 from service.core.context import Service
 from service.core.models import Letter
 from service.core.statuses import HoldReason, LetterStatus
@@ -71,7 +70,7 @@ def deliver(
         raise
     if claim is None:
         return False
-    began = time.perf_counter()
+    began = system_clock.monotonic()
     try:
         transport.send(claim.sender, claim.to, claim.message, holding(service, claim))
     except ClaimLost:
@@ -87,7 +86,7 @@ def deliver(
         # It may have been handed over before, or not: what is kept is not dropped.
         failed(service, claim, SmtpFailure.OURS, f"{type(error).__name__}: {error}")
         raise
-    took = time.perf_counter() - began
+    took = system_clock.monotonic() - began
     _sent(service, claim, took)
     return True
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-import random
 
 import structlog
 
-from service.core import counters, locks, retriable
+from service.core import counters, locks, randomness, retriable
 from service.core.context import Service
 from service.core.db import Work
 from service.core.letter_details import Unsent
@@ -144,4 +143,4 @@ def _wait(letter: Letter, failure: SmtpFailure) -> dt.timedelta:
     wait = min(dt.timedelta(minutes=2 ** min(letter.attempts - 1, 10)), LONGEST_WAIT)
     if failure is SmtpFailure.AFTER_DATA:
         wait = max(wait, AFTER_DATA_WAIT)
-    return wait * random.uniform(1.0, 1.1)  # noqa: S311 (nobody gains by knowing)
+    return wait * randomness.uniform(1.0, 1.1)

@@ -11,7 +11,6 @@ import re
 import smtplib
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -21,6 +20,7 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
+from service.core import system_clock
 from service.core.tls import refusals_explained, trusted
 
 
@@ -156,7 +156,7 @@ class SmtpTransport:
         except BaseException:
             self._drop()
             raise
-        self._used = time.monotonic()
+        self._used = system_clock.monotonic()
 
     def _transfer(
         self, sender: str, to: str, message: bytes, before_end: Callable[[], None]
@@ -196,7 +196,7 @@ class SmtpTransport:
         """A connection that has taken the sender. One that was idle may be dead: another is
         opened, which is no failure of the letter.
         """
-        if self._client is not None and time.monotonic() - self._used > IDLE:
+        if self._client is not None and system_clock.monotonic() - self._used > IDLE:
             self.close()
         if self._client is not None:
             try:
@@ -229,7 +229,7 @@ class SmtpTransport:
         except BaseException:
             client.close()
             raise
-        self._used = time.monotonic()
+        self._used = system_clock.monotonic()
         return client
 
     def _greeted(self, host: str) -> smtplib.SMTP:
@@ -274,7 +274,7 @@ class SmtpTransport:
         """Make the connection ready for the next letter."""
         try:
             if self._client is not None and self._client.rset()[0] == 250:
-                self._used = time.monotonic()
+                self._used = system_clock.monotonic()
                 return
         except (OSError, smtplib.SMTPException):
             pass

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import NamedTuple
 
 from flask import Blueprint, Response, abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.games import games
+from service.core import randomness
 from service.core.errors import Refused
 from service.matches import opponents
 from service.matches.opponents import middling
@@ -45,7 +45,7 @@ def read(text: str | None) -> Asked | None:
 
 def nonce() -> str:
     """A text for one form, so that pressing its button twice opens one game."""
-    return secrets.token_hex(12)
+    return randomness.token_hex(12)
 
 
 @blueprint.get("/play/<game>")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import secrets
 from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
@@ -13,6 +12,7 @@ from flask import Blueprint, Response, abort, request
 from sqlalchemy.orm import Session
 
 from service.access.links import Links
+from service.core import randomness
 from service.core.errors import Refused
 from service.core.models import DecisionRow, Match, Submission, TableMessage
 from service.matches import (
@@ -140,7 +140,7 @@ def _own(database: Session, access: Access) -> dict[str, Any]:
         "on_its_way": access.whole and request.args.get("letter") == "sent",
         "sent": _sent(database, match, access.row.player_id) if access.whole else None,
         "me_id": access.row.player_id,
-        "nonce": secrets.token_hex(12),
+        "nonce": randomness.token_hex(12),
         "timing": timing_of(service(), database, match, number) if access.whole else None,
         "lengths": pausing.LENGTHS,
     }

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
-
 from flask import Blueprint, Response, abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
 from engine.fairness import PART_BYTES
+from service.core import randomness
 from service.core.errors import Refused
 from service.core.models import SeatRow
 from service.core.statuses import UNANSWERED, MatchStatus, SeatStatus
@@ -127,7 +126,7 @@ def _show(
     wanted = request.args.get("answer")
     # Of a match that is running, and of a table of before, all has been drawn.
     adds = row.match.status == MatchStatus.INVITING and row.match.commitment is not None
-    drawn = secrets.token_hex(PART_BYTES) if adds and row.status in UNANSWERED else None
+    drawn = randomness.token_hex(PART_BYTES) if adds and row.status in UNANSWERED else None
     shown = page(
         "invitation",
         status,

@@ -5,13 +5,12 @@ The key stays in the address, as the link is to be handed on; opening it takes n
 
 from __future__ import annotations
 
-import secrets
-
 from flask import Blueprint, Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.fairness import PART_BYTES
 from service.access.links import Links
+from service.core import randomness
 from service.core.errors import Refused
 from service.core.models import Match
 from service.core.statuses import SeatStatus
@@ -54,7 +53,7 @@ def _show(
             mine = next((row for row in match.invitees if own and row.player_id == own), None)
             seated = mine is not None and mine.status == SeatStatus.ACCEPTED
             adds = identity.reader() is not None and not seated and match.commitment is not None
-            drawn = secrets.token_hex(PART_BYTES) if adds else None
+            drawn = randomness.token_hex(PART_BYTES) if adds else None
             links = Links(service())
             shown = page(
                 "join",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
@@ -15,6 +14,7 @@ from msgspec import inspect
 from engine.fairness import PART_BYTES
 from engine.games import games
 from engine.protocol import Game
+from service.core import randomness
 from service.core.errors import Refused
 from service.core.featured import featured_game
 from service.core.names import BadAddress, clean_address
@@ -121,7 +121,7 @@ def _show(
     known = environment(language.current()).loader
     host = identity.reader_id()
     assert host is not None
-    nonce = typed.get("nonce") or secrets.token_hex(12)
+    nonce = typed.get("nonce") or randomness.token_hex(12)
     wrong = _wrong(game, typed, problem)
     shown = page(
         "table_new",
@@ -135,7 +135,7 @@ def _show(
         wrong_seat=wrong[0] if wrong else None,
         nonce=nonce,
         commitment=commitment(service(), host, nonce),
-        drawn=secrets.token_hex(PART_BYTES),
+        drawn=randomness.token_hex(PART_BYTES),
         places=_seats(game),
         way=_way(typed),
         middling=middling(game),

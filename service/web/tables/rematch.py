@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
-
 from flask import Blueprint, Response, abort, redirect, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from engine.fairness import PART_BYTES
+from service.core import randomness
 from service.core.errors import Refused
 from service.core.keys import seat_scope
 from service.core.models import Match
@@ -56,7 +55,7 @@ def _show(
             mine=opened is not None and opened.host_id == access.row.player_id,
             problem=problem,
             commitment=commitment(service(), database, access.match, access.row.player_id),
-            drawn=secrets.token_hex(PART_BYTES),
+            drawn=randomness.token_hex(PART_BYTES),
             typed=typed,
         )
     return shown if opened else scripted(shown)

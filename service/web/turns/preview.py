@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -23,7 +22,7 @@ from engine.protocol import (
     NotationError,
     Unreadable,
 )
-from service.core import verdicts
+from service.core import randomness, verdicts
 from service.core.errors import Refused
 from service.core.models import DecisionRow, Match, Submission
 from service.matches import journal, lines, orders, reading
@@ -204,7 +203,7 @@ def form(
         typed=text if answer else None,
         answer=answer,
         look=look,
-        nonce=secrets.token_hex(12),
+        nonce=randomness.token_hex(12),
     )
 
 

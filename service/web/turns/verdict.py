@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import secrets
-import time
 
 from flask import Blueprint, Response, abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -12,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from engine.play import NotYourDecision
-from service.core import verdicts
+from service.core import randomness, system_clock, verdicts
 from service.core.models import DecisionRow, Submission
 from service.core.statuses import MatchStatus, SubmissionStatus
 from service.matches import journal, orders, reading, undoing
@@ -35,17 +33,17 @@ FIRST_LOOK, LONGEST_PAUSE = 0.01, 0.1
 @blueprint.get("/m/<code:code>/<seat:number>/verdict/<submission:submission>")
 def show(code: str, number: int, submission: str) -> ResponseReturnValue:
     """Wait a moment for the worker, then tell; if it is not done, the page looks again itself."""
-    until = time.monotonic() + PATIENCE
+    until = system_clock.monotonic() + PATIENCE
     pause = FIRST_LOOK
     while True:
         with service().database.read() as database:
             access = grants.seat(database, code, number)
             found = _handed_in(database, access, submission)
             looked_at = found.status != SubmissionStatus.RECEIVED
-            if looked_at or time.monotonic() >= until:
+            if looked_at or system_clock.monotonic() >= until:
                 language.prefer(access.row.lang)
                 return _tell(database, access, found)
-        time.sleep(pause)
+        system_clock.sleep(pause)
         pause = min(pause * 1.5, LONGEST_PAUSE)
 
 
@@ -85,7 +83,7 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             match_view=reading.match_view(database, match, seat, found.entry),
             filed=_orders_of(database, access, found),
             may_decide=access.may_decide,
-            nonce=secrets.token_hex(12),
+            nonce=randomness.token_hex(12),
             now=now,
             moved_on=found.entry != match.last_entry,
             outcome=reading.outcome_of(match),
@@ -156,7 +154,7 @@ def _filed(
         now=next((d for d in asked if d.blocks and access.may_decide(d.decision)), None),
         said=request.args.get("said"),
         may_decide=access.may_decide,
-        nonce=secrets.token_hex(12),
+        nonce=randomness.token_hex(12),
         seen=seen_at(database, (match, seat)),
     )
 

@@ -1,0 +1,64 @@
+"""The broker: jobs in a bag, from which the scheduler draws."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Any
+
+from service.core.jobs import QUEUE_OF
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+
+class Job:
+    """A job that waits. `again`: a worker died over it. `ready` is when it can be drawn."""
+
+    def __init__(self, task: str, args: tuple[Any, ...], ready: dt.datetime) -> None:
+        self.task = task
+        self.args = args
+        self.ready = ready
+        self.again = False
+
+    def __str__(self) -> str:
+        said = f"{self.task}({', '.join(map(str, self.args))})"
+        return f"{said} again" if self.again else said
+
+
+class Broker:
+    """Takes jobs as the product's queue does (`service.core.db.Queue`), loses some, and gives some
+    twice.
+    """
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.bag: list[Job] = []
+
+    def enqueue(self, task: str, *args: Any) -> None:
+        """Keep the job, unless the weather is bad."""
+        world = self._world
+        world.point("enqueue")
+        draw = world.draw
+        if draw.random() < world.weather.job_lost:
+            world.trace.fault("job lost", task, *args)
+            return
+        job = Job(task, args, world.clock.now())
+        self.bag.append(job)
+        if draw.random() < world.weather.job_twice:
+            world.trace.fault("job twice", job)
+            self.bag.append(Job(task, args, world.clock.now()))
+
+    def waiting(self, task: str) -> int:
+        """The jobs in the queue of this task."""
+        return sum(QUEUE_OF[job.task] == QUEUE_OF[task] for job in self.bag)
+
+    def put_back(self, job: Job, after: dt.timedelta) -> None:
+        """A worker died over it: it is delivered again."""
+        again = Job(job.task, job.args, self._world.clock.now() + after)
+        again.again = True
+        self.bag.append(again)
+
+    def ready(self) -> list[Job]:
+        """The jobs that can be drawn now."""
+        now = self._world.clock.now()
+        return [job for job in self.bag if job.ready <= now]

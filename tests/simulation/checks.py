@@ -1,0 +1,429 @@
+"""What was promised (README, HACKING.md), asked after each step and when all has come to rest."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select, text
+from sqlalchemy.orm import Session
+
+from engine import journal as engine_journal
+from engine.games import games
+from engine.record import Unfinished, decode, verify
+from service.core.letter_details import AnswerDetails
+from service.core.models import (
+    DecisionRow,
+    EntryRow,
+    InboundMail,
+    Letter,
+    Match,
+    Submission,
+)
+from service.core.statuses import (
+    WAITING,
+    Actor,
+    LetterKind,
+    LetterStatus,
+    MailStatus,
+    MatchStatus,
+    SubmissionStatus,
+)
+from service.matches import journal, records
+
+if TYPE_CHECKING:
+    from tests.simulation.mail_server import Copy
+    from tests.simulation.players import FormAck, MailAck
+    from tests.simulation.world import World
+
+_TURN = re.compile(r"^turn\.([a-z0-9]+)\.(\d+)\.(.+?)(?:\.[a-z2-7]{12})?@")
+
+
+TELLING = (LetterKind.TURN, LetterKind.NOTICE, LetterKind.ORDERS, LetterKind.END)
+"""Kinds of letters that tell of the match up to their entry."""
+
+
+class Broken(Exception):
+    """A promise was not kept."""
+
+
+class Checks:
+    """What has been seen so far, and what must hold of it."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.forms: list[FormAck] = []
+        self.mails: list[MailAck] = []
+        self._submissions: dict[int, str] = {}
+        self._entries: dict[tuple[int, int], tuple[str, int]] = {}
+        self._handled: dict[int, str] = {}
+        self._told: dict[tuple[int, int], set[int]] = {}
+        self._names: dict[str, str] = {}
+        self._expired: dict[tuple[int, str], str] = {}
+        self._was_set_back = False
+        self.broken_by: str | None = None
+
+    def broken(self, sentence: str) -> None:
+        """A promise was not kept: the run ends at the next look."""
+        if self.broken_by is None:
+            self.broken_by = sentence
+            self._world.trace.note("BROKEN", sentence)
+
+    def look(self) -> None:
+        """Raises Broken for what was found."""
+        if self.broken_by is not None:
+            raise Broken(self.broken_by)
+
+    def forget(self, forms: int, mails: int) -> None:
+        """The database was set back: it knows the first so many turns and mails."""
+        del self.forms[forms:], self.mails[mails:]
+        for known in (
+            self._submissions,
+            self._entries,
+            self._expired,
+            self._handled,
+            self._told,
+            self._names,
+        ):
+            known.clear()
+        self._was_set_back = True
+
+    # What people and the mail server have seen
+
+    def on_form(self, ack: FormAck) -> None:
+        """A page says that it has a turn."""
+        self._world.trace.note("acknowledged", ack.seat, ack.decision, ack.code[:8])
+        for other in self.forms:
+            if other.pressed == ack.pressed and other.code != ack.code:
+                self.broken(f"one button has made two submissions for {ack.decision}")
+        self.forms.append(ack)
+
+    def on_mail(self, ack: MailAck) -> None:
+        """The LMTP server says 250."""
+        self._world.trace.note("250", ack.message_id)
+        self.mails.append(ack)
+
+    def on_copy(self, copy: Copy) -> None:
+        """The mail server has taken a letter."""
+        known = self._world.mail_server.by_id[copy.message_id]
+        if known[0].digest != copy.digest:
+            self.broken(f"{copy.message_id} has come with other bytes")
+        if len(known) > 1 + self._world.mail_server.maybe[copy.message_id]:
+            self.broken(f"{copy.message_id} was sent again though it was known to be taken")
+
+        plain, _, _ = copy.message_id.rpartition("@")[0].rpartition(".")
+        with self._world.eyes.database.read() as session:
+            letter = session.scalar(select(Letter).where(Letter.dedupe == plain))
+        if letter is None:
+            return  # it was taken back while it was on its way
+        first = self._names.setdefault(plain, copy.message_id)
+        if first != copy.message_id and not letter.notes.edition:
+            self.broken(f"{plain} has come as {first} and as {copy.message_id}")
+        if letter.kind in TELLING and letter.match_id is not None and letter.entry is not None:
+            known_by = self._told.setdefault((letter.match_id, letter.entry), set())
+            known_by.add(-1 if letter.seat is None else letter.seat)
+
+    def played(self) -> tuple[int, int]:
+        """What would show that a match has changed."""
+        with self._world.eyes.database.read() as session:
+            entries = session.scalar(select(func.count()).select_from(EntryRow)) or 0
+            handed_in = session.scalar(select(func.count()).select_from(Submission)) or 0
+            return entries, handed_in
+
+    # After each step
+
+    def after_step(self) -> None:
+        """What must hold at any time. Raises Broken."""
+        with self._world.eyes.database.read() as session:
+            taken_back = False
+            codes = set()
+            for number, code, status in session.execute(
+                text("SELECT id, code, status FROM submission ORDER BY id")
+            ):
+                codes.add(code)
+                before = self._submissions.get(number)
+                if before != status and before is not None:
+                    if before in ("refused", "withdrawn") or (
+                        before == "played" and status != "withdrawn"
+                    ):
+                        self.broken(f"submission {number} was {before} and is {status}")
+                    taken_back = taken_back or before == "played"
+                self._submissions[number] = status
+            for ack in self.forms:
+                if ack.code not in codes:
+                    self.broken(f"the acknowledged turn {ack.code} is not stored")
+            seen: Counter[tuple[int, str]] = Counter()
+            now: dict[tuple[int, int], tuple[str, int]] = {}
+            for match, n, digest, seat, decision, asks in session.execute(
+                text(
+                    "SELECT match_id, n, digest, seat, decision, asks FROM entry"
+                    " ORDER BY match_id, n"
+                )
+            ):
+                now[match, n] = digest, seat
+                if decision is not None and asks == "must":
+                    seen[match, decision] += 1
+            for (match, decision), times in seen.items():
+                if times > 1:
+                    self.broken(f"decision {decision} of match {match} was made {times} times")
+            for key, (digest, seat) in self._entries.items():
+                if now.get(key) == (digest, seat):
+                    continue
+                if not taken_back:
+                    self.broken(f"entry {key[1]} of match {key[0]} has changed")
+                if told := sorted(self._told.pop(key, set()) - {seat}):
+                    self.broken(f"entry {key[1]} was taken back, and seats {told} know it")
+            self._entries = now
+            self._look_at_mails(session)
+        self._look_at_clocks()
+        self.look()
+
+    def _look_at_mails(self, session: Session) -> None:
+        """What is done with a mail is done for good."""
+        for number, status, verdict, done_at in session.execute(
+            text("SELECT id, status, verdict, done_at FROM inbound ORDER BY id")
+        ):
+            now = f"{status} {verdict} {done_at}"
+            before = self._handled.get(number)
+            if before is not None and before != now:
+                self.broken(f"mail {number} was {before} and is {now}")
+            if status == "handled":
+                self._handled[number] = now
+
+    def _look_at_clocks(self) -> None:
+        """Whose time is up was asked, and has had the time of the table since then."""
+        eyes = self._world.eyes
+        with eyes.database.read() as reading:
+            for row, match in reading.execute(
+                select(DecisionRow, Match)
+                .join(Match, Match.id == DecisionRow.match_id)
+                .where(DecisionRow.expired_at.is_not(None))
+            ):
+                key = (row.match_id, row.decision)
+                assert row.expired_at is not None
+                stamp = row.expired_at.isoformat()
+                if self._expired.get(key) == stamp:
+                    continue
+                self._expired[key] = stamp
+                self._world.trace.note("time up", row.match_id, row.decision)
+                before = select(DecisionRow.decision).where(
+                    DecisionRow.match_id == row.match_id,
+                    DecisionRow.seat == row.seat,
+                    DecisionRow.turn == row.turn,
+                    DecisionRow.turn != "",
+                    DecisionRow.opened_entry < row.opened_entry,
+                )
+                if reading.scalar(before) is not None:
+                    continue  # a later part of a turn has what is left of its time
+                self._was_its_time_up(row, match)
+
+    def _was_its_time_up(self, row: DecisionRow, match: Match) -> None:
+        world = self._world
+        assert row.expired_at is not None
+        player = match.seats[row.seat].player
+        assert player is not None
+        asked_at = world.asked_at(match.code, row.seat, row.decision, player.email, row.opened_at)
+        if asked_at is None:
+            self.broken(f"time was up for {row.decision}, which nobody was asked for")
+            return
+        had = world.time_had(match.id, asked_at, row.expired_at)
+        owed = dt.timedelta(days=match.pace_days) - world.TOLERANCE
+        if had < owed:
+            self.broken(f"time was up for {row.decision} after {had} of {match.pace_days} days")
+
+    # At rest
+
+    def at_rest(self) -> None:
+        """What must hold when nothing is under way any more. Raises Broken."""
+        self._nothing_is_stuck()
+        self._everything_was_answered()
+        self._letters_are_out()
+        self._records_hold()
+        self.look()
+
+    def _nothing_is_stuck(self) -> None:
+        now = self._world.clock.now()
+        with self._world.eyes.database.read() as session:
+            for turn in session.scalars(select(Submission).where(Submission.status.in_(WAITING))):
+                self.broken(f"submission {turn.id} is still {turn.status}")
+            for mail in session.scalars(
+                select(InboundMail).where(InboundMail.status == MailStatus.RECEIVED)
+            ):
+                self.broken(f"mail {mail.id} is still received")
+            late = select(Letter).where(
+                (Letter.status == LetterStatus.SENDING)
+                | ((Letter.status == LetterStatus.DUE) & (Letter.due_at <= now))
+            )
+            for letter in session.scalars(late):
+                self.broken(f"letter {letter.id} ({letter.kind}) is still {letter.status}")
+            open_rows = (
+                select(DecisionRow, Match)
+                .join(Match)
+                .where(
+                    Match.status == MatchStatus.PLAYING,
+                    DecisionRow.closed_entry.is_(None),
+                )
+            )
+            for row, match in session.execute(open_rows):
+                if not row.blocks:
+                    continue
+                seat = match.seats[row.seat]
+                if seat.played_by is not None:
+                    self.broken(f"a bot has not made {row.decision} of match {match.id}")
+                elif row.deadline is None and row.held is None and row.expired_at is None:
+                    self.broken(f"no clock runs for {row.decision} of match {match.id}")
+                elif row.deadline is not None and row.deadline <= now:
+                    self.broken(f"the time for {row.decision} is up, and nothing has happened")
+            playing = select(Match).where(Match.status == MatchStatus.PLAYING)
+            for match in session.scalars(playing):
+                if not session.scalar(
+                    select(func.count())
+                    .select_from(DecisionRow)
+                    .where(
+                        DecisionRow.match_id == match.id,
+                        DecisionRow.closed_entry.is_(None),
+                    )
+                ):
+                    self.broken(f"match {match.id} waits for nobody and is not over")
+
+    def _everything_was_answered(self) -> None:
+        with self._world.eyes.database.read() as session:
+            turns = {row.code: row for row in session.scalars(select(Submission))}
+            for ack in self.forms:
+                turn = turns.get(ack.code)
+                if turn is None or turn.status == SubmissionStatus.DEAD_LETTER:
+                    self.broken(f"the acknowledged turn {ack.code} was lost")
+            made: Counter[tuple[int, int]] = Counter()
+            for turn in turns.values():
+                if turn.status == SubmissionStatus.PLAYED:
+                    assert turn.entry is not None
+                    made[turn.match_id, turn.entry] += 1
+                    entry = session.get(EntryRow, (turn.match_id, turn.entry))
+                    if entry is None or entry.seat != turn.seat:
+                        self.broken(f"submission {turn.id} says it is entry {turn.entry}")
+            for key, times in made.items():
+                if times > 1:
+                    self.broken(f"entry {key[1]} of match {key[0]} was made by {times} turns")
+            handed_in = set(made)
+            for entry in session.scalars(select(EntryRow).where(EntryRow.seat.is_not(None))):
+                alone = entry.cause.actor is Actor.PLAYER
+                if alone and (entry.match_id, entry.n) not in handed_in:
+                    self.broken(f"nobody has handed in entry {entry.n} of match {entry.match_id}")
+            mails = list(session.scalars(select(InboundMail)))
+            answers = Counter(
+                str(letter.details_as(AnswerDetails).message_id).strip("<>")
+                for letter in session.scalars(
+                    select(Letter).where(Letter.kind == LetterKind.ANSWER)
+                )
+            )
+            told: Counter[str] = Counter()
+            for copies in self._world.mail_server.by_id.values():
+                found = re.search(rb"^In-Reply-To:\s*<([^>]+)>", copies[0].raw, re.MULTILINE)
+                if copies[0].message_id.startswith("answer.") and found:
+                    told[found[1].decode()] += 1
+            for sent in self.mails:
+                named = f"<{sent.message_id}>".encode()
+                found_mails = [mail for mail in mails if named in mail.raw[:4000]]
+                if len(found_mails) != 1:
+                    self.broken(f"mail {sent.message_id} is stored {len(found_mails)} times")
+                    continue
+                [mail] = found_mails
+                if mail.status != MailStatus.HANDLED:
+                    self.broken(f"mail {mail.id} is {mail.status}")
+                owed = answers[sent.message_id]
+                again = told[sent.message_id] > 1 and not self._was_set_back
+                if owed != sent.person or again:
+                    self.broken(
+                        f"mail {mail.id} ({mail.verdict}) has {owed} answers,"
+                        f" {told[sent.message_id]} have come"
+                    )
+
+    def _letters_are_out(self) -> None:
+        taken = self._world.mail_server.by_id
+        with self._world.eyes.database.read() as session:
+            sent = select(Letter).where(
+                Letter.status == LetterStatus.SENT, Letter.fingerprint.is_not(None)
+            )
+            fingerprints = {
+                digest for copies in taken.values() for digest in {c.digest for c in copies}
+            }
+            for letter in session.scalars(sent):
+                if letter.fingerprint not in fingerprints:
+                    self.broken(f"letter {letter.id} ({letter.kind}) is sent and has not come")
+            asked = (
+                select(DecisionRow, Match)
+                .join(Match, Match.id == DecisionRow.match_id)
+                .where(DecisionRow.closed_entry.is_(None), Match.status == MatchStatus.PLAYING)
+            )
+            for row, match in session.execute(asked):
+                seat = match.seats[row.seat]
+                if not row.blocks or seat.player is None or seat.played_by is not None:
+                    continue
+                owed = session.scalar(
+                    select(func.count())
+                    .select_from(Letter)
+                    .where(
+                        Letter.match_id == match.id,
+                        Letter.decision == row.decision,
+                        Letter.player_id == seat.player_id,
+                        Letter.kind == LetterKind.TURN,
+                    )
+                )
+                if not owed:
+                    self.broken(f"nobody was asked for {row.decision} of match {match.id}")
+            for match in session.scalars(select(Match).where(Match.status == MatchStatus.ENDED)):
+                for seat in match.seats:
+                    if seat.player is None:
+                        continue
+                    ends = session.scalar(
+                        select(func.count())
+                        .select_from(Letter)
+                        .where(
+                            Letter.match_id == match.id,
+                            Letter.player_id == seat.player_id,
+                            Letter.kind == LetterKind.END,
+                        )
+                    )
+                    if not ends:
+                        self.broken(f"match {match.id} has ended; {seat.seat} was not told")
+
+    def _records_hold(self) -> None:
+        with self._world.eyes.database.read() as session:
+            for match in session.scalars(select(Match).where(Match.started_at.is_not(None))):
+                try:
+                    verify(decode(records.export(session, match)), games())
+                except Unfinished:
+                    pass  # as far as it goes
+                except Exception as error:  # noqa: BLE001 (whatever it is, it does not verify)
+                    self.broken(f"the record of match {match.id}: {type(error).__name__}: {error}")
+                game, rows = journal.game_of(match), journal.rows(session, match)
+                entries = [journal.entry_of(row) for row in rows[1:]]
+                folded = engine_journal.replay(game, journal.setup_of(match), entries)
+                for row, position in zip(rows, folded, strict=True):
+                    if row.state is not None and journal._position_at(game, row) != position:
+                        self.broken(f"snapshot {row.n} of match {match.id} is no replay")
+                if rows[-1].n != match.last_entry:
+                    self.broken(f"match {match.id} says its newest is {match.last_entry}")
+
+    def digest(self) -> str:
+        """All tables, in short."""
+        found = hashlib.sha256()
+        with self._world.eyes.database.read() as session:
+            for table in ("match", "seat", "decision", "submission", "entry", "letter", "inbound"):
+                columns = {
+                    "match": "id, code, status, last_entry, hex(seed)",
+                    "seat": "match_id, seat, status, left_at",
+                    "decision": "match_id, decision, seat, deadline, closed_entry",
+                    "submission": "id, code, status, entry, body",
+                    "entry": "match_id, n, digest, made_at",
+                    "letter": "id, dedupe, status, claim, sent_at",
+                    "inbound": "id, dedupe, status, verdict",
+                }[table]
+                if session.get_bind().dialect.name == "postgresql":
+                    columns = columns.replace("hex(seed)", "encode(seed, 'hex')")
+                for row in session.execute(text(f"SELECT {columns} FROM {table} ORDER BY 1, 2")):  # noqa: S608
+                    found.update(repr(tuple(row)).encode())
+        return found.hexdigest()

@@ -1,0 +1,58 @@
+"""A copy of the database that takes its place later: all that came between is forgotten."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from service.core import schema
+from service.core.context import Service
+from service.core.db import NoQueue
+from service.ops import backup, restoring
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+
+class Backups:
+    """The operator's copies. Restoring is for SQLite, whose file a run has to itself."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._known: tuple[int, int] | None = None
+
+    @property
+    def _path(self) -> Path | None:
+        database = self._world.eyes.database.path
+        return None if database is None else database.with_name("copy")
+
+    def act(self) -> None:
+        """Take a copy; or, if there is one, put it in the database's place."""
+        if self._path is None:
+            return
+        self._world.finish_tasks()
+        if self._known is None:
+            self._copy(self._path)
+        else:
+            self._restore(self._path, *self._known)
+            self._known = None
+
+    def _copy(self, path: Path) -> None:
+        world = self._world
+        _, newest = schema.versions(world.eyes.database)
+        backup.write(world.eyes.database, newest or "", path, world.clock.now())
+        self._known = len(world.checks.forms), len(world.checks.mails)
+        world.trace.note("copy")
+
+    def _restore(self, path: Path, forms: int, mails: int) -> None:
+        """Everything is stopped for it. Jobs that the broker has stay there."""
+        world = self._world
+        world.trace.fault("restored", f"{len(world.checks.forms) - forms} turns forgotten")
+        for process in (*world.workers, *world.mailers, world.web, world.lmtp):
+            process.die()
+        world.eyes.database.dispose()
+        restoring.restore(world.settings, path, replace=True)
+        world.eyes = Service(world.settings, NoQueue())
+        world.checks.forget(forms, mails)
+        for person in world.people:
+            person.forget()

@@ -1,0 +1,106 @@
+"""The whole service under fifty seeds (docs/simulation.md; `make simulate` runs thousands), and the
+simulation itself.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from tests.simulation import safeguards, shorten
+from tests.simulation.run import Databases, Result, simulate
+from tests.simulation.safeguards import SAFEGUARDS
+
+SEEDS = range(1, 51)
+SHARES = 5
+FOUND: dict[int, str] = {39: "a letter that was claimed ahead is sent twice"}
+"""Seeds that have found an error of the product, and which."""
+WITHOUT_DEDUPE = 4
+"""A seed in which one button is pressed twice."""
+TWICE = "from tests.simulation.test_simulation import told; print(told(4))"
+
+
+@pytest.fixture(scope="module")
+def databases() -> Iterator[Databases]:
+    """Databases one after the other."""
+    made = Databases()
+    yield made
+    made.close()
+
+
+def run(databases: Databases, seed: int) -> Result:
+    """A run of its own."""
+    with databases.fresh() as url:
+        return simulate(seed, url)
+
+
+def told(seed: int) -> str:
+    """All that a seed's trace says, in short."""
+    result = run(Databases.of_process("sqlite"), seed)
+    return f"{result.digest} {result.steps} {result.broken}"
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+def test_every_promise_is_kept(databases: Databases, share: int) -> None:
+    """Each broken one is named with the command that shows it."""
+    broken = [
+        f"{result.broken} (make simulate SEED={seed})"
+        for seed in (*SEEDS[share::SHARES], *([] if share else FOUND))
+        if (result := run(databases, seed)).broken is not None
+    ]
+    assert broken == []
+
+
+def test_the_same_seed_gives_the_same_trace() -> None:
+    """In another process, where Python hashes otherwise."""
+    traces = {
+        subprocess.run(
+            [sys.executable, "-c", TWICE],
+            env={**os.environ, "PYTHONHASHSEED": str(number)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for number in (1, 2)
+    }
+    assert len(traces) == 1
+    assert all(len(trace) > 64 for trace in traces)
+
+
+@pytest.mark.rarely
+def test_a_broken_seed_is_shortened(databases: Databases) -> None:
+    with SAFEGUARDS["dedupe of turns"]():
+        short = shorten.shortest(WITHOUT_DEDUPE, None, databases, most=40)
+    assert "one button" in (short.result.broken or "")
+    assert len(short.steps) < 20
+    with databases.fresh() as url:
+        assert simulate(WITHOUT_DEDUPE, url, steps=short.steps).broken is None
+
+
+def test_a_removed_safeguard_is_found(databases: Databases) -> None:
+    """One of them; the others are taken out rarely."""
+    with safeguards.SAFEGUARDS["status of a turn"]():
+        assert run(databases, 1).broken is not None
+
+
+@pytest.mark.rarely
+@pytest.mark.parametrize("name", SAFEGUARDS)
+def test_every_safeguard_is_missed(name: str) -> None:
+    assert safeguards.first_found(name, range(1, 300)) is not None
+
+
+@pytest.mark.rarely
+def test_every_promise_is_kept_on_postgresql() -> None:
+    """By the same seeds."""
+    databases = Databases("postgresql")
+    try:
+        for seed in Random("postgresql").sample(range(1000), 25):
+            result = run(databases, seed)
+            assert result.broken is None, f"{seed}: {result.broken}"
+    finally:
+        databases.close()

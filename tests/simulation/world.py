@@ -1,0 +1,538 @@
+"""One run: the product's processes on one database, the people, and what happens to them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Final
+
+from sqlalchemy import func, or_, select
+
+from engine.games import games
+from service.core import heartbeat, randomness, system_clock
+from service.core.context import Service
+from service.core.db import NoQueue
+from service.core.jobs import QUEUE_OF
+from service.core.models import DecisionRow, InboundMail, Letter, Match, Pause, Submission
+from service.core.statuses import WAITING, LetterStatus, MailStatus, MatchStatus, TimeoutPolicy
+from service.matches.tables import BotSeat, Guest, open_table
+from service.ops import dead_letters
+from service.players.accounts import meet
+from service.time.terms import Terms
+from tests.simulation import faults
+from tests.simulation.broker import Broker, Job
+from tests.simulation.checks import Checks
+from tests.simulation.clock import VirtualClock
+from tests.simulation.faults import CALM, Weather
+from tests.simulation.mail_server import MailServer
+from tests.simulation.players import Person
+from tests.simulation.processes import Process, WebServer, Worker
+from tests.simulation.restoring import Backups
+from tests.simulation.scheduler import Killed, Scheduler, Task
+from tests.simulation.trace import Trace
+from tests.support.tables import settings_for
+
+VISIBILITY = dt.timedelta(minutes=30)
+SWEEP = dt.timedelta(seconds=60)
+NAMES = ("ana", "ben", "cleo", "dan")
+MOST_ROUNDS = 400
+MAILER = "mail"
+
+
+class World:
+    """Everything in one run, made of its seed. `without`: kinds of faults that are left out."""
+
+    TOLERANCE: Final = dt.timedelta(minutes=30)
+    """What of a table's time the rules may cost somebody: a letter that was late by minutes, and
+    gaps in the heartbeat that are no outage.
+    """
+
+    def __init__(self, seed: int, url: str, game: str | None, without: Collection[str]) -> None:
+        self.seed = seed
+        self.without = frozenset(without)
+        self._main = Random(f"{seed} world")
+        self.clock = VirtualClock(self._nap)
+        self.trace = Trace(self.clock.now)
+        self.scheduler = Scheduler(self.clock.now)
+        self.settings = settings_for(url, REQUESTS_PER_MINUTE="1000000", SWEEP_EVERY="60")
+        self.weather = Weather.drawn(self._main, self.without)
+        self.broker = Broker(self)
+        self.checks = Checks(self)
+        self.mail_server = MailServer(self)
+        self.eyes = Service(self.settings, NoQueue())
+        self.backups = Backups(self)
+        """A way into the database for who looks on."""
+        self.workers = [Worker(f"worker {n}", self) for n in (1, 2)]
+        self.mailers = [Worker(f"mailer {n}", self) for n in (1, 2)]
+        self.web = WebServer("web", self)
+        self.lmtp = Process("lmtp", self)
+        self.writer: object = None
+        self.people: list[Person] = []
+        self.outages: list[tuple[dt.datetime, dt.datetime]] = []
+        self.pauses: list[tuple[int, dt.datetime, dt.datetime | None]] = []
+        self._step = Random(f"{seed} opening")
+        self._is_set_back = self._main.random() < 0.12
+        self._game = game or self._main.choice(list(games()))
+        self.steps = 0
+
+    @property
+    def draw(self) -> Random:
+        """What the present task draws from."""
+        task = self.scheduler.current
+        return self._step if task is None else task.draw
+
+    # What the product comes by
+
+    def point(self, kind: str) -> None:
+        """The present task is at a place where its process may die, or others may go on."""
+        task = self.scheduler.current
+        if task is None:
+            return
+        if task.killed:
+            raise Killed
+        task.passed[kind] += 1
+        if task.dies_at == (kind, task.passed[kind]):
+            task.killed, task.died_at = True, kind
+            self.trace.fault(f"kill: {kind}", task.name)
+            raise Killed
+        if task.gives_way and task.draw.random() < task.gives_way * faults.LETS_ON[kind]:
+            task.give_way()
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One writer at a time, as the file's lock has it."""
+        self.scheduler.wait(lambda: self.writer is None)
+        assert self.writer is None, "somebody writes outside of a task"
+        self.writer = self.scheduler.current or self
+        try:
+            yield
+        finally:
+            self.writer = None
+
+    def _nap(self, seconds: float) -> None:
+        self.scheduler.sleep(seconds)
+
+    # Tasks
+
+    def task(
+        self,
+        name: str,
+        run: Callable[[], None],
+        process: Process | None = None,
+        *,
+        mortal: bool = True,
+    ) -> Task:
+        """Something begins, as the step draws it."""
+        draw = Random(self._step.getrandbits(64))
+        task = Task(name, run, draw)
+        task.process = process
+        if mortal:
+            task.gives_way = self.weather.gives_way
+            if draw.random() < self.weather.kill:
+                task.dies_at = faults.death(draw)
+        self.trace.note("begin", name)
+        self._run(task)
+        return task
+
+    def go_on(self, task: Task) -> None:
+        """A task that gave way goes on."""
+        self.trace.note("go on", task.name)
+        self._run(task)
+
+    def _run(self, task: Task) -> None:
+        self.scheduler.run(task)
+        if task.killed and task.took is not None:
+            self.mail_server.maybe[task.took] += 1
+        if task.killed and task.process is not None:
+            # Whatever else the process was at is gone with it.
+            for other in [each for each in self.scheduler.tasks if each.process is task.process]:
+                self._kill(other)
+        if task.error is not None:
+            said = str(task.error).split("\n")[0][:200]
+            self.checks.broken(f"{task.name} raised {type(task.error).__name__}: {said}")
+
+    def _kill(self, task: Task) -> None:
+        self.scheduler.kill(task)
+        if task.took is not None:
+            self.mail_server.maybe[task.took] += 1
+
+    def start_job(self, job: Job) -> bool:
+        """A free worker takes a job; False if none is free."""
+        team = self.mailers if QUEUE_OF[job.task] == MAILER else self.workers
+        worker = next((each for each in team if not each.busy), None)
+        if worker is None:
+            return False
+        self.broker.bag.remove(job)
+        worker.busy = True
+
+        def run() -> None:
+            try:
+                worker.work(job)
+            except Killed:
+                worker.die()
+                # A child that dies is noticed at once, a worker that does with all its children
+                # only when the broker wonders.
+                late = self.draw.random() < 0.3
+                self.broker.put_back(job, VISIBILITY if late else dt.timedelta())
+                raise
+            finally:
+                worker.busy = False
+
+        self.task(f"{worker.name}: {job}", run)
+        return True
+
+    def person(self, process: Process, name: str, run: Callable[[], None]) -> None:
+        """Somebody does something, which this process has to do with."""
+
+        def handled() -> None:
+            try:
+                run()
+            except Killed:
+                process.die()
+                raise
+
+        self.task(name, handled, process)
+
+    # Time
+
+    def finish_tasks(self) -> None:
+        """Let everything that is under way end: no task lasts for minutes."""
+        while self.scheduler.tasks:
+            ready = self.scheduler.ready()
+            if ready:
+                self.go_on(self._step.choice(ready))
+                continue
+            wakes = min(t.wakes for t in self.scheduler.tasks if t.wakes is not None)
+            self.clock.advance(wakes - self.clock.now())
+
+    def pass_time(self, length: dt.timedelta, *, up: bool) -> None:
+        """Time passes; `up`: the sweep goes on beating meanwhile, and has nothing to find."""
+        began = self.clock.now()
+        self.clock.advance(length)
+        if length > dt.timedelta(minutes=10) and not up:
+            self.outages.append((began, self.clock.now()))
+            self.trace.fault("outage", length)
+        if up:
+            self.task("beat", self._beat, mortal=False)
+            self.trace.note("passed", length)
+
+    def _beat(self) -> None:
+        with self.workers[0].service.database.write() as work:
+            heartbeat.beat(work.session, heartbeat.SWEEP, self.clock.now())
+
+    def next_moment(self) -> dt.datetime | None:
+        """When something is due next that is written down."""
+        now = self.clock.now()
+        with self.eyes.database.read() as session:
+            found = [
+                session.scalar(select(func.min(column)).where(*conditions))
+                for column, conditions in (
+                    (Letter.due_at, (Letter.due_at > now,)),
+                    (
+                        DecisionRow.deadline,
+                        (DecisionRow.closed_entry.is_(None), DecisionRow.deadline > now),
+                    ),
+                    (Pause.until, (Pause.until > now,)),
+                    (Submission.pending_since, (Submission.pending_since > now,)),
+                    (
+                        DecisionRow.enqueued_at,
+                        (
+                            DecisionRow.closed_entry.is_(None),
+                            DecisionRow.enqueued_at.is_not(None),
+                        ),
+                    ),
+                )
+            ]
+        moments = [each for each in found if each is not None]
+        moments += [job.ready for job in self.broker.bag if job.ready > now]
+        return min(moments, default=None)
+
+    def time_had(self, match_id: int, since: dt.datetime, until: dt.datetime) -> dt.timedelta:
+        """How long the service was up between, and the match not paused."""
+        spans = [*self.outages]
+        with self.eyes.database.read() as session:
+            for pause in session.scalars(select(Pause).where(Pause.match_id == match_id)):
+                if pause.until is not None or pause.status in ("running", "over"):
+                    begun = self._paused.get(pause.id)
+                    if begun is not None:
+                        spans.append((begun, self._resumed.get(pause.id, until)))
+        had = until - since
+        for away, back in _apart(spans):
+            overlap = min(back, until) - max(away, since)
+            had -= max(overlap, dt.timedelta())
+        return had
+
+    def note_pauses(self) -> None:
+        """Keep in mind since when, and until when, a pause lasts."""
+        with self.eyes.database.read() as session:
+            for pause, match in session.execute(
+                select(Pause, Match).join(Match, Match.id == Pause.match_id)
+            ):
+                if pause.status == "running" and pause.id not in self._paused:
+                    self._paused[pause.id] = match.paused_at or self.clock.now()
+                if pause.status == "over" and pause.id not in self._resumed:
+                    self._resumed[pause.id] = self.clock.now()
+
+    def asked_at(
+        self, code: str, seat: int, decision: str, address: str, opened: dt.datetime
+    ) -> dt.datetime | None:
+        """When the mail server took the first letter that asks a person for this."""
+        head = f"turn.{code}.{seat}.{decision}."
+        for copy in self.mail_server.copies:
+            if copy.message_id.startswith(head) and copy.to == address:
+                return copy.at
+        # A digest tells of all that waits for its reader, and so does the letter of a restore.
+        for copy in self.mail_server.copies:
+            tells = copy.message_id.startswith(("digest.", "answer.restored."))
+            if tells and copy.to == address and copy.at >= opened:
+                return copy.at
+        return None
+
+    # The run
+
+    def open(self) -> None:
+        """A table, as the host opens it; the guests are invited by letters."""
+        draw = self._main
+        self._paused: dict[int, dt.datetime] = {}
+        self._resumed: dict[int, dt.datetime] = {}
+        game = games()[self._game]
+        seats = draw.choice([n for n in game.seats if n <= 4])
+        people = max(1, min(seats, draw.choice((1, 2, 2, 3))))
+        self.people = [Person(self, f"{NAMES[n]}@example.org") for n in range(people)]
+        bot = next(iter(game.bots))
+        others: list[Guest | BotSeat] = [
+            Guest(address=person.address) for person in self.people[1:]
+        ]
+        others += [BotSeat(bot=bot) for _ in range(seats - people)]
+        terms = Terms(
+            pace_days=draw.randint(1, 3),
+            timeout=draw.choice(list(TimeoutPolicy)),
+            hold_minutes=draw.choice((0, 0, 0, 10)),
+        )
+        self.trace.note("table", self._game, seats, people, terms)
+
+        def run() -> None:
+            service = self.web.service
+            with service.database.write() as work:
+                host = meet(service, work.session, self.people[0].address)
+                open_table(service, work, host, self._game, others, terms)
+
+        self.task("open", run, mortal=False)
+        self.pass_time(dt.timedelta(seconds=1), up=True)
+        self.finish_tasks()
+        if draw.random() < 0.85:
+            self.broker.bag.clear()
+            for person in self.people[1:]:
+                self.task(f"{person.address} comes", person.come, mortal=False)
+
+    def step(self, number: int) -> None:
+        """Something happens, drawn from this step's own seed."""
+        self._step = draw = Random(f"{self.seed} step {number}")
+        self.steps += 1
+        self.clock.advance(dt.timedelta(milliseconds=draw.randint(1, 2000)))
+        ready, tasks = self.broker.ready(), self.scheduler.ready()
+        kinds = {
+            "job": 40 if ready else 0,
+            "go on": 40 if tasks else 0,
+            "deed": 26,
+            "sweep": 8,
+            "time": 5,
+            "fault": 12 if self._is_set_back else 3,
+        }
+        [kind] = draw.choices(list(kinds), list(kinds.values()))
+        match kind:
+            case "job":
+                self.start_job(draw.choice(ready))
+            case "go on":
+                self.go_on(draw.choice(tasks))
+            case "deed":
+                self._deed(draw)
+            case "sweep":
+                self.clock.advance(SWEEP)
+                self.broker.enqueue("time.sweep")
+            case "time":
+                self._time(draw)
+            case "fault":
+                self._fault(draw)
+        self.note_pauses()
+        self.checks.after_step()
+
+    def _deed(self, draw: Random) -> None:
+        person = draw.choice(self.people)
+        if not person.seats():
+            run, name = person.accept(draw), "accept"
+            process: Process = self.lmtp
+        else:
+            deeds = {
+                "hand_in": 40,
+                "reply": 24,
+                "press_again": 8,
+                "send_again": 6,
+                "undo": 6,
+                "clock": 4,
+                "look": 3,
+                "intrude": 3,
+                "resign": 0.5,
+            }
+            [name] = draw.choices(list(deeds), list(deeds.values()))
+            run = getattr(person, name)(draw)
+            process = self.lmtp if name in ("reply", "send_again") else self.web
+        if run is not None:
+            self.person(process, f"{person.address} {name}", run)
+
+    def _time(self, draw: Random) -> None:
+        self.finish_tasks()
+        roll = draw.random()
+        if roll < 0.5:
+            self.pass_time(dt.timedelta(minutes=draw.randint(1, 120)), up=True)
+            return
+        if roll < 0.8:
+            # To what is due next, and a little beyond
+            moment = self.next_moment()
+            if moment is not None and moment > self.clock.now():
+                self.pass_time(moment - self.clock.now() + dt.timedelta(seconds=1), up=True)
+            return
+        if "outage" not in self.without:
+            self.pass_time(dt.timedelta(hours=draw.randint(1, 60)), up=False)
+
+    def _fault(self, draw: Random) -> None:
+        often = "restored" if self._is_set_back else "frozen"
+        fault = draw.choice(("stop", "broker lost", "frozen", often, often))
+        if fault in self.without:
+            return
+        tasks = self.scheduler.tasks
+        if fault == "broker lost":
+            self.trace.fault("broker lost", len(self.broker.bag))
+            self.broker.bag.clear()
+        elif fault == "restored":
+            self.backups.act()
+        elif fault == "stop" and tasks:
+            task = draw.choice(tasks)
+            self.trace.fault("stop", task.name)
+            self._kill(task)
+        elif fault == "frozen" and tasks:
+            # Whoever is under way is not heard of for so long that others take its place.
+            length = dt.timedelta(minutes=draw.randint(2, 40))
+            if self.writer is None:
+                self.trace.fault("frozen", length)
+                self.pass_time(length, up=True)
+
+    def calm(self) -> None:
+        """No more faults: all must come to rest."""
+        self._step = Random(f"{self.seed} calm")
+        self.weather = CALM
+        self.trace.note("calm")
+        for _ in range(MOST_ROUNDS):
+            self.finish_tasks()
+            self.checks.look()
+            ready = self.broker.ready()
+            if ready:
+                self.start_job(self._step.choice(ready))
+                continue
+            self.note_pauses()
+            self.checks.after_step()
+            if not self._pending():
+                return
+            self.clock.advance(SWEEP)
+            self._retry()
+            self.broker.enqueue("time.sweep")
+            while (ready := self.broker.ready()) or self.scheduler.tasks:
+                self.finish_tasks()
+                self.checks.look()
+                if ready:
+                    self.start_job(self._step.choice(ready))
+            if self._pending() and not self.broker.ready():
+                moment = self.next_moment()
+                wait = SWEEP if moment is None else max(SWEEP, moment - self.clock.now())
+                self.pass_time(wait, up=True)
+        self.checks.broken(f"no rest: {self._pending()}")
+        self.checks.look()
+
+    def _pending(self) -> list[str]:
+        """What is still to be done by the service alone."""
+        now = self.clock.now()
+        with self.eyes.database.read() as session:
+            found = {
+                "turns": select(func.count())
+                .select_from(Submission)
+                .where(Submission.status.in_((*WAITING, "dead_letter"))),
+                "mails": select(func.count())
+                .select_from(InboundMail)
+                .where(InboundMail.status.in_((MailStatus.RECEIVED, MailStatus.DEAD_LETTER))),
+                "letters": select(func.count())
+                .select_from(Letter)
+                .where(
+                    or_(
+                        Letter.status.in_((LetterStatus.SENDING, LetterStatus.DEAD_LETTER)),
+                        (Letter.status == LetterStatus.DUE)
+                        & ((Letter.due_at <= now) | (Letter.attempts > 0)),
+                    )
+                ),
+                "clocks": select(func.count())
+                .select_from(DecisionRow)
+                .where(
+                    DecisionRow.closed_entry.is_(None),
+                    (DecisionRow.deadline <= now) | DecisionRow.enqueued_at.is_not(None),
+                    DecisionRow.match_id.in_(
+                        select(Match.id).where(Match.status == MatchStatus.PLAYING)
+                    ),
+                ),
+            }
+            return [
+                f"{name} {count}"
+                for name, query in found.items()
+                if (count := session.scalar(query))
+            ]
+
+    def _retry(self) -> None:
+        """The operator has dead letters tried again."""
+        with self.eyes.database.read() as session:
+            names = [each.name for each in dead_letters.dead_letters(session)]
+
+        def run() -> None:
+            service = self.web.service
+            for name in names:
+                with service.database.write() as work:
+                    dead_letters.retry(service, work, name)
+
+        if names:
+            self.task("retry", run, mortal=False)
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """The product goes by this world's clock, and draws from its seed."""
+        kept = system_clock.source, randomness.source
+        system_clock.source, randomness.source = self.clock, Random(f"{self.seed} product")
+        self.web.app.extensions["paleopost"] = _Served(self)
+        try:
+            yield
+        finally:
+            system_clock.source, randomness.source = kept
+            for process in (*self.workers, *self.mailers, self.web, self.lmtp):
+                process.die()
+            self.eyes.database.dispose()
+
+
+class _Served:
+    """The service of the web server's process, whichever lives now."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._world.web.service, name)
+
+
+def _apart(
+    spans: list[tuple[dt.datetime, dt.datetime]],
+) -> list[tuple[dt.datetime, dt.datetime]]:
+    """In order, those that overlap as one."""
+    found: list[tuple[dt.datetime, dt.datetime]] = []
+    for away, back in sorted(spans):
+        if found and away <= found[-1][1]:
+            found[-1] = found[-1][0], max(back, found[-1][1])
+        else:
+            found.append((away, back))
+    return found
