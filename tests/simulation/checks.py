@@ -13,7 +13,8 @@ from sqlalchemy.orm import Session
 
 from engine import journal as engine_journal
 from engine.games import games
-from engine.record import Unfinished, decode, verify
+from engine.record import decode
+from engine.verification import Unfinished, verify
 from service.core.letter_details import AnswerDetails
 from service.core.models import (
     DecisionRow,
