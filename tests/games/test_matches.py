@@ -84,14 +84,17 @@ def test_a_table_of_every_size_plays_to_its_end(site: Site, key: str, seats: int
         if site.match(number).status != MatchStatus.PLAYING:
             break
         row = site.awaited(number)
-        if turn < 9 or turn % 9 == 0:
+        # In long matches not every turn is written to people and looked at.
+        looked_at = turn < 9 or turn % 9 == 0
+        if looked_at:
             for seat in (row.seat, (row.seat + 1) % seats):
                 seen = readers[seat].get(links[seat])
                 assert seen.status == 200
                 assert "None" not in seen.text
             assert readers[0].get(path(site.links.watch(match))).status == 200
         site.submit(number, site.bots_turn(number, "greedy") if wants_points else None)
-        site.hear(mail=True)
+        site.hear(mail=looked_at)
+    site.hear(mail=True)
     assert site.match(number).status == MatchStatus.ENDED
     kinds = {str(letter.kind) for letter in site.letters(number)}
     assert {"invitation", "turn", "end"} <= kinds
