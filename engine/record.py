@@ -342,7 +342,7 @@ def _next_asked(
 
 
 def shown_to_all(game: Game[S, A], position: Position[S]) -> dict[str, Any]:
-    """What the record tells of a position: events and state as everybody knows them."""
+    """A position as the record tells it: events and state as everybody knows them."""
     state = canonical(game.view(position.state, None))
     return {
         "events": tuple(

@@ -1,4 +1,4 @@
-"""What most games say of their seats in the same words: nobody is eliminated, one begins."""
+"""Seats as most games have them: nobody is eliminated, one begins."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """What tells the time, and waits."""
+    """The time, and waiting."""
 
     def now(self) -> dt.datetime:
         """The present, UTC."""
