@@ -240,7 +240,7 @@ def _is_for_table(
     a quote.
     """
     done = [each for each in results if not isinstance(each, SeatBack)]
-    said = incoming.whole_text.strip() and not incoming.doubtful.strip()
+    said = incoming.whole_text.strip() and not (incoming.unmarked or incoming.doubtful.strip())
     return bool(said) and not done and not turn.line and is_of_messages(letters, row)
 
 
