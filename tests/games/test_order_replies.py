@@ -72,15 +72,15 @@ def test_the_answer_says_in_words_what_is_on_file_and_that_it_can_be_replaced(
     seat = 0  # who opened it reads English, and is not the first to move
     assert table.world.awaited(table.match_id).seat != seat
     said = table.answer(table.reply(seat, "watch ford")).said
-    assert "Your order is on file." in said
+    assert "Your plan is kept." in said
     assert "Watch: ford" in said
     assert "Nobody else learns of it, and you can replace it by sending another" in said
     again = table.answer(table.reply(seat, "watch cave"))
     assert again.first(OrderFiled).replaced
-    assert "replaces the one before" in again.said
+    assert "in place of the one before" in again.said
     gone = table.answer(table.reply(seat, "watch none"))
     assert gone.first(OrderFiled).withdrawn
-    assert "withdrawn" in gone.said
+    assert "taken back" in gone.said
 
 
 def test_a_letter_whose_turn_is_played_takes_orders_and_no_second_turn(

@@ -121,7 +121,7 @@ def test_a_turn_letter_says_what_is_on_file_and_why_a_plan_stopped(world: World,
     assert "Line 2 does not fit here (only with a wolf)." in " ".join(text.split())
     assert "(as you had planned)" in text
     assert "~ plan always camp cave / wolf rest / grass rest" in text
-    assert text.index("What you can do") < text.index("Orders you may file")
+    assert text.index("What you can do") < text.index("What you can plan ahead")
     others = [
         letter for seat in (first, 3 - first - second) for letter in letters_to(world, number, seat)
     ]
@@ -132,7 +132,7 @@ def test_who_is_asked_nothing_finds_orders_in_the_first_letter(world: World, toy
     number = opened(world, toy, 3)
     _, second, _ = seats_after(world, number)
     _, text = letters_to(world, number, second)[-1]
-    assert "Orders you may file" in text
+    assert "What you can plan ahead" in text
     assert text.count("/t/") == 2, "a link for each"
 
 
@@ -150,8 +150,8 @@ def test_who_takes_a_seat_over_can_file_by_the_links_of_their_letter(site: Site,
         answer(site.service, work, token, "accept")
     site.hear(mail=True)
     text = next(text for subject, text in letters_to(site, number, second) if "File a plan" in text)
-    (link,) = re.findall(r"File a plan\nNothing on file\.\nFile it:\n(\S+)", text)
-    assert "This is an order" in site.reader().get(path(link)).text
+    (link,) = re.findall(r"File a plan\nNo plan yet\.\nPlan ahead:\n(\S+)", text)
+    assert "This is a plan" in site.reader().get(path(link)).text
 
 
 def test_no_invitation_goes_to_bots_and_who_is_away(world: World, toy: str) -> None:

@@ -12,7 +12,7 @@ from tests.games.test_orders import entries, file, order_of, seats_after
 from tests.support.reader import Page, Reader
 from tests.web.conftest import Site, path
 
-TITLE = {"en": "Decide ahead (optional)", "fr": "Décider d’avance (facultatif)"}
+TITLE = {"en": "Plan ahead (optional)", "fr": "Prévoir d’avance (facultatif)"}
 
 
 def begun(site: Site, game: str) -> int:
@@ -39,7 +39,7 @@ def test_orders_stand_beside_the_turn_on_the_page_of_the_match(site: Site, toy: 
     page = of_seat(site, number, first).get(f"/m/{site.match(number).code}/{first}")
     assert page.link("Play your turn")
     assert TITLE["en"] in page.text
-    assert page.text.count("Nothing on file.") == 2
+    assert page.text.count("No plan yet.") == 2
     other = of_seat(site, number, second).get(f"/m/{site.match(number).code}/{second}")
     assert TITLE["en"] in other.text
     assert not [said for said, _ in other.links if "Play your turn" in said]
@@ -65,13 +65,13 @@ def test_an_order_is_filed_replaced_and_withdrawn_on_pages(site: Site, toy: str)
     assert "1. Always: Camp: wood." in page.text
     (made,) = entries(site, number)
     assert (made.seat, made.decision) == (second, row.decision)
-    page = reader.get(page.link("Replace it"))
-    assert "On file:" in page.text
+    page = reader.get(page.link("Change it"))
+    assert "Planned:" in page.text
     written = page.form(button="Show it")
     assert written["order"] == "plan always camp wood / berries rest"
     page = reader.get(f"/m/{match.code}/{second}")
     assert "1. Always: Camp: wood." in page.text
-    page = reader.press(page.form("/play/", "Withdraw it"), "Withdraw it")
+    page = reader.press(page.form("/play/", "Take it back"), "Take it back")
     assert "Your order is withdrawn." in page.text
     with site.service.database.read() as session:
         assert not reading.match_view(session, session.merge(match), second).filed
@@ -169,7 +169,7 @@ def test_nobody_else_sees_that_orders_are_filed(site: Site, toy: str) -> None:
     _, second, _ = seats_after(site, number)
     site.post.sent.clear()
     before = seen_by_others(site, number, second)
-    assert not [said for said in before["watch"] if "File it" in said]
+    assert not [said for said in before["watch"] if "Plan ahead" in said]
     assert file(site, number, second, "watch", "watch hill").entry
     assert file(site, number, second, "file", "plan always camp wood").entry
     assert seen_by_others(site, number, second) == before

@@ -22,7 +22,6 @@ from sqlalchemy.orm import Session
 from engine.chance import seed_hash, seed_of_number
 from engine.fairness import Part, commitment_of
 from engine.games import games
-from engine.protocol import IllegalAction, NotationError
 from service.core import locks
 from service.core.context import Service
 from service.core.letter_details import (
@@ -52,6 +51,7 @@ from service.core.results import (
 from service.core.schema import upgrade
 from service.core.statuses import LetterKind, MatchStatus, SeatStatus
 from service.core.verdicts import AnyFault, fault_of
+from service.mail.commands.orders import Finder, Mend
 from service.mail.render import render
 from service.matches import join_links, joining, journal, messages, moves
 from service.matches.tables import answer
@@ -428,14 +428,12 @@ def _answers(world: World, match: Known, lang: str) -> dict[str, bytes]:
 
 
 def _slip(session: Session, match: Match, asked: DecisionRow, lang: str) -> AnyFault:
-    """What is wrong with the SLIP."""
+    """What is wrong with the SLIP, with whole turns near to it."""
     game = games()[GAME]
     state = journal.position(session, match, asked.opened_entry).state
-    try:
-        game.notation.parse(state, 0, SLIP, lang)
-    except (IllegalAction, NotationError) as error:
-        return fault_of(error)
-    raise AssertionError(f"{SLIP} is legal")
+    found = Finder(game, state, 0, asked.decision, lang).find([[SLIP]])
+    assert isinstance(found, Mend), f"{SLIP} is legal"
+    return msgspec.structs.replace(fault_of(found.error), possible=found.instead)
 
 
 def _rendered(world: World, dedupe: str) -> bytes:

@@ -202,6 +202,8 @@ class Finder:
                 return False
             case Mend(error=Ambiguous()):
                 return True
+            case Mend(error=IllegalAction()) if not isinstance(found.error, Incomplete):
+                return self.speaks_of_orders(found.text)
             case Mend():
                 return bool(found.instead) or self.speaks_of_orders(found.text)
         return False

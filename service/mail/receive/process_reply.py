@@ -236,9 +236,11 @@ def do(
 def _is_for_table(
     incoming: Incoming, letters: Sequence[Letter], row: SeatRow, results: Results, turn: _Turn
 ) -> bool:
-    """True for an answer to what others said that has no word of its own."""
+    """True for an answer to what others said that has no word of its own, and nothing that may be
+    a quote.
+    """
     done = [each for each in results if not isinstance(each, SeatBack)]
-    said = incoming.whole_text.strip()
+    said = incoming.whole_text.strip() and not (incoming.unmarked or incoming.doubtful.strip())
     return bool(said) and not done and not turn.line and is_of_messages(letters, row)
 
 

@@ -1,0 +1,22 @@
+"""A turn that a reveal cuts in two: the answer and the next letter say that it goes on."""
+
+from __future__ import annotations
+
+from tests.service.words.test_copied import begun, letter_of
+from tests.support.tables import World
+
+
+def test_a_turn_in_two_parts_goes_on(world: World) -> None:
+    post = begun(world, "fire_and_stone")
+    seat, decision, letter = letter_of(post)
+    assert "Unseen, 1 step away" in " ".join(letter.text.split()), "what differs between places"
+    assert "What you can plan ahead" not in letter.text, "taught by a later letter"
+    answer = post.answer(post.reply(seat, "1", decision))
+    assert answer.text.startswith("Your turn goes on")
+    assert "The next letter asks for the rest of your turn." in " ".join(answer.text.split())
+    assert "“undo”" not in answer.text, "what was shown cannot be taken back"
+    world.hear(mail=True)
+    again, _, letter = letter_of(post)
+    assert again == seat
+    assert "<h1" in letter.html
+    assert ">Your turn goes on</h1>" in letter.html
