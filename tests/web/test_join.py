@@ -52,7 +52,7 @@ def test_a_scanner_takes_no_seat(site: Site, table: int) -> None:
     assert "ben@example.org" not in source
     assert "Ben" not in source
     page = asked(site, reader, table, ZOE)
-    assert "Look into your mailbox" in page.text
+    assert "Check your mailbox" in page.text
     for _ in range(2):
         seen = site.reader().get(f"{confirmation(site, table, ZOE)}?answer=accept")
         assert "Take my seat" in [b.text for b in seen.form("/invitation/").buttons]
@@ -150,7 +150,7 @@ def test_who_has_joined_is_told_where_they_sit_and_what_is_missing(site: Site) -
 def test_who_is_signed_in_sits_down_at_once(site: Site, table: int) -> None:
     reader = site.reader()
     page = reader.get(link(site, table))
-    form = reader.press(page.form("/sign-in"), "Sign in, and join by one press").form("/sign-in")
+    form = reader.press(page.form("/sign-in"), "Sign in and join with one press").form("/sign-in")
     form.put("address", ZOE)
     reader.press(form)
     page = reader.press(reader.get(site.sign_in_link()).form("/sign-in/confirm"))
