@@ -86,7 +86,7 @@ def test_a_table_is_opened_joined_and_played_without_scripts_on_a_phone(
     guest = other.new_page()
     guest.goto(site.links.invitation(match, letter.player_id))
     guest.get_by_role("button", name="Yes, I’ll play").click()
-    assert "You are in." in guest.get_by_role("main").inner_text()
+    assert "You are in" in guest.get_by_role("main").inner_text()
 
     pages = {0: host, 1: guest}
     for _ in range(4):

@@ -100,7 +100,7 @@ def test_a_seat_is_asked_for_and_taken(site: Site, table: int) -> None:
     late = site.reader()
     page = late.get(confirmation(site, table, ZOE))
     page = late.press(page.form("/invitation/"), "Take my seat")
-    assert "You are in." in page.text
+    assert "You are in" in page.text
     assert "All seats are taken" in site.reader().get(link(site, table)).text
     assert site.match(table).seats[2].name == "Zoé"
 
@@ -156,7 +156,7 @@ def test_who_is_signed_in_sits_down_at_once(site: Site, table: int) -> None:
     page = reader.press(reader.get(site.sign_in_link()).form("/sign-in/confirm"))
     assert reader.at == link(site, table)
     page = reader.press(page.form("/j/"), "Take a seat")
-    assert "You are in." in page.text
+    assert "You are in" in page.text
     assert site.letters(table, "join") == []
     assert "You have a seat at this table" in reader.get(link(site, table)).text
 
