@@ -36,14 +36,14 @@ def bots(game: str | None) -> None:
     epilog="Example: paleopost simulate GAME --seats 2 --seed 42 --bots random --out game.json"
 )
 @click.argument("game")
-@click.option("--seats", metavar="NUMBER", help="How many play. Needed.")
-@click.option("--seed", metavar="NUMBER", help="Any whole number: it decides. Needed.")
-@click.option("--bots", metavar="NAMES", help="A bot per seat, with commas, or one. Needed.")
+@click.option("--seats", metavar="NUMBER", help="How many play. Required.")
+@click.option("--seed", metavar="NUMBER", help="Any whole number: it decides. Required.")
+@click.option("--bots", metavar="NAMES", help="A bot per seat, with commas, or one. Required.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="The file for the record (JSON). Needed.",
+    help="The file for the record (JSON). Required.",
 )
 @click.option(
     "--files",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import click
@@ -10,39 +12,54 @@ import click
 from service.core.errors import CannotStart
 from service.core.settings import SettingsError
 
-# Where each command lives. Modules are loaded when they are needed: `--help` is quick.
-COMMANDS = {
-    "play": "service.cli.playing",
-    "web": "service.cli.running",
-    "worker": "service.cli.running",
-    "mailer": "service.cli.running",
-    "beat": "service.cli.running",
-    "lmtp": "service.cli.running",
-    "imap": "service.cli.running",
-    "mail-sink": "service.cli.running",
-    "migrate": "service.cli.database",
-    "check": "service.cli.checking",
-    "backup": "service.cli.backups",
-    "restore": "service.cli.backups",
-    "accept-key": "service.cli.backups",
-    "bots": "service.cli.records",
-    "simulate": "service.cli.records",
-    "verify": "service.cli.records",
-    "open-table": "service.cli.tables",
-    "tables": "service.cli.listing",
-    "export": "service.cli.tables",
-    "host": "service.cli.hosting",
-    "waits": "service.cli.waiting",
-    "dead-letters": "service.cli.dead_letters",
-    "retry": "service.cli.dead_letters",
-    "letters": "service.cli.letters",
-    "resend": "service.cli.letters",
-    "suppress": "service.cli.letters",
-    "mails": "service.cli.letters",
-    "replay-mail": "service.cli.letters",
-    "export-player": "service.cli.people",
-    "erase-player": "service.cli.people",
-}
+# Where each command lives, by what it is for. Modules are loaded when they are needed.
+SECTIONS: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "Everything on one machine": {"play": "service.cli.playing"},
+        "Processes of a server": {
+            "web": "service.cli.running",
+            "worker": "service.cli.running",
+            "mailer": "service.cli.running",
+            "beat": "service.cli.running",
+            "lmtp": "service.cli.running",
+            "imap": "service.cli.running",
+            "mail-sink": "service.cli.running",
+        },
+        "The database": {
+            "migrate": "service.cli.database",
+            "check": "service.cli.checking",
+            "backup": "service.cli.backups",
+            "restore": "service.cli.backups",
+            "accept-key": "service.cli.backups",
+        },
+        "Games and tables": {
+            "open-table": "service.cli.tables",
+            "tables": "service.cli.listing",
+            "host": "service.cli.hosting",
+            "waits": "service.cli.waiting",
+            "bots": "service.cli.records",
+            "simulate": "service.cli.records",
+            "export": "service.cli.tables",
+            "verify": "service.cli.records",
+        },
+        "Letters and mails": {
+            "letters": "service.cli.letters",
+            "resend": "service.cli.letters",
+            "suppress": "service.cli.letters",
+            "mails": "service.cli.letters",
+            "replay-mail": "service.cli.letters",
+            "dead-letters": "service.cli.dead_letters",
+            "retry": "service.cli.dead_letters",
+        },
+        "Players": {
+            "export-player": "service.cli.people",
+            "erase-player": "service.cli.people",
+        },
+    }
+)
+COMMANDS = {name: module for section in SECTIONS.values() for name, module in section.items()}
+LONGEST = 400
+"""Letters of a command's first sentence, which the list of all says whole."""
 
 
 class Failure(click.ClickException):
@@ -71,6 +88,14 @@ class Root(click.Group):
         module = importlib.import_module(COMMANDS[cmd_name])
         command: click.Command = getattr(module, cmd_name.replace("-", "_"))
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands, each with its first sentence, by sections."""
+        for title, names in SECTIONS.items():
+            found = [(name, self.get_command(ctx, name)) for name in names]
+            rows = [(name, each.get_short_help_str(LONGEST)) for name, each in found if each]
+            with formatter.section(title):
+                formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command that was named."""

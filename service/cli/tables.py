@@ -81,7 +81,7 @@ def _options_of(game: Game[Any, Any]) -> Iterator[tuple[str, str]]:
 
 @click.command(cls=WithGames)
 @click.argument("game")
-@click.option("--host", metavar=PERSON, help="Who hosts, and sits first. Needed.")
+@click.option("--host", metavar=PERSON, help="Who hosts, and sits first. Required.")
 @click.option(
     "--seat",
     "seats",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -283,6 +284,15 @@ def test_what_is_wrong_with_a_table_names_the_seat(operator: Operator) -> None:
     said = opening(BRUNO, more=("--option", "colour=red"))
     assert "there is no option of" in said
     assert "colour" in said
+
+
+def test_the_help_says_in_whole_sentences_what_each_command_does(operator: Operator) -> None:
+    said = operator.says("--help")
+    assert re.findall(r"^  ([a-z][a-z-]+)  ", said, re.MULTILINE) == list(COMMANDS)
+    assert (
+        "erase-player Erase the player with this address, or this number in the log: for good."
+        in (" ".join(said.split()))
+    )
 
 
 def test_the_help_of_open_table_names_games_bots_and_options(operator: Operator) -> None:

@@ -86,7 +86,7 @@ def test_a_table_is_opened_joined_and_played_without_scripts_on_a_phone(
     guest = other.new_page()
     guest.goto(site.links.invitation(match, letter.player_id))
     guest.get_by_role("button", name="Yes, I’ll play").click()
-    assert "You are in." in guest.get_by_role("main").inner_text()
+    assert "You are in" in guest.get_by_role("main").inner_text()
 
     pages = {0: host, 1: guest}
     for _ in range(4):
@@ -146,7 +146,7 @@ def test_the_clock_of_a_browser_is_offered_by_its_name_of_today(
     with served.site.service.database.write() as work:
         work.session.scalars(select(Player)).one().zone = "Europe/Paris"
     page.goto(f"{served.base}/settings")
-    page.get_by_role("button", name="Take that of this device: Asia/Kolkata").click()
+    page.get_by_role("button", name="Use this device’s: Asia/Kolkata").click()
     assert page.get_by_label("Your time zone").input_value() == "Asia/Kolkata"
     assert page.locator("option[value='Asia/Calcutta']").count() == 0
     there.close()

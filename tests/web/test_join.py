@@ -52,7 +52,7 @@ def test_a_scanner_takes_no_seat(site: Site, table: int) -> None:
     assert "ben@example.org" not in source
     assert "Ben" not in source
     page = asked(site, reader, table, ZOE)
-    assert "Look into your mailbox" in page.text
+    assert "Check your mailbox" in page.text
     for _ in range(2):
         seen = site.reader().get(f"{confirmation(site, table, ZOE)}?answer=accept")
         assert "Take my seat" in [b.text for b in seen.form("/invitation/").buttons]
@@ -100,7 +100,7 @@ def test_a_seat_is_asked_for_and_taken(site: Site, table: int) -> None:
     late = site.reader()
     page = late.get(confirmation(site, table, ZOE))
     page = late.press(page.form("/invitation/"), "Take my seat")
-    assert "You are in." in page.text
+    assert "You are in" in page.text
     assert "All seats are taken" in site.reader().get(link(site, table)).text
     assert site.match(table).seats[2].name == "Zoé"
 
@@ -150,13 +150,13 @@ def test_who_has_joined_is_told_where_they_sit_and_what_is_missing(site: Site) -
 def test_who_is_signed_in_sits_down_at_once(site: Site, table: int) -> None:
     reader = site.reader()
     page = reader.get(link(site, table))
-    form = reader.press(page.form("/sign-in"), "Sign in, and join by one press").form("/sign-in")
+    form = reader.press(page.form("/sign-in"), "Sign in and join with one press").form("/sign-in")
     form.put("address", ZOE)
     reader.press(form)
     page = reader.press(reader.get(site.sign_in_link()).form("/sign-in/confirm"))
     assert reader.at == link(site, table)
     page = reader.press(page.form("/j/"), "Take a seat")
-    assert "You are in." in page.text
+    assert "You are in" in page.text
     assert site.letters(table, "join") == []
     assert "You have a seat at this table" in reader.get(link(site, table)).text
 

@@ -389,7 +389,7 @@ def invited(site: Site, *others: str) -> tuple[Match, str]:
 @pytest.mark.parametrize(
     ("answer", "said", "status"),
     [
-        ("accept", "You are in.", "accepted"),
+        ("accept", "You are in", "accepted"),
         ("decline", "No letter about this game will follow", "declined"),
         ("never", "no invitation will reach you any more", "declined"),
     ],
@@ -428,7 +428,7 @@ def test_answering_again_and_otherwise_is_told_and_changes_nothing(site: Site) -
     page = late.press(second, "Not this time")
     assert page.status == 409
     assert "has been answered already" in page.text
-    assert "You are in." in page.text
+    assert "You are in" in page.text
     assert site.match(match.id).invitees[1].status == "accepted"
 
 
