@@ -225,7 +225,8 @@ def _track(view: Plain, top: float) -> Iterator[Item]:
 
 def _sheet(player: Plain, seat: Seat, y: float, name: str, total: int) -> Iterator[Item]:
     yield Token(look="hut", at=Point(15, y), seat=seat, form=Form.BADGE, size=1.3, usual=True)
-    yield Label(kind=LabelKind.QUIET, at=Point(27, y), text=name[:9], size=11)
+    called = name if len(name) < 9 else f"{name[:7].rstrip()}…"
+    yield Label(kind=LabelKind.QUIET, at=Point(27, y), text=called, size=11)
     x = 84
     for look_, text, room in (
         ("points", f"{total}", 34),

@@ -60,6 +60,7 @@ class FireAndStonePresentation(CommonBoard):
             near = maps.near(view, shown or 0, regions[-1])
             return _drawn(view, [near], marks, maps.WIDTH, wanted)
         if full:
+            wanted = msgspec.structs.replace(wanted, legend=False)  # A page has it beside the map.
             reached = sorted({REGION[INDEX[place]] for place in telling.reach(view)} - set(regions))
             return _stacked(view, marks, (*regions, *reached, 0), shown, wanted)
         if len(regions) > 1:
