@@ -263,16 +263,16 @@ def standing(view: Plain, left: float, called: Sequence[str]) -> Layer:
     return Layer(items=tuple(items))
 
 
-def legend_height(across: int = 3) -> int:
+def legend_height(meanings: Sequence[str] = LEGEND, across: int = 3) -> int:
     """The height of the meanings of marks, so many in a row."""
-    return 8 + 20 * len(LEGEND) // across
+    return 8 + 20 * -(-len(meanings) // across)
 
 
-def legend(top: float, across: int = 3) -> Layer:
+def legend(top: float, meanings: Sequence[str] = LEGEND, across: int = 3) -> Layer:
     """The meanings of marks, so many in a row."""
-    shape = Rect(0, top, LEGEND_COLUMN * across, legend_height(across))
+    shape = Rect(0, top, LEGEND_COLUMN * across, legend_height(meanings, across))
     items: list[Item] = [Backdrop(shape, "raised")]
-    for number, meaning in enumerate(LEGEND):
+    for number, meaning in enumerate(meanings):
         at = Point(16 + number % across * 118, top + 14 + number // across * 20)
         spot = Rect(at.x, at.y, 0, 0)
         marks: dict[str, Item] = {

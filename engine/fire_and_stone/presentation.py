@@ -69,9 +69,8 @@ class FireAndStonePresentation(CommonBoard):
 
     def legend(self, view: Plain, shown: Seat) -> Scene:
         """The meanings of the marks of a map, for a page that has it beside them."""
-        across = 2
-        layer = maps.legend(0, across)
-        high = maps.legend_height(across)
+        meanings, across = maps.LEGEND[1:], 2  # Where one can go is a link there.
+        layer, high = maps.legend(0, meanings, across), maps.legend_height(meanings, across)
         return Scene(width=maps.LEGEND_COLUMN * across, height=high, layers=(layer,))
 
     def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
