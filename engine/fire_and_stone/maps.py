@@ -225,7 +225,8 @@ def _track(view: Plain, top: float) -> Iterator[Item]:
 
 def _sheet(player: Plain, seat: Seat, y: float, name: str, total: int) -> Iterator[Item]:
     yield Token(look="hut", at=Point(15, y), seat=seat, form=Form.BADGE, size=1.3, usual=True)
-    yield Label(kind=LabelKind.QUIET, at=Point(27, y), text=name[:9], size=11)
+    called = name if len(name) < 9 else f"{name[:7].rstrip()}…"
+    yield Label(kind=LabelKind.QUIET, at=Point(27, y), text=called, size=11)
     x = 84
     for look_, text, room in (
         ("points", f"{total}", 34),
@@ -262,16 +263,16 @@ def standing(view: Plain, left: float, called: Sequence[str]) -> Layer:
     return Layer(items=tuple(items))
 
 
-def legend_height(across: int = 3) -> int:
+def legend_height(meanings: Sequence[str] = LEGEND, across: int = 3) -> int:
     """The height of the meanings of marks, so many in a row."""
-    return 8 + 20 * len(LEGEND) // across
+    return 8 + 20 * -(-len(meanings) // across)
 
 
-def legend(top: float, across: int = 3) -> Layer:
+def legend(top: float, meanings: Sequence[str] = LEGEND, across: int = 3) -> Layer:
     """The meanings of marks, so many in a row."""
-    shape = Rect(0, top, LEGEND_COLUMN * across, legend_height(across))
+    shape = Rect(0, top, LEGEND_COLUMN * across, legend_height(meanings, across))
     items: list[Item] = [Backdrop(shape, "raised")]
-    for number, meaning in enumerate(LEGEND):
+    for number, meaning in enumerate(meanings):
         at = Point(16 + number % across * 118, top + 14 + number // across * 20)
         spot = Rect(at.x, at.y, 0, 0)
         marks: dict[str, Item] = {

@@ -64,6 +64,7 @@ class FireAndStonePresentation(CommonBoard):
             near = maps.near(view, shown or 0, regions[-1])
             return _drawn(view, [near], marks, maps.WIDTH, wanted)
         if full:
+            wanted = msgspec.structs.replace(wanted, legend=False)  # A page has it beside the map.
             reached = sorted({REGION[INDEX[place]] for place in telling.reach(view)} - set(regions))
             return _stacked(view, marks, (*regions, *reached, 0), shown, wanted)
         if len(regions) > 1:
@@ -72,9 +73,8 @@ class FireAndStonePresentation(CommonBoard):
 
     def legend(self, view: Plain, shown: Seat) -> Scene:
         """The meanings of the marks of a map, for a page that has it beside them."""
-        across = 2
-        layer = maps.legend(0, across)
-        high = maps.legend_height(across)
+        meanings, across = maps.LEGEND[1:], 2  # Where one can go is a link there.
+        layer, high = maps.legend(0, meanings, across), maps.legend_height(meanings, across)
         return Scene(width=maps.LEGEND_COLUMN * across, height=high, layers=(layer,))
 
     def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:

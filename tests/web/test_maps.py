@@ -46,6 +46,15 @@ def test_a_map_opens_where_it_can_be_touched(served: Served, browser: Browser) -
     page.goto(served.base + served.site.turn_link(match))
     page.wait_for_function(SEEN, arg="a.spot:not(.faint) .ring")
     assert page.locator("a.spot:not(.faint) .ring").count() > 2
+    # By arrow keys from one place to the next, wherever their borders run.
+    page.locator("a.spot[data-spot='namib']").focus()
+    for key, place in (
+        ("ArrowRight", "kalahari"),
+        ("ArrowUp", "zambezi"),
+        ("ArrowRight", "swahili"),
+    ):
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.dataset.spot") == place
     page.get_by_role("button", name="Show me").click()
     page.get_by_role("button", name="Play this turn").wait_for()
     page.wait_for_function(SEEN, arg=".map:not(:last-of-type) .of0")

@@ -149,10 +149,14 @@ function reveal(...targets) {
   if (!lit.length) return;
   const dock = here().querySelector(".dock")?.getBoundingClientRect();
   const from = 60;
-  const to = Math.min(innerHeight, dock?.width > innerWidth * 0.9 ? dock.top : Infinity);
+  const below = !dock || dock.width > innerWidth * 0.9;
+  const to = Math.min(innerHeight, below && dock ? dock.top : Infinity);
   const top = Math.min(...lit.map((box) => box.top));
   const bottom = Math.max(...lit.map((box) => box.bottom));
-  if (top < from || bottom > to) scrollBy(0, (top + bottom - from - to) / 2);
+  let by = top < from || bottom > to ? (top + bottom - from - to) / 2 : 0;
+  // What stands beside the board is not to leave the screen for it.
+  if (!below && by > 0) by = Math.max(0, Math.min(by, bottom + 24 - to, dock.top - 12));
+  scrollBy(0, by);
 }
 
 // A map is higher than a screen: what can be touched is to be seen, or else the reader's own pieces.
