@@ -1,4 +1,4 @@
-"""What most games say of their seats in the same words: nobody is eliminated, one begins."""
+"""The words of most games on their seats: nobody is eliminated, one begins."""
 
 from __future__ import annotations
 
