@@ -156,18 +156,6 @@ class FireAndStonePresentation(CommonBoard):
         """The points of each seat in one position after the other."""
         return [list(each) for each in zip(*map(telling.points, views), strict=True)]
 
-    def ends(
-        self, course: Sequence[Sequence[int]], most: int, deep: float
-    ) -> list[tuple[float, int]]:
-        """The heights below the top at which curves end in words, with their seats: 12 apart."""
-        found: list[tuple[float, int]] = []
-        for points, seat in sorted(
-            ((each[-1], seat) for seat, each in enumerate(course)), reverse=True
-        ):
-            y = deep - points * deep / most
-            found.append((max(y, found[-1][0] + 12) if found else y, seat))
-        return found
-
     def unseen_near(self, view: Plain, seat: Seat) -> str:
         """A neighbour of a seat's first explorer whose tile nobody has seen; "" for none."""
         here = INDEX[view["players"][seat]["explorers"][0]]
