@@ -158,18 +158,6 @@ class FireAndStonePresentation(CommonBoard):
         """The points of each seat in one position after the other."""
         return [list(each) for each in zip(*map(telling.points, views), strict=True)]
 
-    def ends(
-        self, course: Sequence[Sequence[int]], most: int, deep: float
-    ) -> list[tuple[float, int]]:
-        """The heights below the top at which curves end in words, with their seats: 12 apart."""
-        found: list[tuple[float, int]] = []
-        for points, seat in sorted(
-            ((each[-1], seat) for seat, each in enumerate(course)), reverse=True
-        ):
-            y = deep - points * deep / most
-            found.append((max(y, found[-1][0] + 12) if found else y, seat))
-        return found
-
     def unseen_near(self, view: Plain, seat: Seat, turn: Sequence[Plain] = ()) -> str:
         """A territory whose tile nobody has seen: the one that this `turn` goes to, else one beside
         the seat's first explorer; "" for none.

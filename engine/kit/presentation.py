@@ -224,6 +224,19 @@ class CommonBoard:
     def brought(self, events: Iterable[Plain]) -> Points:
         return Points()
 
+    def ends(
+        self, course: Sequence[Sequence[int]], most: int, deep: float
+    ) -> list[tuple[float, Seat]]:
+        """The heights below the top at which the curves of a plot end in words, with their seats,
+        from the highest: 12 apart at least. A curve has a number for each position.
+        """
+        found: list[tuple[float, Seat]] = []
+        last = ((each[-1], seat) for seat, each in enumerate(course))
+        for number, seat in sorted(last, reverse=True):
+            y = deep - number * deep / most
+            found.append((max(y, found[-1][0] + 12) if found else y, seat))
+        return found
+
 
 @runtime_checkable
 class HasConcerned(Protocol):
