@@ -137,6 +137,13 @@ class MammothsPresentation(CommonBoard):
         """The hexes on which something is."""
         return list(telling.rows(view))
 
+    def meetings(self, view: Plain) -> list[tuple[int, list[Seat]]]:
+        """The hexes on which tribes meet, with their seats."""
+        there: dict[int, list[Seat]] = {}
+        for group in view["groups"]:
+            there.setdefault(group["hex"], []).append(group["seat"])
+        return [(at, seats) for at, seats in sorted(there.items()) if len(seats) > 1]
+
     def lying(self, view: Plain, first: Seat | None) -> list[telling.Lying]:
         """The pawns and camps of each tribe."""
         return telling.lying(view, first)
