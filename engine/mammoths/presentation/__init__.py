@@ -17,7 +17,7 @@ from engine.protocol import Seat
 CARD_MAP: Final = 330
 CARD: Final = 720
 GLANCE: Final = 320
-PATCH: Final = 92
+PATCH: Final = 80
 _PLACED: Final = ("camp_founded", "camp_conquered", "field_sown", "palisade_built", "fire_taken")
 """Events after which something new lies on their hex."""
 
