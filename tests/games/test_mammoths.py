@@ -15,7 +15,7 @@ from engine.waits import percent
 from service.core.models import DecisionRow, Match
 from service.core.statuses import MatchStatus
 from service.matches import journal, reading
-from service.matches.tables import BotSeat, Guest
+from service.matches.tables import BotSeat, Guest, Place
 from service.matches.waits import waits_of
 from tests.games.playing import asked
 from tests.support.correspondence import Correspondence
@@ -29,7 +29,7 @@ LOSSES = {"en": "loss any wwf", "fr": "pertes partout ggf"}
 
 def begun(site: Site, game: str) -> int:
     """A table of three people and two bots; everybody is there."""
-    others = [
+    others: list[Place] = [
         Guest(address="bea@example.org", name="Bea"),
         Guest(address="carl@example.org", name="Carl", lang="fr"),
         BotSeat(bot="greedy"),

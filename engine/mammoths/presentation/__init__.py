@@ -17,7 +17,7 @@ from engine.protocol import Seat
 CARD_MAP: Final = 330
 CARD: Final = 720
 GLANCE: Final = 320
-PATCH: Final = 92
+PATCH: Final = 80
 _PLACED: Final = ("camp_founded", "camp_conquered", "field_sown", "palisade_built", "fire_taken")
 """Events after which something new lies on their hex."""
 
@@ -136,6 +136,13 @@ class MammothsPresentation(CommonBoard):
     def rows(self, view: Plain) -> list[telling.Row]:
         """The hexes on which something is."""
         return list(telling.rows(view))
+
+    def meetings(self, view: Plain) -> list[tuple[int, list[Seat]]]:
+        """The hexes on which tribes meet, with their seats."""
+        there: dict[int, list[Seat]] = {}
+        for group in view["groups"]:
+            there.setdefault(group["hex"], []).append(group["seat"])
+        return [(at, seats) for at, seats in sorted(there.items()) if len(seats) > 1]
 
     def lying(self, view: Plain, first: Seat | None) -> list[telling.Lying]:
         """The pawns and camps of each tribe."""

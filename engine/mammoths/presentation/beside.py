@@ -30,7 +30,7 @@ _SIDE: Final = 28
 _ROUNDS: Final = 7
 """Rounds of a fight that stand beside each other."""
 _ROUND: Final = 36
-MOST_FIGHTS: Final = 6
+MOST_FIGHTS: Final = 4
 
 
 def legend(top: float = 0) -> Layer:

@@ -314,7 +314,7 @@ def tribes(view: Plain, top: float, width: int, called: tuple[str, ...]) -> Laye
     for number, seat in enumerate(view["order"]):
         tribe, y = view["tribes"][seat], top + 4 + ROW * (number + 0.5)
         if seat == view["to_move"]:
-            items.append(Bar(0, round(y - ROW / 2), width, ROW, "glow"))
+            items.append(Bar(0, round(y - ROW / 2), width, ROW, "sunk"))
         mark = Token(
             look="tribe", at=Point(17, y), seat=seat, form=Form.BADGE, size=1.3, usual=True
         )
