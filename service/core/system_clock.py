@@ -10,7 +10,7 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """The time, and waiting."""
+    """A source of the time, which can wait."""
 
     def now(self) -> dt.datetime:
         """The present, UTC."""

@@ -65,6 +65,7 @@ class Checks:
         self._names: dict[str, str] = {}
         self._expired: dict[tuple[int, str], str] = {}
         self._was_set_back = False
+        self.asked_how: set[str] = set()
         self.broken_by: str | None = None
 
     def broken(self, sentence: str) -> None:
@@ -80,6 +81,7 @@ class Checks:
 
     def forget(self, forms: int, mails: int) -> None:
         """The database was set back: it knows the first so many turns and mails."""
+        self.asked_how.clear()
         del self.forms[forms:], self.mails[mails:]
         for known in (
             self._submissions,
@@ -348,6 +350,12 @@ class Checks:
             sent = select(Letter).where(
                 Letter.status == LetterStatus.SENT, Letter.fingerprint.is_not(None)
             )
+            for nonce in sorted(self.asked_how):
+                owed = session.scalar(
+                    select(func.count()).select_from(Letter).where(Letter.dedupe.contains(nonce))
+                )
+                if owed != 1:
+                    self.broken(f"one button has made {owed} letters")
             fingerprints = {
                 digest for copies in taken.values() for digest in {c.digest for c in copies}
             }

@@ -223,6 +223,23 @@ class Person:
         do = draw.choice(("pause", "agree", "agree", "refuse", "resume", "back", "nudge"))
         return self._at_seat(draw, "time", [("do", do), ("days", str(draw.randint(1, 4)))])
 
+    def ask_how(self, draw: Random) -> Callable[[], None] | None:
+        """Ask for a letter on how it goes; the button is pressed once or twice."""
+        seats = self.seats()
+        if not seats:
+            return None
+        number, code, seat = draw.choice(seats)
+        nonce, times = draw.randbytes(8).hex(), draw.randint(1, 2)
+
+        def run() -> None:
+            self._follow(Asked(number, code, seat, "", True))
+            for _ in range(times):
+                answer = self.browser.press(f"/m/{code}/{seat}/how-it-goes", [("nonce", nonce)])
+                if answer.status_code == 303:
+                    self._world.checks.asked_how.add(nonce)
+
+        return run
+
     def _at_seat(
         self, draw: Random, page: str, fields: list[tuple[str, str]]
     ) -> Callable[[], None] | None:

@@ -9,6 +9,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -292,6 +293,10 @@ def first_found(name: str, seeds: range) -> tuple[int, str] | None:
     return None
 
 
+def _found(name: str, seeds: range) -> tuple[str, tuple[int, str] | None]:
+    return name, first_found(name, seeds)
+
+
 def report(only: str | None, most: int) -> int:
     """Take every safeguard out in turn, and say what it cost to find that; how many were not."""
     from multiprocessing import get_context
@@ -300,9 +305,7 @@ def report(only: str | None, most: int) -> int:
     missed = 0
     began = time.monotonic()
     with get_context("spawn").Pool(os.cpu_count() or 1) as pool:
-        asked = [(name, pool.apply_async(first_found, (name, range(1, most)))) for name in names]
-        for name, found in asked:
-            result = found.get()
+        for name, result in pool.imap_unordered(partial(_found, seeds=range(1, most + 1)), names):
             missed += result is None
             said = (
                 f"not found in {most} seeds" if result is None else f"seed {result[0]}: {result[1]}"

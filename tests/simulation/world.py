@@ -372,6 +372,7 @@ class World:
                 "send_again": 6,
                 "undo": 6,
                 "clock": 4,
+                "ask_how": 2,
                 "look": 3,
                 "intrude": 3,
                 "resign": 0.5,

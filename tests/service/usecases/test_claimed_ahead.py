@@ -111,6 +111,32 @@ def test_who_comes_late_to_a_letter_nobody_has_begun_on_writes_it_anew(
         assert newest(world, match_id).claim == 2
 
 
+def test_what_a_broker_that_was_set_back_gives_again_has_another_name(
+    world: World, game_key: str
+) -> None:
+    """The machine goes down when the letter has just left, and neither sender nor broker knows it:
+    other bytes do not come under its Message-ID.
+    """
+    with days(world) as time:
+        match_id = begun(world, game_key)
+        job = played(world, match_id)
+
+        class Cut(Postbox):
+            def send(
+                self, sender: str, to: str, message: bytes, before_end: Callable[[], None]
+            ) -> None:
+                world.post.send(sender, to, message, before_end)
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            delivery.deliver(world.service, Cut(), *job)
+        time.pass_unnoticed(hours=1)
+        assert deliver(world, *job)
+        (_, _, first), (_, _, again) = world.post.sent
+        assert first != again
+        assert len(set(ids(world))) == 2
+
+
 def test_a_sender_frozen_beyond_it_sends_nothing(world: World, game_key: str) -> None:
     with days(world) as time:
         match_id = begun(world, game_key)
