@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 _TURN = re.compile(r"^turn\.([a-z0-9]+)\.(\d+)\.(.+?)(?:\.[a-z2-7]{12})?@")
 
 
+FROZEN = dt.timedelta(seconds=60)
 TELLING = (LetterKind.TURN, LetterKind.NOTICE, LetterKind.ORDERS, LetterKind.END)
 """Kinds of letters that tell of the match up to their entry."""
 
@@ -114,6 +115,13 @@ class Checks:
         known = self._world.mail_server.by_id[copy.message_id]
         if known[0].digest != copy.digest:
             self.broken(f"{copy.message_id} has come with other bytes")
+        # Who was frozen since it was taken has told nobody, and its claim has run out meanwhile.
+        frozen = any(
+            task.took == copy.message_id and task is not self._world.scheduler.current
+            for task in self._world.scheduler.tasks
+        )
+        if frozen and len(known) > 1 and copy.at - known[-2].at > FROZEN:
+            self._world.mail_server.maybe[copy.message_id] += 1
         if len(known) > 1 + self._world.mail_server.maybe[copy.message_id]:
             self.broken(f"{copy.message_id} was sent again though it was known to be taken")
 

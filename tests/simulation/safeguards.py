@@ -129,16 +129,6 @@ def bytes_kept() -> Any:
     return _put(delivery, take_up=take_up)
 
 
-def stable_message_id() -> Any:
-    """A letter has the same Message-ID at every try."""
-    known = identity._message_id
-
-    def _message_id(service: Any, letter: Letter, edition: int) -> str:
-        return known(service, letter, 1 + letter.attempts)
-
-    return _put(identity, _message_id=_message_id)
-
-
 def name_of_an_edition() -> Any:
     """What is written anew though it may have left has another Message-ID."""
     known = identity._message_id
@@ -259,7 +249,6 @@ SAFEGUARDS: Mapping[str, Callable[[], Any]] = {
         status_of_a_mail,
         claim,
         bytes_kept,
-        stable_message_id,
         name_of_an_edition,
         jobs_after_commit,
         commit_before_250,
