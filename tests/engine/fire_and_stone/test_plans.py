@@ -15,7 +15,7 @@ from engine.fire_and_stone.notation.plan_lines import LINES as GRAMMAR
 from engine.fire_and_stone.plans.asked import Asked
 from engine.fire_and_stone.plans.explaining import explained
 from engine.fire_and_stone.plans.filing import EXAMPLES
-from engine.fire_and_stone.plans.lines import Plan, Wish
+from engine.fire_and_stone.plans.lines import Plan, Test, Wish
 from engine.fire_and_stone.state import State
 from engine.journal import Position, extend, follow_plans
 from engine.kit.plans.reactions import Branch, When
@@ -245,7 +245,7 @@ def test_wrapped_lines_are_joined_f19_2() -> None:
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_a_line_that_names_every_invention_can_be_read_again(lang: str) -> None:
     wishes = (*(Wish("invention", card) for card in list(INVENTION)[:11]), Wish("none"))
-    line: When[str, object, Wish] = When(event="card", branches=(Branch(lists=(wishes,)), Branch(lists=(wishes,))))
+    line: When[str, Test, Wish] = When(event="card", branches=(Branch(lists=(wishes,)), Branch(lists=(wishes,))))
     assert GRAMMAR.read(GRAMMAR.write_line(line, lang), lang) == ("", [line])
 
 
