@@ -8,7 +8,7 @@ import pytest
 from service.core.results import Result
 from service.core.statuses import Actor, Cause, MailVerdict
 from service.core.verdicts import leaves
-from service.mail.receive.process_reply import verdict_of
+from service.mail.receive.mail_verdict import verdict_of
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ from service.mail.commands.about import tables_listed
 from service.mail.parse import authentication, message
 from service.mail.parse.message import Incoming
 from service.mail.receive import process_reply
+from service.mail.receive.mail_verdict import verdict_of
 from service.mail.render.quotable import answered_by, sent_to
 from service.matches import answering, telling
 from service.players import bounces
@@ -108,7 +109,7 @@ def reply(
     if done.submission is not None:
         return done.submission
     answering.answer(service, work, mail, player, done.results, match=match, row=row)
-    settle(service, mail, process_reply.verdict_of(done.results))
+    settle(service, mail, verdict_of(done.results))
     return None
 
 
@@ -143,7 +144,7 @@ def conclude_locked(
         own = row if row.player_id == player.id else None
         said = results if own is not None else answering.of_no_seat(results)
         answering.answer(service, work, mail, player, said, match=match, row=own)
-    settle(service, mail, process_reply.verdict_of([told]))
+    settle(service, mail, verdict_of([told]))
 
 
 def settle(

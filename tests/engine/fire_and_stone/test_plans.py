@@ -245,7 +245,9 @@ def test_wrapped_lines_are_joined_f19_2() -> None:
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_a_line_that_names_every_invention_can_be_read_again(lang: str) -> None:
     wishes = (*(Wish("invention", card) for card in list(INVENTION)[:11]), Wish("none"))
-    line: When[str, Test, Wish] = When(event="card", branches=(Branch(lists=(wishes,)), Branch(lists=(wishes,))))
+    line: When[str, Test, Wish] = When(
+        event="card", branches=(Branch(lists=(wishes,)), Branch(lists=(wishes,)))
+    )
     assert GRAMMAR.read(GRAMMAR.write_line(line, lang), lang) == ("", [line])
 
 

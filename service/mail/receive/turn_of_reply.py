@@ -1,0 +1,328 @@
+"""The turn in a reply: found, read for a decision, and stored."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from service.core import locks, verdicts
+from service.core.keys import Outdated
+from service.core.models import DecisionRow, SeatRow, Submission
+from service.core.plain import tokens
+from service.core.results import (
+    GameCancelled,
+    GameOver,
+    Meant,
+    NoSuchChoice,
+    NotBegun,
+    NothingFound,
+    NotYourTurn,
+    NumberAsked,
+    Result,
+    SeatLost,
+    SetBack,
+    SeveralTurns,
+    TurnChecked,
+    TurnStale,
+    TurnWrong,
+)
+from service.core.statuses import UNANSWERED, MatchStatus
+from service.mail.commands import orders
+from service.mail.commands.command import Command, CommandContext
+from service.mail.commands.copied import Printed
+from service.mail.commands.numbers import choice_of
+from service.mail.commands.reading import Script
+from service.mail.commands.turn import CHECK
+from service.mail.parse.message import Incoming
+from service.mail.parse.text import LONGEST
+from service.mail.render.choices import beside
+from service.mail.render.offered import has_offered, offered
+from service.matches import journal, lines, moves, reading
+from service.matches.orders import part
+
+Reader = Callable[[str], Script]
+"""Takes a text apart by what the players and the game of a match call things."""
+
+_OF_WHAT_STANDS = frozenset({"undo", "play", "withdraw", "resign", "yes", "no"})
+"""Words that only who knows the board may mean, or what is asked."""
+
+MOST_DOUBTFUL = 40
+"""Paragraphs that may be a quote in which a turn is looked for, to ask about it."""
+
+
+class _Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """What a reply may decide: the decision it is about; a `move` as well, or orders alone;
+    `only` of these decisions, None of all that are open.
+    """
+
+    row: DecisionRow
+    move: bool
+    only: frozenset[str] | None = None
+
+
+class TurnOfReply:
+    """The turn in a reply, and what there is to say if there is none."""
+
+    def __init__(
+        self,
+        context: CommandContext,
+        decision: str | None,
+        names: Sequence[str],
+        reads: Reader,
+        arrived: dt.datetime,
+        outdated: Outdated | None,
+    ) -> None:
+        self._context = context
+        self._decision = decision
+        self._names = names
+        self._reads = reads
+        self._arrived = arrived
+        self._outdated = outdated
+        self.line = ""
+        """What is to be told with the turn."""
+        self.only_checked = False
+        """True if the turn is to be told to its writer as it was read, and not played."""
+
+    def set_back(self, word: Command | None = None) -> Result | None:
+        """What is said instead of a turn, or of a word about one, to who answers an outdated
+        letter; None to everybody else.
+        """
+        if self._outdated is None or (word is not None and word.name not in _OF_WHAT_STANDS):
+            return None
+        return SetBack(copied_at=self._outdated.copied_at, reply=True)
+
+    def is_in(self, lines: Sequence[str]) -> bool:
+        """True if these lines hold a legal turn."""
+        asked = self._asked()
+        if asked is None:
+            return False
+        below = self._reads("\n".join(lines)).paragraphs
+        return isinstance(self._finder(asked, numbers=False).find(below), orders.Turn)
+
+    def lines_in(self, paragraphs: Sequence[Sequence[str]]) -> list[str]:
+        """The lines in which a turn stands, or the number of one."""
+        asked = self._asked()
+        if asked is None or not paragraphs:
+            return []
+        finder = self._finder(asked)
+        words = journal.game_of(self._context.table).notation.words
+        for paragraph in paragraphs[:MOST_DOUBTFUL]:
+            found = finder.find([paragraph])
+            if isinstance(found, orders.Turn | orders.Several | orders.Unsure):
+                alike = [line for line in paragraph if orders.resembles(words, line)]
+                return alike or list(paragraph)
+        return []
+
+    def is_meant_in(self, paragraphs: Sequence[Sequence[str]]) -> bool:
+        """True if these lines hold a turn, or one with a slip: what somebody may have kept secret.
+        A word of the game alone is none.
+        """
+        words = journal.game_of(self._context.table).notation.words
+        return bool(self.lines_in(paragraphs)) or any(
+            orders.resembles(words, line) and len(tokens(line)) > 1
+            for lines in paragraphs
+            for line in lines
+        )
+
+    def find(
+        self, paragraphs: Sequence[Sequence[str]], incoming: Incoming, *, alone: bool
+    ) -> Submission | Result | None:
+        """Store the turn, or say what is to be mended. None if nothing needs to be said: prose
+        beside words. `alone`: there were no words.
+        """
+        context = self._context
+        match, row = context.table, context.row
+        assert row is not None
+        if match.status != MatchStatus.PLAYING or row.seat is None or row.left_at is not None:
+            return self._too_late(row) if alone else None
+        if (set_back := self.set_back()) is not None:
+            return set_back if alone or self._looks_like_a_turn(paragraphs) else None
+        asked = self._asked()
+        if asked is None:
+            told = alone or self._looks_like_a_turn(paragraphs)
+            return self._not_asked(orders_too=False) if told else None
+        finder = self._finder(asked)
+        found = finder.find(paragraphs)
+        if not asked.move and not finder.is_order(found):
+            told = alone or self._looks_like_a_turn(paragraphs)
+            return self._not_asked(orders_too=True) if told else None
+        if isinstance(found, orders.Turn) and incoming.length > LONGEST:
+            found = orders.cut_off(found, incoming.length)
+        match found:
+            case orders.Turn() if self.only_checked:
+                return self._checked(found)
+            case orders.Turn():
+                return self._store(asked.row, finder.decision_of(found), found.text, incoming)
+            case orders.Mend():
+                fault = msgspec.structs.replace(
+                    verdicts.fault_of(found.error), possible=tuple(found.instead)
+                )
+                order = finder.speaks_of_orders(found.text)
+                meant = self._meant(finder, paragraphs, fault)
+                return TurnWrong(text=found.text[:500], verdict=fault, order=order, meant=meant)
+            case orders.Several():
+                return SeveralTurns(texts=tuple(found.texts))
+            case orders.NoSuchChoice():
+                return NoSuchChoice(number=found.number, offered=found.offered)
+            case orders.Unsure():
+                return NumberAsked(numbers=tuple(found.numbers), texts=tuple(found.texts))
+            case orders.Nothing():
+                forwarded = incoming.forwarded and not incoming.own_text.strip()
+                if not alone:
+                    return None
+                inside = incoming.unmarked and not incoming.forwarded
+                return NothingFound(
+                    forwarded=forwarded,
+                    marked=incoming.marked,
+                    inside=inside,
+                    meant=self._meant(finder, paragraphs),
+                )
+
+    def _meant(
+        self,
+        finder: orders.Finder,
+        paragraphs: Sequence[Sequence[str]],
+        fault: verdicts.AnyVerdict | None = None,
+    ) -> Meant | None:
+        """The choice that a reply comes near to, where the notation itself had no better guess."""
+        if fault is not None and (not isinstance(fault, verdicts.Unreadable) or fault.possible):
+            return None
+        found = finder.near(paragraphs)
+        return None if found is None else Meant(named=found.named, number=found.number)
+
+    def _checked(self, found: orders.Turn) -> Result:
+        """The turn as it was read."""
+        context, row = self._context, self._context.row
+        assert row is not None
+        assert row.seat is not None
+        game = journal.game_of(context.table)
+        state = journal.position(context.work.session, context.table).state
+        # No decision of its own: the moves are told by themselves, all orders apart.
+        read = part(game, state, row.seat, "", found.text, context.player.lang)
+        filed = [action for order in read.orders for action in order.actions]
+        return TurnChecked(text=read.own, filed=tuple(filed), word=CHECK)
+
+    def _not_asked(self, *, orders_too: bool) -> Result:
+        """Nothing can be played: the letter's question is answered, or there was none."""
+        decided = self._decided()
+        if decided is None:
+            return NotYourTurn(orders=orders_too)
+        return TurnStale(entry=decided.closed_entry, orders=orders_too)
+
+    def _too_late(self, row: SeatRow) -> Result:
+        match = self._context.table
+        if row.left_at is not None:
+            return SeatLost(why=row.left_why)
+        if match.status == MatchStatus.ENDED:
+            return GameOver()
+        if match.status == MatchStatus.CANCELLED:
+            return GameCancelled()
+        return NotBegun(invited=row.status in UNANSWERED)
+
+    def _decided(self) -> DecisionRow | None:
+        """The decision whose letter was answered, if it is made."""
+        if self._decision is None:
+            return None
+        key = (self._context.table.id, self._decision)
+        row = self._context.work.session.get(DecisionRow, key)
+        return row if row is not None and row.closed_entry is not None else None
+
+    def _asked(self) -> _Asked | None:
+        """What the reply decides, if it is still open: of the letter answered, else what is asked
+        now, else any order. Orders have no letter of their own: they answer also a letter whose
+        question is answered, if they could be filed by then (what is asked later is about a board
+        that the letter does not show).
+        """
+        context = self._context
+        row = context.row
+        if row is None or row.seat is None or context.table.status != MatchStatus.PLAYING:
+            return None
+        mine = reading.open_decisions(context.work.session, context.table, row.seat)
+        if self._decision is None:
+            found = mine
+        else:
+            found = [each for each in mine if each.decision == self._decision]
+        if found:
+            move = any(each.blocks for each in mine)
+            return _Asked(row=found[0], move=move)
+        decided = self._decided()
+        until = decided.closed_entry if decided is not None else None
+        if until is None:
+            return None
+        known = [each for each in mine if not each.blocks and each.opened_entry <= until]
+        if not known:
+            return None
+        return _Asked(row=known[0], move=False, only=frozenset(each.decision for each in known))
+
+    def _looks_like_a_turn(self, paragraphs: Sequence[Sequence[str]]) -> bool:
+        words = journal.game_of(self._context.table).notation.words
+        return any(
+            orders.resembles(words, line) or choice_of(line, self._names) is not None
+            for lines in paragraphs
+            for line in lines
+        )
+
+    def _finder(self, asked: _Asked, *, numbers: bool = True) -> orders.Finder:
+        context, row = self._context, asked.row
+        match, session = context.table, context.work.session
+        chosen = None
+        if numbers and self._decision is not None:
+            chosen = lambda: self._printed(row)  # noqa: E731
+        return orders.Finder(
+            journal.game_of(match),
+            journal.position(session, match).state,
+            row.seat,
+            row.decision,
+            context.player.lang,
+            chosen,
+            self._names,
+            asked.only,
+        )
+
+    def _printed(self, row: DecisionRow) -> list[Printed]:
+        """The choices as the letter prints them; none if it had not left."""
+        context, lang = self._context, self._context.player.lang
+        session = context.work.session
+        if not has_offered(session, row, context.player.id, self._arrived):
+            return []
+        return [
+            Printed(text=choice.notation, words=tuple(choice.deeds), beside=beside(choice, lang))
+            for choice in offered(context.service, session, context.table, row)
+        ]
+
+    def _store(
+        self, asked: DecisionRow, decision: str, text: str, incoming: Incoming
+    ) -> Submission:
+        context = self._context
+        jobs = len(context.work.jobs)
+        stored = moves.receive(
+            context.service,
+            context.work,
+            match=locks.locked(context.service, context.work, context.table),
+            seat=asked.seat,
+            decision=decision,
+            body=text,
+            lang=context.player.lang,
+            source="reply",
+            dedupe=f"reply.{context.dedupe}",
+            received_at=self._arrived,
+            said=self._line_with(asked, decision),
+        )
+        # Played at once, by who handles the mail: a job for another would make them race.
+        del context.work.jobs[jobs:]
+        return stored
+
+    def _line_with(self, asked: DecisionRow, decision: str) -> str:
+        """The line that goes with this turn: that of the mail, or of the turn it takes the place
+        of; none where it would tell what is secret.
+        """
+        session, match = self._context.work.session, self._context.table
+        state = journal.position(session, match).state
+        if not lines.may_be_said(journal.game_of(match), state, asked.seat, decision):
+            return ""
+        if self.line:
+            return self.line
+        waiting = moves.waiting(session, match, decision)
+        return (waiting.said or "") if waiting is not None else ""
