@@ -268,6 +268,9 @@ class Person:
 
         def run() -> None:
             self._follow(Asked(number, code, seat, "", True))
+            task = self._world.scheduler.current
+            assert task is not None
+            task.gives_way = 0.0  # others may change it meanwhile
             before = self._world.checks.played()
             self.browser.ask("GET", page)
             if self._world.checks.played() != before:
