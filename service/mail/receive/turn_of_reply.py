@@ -86,8 +86,8 @@ class TurnOfReply:
         """True if the turn is to be told to its writer as it was read, and not played."""
 
     def set_back(self, word: Command | None = None) -> Result | None:
-        """What is said instead of a turn, or of a word about one, to who answers an outdated
-        letter; None to everybody else.
+        """Said instead of a turn, or of a word about one, to who answers an outdated letter; None
+        for everybody else.
         """
         if self._outdated is None or (word is not None and word.name not in _OF_WHAT_STANDS):
             return None
