@@ -63,7 +63,8 @@ NAMED: Final = Vocabulary(
 
 VERBS: Final = Vocabulary(
     table("""
-        rank | classe; explorer | explorateur; go | va; pass | passe;
+        rank | classe; explorer | explorateur; pass | passe;
+        go, go to, walk, walk to | va, va à, va au, va en, va vers, marche, marche vers;
         food, leave | nourriture, laisse; take | prends; forage | glane; hunt | chasse;
         keep | garde; drop | jette; cook | prépare; piece | pièce; done | fini; build | bâtis;
         return | retourne, retour; second | second; card | carte; vp | pv; none | rien;

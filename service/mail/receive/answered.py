@@ -6,8 +6,13 @@ from collections.abc import Sequence
 
 from service.core.letter_details import AnswerDetails
 from service.core.models import Letter, SeatRow
+from service.core.plain import tokens
 from service.core.results import NothingFound, NumberAsked, TurnWrong
 from service.core.statuses import LetterKind
+
+_YES = frozenset(tokens("yes yep yeah oui ouais sure exactly right exactement ok okay"))
+_LONGEST_YES = 8
+"""Words of a text that says yes and nothing else."""
 
 
 def is_of_messages(letters: Sequence[Letter], row: SeatRow) -> bool:
@@ -33,6 +38,12 @@ def meant_by_yes(letters: Sequence[Letter], row: SeatRow) -> str | None:
             asked = {turn for result in details.results for turn in _asked(result)}
             return asked.pop() if len(asked) == 1 else None
     return None
+
+
+def says_yes(paragraphs: Sequence[Sequence[str]]) -> bool:
+    """True for a short text that begins with a yes: "Yes please, that one."."""
+    said = [token for lines in paragraphs for line in lines for token in tokens(line)]
+    return len(said) <= _LONGEST_YES and said[:1] != [] and said[0] in _YES
 
 
 def _asked(result: object) -> tuple[str, ...]:

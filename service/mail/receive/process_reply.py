@@ -43,7 +43,7 @@ from service.mail.commands.questions import is_question, opens_like_a_question
 from service.mail.commands.reading import Script, Spoken, read
 from service.mail.commands.turn import CHECK
 from service.mail.parse.message import Incoming
-from service.mail.receive.answered import is_of_messages, meant_by_yes
+from service.mail.receive.answered import is_of_messages, meant_by_yes, says_yes
 from service.mail.receive.turn_of_reply import Reader, TurnOfReply
 from service.matches import journal, lines, standins
 from service.matches.fairness import part_of_mail
@@ -174,6 +174,13 @@ def do(
             results.append(LineUnsaid(text=turn.line, word="ps"))
         turn_ = work.session.get_one(Submission, released.submission)
         return Done(results=results, submission=turn_)
+    if (
+        suggested is not None
+        and not script.words
+        and says_yes(script.paragraphs)
+        and not turn.is_meant_in(script.paragraphs)
+    ):
+        script = msgspec.structs.replace(script, paragraphs=[suggested.split("\n")])
     if _is_for_table(incoming, letters, row, results, turn) and not turn.is_meant_in(
         script.paragraphs
     ):

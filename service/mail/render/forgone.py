@@ -12,6 +12,7 @@ from engine.kit.presentation import HasForgone
 from engine.play import Preview
 from engine.protocol import Game, IllegalAction, NotationError, Seat
 from service.core.models import EntryRow, Match
+from service.mail.render.choices import OFFERED
 from service.matches import journal
 from service.matches.plans import plain
 from service.render.templating import presentation_of
@@ -54,6 +55,8 @@ def _left(game: Game[Any, Any], state: Any, seat: Seat, actions: Sequence[Any]) 
     shown = presentation_of(game.key)
     if not isinstance(shown, HasForgone):
         return ()
+    if tuple(actions) in map(tuple, game.suggestions(state, seat, OFFERED)):
+        return ()  # our own advice
     preview = Preview(game, state, seat)
     found: dict[str, None] = {}
     for action in actions:

@@ -136,7 +136,15 @@ def test_what_names_tiles_and_squares_is_never_called_nothing(world: World, turn
     assert answer.text.index(line[:20]) < answer.text.index("-----")
 
 
-@pytest.mark.parametrize(("lang", "yes"), [("en", "Yes, please"), ("fr", "oui")])
+@pytest.mark.parametrize(
+    ("lang", "yes"),
+    [
+        ("en", "Yes, please"),
+        ("en", "Yes please, that's the one."),
+        ("fr", "oui"),
+        pytest.param("fr", "Oui, c'est celui-là !", marks=pytest.mark.rarely),
+    ],
+)
 def test_yes_answers_which_turn_was_meant(world: World, lang: str, yes: str) -> None:
     post = begun(world, KNOWN)
     if lang == "fr":
