@@ -322,4 +322,4 @@ def _mails(session: Session, player: Player) -> list[MailReceived]:
 def _codes(session: Session, player: Player) -> dict[int, str]:
     said_at = select(TableMessage.match_id).where(TableMessage.player_id == player.id)
     found = session.execute(select(Match.id, Match.code).where(Match.id.in_(said_at)))
-    return dict(found)
+    return dict(found.all())
