@@ -105,8 +105,12 @@ class MammothsPresentation(CommonBoard):
         return Prompt(code=kind if not touched else "more")
 
     def concerned(self, event: Plain) -> Collection[Seat]:
-        """The seats that an event names or that have somebody on or beside its hexes (M§25.2)."""
-        return tuple(event["data"].get("concerns", ()))
+        """The seats that are told an event among what concerns them (M§25.2)."""
+        return telling.concerned(event)
+
+    def summary(self, events: Sequence[Plain]) -> telling.Summary:
+        """A story in short."""
+        return telling.summary(events)
 
     def told(self, events: Sequence[Plain], own: Collection[str]) -> list[telling.Told]:
         """The sentences of a story."""
