@@ -58,16 +58,6 @@ class MammothsPresentation(CommonBoard):
             [view["tribes"][seat][of] for view in views] for seat in range(len(views[0]["tribes"]))
         ]
 
-    def ends(
-        self, course: Sequence[Sequence[int]], most: int, deep: float
-    ) -> list[tuple[float, int]]:
-        """The heights below the top at which curves end in initials, with their seats: 11 apart."""
-        found: list[tuple[float, int]] = []
-        for had, seat in sorted(((each[-1], n) for n, each in enumerate(course)), reverse=True):
-            y = deep - had * deep / most
-            found.append((max(y, found[-1][0] + 11) if found else y, seat))
-        return found
-
     def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
         """The valley, and the tribes beside it."""
         valley = drawn.valley(view["board"], CARD_MAP)
