@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from engine.protocol import IllegalAction
+from engine.kit.refusals import Refusals
 
 ERROR_CODES: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     # Names that are nothing's.
@@ -76,14 +76,4 @@ ERROR_CODES: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
 )
 """(code, rule, keys of the context), in the order of the rules."""
 
-_RULES: Final = {code: (rule, frozenset(keys)) for code, rule, keys in ERROR_CODES}
-
-
-def illegal(code: str, **context: Any) -> IllegalAction:
-    """The error of this code, with its rule. Raises KeyError for a code or context not listed
-    above.
-    """
-    rule, keys = _RULES[code]
-    if context.keys() != keys:
-        raise KeyError(f"{code} takes {sorted(keys)}, not {sorted(context)}")
-    return IllegalAction(code, rule, **context)
+illegal: Final = Refusals(ERROR_CODES)

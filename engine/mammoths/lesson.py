@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from engine.chance import SEED_BYTES
-from engine.kit.lessons import Illustration, replayed, window_around
-from engine.kit.presentation import Marks, Wanted
-from engine.kit.shapes import Box, Point
-from engine.mammoths.presentation import MammothsPresentation
+from engine.kit.lessons import Illustration, illustrated, replayed, window_around
+from engine.kit.presentation import Wanted
+from engine.kit.shapes import Point
 from engine.mammoths.presentation.valley import ROW, WIDTH, valley
 from engine.mammoths.state import Options
 
@@ -40,12 +39,15 @@ def steps(game: Any, names: Sequence[str]) -> tuple[Illustration, ...]:
 
 def labelled(game: Any, names: Sequence[str]) -> Illustration:
     """A position with nearly everything on it, and a number at each kind of thing."""
-    shown = _part(game, names, "labelled", 5, (34, 24, 25, 41, 32, 44))
+    shown = _shown(game, names, "labelled", 5)
     top = _VALLEY.height
     more = (Point(62, 46), _COMPASS, Point(WIDTH - 30, top + ROW / 2 + 4))
-    window = Box(0, 0, shown.scene.width, shown.scene.height)
-    return Illustration(name="labelled", scene=shown.scene, window=window, view=shown.view,
-                        labels=(*shown.labels, *more))  # fmt: skip
+    return shown.part(shown.window, (*map(_corner, (34, 24, 25, 41, 32, 44)), *more))
+
+
+def _shown(game: Any, names: Sequence[str], name: str, turns: int) -> Illustration:
+    reached = replayed(game, Options(board=1), SEED, TURNS)[turns]
+    return illustrated(game.presentation, reached, name, names, Wanted(), full=False)
 
 
 def _part(
@@ -57,17 +59,10 @@ def _part(
     around: Sequence[str] = (),
 ) -> Illustration:
     """The valley or the part about some hexes, with a number at some hexes, beside their plates."""
-    reached = replayed(game, Options(board=1), SEED, TURNS)[turns]
-    drawing = MammothsPresentation()
-    last: dict[int, set[str]] = {}
-    for seat, place in drawing.filled(reached.events):
-        last.setdefault(seat, set()).add(place)
-    scene = drawing.scene(reached.view, Wanted(), Marks(last=last, names=names), full=False)
-    whole = Box(0, 0, scene.width, _VALLEY.height)
-    window = window_around(scene, around, 4) if around else whole
-    labels = tuple(_corner(at) for at in numbered)
-    return Illustration(name=name, scene=scene, window=window, labels=labels, view=reached.view,
-                        events=reached.events)  # fmt: skip
+    shown = _shown(game, names, name, turns)
+    whole = shown.window._replace(bottom=_VALLEY.height)
+    window = window_around(shown.scene, around, 4) if around else whole
+    return shown.part(window, map(_corner, numbered))
 
 
 def _corner(at: int) -> Point:
@@ -77,8 +72,6 @@ def _corner(at: int) -> Point:
 
 def _rows(game: Any, names: Sequence[str], name: str, turns: int, x: float) -> Illustration:
     """The rows of the tribes, with a number over a column."""
-    shown = _part(game, names, name, turns, ())
-    window = Box(0, _VALLEY.height, shown.scene.width, shown.scene.height)
+    shown = _shown(game, names, name, turns)
     label = Point(x - 14, _VALLEY.height + ROW / 2 + 4)
-    return Illustration(name=name, scene=shown.scene, window=window, labels=(label,),
-                        view=shown.view, events=shown.events)  # fmt: skip
+    return shown.part(shown.window._replace(top=_VALLEY.height), (label,))

@@ -50,6 +50,12 @@ def bots(game: str | None) -> None:
     metavar="SEATS",
     help="The seats whose bots file orders and plans: numbers from 0, with commas, or all.",
 )
+@click.option(
+    "--games",
+    metavar="NUMBER",
+    default="1",
+    help="How many games: of this seed and those after it. FILE has the first. Usually 1.",
+)
 def simulate(
     game: str,
     seats: str | None,
@@ -57,17 +63,18 @@ def simulate(
     bots: str | None,
     out: Path | None,
     files: str | None,
+    games: str,
 ) -> None:
     """Let bots play GAME to its end and write the record of it."""
     from engine import waits
     from engine.chance import seed_of_number
-    from engine.games import games
+    from engine.games import games as offered
     from engine.record import encode, journal_of
     from engine.record import simulate as play_out
 
     faults = Faults()
-    chosen = games().get(game)
-    faults.one_of("GAME", game, games(), "game")
+    chosen = offered().get(game)
+    faults.one_of("GAME", game, offered(), "game")
     of_game = chosen.seats if chosen is not None else range(1, 100)
     players = "how many play"
     if chosen is not None:
@@ -77,6 +84,7 @@ def simulate(
     faults.given("--seed", seed, "any whole number")
     number = faults.whole("--seed", seed, range(2**63), "a whole number, 0 or more")
     known = list(chosen.bots) if chosen is not None else []
+    many = faults.whole("--games", games, range(1, 1001), "how many games, 1 to 1000")
     names = [name.strip() for name in (bots or "").split(",") if name.strip()]
     faults.given("--bots", ",".join(names), f"one of {', '.join(known)}" if known else "a bot")
     if chosen is not None:
@@ -98,9 +106,13 @@ def simulate(
     assert chosen is not None
     assert count is not None
     assert number is not None
+    assert many is not None
     assert out is not None
     filers = {int(seat) for seat in filing}
-    record = play_out(chosen, count, seed_of_number(number), names, files=filers)
+    seeds = range(number, number + many)
+    record, *others = (
+        play_out(chosen, count, seed_of_number(seed), names, files=filers) for seed in seeds
+    )
     try:
         out.write_bytes(encode(record) + b"\n")
     except OSError as error:
@@ -110,11 +122,12 @@ def simulate(
         f"seat {seat} ({names[seat % len(names)]}) {score}"
         for seat, score in enumerate(record.outcome.scores)
     )
-    setup, entries, _ = journal_of(record)
-    waited = waits.count(chosen, setup, entries)
+    counted = [waits.count(chosen, *journal_of(each)[:2]) for each in (record, *others)]
+    turns, waited = sum(each.turns for each in counted), sum(each.waits for each in counted)
+    of_all = f"; {many} games to seed {seeds[-1]}" if others else ""
     click.echo(
-        f"{len(record.entries)} entries; {points}. Of {waited.turns} turns of players "
-        f"{waited.waits} were waited for ({waited.percent} in a hundred). The record is in {out}."
+        f"{len(record.entries)} entries; {points}{of_all}. Of {turns} turns of players {waited} "
+        f"were waited for ({waits.percent(waited, turns)} in a hundred). The record is in {out}."
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import msgspec
 
 SHORT = 3
-"""So many lines besides the reader's own are told among them; more come after them."""
+"""So many events besides the reader's own are told among them; more come after them."""
 
 
 class Told(Protocol):
@@ -24,7 +24,7 @@ class Told(Protocol):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """The events of one seat (None: of nobody) in a row, within one entry."""
+    """The events of one entry in a chapter; `seat` is that of all of them, or None."""
 
     entry: Any
     seat: int | None
@@ -50,7 +50,7 @@ class Story(msgspec.Struct, frozen=True):
     @property
     def parted(self) -> bool:
         """True if it is long enough for what concerns the reader to be told first."""
-        return bool(self.own) and _length(self.rest) > SHORT
+        return bool(self.own) and self.length > SHORT
 
     @property
     def headed(self) -> bool:
@@ -59,8 +59,13 @@ class Story(msgspec.Struct, frozen=True):
 
     @property
     def length(self) -> int:
-        """The number of lines that do not concern the reader."""
-        return _length(self.rest)
+        """The number of events that do not concern the reader."""
+        return len(self.others)
+
+    @property
+    def others(self) -> list[Mapping[str, Any]]:
+        """The events that do not concern the reader, in their order."""
+        return [event for chapter in self.rest for line in chapter.lines for event in line.events]
 
 
 def concerning(told: Iterable[Told]) -> list[Mapping[str, Any]]:
@@ -91,10 +96,8 @@ def _chapters(events: Iterable[tuple[Told, Mapping[str, Any]]]) -> list[Chapter]
 
 
 def _lines(events: Iterable[tuple[Told, Mapping[str, Any]]]) -> Iterable[Line]:
-    for (_, seat), some in groupby(events, lambda each: (id(each[0]), each[1]["seat"])):
+    for _, some in groupby(events, lambda each: id(each[0])):
         found = list(some)
+        seats = {event["seat"] for _, event in found}
+        seat = seats.pop() if len(seats) == 1 else None
         yield Line(found[0][0], seat, [event for _, event in found])
-
-
-def _length(chapters: Iterable[Chapter]) -> int:
-    return sum(len(chapter.lines) for chapter in chapters)

@@ -26,14 +26,14 @@ def paleopost(*words: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def simulate(out: Path, **changes: Any) -> subprocess.CompletedProcess[str]:
-    usual = {"game": GAME, "seats": SEATS[0], "seed": 42, "bots": BOT, "files": ""}
+    usual = {"game": GAME, "seats": SEATS[0], "seed": 42, "bots": BOT, "files": "", "games": 1}
     given: dict[str, Any] = usual | changes
     return paleopost(
         "simulate",
         given["game"],
         *(
             word
-            for name in ("seats", "seed", "bots", "files")
+            for name in ("seats", "seed", "bots", "files", "games")
             for word in (f"--{name}", str(given[name]))
         ),
         *("--out", out),
@@ -71,6 +71,20 @@ def test_what_was_waited_for_is_told(tmp_path: Path) -> None:
     record = json.loads((tmp_path / "game.json").read_bytes())
     assert turns == len({(e["seat"], e["turn"]) for e in record["entries"]})
     assert (waited, percent) == (len(record["entries"]), round(100 * waited / turns))
+
+
+def test_waits_of_several_games_are_counted_together(tmp_path: Path, record: Path) -> None:
+    """So many games of one seed after the other; the record is the first game's."""
+
+    def waited(**changes: Any) -> list[int]:
+        done = simulate(tmp_path / "game.json", **changes)
+        found = re.search(r"Of (\d+) turns of players (\d+) were waited", done.stdout)
+        assert found is not None, done.stdout + done.stderr
+        return list(map(int, found.groups()))
+
+    single = [waited(), waited(seed=43)]
+    assert waited(games=2) == [sum(each) for each in zip(*single, strict=True)]
+    assert (tmp_path / "game.json").read_bytes() == record.read_bytes()
 
 
 def test_a_bot_for_each_seat(tmp_path: Path) -> None:
@@ -175,6 +189,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         ({"seed": -1}, "--seed: “-1” will not do"),
         ({"bots": "nobody"}, "“nobody”; there are: "),
         ({"bots": ",".join([BOT] * 9)}, "--bots: 9 bots for"),
+        ({"games": 0}, "--games: “0” will not do"),
         ({"files": "0,9"}, f"--files: seats are numbers from 0 to {SEATS[0] - 1}, or all."),
     ],
 )

@@ -31,9 +31,11 @@ def test_what_concerns_the_reader_comes_first_where_there_is_much_else() -> None
     assert story.parted
     assert [chapter.name for chapter in story.own] == ["hunger"]
     assert [(c.name, [line.seat for line in c.lines]) for c in story.rest] == [
-        ("hunt", [1, 2, 3, 4, 5]),
+        ("hunt", [None]),
         ("hunger", [3]),
     ]
+    assert [event["seat"] for event in story.others] == [1, 2, 3, 4, 5, 3]
+    assert story.length == 6
 
 
 def test_little_is_told_in_its_order() -> None:
@@ -41,7 +43,7 @@ def test_little_is_told_in_its_order() -> None:
     assert story is not None
     assert not story.parted
     assert not story.headed
-    assert [line.seat for line in story.whole[0].lines] == [1, 0]
+    assert [event["seat"] for event in story.whole[0].lines[0].events] == [1, 0]
 
 
 def test_chapters_go_on_over_entries_but_lines_do_not() -> None:

@@ -68,6 +68,9 @@ def test_the_rules_show_steps_of_the_lesson_where_they_are_read(site: Site, game
         )
         source = site.reader(lang).get(f"/rules/{game}").source
         assert "&lt;p" not in source, "its lists of cards are written as they are"
+        listed = re.findall(r'<li value="(\d+)"><a href="#s(\d+)">', source)
+        sections = re.findall(r'<section id="s(\d+)">\n<h2>(\d+)\.', source)
+        assert listed == sections, "contents count as the sections do"
         assert len(asked) >= 3
         assert set(asked) <= {step.name for step in known.lesson(["", ""])}
         assert source.count('<figure class="board lesson">') == 1 + len(asked)

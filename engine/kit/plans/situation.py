@@ -15,8 +15,8 @@ C_contra = TypeVar("C_contra", contravariant=True)
 class Situation(Protocol[C_contra, A_contra]):
     """A position as the owner of a plan knows it: what it answers depends on nothing else.
 
-    It never changes. Usually it holds the owner's view, and a trial of actions on guesses
-    (`engine.kit.bots.guessing.Trial`).
+    It never changes. Usually it holds the owner's view, and a guess on which actions are tried
+    (`engine.kit.bots.lines.Line`).
     """
 
     def holds(self, condition: C_contra, /) -> bool: ...

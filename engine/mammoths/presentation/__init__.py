@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
-from engine.kit.presentation import BoardTable, CommonBoard, Marks, Plain, Prompt, Wanted
+from engine.kit.presentation import CommonBoard, Marks, Plain, Prompt, Wanted
 from engine.kit.scene import Layer, Scene
 from engine.kit.selection import WORD, Path
 from engine.mammoths import actions as do
@@ -26,6 +26,19 @@ class MammothsPresentation(CommonBoard):
     """One valley, the same for all (RULING A72); below it a row for each tribe."""
 
     width = drawn.WIDTH
+
+    board_tables = staticmethod(telling.board_tables)
+    concerned = staticmethod(telling.concerned)
+    summary = staticmethod(telling.summary)
+    told = staticmethod(telling.told)
+    lying = staticmethod(telling.lying)
+    ground = staticmethod(telling.ground)
+    rivers = staticmethod(telling.rivers)
+    volcanoes = staticmethod(telling.volcanoes)
+    written = staticmethod(telling.written)
+    lines = staticmethod(telling.lines)
+    stopper = staticmethod(telling.stopper)
+    rows = staticmethod(telling.rows)
 
     def scene(self, view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
         return _valley(view, marks, drawn.WIDTH, legend=wanted.legend and not full)
@@ -48,25 +61,11 @@ class MammothsPresentation(CommonBoard):
         layers = (*part.ground, *part.now(view, {seat: last}))
         return Scene(width=PATCH, height=part.height, layers=layers)
 
-    def board_tables(self, view: Plain) -> Sequence[BoardTable]:
-        """The valley as a table, a hex to a row."""
-        return telling.board_tables(view)
-
     def course(self, views: Sequence[Plain], of: str) -> list[list[int]]:
         """The `camps` or `pawns` of each tribe in one position after the other."""
         return [
             [view["tribes"][seat][of] for view in views] for seat in range(len(views[0]["tribes"]))
         ]
-
-    def ends(
-        self, course: Sequence[Sequence[int]], most: int, deep: float
-    ) -> list[tuple[float, int]]:
-        """The heights below the top at which curves end in initials, with their seats: 11 apart."""
-        found: list[tuple[float, int]] = []
-        for had, seat in sorted(((each[-1], n) for n, each in enumerate(course)), reverse=True):
-            y = deep - had * deep / most
-            found.append((max(y, found[-1][0] + 11) if found else y, seat))
-        return found
 
     def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
         """The valley, and the tribes beside it."""
@@ -104,14 +103,6 @@ class MammothsPresentation(CommonBoard):
     def prompt(self, kind: str, actions: Sequence[Any], touched: Sequence[str]) -> Prompt:
         return Prompt(code=kind if not touched else "more")
 
-    def concerned(self, event: Plain) -> Collection[Seat]:
-        """The seats that an event names or that have somebody on or beside its hexes (M§25.2)."""
-        return tuple(event["data"].get("concerns", ()))
-
-    def told(self, events: Sequence[Plain], own: Collection[str]) -> list[telling.Told]:
-        """The sentences of a story."""
-        return telling.told(events, own)
-
     def brought_food(self, events: Iterable[Plain]) -> int:
         """The food that a line of a move takes from others."""
         return sum(
@@ -133,44 +124,12 @@ class MammothsPresentation(CommonBoard):
         """The window of each trick (M§14.1)."""
         return {title: card.window for title, card in TRICKS.items()}
 
-    def rows(self, view: Plain) -> list[telling.Row]:
-        """The hexes on which something is."""
-        return list(telling.rows(view))
-
     def meetings(self, view: Plain) -> list[tuple[int, list[Seat]]]:
         """The hexes on which tribes meet, with their seats."""
         there: dict[int, list[Seat]] = {}
         for group in view["groups"]:
             there.setdefault(group["hex"], []).append(group["seat"])
         return [(at, seats) for at, seats in sorted(there.items()) if len(seats) > 1]
-
-    def lying(self, view: Plain, first: Seat | None) -> list[telling.Lying]:
-        """The pawns and camps of each tribe."""
-        return telling.lying(view, first)
-
-    def ground(self, view: Plain) -> list[tuple[str, list[str]]]:
-        """The hexes of each terrain."""
-        return telling.ground(view)
-
-    def rivers(self, view: Plain) -> list[str]:
-        """The sides with a river."""
-        return telling.rivers(view)
-
-    def volcanoes(self, view: Plain) -> list[tuple[int, tuple[int, ...]]]:
-        """Volcanoes with their lava hexes."""
-        return telling.volcanoes(view)
-
-    def written(self, action: Plain, lang: str) -> str:
-        """An order as its player writes it."""
-        return telling.written(action, lang)
-
-    def lines(self, action: Plain, lang: str) -> list[str]:
-        """The lines of an order, of a plan its alternatives."""
-        return telling.lines(action, lang)
-
-    def stopper(self, found: Plain, lang: str) -> str:
-        """The condition or line for which an alternative of a plan was passed over."""
-        return telling.stopper(found, lang)
 
     def subjects(self, context: Plain) -> list[str]:
         """The hexes that a broken rule is about."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
@@ -56,6 +57,12 @@ class Lying(NamedTuple):
 
 _UNSAID: Final = frozenset(("move_began", "season_turned", "fight_began"))
 """Events that what follows them says better."""
+_CAUSED: Final = frozenset(
+    (("animal_killed", "combat"), ("field_lost", "harvest"), ("camp_lost", "conquered"))
+)
+"""Events with the causes that what goes before them tells."""
+_AT_HOME: Final = frozenset(("survival", "births", "dusk"))
+"""Chapters in which each tribe is by itself."""
 
 
 def _is_said(event: Plain) -> bool:
@@ -64,10 +71,7 @@ def _is_said(event: Plain) -> bool:
     if kind == "move_done":
         return not data["lines"]
     cause = data.get("cause")
-    told = (kind == "animal_killed" and cause == "combat") or (
-        kind == "field_lost" and cause == "harvest"
-    )
-    return kind not in _UNSAID and not told
+    return kind not in _UNSAID and (kind, cause) not in _CAUSED
 
 
 def _with_children(events: Sequence[Plain]) -> list[Plain]:
@@ -89,10 +93,94 @@ def _with_children(events: Sequence[Plain]) -> list[Plain]:
     return found
 
 
+def _with_losses(events: Iterable[Plain]) -> list[Plain]:
+    """The events with each pawn that falls told with its dice: `fallen` are seats and sexes."""
+    found: list[Plain] = []
+    rolled: Plain = {}
+    for event in events:
+        kind, data = event["kind"], event["data"]
+        if kind == "round_rolled":
+            rolled = {**data, "fallen": []}
+            found.append({**event, "data": rolled})
+        elif (
+            kind == "pawn_lost"
+            and data["cause"] == "combat"
+            and event["seat"] in rolled.get("losers", ())
+            and data["hexes"] == rolled["hexes"]
+        ):
+            rolled["fallen"].append((event["seat"], data["sex"]))
+        else:
+            found.append(event)
+    return found
+
+
+def concerned(event: Plain) -> Collection[Seat]:
+    """The seats that an event names, or that have somebody on or beside its hexes (M§25.2); of
+    what a tribe does at home only those that it is announced to."""
+    if event["kind"] == "tribe_announced":
+        return range(6)
+    if event.get("chapter") in _AT_HOME and event["seat"] is not None:
+        return ()
+    return tuple(event["data"].get("concerns", ()))
+
+
+_NEWS: Final = frozenset(
+    ("begun", "turn_began", "event_drawn", "camp_conquered", "tribe_out", "tribe_reentered")
+)
+"""Events that everybody is told, wherever they are."""
+
+
+class Change(NamedTuple):
+    """The changes of a tribe: pawns gained and lost by sex, hexes of camps founded and lost, and
+    its food after the last meal, None without one."""
+
+    seat: Seat
+    gained: Counter[str]
+    lost: Counter[str]
+    founded: list[Hex]
+    abandoned: list[Hex]
+    food: int | None = None
+
+
+class Summary(NamedTuple):
+    """A story in short: the events that everybody is told, and what became of each tribe."""
+
+    news: list[Plain]
+    changes: list[Change]
+
+
+def summary(events: Iterable[Plain]) -> Summary:
+    """The story as it is told to somebody whom it does not concern."""
+    news: list[Plain] = []
+    found: dict[Seat, Change] = {}
+
+    def of(seat: Seat) -> Change:
+        return found.setdefault(seat, Change(seat, Counter(), Counter(), [], []))
+
+    for event in events:
+        kind, seat, data = event["kind"], event["seat"], event["data"]
+        news += [event] if kind in _NEWS else []
+        match kind:
+            case "pawn_lost":
+                of(seat).lost[data["sex"]] += 1
+            case "child_born" | "pawn_joined":
+                of(seat).gained[data["sex"]] += 1
+            case "women_captured":
+                of(seat).gained["f"] += data["joined"]
+                of(data["victim"]).lost["f"] += data["joined"] + data["died"]
+            case "camp_founded":
+                of(seat).founded.append(data["hexes"][0])
+            case "camp_lost":
+                of(seat).abandoned.append(data["hexes"][0])
+            case "settled":
+                found[seat] = of(seat)._replace(food=data["after"])
+    return Summary(news, [found[seat] for seat in sorted(found)])
+
+
 def told(events: Sequence[Plain], own: Collection[str]) -> list[Told]:
     """The sentences of a story. Kinds in `own` are sentences by themselves, or lists; of others
     those of one seat that follow each other go together."""
-    said = [event for event in _with_children(events) if _is_said(event)]
+    said = [event for event in _with_losses(_with_children(events)) if _is_said(event)]
     found: list[Told] = []
     for lists, run in groupby(said, lambda event: event["kind"] in LISTED):
         if lists:

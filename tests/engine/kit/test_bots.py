@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from engine.chance import Chance, Divergence, SeededChance, seed_of_number
 from engine.kit.bots import chancer
-from engine.kit.bots.guessing import try_on_guesses
 from engine.kit.bots.lines import Line, begin
 from engine.kit.bots.search import Stage, Worth, search
 from engine.kit.bots.suggesting import suggest
@@ -268,35 +267,3 @@ def test_near_twins_are_none_to_choose_from() -> None:
     assert suggest(turns(), value, 1, camps.meaning, alike) == found[:1]
     twins = suggest(turns(), value, 3, camps.meaning, lambda line, other: True)
     assert len(twins) == 2, "but for a second"
-
-
-def test_what_is_hidden_is_tried_on_several_guesses() -> None:
-    """A card is worth what it is on average, which no single guess tells."""
-    state, decision = start()
-    seat = decision.seat
-    camped = begin(camps, state, decision).play(Camp("hill")).state
-    trial = try_on_guesses(camps, camped, decision, SeededChance(SEED), 40)
-    assert {line.state.hands[seat] for line in trial.lines} == {state.hands[seat]}
-
-    def drawn(line: ToyLine) -> float:
-        return float(line.state.hands[seat][-1])
-
-    found = {drawn(line) for line in trial.play(Pick()).lines}
-    assert len(found) > 5
-    assert min(found) < trial.play(Pick()).mean(drawn) < max(found)
-    with pytest.raises(IllegalAction, match="out_of_order"):
-        trial.play(Bury(1))
-    with pytest.raises(IllegalAction, match="turn_over"):
-        trial.play(Pick()).play(Rest())
-
-
-def test_a_trial_goes_on_where_nothing_is_revealed() -> None:
-    """Who camps may be caught, by an order that nobody else knows of: not on every guess."""
-    state, decision = start()
-    trial = try_on_guesses(camps, state, decision, SeededChance(SEED), 20).play(Camp("hill"))
-    caught = [line for line in trial.lines if line.revealed]
-    assert 0 < len(caught) < 20
-    rested = trial.play(Rest())
-    assert [line for line in rested.lines if line.revealed] == caught
-    with pytest.raises(IllegalAction, match="out_of_order"):
-        trial.play(Bury(1))

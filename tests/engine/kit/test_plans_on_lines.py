@@ -1,4 +1,4 @@
-"""A plan for rules of the protocol: conditions from the view, actions tried on guesses."""
+"""A plan for rules of the protocol: conditions from the view, actions tried on a guess."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.chance import SeededChance, seed_of_number
-from engine.kit.bots.guessing import Trial, try_on_guesses
-from engine.kit.bots.lines import begin
+from engine.kit.bots.lines import Line, begin
 from engine.kit.plans.alternatives import (
     Alternative,
     Alternatives,
@@ -38,18 +37,19 @@ class Here(msgspec.Struct, frozen=True):
     """The position as a seat knows it."""
 
     view: View
-    trial: Trial[State, Action]
+    line: Line[State, Action]
 
     def holds(self, condition: Points) -> bool:
         return self.view.points[condition.seat] >= condition.at_least
 
     def play(self, action: Action) -> Self:
-        return replace(self, trial=self.trial.play(action))
+        return replace(self, line=self.line.play(action))
 
 
 def here(state: State, decision: Decision[Action]) -> Here:
-    trial = try_on_guesses(camps, state, decision, SeededChance(SEED), 12)
-    return Here(camps.view(state, decision.seat), trial)
+    chance = SeededChance(SEED)
+    guess = camps.guess(state, decision.seat, chance)
+    return Here(camps.view(state, decision.seat), begin(camps, guess, decision, chance))
 
 
 def turn() -> tuple[State, Decision[Action]]:

@@ -11,7 +11,7 @@ from engine.kit.presentation import Marks, Wanted
 from engine.kit.scene import Arrow, EdgeKind, Mark, MarkKind, Scene, Token, Veil, walk
 from engine.mammoths import actions as do
 from engine.mammoths.game import MAMMOTHS
-from engine.mammoths.presentation import MammothsPresentation
+from engine.mammoths.presentation import MammothsPresentation, telling
 from engine.mammoths.presentation.valley import Valley, standing
 from engine.mammoths.state import Closed, Field, Options
 from tests.engine.mammoths.positions import A, B, position
@@ -152,3 +152,42 @@ def test_the_valley_is_a_table_of_37_rows_and_a_choice_a_piece_of_it() -> None:
     assert {place.id for place in patch.places} >= {"35", "34"}
     assert len(patch.places) < 9
     assert SHOWN.patch(view_of(AT), A, []) is None
+
+
+def _event(name: str, seat: int | None, **data: Any) -> dict[str, Any]:
+    return {"kind": name, "seat": seat, "chapter": "combats", "data": {"hexes": (35,), **data}}
+
+
+def test_a_pawn_falls_with_its_dice() -> None:
+    """M§25: the loss is told by the roll that brought it, one at hunger by itself."""
+    dice = _event("round_rolled", None, sides=(), losers=(A,))
+    fell = _event("pawn_lost", A, sex="w", cause="combat")
+    starved = _event("pawn_lost", A, sex="f", cause="starved")
+    rolled, alone = telling.told([dice, fell, starved], ("round_rolled",))
+    assert rolled.events[0]["data"]["fallen"] == [(A, "w")]
+    assert alone.events == (starved,)
+
+
+def test_others_are_told_in_short() -> None:
+    """What became of each tribe: no roll, no path, but every pawn and camp that is gone."""
+    lost = [_event("pawn_lost", B, sex=sex, cause="combat") for sex in "wwf"]
+    story = [
+        _event("turn_began", None, season="summer", number=1, held=False),
+        _event("round_rolled", None, sides=(), losers=(B,)),
+        *lost,
+        _event("camp_lost", B, cause="combat", kind="village"),
+        _event("settled", B, after=4),
+    ]
+    short = telling.summary(story)
+    assert [event["kind"] for event in short.news] == ["turn_began"]
+    [change] = short.changes
+    assert (change.seat, change.lost, change.abandoned) == (B, {"w": 2, "f": 1}, [35])
+    assert change.food == 4
+
+
+def test_what_a_tribe_does_at_home_concerns_nobody_else() -> None:
+    beside = {"concerns": (A, B)}
+    fight, birth = (_event(kind, B, **beside) for kind in ("camp_lost", "birth_rolled"))
+    assert A in telling.concerned(fight)
+    assert A not in telling.concerned({**birth, "chapter": "births"})
+    assert A in telling.concerned({**_event("tribe_announced", B), "chapter": "dusk"})
