@@ -20,7 +20,7 @@ SEEDS = range(1, 51)
 SHARES = 5
 WITHOUT_DEDUPE = 9
 """A seed in which one button is pressed twice."""
-WITHOUT_STATUS = 4
+WITHOUT_STATUS = 2
 """One in which a job comes twice."""
 TWICE = "from tests.simulation.test_simulation import told; print(told(4))"
 
