@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.mail.render.citations import citations
+from service.render.citations import citations
 
 
 def test_a_rule_is_told_apart_from_the_sentence_that_cites_it() -> None:

@@ -23,7 +23,6 @@ from service.core.letter_details import AnswerDetails
 from service.core.models import Letter, Match, SeatRow
 from service.core.names import clean_name
 from service.mail.parse.marks import LETTER_END, REPLY_ABOVE, SAMPLE
-from service.mail.render.citations import citations
 from service.mail.render.defused import defused
 from service.mail.render.draft import Picture
 from service.mail.render.style import SHEET, Sheet, StyledLoader
@@ -195,7 +194,6 @@ def _styled(env: jinja2.Environment, lang: str) -> jinja2.Environment:
     # An overlay shares these two with the environment of the pages: ours are our own.
     ours.filters = {**env.filters, "wrapped": wrapped, "order": order, "listed": _listed(lang)}
     ours.filters["defused"] = defused
-    ours.filters["citations"] = citations
     ours.globals = {
         **env.globals,
         "media": Markup(sheet.media),  # noqa: S704 (our own sheet)

@@ -82,10 +82,12 @@ def test_fires_to_choose_from_are_ringed_and_told_apart() -> None:
     chance = SeededChance(seed_of_number(5))
     state = GAME.setup(2, Options(first=0), chance).state
     while (asked := next(d for d in GAME.decisions(state) if d.blocks)).kind != "return":
-        offered = GAME.suggestions(state, asked.seat, 1)[0]
-        state = submit(GAME, state, asked.seat, asked.id, offered, chance).state
+        first = GAME.suggestions(state, asked.seat, 1)[0]
+        state = submit(GAME, state, asked.seat, asked.id, first, chance).state
     view = msgspec.to_builtins(GAME.view(state, asked.seat))
-    assert sorted(telling.reach(view)) == sorted(each.fire for each in asked.choices)
+    assert sorted(telling.reach(view)) == sorted(
+        GAME.presentation.touches(each)[0] for each in asked.choices
+    )
     offered = GAME.suggestions(state, asked.seat, 4)
     assert [why is not None for why in GAME.reasons(state, asked.seat, offered)] == [
         True for _ in offered
