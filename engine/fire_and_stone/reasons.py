@@ -25,14 +25,25 @@ class Reason(msgspec.Struct, frozen=True, kw_only=True):
     shore: bool
 
 
+class AtFire(msgspec.Struct, frozen=True, kw_only=True):
+    """A fire with so many places face down `near` it: within the steps of the next turn."""
+
+    near: int
+
+
 def reasons(
     state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]
-) -> Sequence[Reason | None]:
-    """For each of these submissions that walks to a tile face down, what is known of the place."""
+) -> Sequence[Reason | AtFire | None]:
+    """For each of these submissions that walks to a tile face down, what is known of the place; for
+    one that chooses a fire, what lies about it.
+    """
     return [_reason(state, seat, actions) for actions in suggested]
 
 
-def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Reason | None:
+def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Reason | AtFire | None:
+    match actions[:1]:
+        case (do.Return(fire=name),) | (do.Second(fire=name),):
+            return AtFire(near=_near(state, seat, INDEX[name]))
     if state.turn.phase != Phase.MOVE:
         return None
     explorer = max(0, state.turn.explorer)
@@ -51,3 +62,13 @@ def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Reason | Non
                     shore=bool(SHORE >> place & 1),
                 )
     return None
+
+
+_STEPS = 2
+
+
+def _near(state: State, seat: Seat, fire: int) -> int:
+    """How many places that the seat has not seen a walk from a fire can lead to."""
+    hidden = state.down & ~state.players[seat].looked
+    away = distances(fire, state.open_land)
+    return sum(1 for n in INDEX.values() if hidden >> n & 1 and 0 < away[n] <= _STEPS)

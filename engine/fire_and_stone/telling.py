@@ -50,10 +50,16 @@ class Told(NamedTuple):
 
 
 def reach(view: Plain) -> tuple[str, ...]:
-    """The places that the explorer to move can go to, or all that have not moved (F§5)."""
-    if view["phase"] != Phase.MOVE:
+    """The places that the explorer to move can go to, or all that have not moved (F§5); the fires
+    to choose from (F§7.11, F§8.3).
+    """
+    if view["phase"] not in (Phase.MOVE, Phase.RETURN, Phase.SECOND):
         return ()
     state, found = known(view), 0
+    if view["phase"] == Phase.RETURN:
+        return names(options.return_fires(state))
+    if view["phase"] == Phase.SECOND:
+        return names(options.second_fires(state))
     for explorer in range(len(state.mover.explorers)):
         chosen = state.turn.explorer in (NO_EXPLORER, explorer)
         if chosen and not state.turn.moved >> explorer & 1:

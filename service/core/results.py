@@ -137,12 +137,13 @@ class NumberAsked(Result, frozen=True, kw_only=True, tag="number_asked"):
 
 class NothingFound(Result, frozen=True, kw_only=True, tag="nothing"):
     """Neither a turn nor a word. The mail is all `forwarded`, has a turn `marked` as our samples
-    are, or was maybe written `inside` an unmarked quote.
+    are, was maybe written `inside` an unmarked quote, or says `yes` where nothing was asked.
     """
 
     forwarded: bool = False
     marked: bool = False
     inside: bool = False
+    yes: bool = False
     meant: Meant | None = None
 
 

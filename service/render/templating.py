@@ -26,6 +26,7 @@ from engine.kit.layout import row_of
 from engine.kit.presentation import HasConcerned, HasPresentation, Occasion, Plain, Presentation
 from engine.protocol import Seat
 from service.render import pen
+from service.render.citations import citations
 from service.render.compiled import CompiledTemplates
 from service.render.rules_text import contents, sectioned
 from service.render.stories import by_chapters
@@ -205,6 +206,7 @@ def _environment(lang: str, searched: tuple[Path, ...]) -> jinja2.Environment:
     env.globals["lang"] = lang
     env.filters["grouped"] = grouped
     env.filters["by_chapters"] = by_chapters
+    env.filters["citations"] = citations
     env.filters["contents"] = contents
     env.filters["sectioned"] = sectioned
     env.globals["each"] = each

@@ -43,6 +43,7 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
         {"forwarded": False},
         {"forwarded": True},
         {"forwarded": False, "marked": True},
+        {"yes": True},
     ],
     "usage": [
         {"text": "It will do", "name": name}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import msgspec
 
@@ -11,7 +11,20 @@ from service.core.plain import plain, tokens
 from service.mail.commands.courtesy import says_nothing
 
 _FEWEST = 3
-"""Words of the game that a text has at least if it may mean a choice."""
+"""Words of the game that a text has at least if it may mean a choice it only resembles."""
+
+_SMALL = frozenset(
+    tokens(
+        "a the to is if and of or at in on for from any all one two no not else then same de du "
+        "des en au et est ou si vers le la les un une deux tout sur pas non oui yes pour sans"
+    )
+)
+"""Words of a notation that are in every text, and name nothing."""
+
+_OTHERWISE = frozenset(
+    tokens("no not non but instead except without mais plutôt pas sauf sans don't ne")
+)
+"""Words of who wants something else than what they name."""
 
 _SPEAKING = frozenset(tokens("i i'd i'll would like want to will let me my turn je j'aimerais"))
 """Words that make a sentence of a choice: "I walk to Congo, please"."""
@@ -29,11 +42,12 @@ class Printed(msgspec.Struct, frozen=True, kw_only=True):
 
 class Near(msgspec.Struct, frozen=True, kw_only=True):
     """Words of the game in a text that is no turn, as they are written there, and the number of the
-    choice that it is most like; None if none is, or several are.
+    choice that it is most like; None if none is, or several are. `few`: too few words to be a turn.
     """
 
     named: tuple[str, ...]
     number: int | None = None
+    few: bool = False
 
 
 def repeated(choices: Sequence[Printed], text: str, names: Collection[str]) -> list[int]:
@@ -67,41 +81,81 @@ def _without(written: list[str], run: list[str]) -> list[str] | None:
     return None
 
 
+def says_otherwise(text: str) -> bool:
+    """True if a text wants something else than what it names: "turn 2, but ..."."""
+    return not _OTHERWISE.isdisjoint(tokens(text))
+
+
 def named(words: Collection[str], text: str) -> tuple[str, ...]:
-    """The words of the game in a text, each once and as they are written there."""
+    """The words of the game in a text, as they are written there and in that order, each once: what
+    is joined by a hyphen or a stroke is one ("feast-water").
+    """
     found: dict[str, str] = {}
     for word in text.split():
-        for token in tokens(word):
-            if token in words:
-                found.setdefault(token, _as_typed(word, token))
+        for run in _runs(words, word):
+            found.setdefault(plain(run), run)
     return tuple(found.values())
 
 
-def _as_typed(word: str, token: str) -> str:
-    at = plain(word).find(token)
-    return word[at : at + len(token)] if len(plain(word)) == len(word) else token
+def _runs(words: Collection[str], word: str) -> list[str]:
+    """The parts of a word, as written, of which every token is one of the game's."""
+    if len(plain(word)) != len(word):
+        return [token for token in tokens(word) if _names(words, token)]
+    runs: list[tuple[int, int]] = []
+    end = 0
+    for token in tokens(word):
+        first = plain(word).index(token, end)
+        joined = bool(runs) and runs[-1][1] == end and first == end + 1 and word[end] in _JOINS
+        end = first + len(token)
+        if _names(words, token):
+            runs[len(runs) - joined :] = [(runs[-1][0] if joined else first, end)]
+    return [word[first:end] for first, end in runs]
+
+
+_JOINS = "-‐‑/+&"
+
+
+def _names(words: Collection[str], token: str) -> bool:
+    """True for a word of the game that names something: neither a scrap nor a small word."""
+    return len(token) > 1 and token in words and token not in _SMALL
 
 
 def nearest(
     choices: Callable[[], Sequence[Printed]], words: Collection[str], text: str
 ) -> Near | None:
-    """The words of the game in a text, and the choice that it is most like. None for one with too
-    few to be meant as a turn; then the choices are not asked for.
+    """The words of the game in a text, and the choice that it is most like. None for one without
+    any; then the choices are not asked for.
     """
     found = named(words, text)
-    if len(found) < _FEWEST:
+    if not found:
         return None
     said = {token for word in found for token in tokens(word)}
+    mine = dict(enumerate(map(_tokens_of, choices()), start=1))
+    if len(said) < _FEWEST:
+        return Near(named=found, number=_only(mine, said, text), few=True)
     alike = Counter(
         {
-            number: len(said & mine) - len(said - mine)
-            for number, mine in enumerate(map(_tokens_of, choices()), start=1)
-            if 2 * len(said & mine) >= len(said)
+            number: len(said & own) - len(said - own)
+            for number, own in mine.items()
+            if 2 * len(said & own) >= len(said)
         }
     )
     best = alike.most_common(2)
     clear = bool(best) and (len(best) == 1 or best[0][1] > best[1][1])
     return Near(named=found, number=best[0][0] if clear else None)
+
+
+def _only(choices: Mapping[int, set[str]], said: Collection[str], text: str) -> int | None:
+    """The one choice that alone has something which a short text names: a place, a tile."""
+    if len(tokens(text)) > _SHORT or says_otherwise(text):
+        return None
+    having = [[n for n, own in choices.items() if token in own] for token in said]
+    alone = {numbers[0] for numbers in having if len(numbers) == 1}
+    return alone.pop() if len(choices) > 1 and len(alone) == 1 else None
+
+
+_SHORT = 12
+"""Words of a text that is about what it names, and little else."""
 
 
 def _tokens_of(choice: Printed) -> set[str]:

@@ -9,6 +9,7 @@ from service.core.models import Letter, SeatRow
 from service.core.plain import tokens
 from service.core.results import NothingFound, NumberAsked, TurnWrong
 from service.core.statuses import LetterKind
+from service.mail.commands.copied import says_otherwise
 
 _YES = frozenset(tokens("yes yep yeah oui ouais sure exactly right exactement ok okay"))
 _LONGEST_YES = 8
@@ -41,9 +42,11 @@ def meant_by_yes(letters: Sequence[Letter], row: SeatRow) -> str | None:
 
 
 def says_yes(paragraphs: Sequence[Sequence[str]]) -> bool:
-    """True for a short text that begins with a yes: "Yes please, that one."."""
-    said = [token for lines in paragraphs for line in lines for token in tokens(line)]
-    return len(said) <= _LONGEST_YES and said[:1] != [] and said[0] in _YES
+    """True for a short text that begins with a yes: "Yes please, that one."; not for "Yes, but"."""
+    text = " ".join(line for lines in paragraphs for line in lines)
+    said = tokens(text)
+    short = 0 < len(said) <= _LONGEST_YES
+    return short and said[0] in _YES and not says_otherwise(text)
 
 
 def _asked(result: object) -> tuple[str, ...]:

@@ -192,6 +192,8 @@ def do(
             if turn.line and found.said is None:
                 results.append(LineUnsaid(text=turn.line, word="ps"))
             return Done(results=results, submission=found)
+        if suggested is None and _is_yes(script) and _says_nothing_else(found):
+            found = NothingFound(yes=True)
         if found is not None and is_question(script.paragraphs):
             found = _explained(found, script, results)
         slips = _slips(script, found)
@@ -205,6 +207,21 @@ def do(
         # A "yes" without a question is a greeting, but not among words that are all told of.
         results += unasked
     return Done(results=results)
+
+
+def _is_yes(script: Script) -> bool:
+    """True for a reply that says yes, and nothing else."""
+    return all(spoken.word.name == "yes" for spoken in script.words) and (
+        says_yes(script.paragraphs) or bool(script.words and not script.paragraphs)
+    )
+
+
+def _says_nothing_else(found: Submission | Result | None) -> bool:
+    """True if no turn was found, nor one that may be meant."""
+    match found:
+        case NothingFound(meant=meant) | TurnWrong(verdict=verdicts.Unreadable(), meant=meant):
+            return meant is None or meant.number is None
+    return False
 
 
 def _is_for_table(

@@ -190,7 +190,9 @@ class TurnOfReply:
         if fault is not None and (not isinstance(fault, verdicts.Unreadable) or fault.possible):
             return None
         found = finder.near(paragraphs)
-        return None if found is None else Meant(named=found.named, number=found.number)
+        if found is None or (fault is not None and found.few and found.number is None):
+            return None
+        return Meant(named=found.named, number=found.number)
 
     def _checked(self, found: orders.Turn) -> Result:
         """The turn as it was read."""

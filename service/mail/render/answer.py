@@ -35,10 +35,10 @@ from service.core.results import (
     Unsure,
 )
 from service.core.statuses import Actor, MuteReason, SeatStatus
-from service.core.verdicts import JsonObject
+from service.core.verdicts import Fault, JsonObject
 from service.mail.render import forgone
 from service.mail.render.boards import Board, boards, pictures
-from service.mail.render.choices import choices, possible
+from service.mail.render.choices import Choice, choices, possible, written
 from service.mail.render.draft import Draft
 from service.mail.render.forgone import Forgone
 from service.mail.render.glossary import Explained, explained
@@ -144,6 +144,7 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
         choices=offered,
         worked=worked,
         possible=possible(table, decision) if offering and decision is not None else [],
+        closest=_closest(table, decision, results),
         offering=offering,
         goes_on=asked is not None and _goes_on(table, asked, results),
         guess=any(
@@ -247,6 +248,14 @@ def _forgone(table: Table, results: Sequence[Result]) -> Forgone | None:
         if isinstance(result, TurnHeld):
             return forgone.of_text(session, match, table.seat, result.text, table.context.lang)
     return None
+
+
+def _closest(table: Table, decision: str | None, results: Sequence[Result]) -> list[Choice]:
+    """The turns that are close to one that could not be played."""
+    for result in results if decision is not None else ():
+        if isinstance(result, TurnWrong) and not result.order and isinstance(result.verdict, Fault):
+            return written(table, decision or "", result.verdict.possible)
+    return []
 
 
 def _unplayed(results: Sequence[Result]) -> list[JsonObject]:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from engine.play import Preview, decision_of
-from engine.protocol import ExplainsSuggestions, Game
+from engine.protocol import ExplainsSuggestions, Game, IllegalAction, NotationError
 from service.core.verdicts import JsonObject
 from service.mail.render.draft import Picture
 from service.mail.render.letter_context import mail_environment
@@ -70,6 +70,20 @@ def choices(table: Table, decision: str, *, seen: bool = False) -> list[Choice]:
         _choice(table, decision, game, preview, actions, reason, number if seen else None)
         for number, (actions, reason) in enumerate(zip(suggested, reasons, strict=True), start=1)
     ]
+
+
+def written(table: Table, decision: str, texts: Iterable[str]) -> list[Choice]:
+    """These whole turns, in the reader's notation, as choices; those left out that are none."""
+    game, state, seat = journal.game_of(table.match), table.position.state, table.seat
+    preview = Preview(game, state, seat)
+    found = []
+    for text in texts:
+        try:
+            actions = tuple(game.notation.parse(state, seat, text, table.context.lang))
+            found.append(_choice(table, decision, game, preview, actions, "", None))
+        except (NotationError, IllegalAction):
+            continue
+    return found
 
 
 def beside(choice: Choice, lang: str) -> tuple[str, ...]:

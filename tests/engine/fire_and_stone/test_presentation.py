@@ -11,7 +11,7 @@ import pytest
 
 from engine.chance import NoChance, SeededChance, seed_of_number
 from engine.fire_and_stone import FIRE_AND_STONE as GAME
-from engine.fire_and_stone import maps
+from engine.fire_and_stone import maps, telling
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.setup import Options
 from engine.kit.presentation import Marks, Occasion, Wanted
@@ -75,3 +75,20 @@ def test_a_step_is_an_arrow_from_where_it_began() -> None:
     (arrow,) = (item for item in scene.items if isinstance(item, Arrow))
     assert arrow.seat == 1
     assert arrow.points == (maps.ATLAS.part(1, 360).at(0), maps.ATLAS.part(1, 360).at(6))
+
+
+def test_fires_to_choose_from_are_ringed_and_told_apart() -> None:
+    """F§7.11: who returns with game sees on the map which fires there are, and what lies there."""
+    chance = SeededChance(seed_of_number(5))
+    state = GAME.setup(2, Options(first=0), chance).state
+    while (asked := next(d for d in GAME.decisions(state) if d.blocks)).kind != "return":
+        first = GAME.suggestions(state, asked.seat, 1)[0]
+        state = submit(GAME, state, asked.seat, asked.id, first, chance).state
+    view = msgspec.to_builtins(GAME.view(state, asked.seat))
+    assert sorted(telling.reach(view)) == sorted(
+        GAME.presentation.touches(each)[0] for each in asked.choices
+    )
+    offered = GAME.suggestions(state, asked.seat, 4)
+    assert [why is not None for why in GAME.reasons(state, asked.seat, offered)] == [
+        True for _ in offered
+    ]

@@ -77,6 +77,18 @@ def test_choices_stand_right_below_the_board(known: dict[str, bytes]) -> None:
     assert "<th" not in first, "no table of zeros"
 
 
+def test_turns_close_to_one_that_breaks_a_rule_stand_there_as_in_the_list(
+    known: dict[str, bytes],
+) -> None:
+    _, text, html, _ = parts_of(known["answer-mend.en"])
+    assert "§" not in text + html, "no code that nobody can place"
+    assert "(rules, 5)" in text
+    assert re.search(r'/rules/sapiens#s5"[^>]*>rules, 5</a>', html)
+    close, _, _ = html.partition("How you stand")
+    assert close.count(">Preview this turn</a>") == 3
+    assert not re.search(r"<h3[^>]*>\d\.", close), "numbers are those of the list"
+
+
 def test_no_letter_shows_digits_or_commands_of_the_chance(known: dict[str, bytes]) -> None:
     for name, raw in known.items():
         _, text, html, _ = parts_of(raw)
@@ -193,3 +205,11 @@ def test_a_bot_nobody_named_is_called_in_the_readers_language(own_world: World) 
         assert name in text
         assert name in html
         assert other not in text + html
+
+
+def test_the_text_of_orders_begins_as_the_html_does(known: dict[str, bytes]) -> None:
+    _, raw, html, _ = parts_of(known["orders.en"])
+    text = raw.replace("\r\n", "\n")
+    assert text.startswith("You can plan ahead.\n")
+    assert "\nPlan ahead:\nhttp" in text.partition("---")[0]
+    assert "You can plan ahead</h1>" in html

@@ -130,10 +130,75 @@ def test_what_names_tiles_and_squares_is_never_called_nothing(world: World, turn
     found = next(r for r in answer.results if isinstance(r, NothingFound | TurnWrong))
     assert found.meant is not None
     assert found.meant.number == 1
-    assert found.meant.named == (*tile.split("-"), one, two)
-    assert f"{one}, {two}" in answer.said
+    assert found.meant.named == (tile, one, two), "in its order, a pair as one"
+    assert f"{tile}, {one}, {two}" in answer.said
     assert ("Did you mean turn 1?" if seat == 0 else "Voulais-tu dire le coup 1") in answer.said
+    assert "nothing was played" not in answer.said, "a question, and nothing that contradicts it"
     assert answer.text.index(line[:20]) < answer.text.index("-----")
+
+
+def asked_in_english(world: World) -> Correspondence:
+    """A match in which the English player is asked."""
+    post = begun(world, KNOWN)
+    world.submit(post.match_id)
+    world.hear(mail=True)
+    return post
+
+
+def test_a_slip_in_a_turn_that_is_guessed_is_not_blamed(world: World) -> None:
+    post = asked_in_english(world)
+    seat, decision, letter = letter_of(post)
+    turn = printed(letter)[1][0].replace("lay ", "lay xyzzy ", 1)
+    asked = post.answer(post.reply(seat, turn, decision))
+    assert isinstance(asked.results[0], TurnWrong)
+    assert "Did you mean turn 2?" in asked.said, asked.said
+    for contradicting in ("cannot be read here", "Reply with the whole turn once more"):
+        assert contradicting not in asked.said
+        assert contradicting not in asked.html
+
+
+def test_few_words_of_the_game_are_told_and_an_example_given(world: World) -> None:
+    post = asked_in_english(world)
+    seat, decision, letter = letter_of(post)
+    turn, *_ = printed(letter)[0]
+    a, b = turn.replace(",", "").split()[1].split("-")
+    said = f"I'd put my {a} and {b} somewhere below, but {a} side up"
+    answer = post.answer(post.reply(seat, said, decision))
+    found = answer.first(NothingFound)
+    assert found.meant is not None
+    assert found.meant.named == (a, b), "no scraps, such as the d of I'd"
+    assert f"We read: {a}, {b}." in answer.said
+    assert "none of the words we know" not in answer.said
+    example = answer.text.index("is written like this:")
+    assert answer.text.index(f"~ {turn[:30]}") > example
+
+
+def test_the_only_turn_to_a_place_is_asked_about(world: World) -> None:
+    post = begun(world, "fire_and_stone")
+    seat, decision, letter = letter_of(post)
+    cards = printed(letter)
+    turns = [re.findall(r"\w{4,}", turn) for turn, *_ in cards]
+    number, place = next(
+        (at, word)
+        for at, words in enumerate(turns, start=1)
+        for word in words
+        if at > 1 and sum(word in each for each in turns) == 1
+    )
+    for said in (f"two steps to {place} please", f"I think {place} would be nice"):
+        answer = post.answer(post.reply(seat, said, decision))
+        assert f"Did you mean turn {number}?" in answer.said, answer.said
+    answer = post.answer(post.reply(seat, f"I think not {place} but something nearer", decision))
+    assert "Did you mean" not in answer.said
+
+
+@pytest.mark.parametrize("yes", ["yes", "Yes, that one.", "oui"])
+def test_a_yes_to_no_question_is_told_so(world: World, yes: str) -> None:
+    post = asked_in_english(world)
+    seat, decision, _ = letter_of(post)
+    answer = post.answer(post.reply(seat, yes, decision))
+    assert "There is no question open here. Reply with the number of a turn." in answer.said
+    assert "none of the words" not in answer.said
+    assert "1. " in answer.text
 
 
 @pytest.mark.parametrize(
@@ -159,6 +224,11 @@ def test_yes_answers_which_turn_was_meant(world: World, lang: str, yes: str) -> 
     assert said.meant is not None
     assert said.meant.number == 2
     before = world.match(post.match_id).last_entry
+    if lang == "en":
+        other = post.reply(
+            seat, "Yes, but not so", decision, In_Reply_To=asked.message["Message-ID"]
+        )
+        assert other.verdict != MailVerdict.PLAYED, "a yes that takes itself back"
     alone = post.reply(seat, yes, decision)
     assert alone.verdict != MailVerdict.PLAYED, "to another letter it means nothing"
     mail = post.reply(seat, yes, decision, In_Reply_To=asked.message["Message-ID"])

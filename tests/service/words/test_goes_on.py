@@ -20,3 +20,8 @@ def test_a_turn_in_two_parts_goes_on(world: World) -> None:
     assert again == seat
     assert "<h1" in letter.html
     assert ">Your turn goes on</h1>" in letter.html
+    said = " ".join(letter.text.split())
+    assert said.startswith("Your turn goes on, by "), "as the HTML has it"
+    for part in (said, letter.html):
+        assert "So far in this turn" in part
+        assert "Since your last turn" not in part, "it tells of this same turn"
