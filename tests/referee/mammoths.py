@@ -16,7 +16,8 @@ from typing import Any
 from tests.referee.document import Unfinished
 from tests.referee.draws import Draws, Wrong, same
 from tests.referee.mammoths_document import ORDER, check, read
-from tests.referee.mammoths_match import FILED, LINES, Match
+from tests.referee.mammoths_match import FILED, LINES
+from tests.referee.mammoths_plans import Planned
 from tests.referee.whole import bytes_of, compare, ended, left_in_order, made_fairly
 
 
@@ -40,7 +41,7 @@ def referee(record: dict[str, Any]) -> None:
 
 def play(record: dict[str, Any], draws: Draws) -> None:
     draws.give(record["setup"]["draws"])
-    match = Match(record["seats"], record["options"], draws)
+    match = Planned(record["seats"], record["options"], draws)
     match.begin()
     compare("set-up", match, draws, record["setup"])
     for number, entry in enumerate(record["entries"], 1):
@@ -55,12 +56,12 @@ def play(record: dict[str, Any], draws: Draws) -> None:
     ended(record, match)
 
 
-def play_entry(match: Match, entry: dict[str, Any]) -> None:
+def play_entry(match: Planned, entry: dict[str, Any]) -> None:
     """Orders first, then a whole decision."""
     seat, decision = entry["seat"], entry["decision"]
     if match.over or seat not in range(len(match.tribes)):
         raise Wrong("nobody is asked")
-    turn, kind, whose = decision.split(".")
+    _, kind, _ = decision.split(".")
     same("decision", f"{0 if kind == 'orders' else match.turn}.{kind}.{seat}", decision)
     same("turn", "" if kind == "orders" else str(match.turn), entry["turn"])
     actions = entry["actions"]
@@ -72,6 +73,10 @@ def play_entry(match: Match, entry: dict[str, Any]) -> None:
         default = {"setup": {"do": "place", "hexes": [], "sow": True}, "move": {"do": "done"}}
         default["combat"] = {"do": "answer", "orders": []}
         same("default turn", [default[kind]], actions)
+    if entry["cause"] == "plan":
+        match.see_plan(seat, actions)
+    else:
+        match.see_nothing_planned()
     for order in orders:
         match.order_filed(seat, order)
     if kind in ("orders", "file", "prepare"):

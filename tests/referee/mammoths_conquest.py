@@ -25,9 +25,7 @@ class Conquest(Fights):
         here = fight.here
         if len(sides) > 1:
             numbers = [[seat, self.fighters(fight, seat)] for seat in sides]
-            self.tell(
-                "fight_began", None, [here], sides, sides=numbers, against=fight.against
-            )
+            self.tell("fight_began", None, [here], sides, sides=numbers, against=fight.against)
         while len(sides) > 1:
             self.fight_cards(fight, ("T04", "T08", "T10"), sides)
             rolls = [self.rolled(seat, self.bonus(fight, seat, sides)) for seat in sides]

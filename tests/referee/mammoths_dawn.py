@@ -92,7 +92,7 @@ class Dawn(Hunger):
         self.tell("turn_began", season=self.season, number=self.number, held=held)
         marked = sorted({*self.closed, *self.frozen})
         self.closed, self.frozen, self.embers = {}, set(), []
-        self.event, self.die, self.tracks = "", 0, []
+        self.event, self.die = "", 0
         self.protected: list[int] = []
         self.keepers: set[int] = set()
         self.reentered: set[int] = set()
@@ -110,9 +110,7 @@ class Dawn(Hunger):
             self.spirits()
             self.new_unit()
             if self.hit or self.protected:
-                self.tell(
-                    "event_hit", None, self.hit, card=self.event, protected=self.protected
-                )
+                self.tell("event_hit", None, self.hit, card=self.event, protected=self.protected)
             if self.event in LASTING:
                 self.lasting.append(self.event)
             self.effect(self.event)
@@ -323,9 +321,7 @@ class Dawn(Hunger):
 
     # Arrivals
 
-    def counter_returns(
-        self, species: int, letter: str, cause: str, hexes: Iterable[int]
-    ) -> None:
+    def counter_returns(self, species: int, letter: str, cause: str, hexes: Iterable[int]) -> None:
         self.into_bag(species, letter)
         data = {"species": SPECIES[species], "letter": letter, "cause": cause}
         self.tell("counter_returned", None, hexes, **data)

@@ -83,11 +83,9 @@ class Fights(Moves):
         """The default place of a location: tribes first, then the best difference."""
         tribes = self.here_in_turn(here)
         if len(tribes) > 1:
-            own, *others = (
-                self.pawns(here, one)["w"] * (2 if self.house else 1)
-                + self.camp_bonus(here, one) * (2 if self.house else 1)
-                for one in (seat, *(one for one in tribes if one != seat))
-            )
+            stage = Fight(here, None)
+            own = self.bonus(stage, seat, ())
+            others = [self.bonus(stage, one, ()) for one in tribes if one != seat]
             return False, max(others) - own
         herds = self.herds_at(here)
         worst = max(self.herd_bonus(here, species, seat) for species in herds)
@@ -150,7 +148,7 @@ class Fights(Moves):
                 numbers = dict(group)
             if not any(numbers.values()):
                 continue
-            self.plays(seat, "T20", [here], order["drop"], here)
+            self.plays(seat, "T20", there, order["drop"], here, there)
             for sex, number in numbers.items():
                 self.shift(here, there, seat, sex, number)
             self.tell("pawns_scattered", seat, [here, there], **numbers, to=there)
@@ -192,7 +190,7 @@ class Fights(Moves):
                     due.append((seat, title, order))
         target = "" if fight.species is None else SPECIES[fight.species]
         for seat, title, order in due:
-            self.plays(seat, title, target, order["drop"])
+            self.plays(seat, title, target, order["drop"], fight.here)
             fight.played.add((seat, title))
             if title == "T08":
                 fight.ambush[seat] = 2

@@ -191,6 +191,7 @@ class Herds(Dawn):
 
     def set_order(self) -> None:
         self.new_unit()
+        self.tracks = []
         lot: list[int] = []
         living = [seat for seat in self.seating if self.tribes[seat].status == "map"]
         if not living:

@@ -48,9 +48,7 @@ class Hunger(Position):
     def cost(self, seat: int, spared: int) -> int:
         pawns = self.total(seat)
         holder = self.burning(seat)
-        outside = sum(
-            self.count(h, seat) for h in self.where(seat) if not self.own_camp(h, seat)
-        )
+        outside = sum(self.count(h, seat) for h in self.where(seat) if not self.own_camp(h, seat))
         bitter = outside if self.event == "N08" and not holder else 0
         fed = max(0, pawns - spared)
         if self.fiery and self.season == "winter" and not holder:
@@ -238,11 +236,12 @@ class Hunger(Position):
                 self.tell("tribe_announced", seat, camps=camps)
                 if tribe.announced and (tribe.fire or not self.fiery):
                     winning.append(seat)
-            tribe.announced = camps >= 4
         if winning:
             best = max(self.score(seat) for seat in winning)
             self.end("camps", sorted(s for s in winning if self.score(s) == best))
             return
+        for tribe in self.tribes:
+            tribe.announced = len(self.camps_of(tribe.seat)) >= 4
         self.advance()
 
     def advance(self) -> None:

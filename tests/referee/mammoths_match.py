@@ -13,6 +13,9 @@ LINES = ("move", "found", "fire", "card")
 
 
 class Match(Conquest):
+    boards: list[dict[int, object]]
+    """The board after each finished move of this turn, the first before any."""
+
     def begin(self) -> None:
         self.moving, self.sown = Moving(), set()
         self.set_up()
@@ -75,6 +78,7 @@ class Match(Conquest):
         if last["do"] != "done":
             raise Wrong("a move ends with done")
         self.done(seat)
+        self.boards.append(self.board_now())
         self.next_move()
 
     def answer(self, seat: int, orders: list[Plain]) -> None:
@@ -98,6 +102,7 @@ class Match(Conquest):
         self.move_animals()
         self.set_order()
         self.waiting = self.in_turn()
+        self.boards = [self.board_now()]
         self.next_move()
 
     def next_move(self) -> None:
@@ -111,6 +116,7 @@ class Match(Conquest):
             if self.tribes[seat].hand or self.can_do_something(seat):
                 return
             self.done(seat, skipped=True)
+            self.boards.append(self.board_now())
         self.to_move = None
         self.opens_w3()
 
@@ -121,10 +127,31 @@ class Match(Conquest):
             if any(len(self.here_in_turn(h)) > 1 for h in self.where(tribe.seat))
             and not self.passed_over(tribe.seat)
         ]
+        for tribe in self.tribes:
+            if tribe.seat not in self.asked and self.total(tribe.seat):
+                tribe.answer = self.answer_planned(tribe.seat)
         if self.asked:
             self.phase = "combat"
         else:
             self.go_on()
+
+    def answer_planned(self, seat: int) -> list[Plain] | None:
+        raise NotImplementedError
+
+    def board_now(self) -> dict[int, object]:
+        """What a plan may compare of each hex (M§24.5)."""
+        board: dict[int, list[object]] = {}
+        for (here, seat), group in sorted(self.groups.items()):
+            board.setdefault(here, []).append((seat, *group.values()))
+        for (here, species), herd in sorted(self.herds.items()):
+            board.setdefault(here, []).append((species, len(herd)))
+        for here, (seat, palisade) in self.camps.items():
+            board.setdefault(here, []).append(("camp", seat, palisade))
+        for here, ears in self.fields.items():
+            board.setdefault(here, []).append(("field", ears))
+        for here in (*self.closed, *self.frozen):
+            board.setdefault(here, []).append("marked")
+        return dict(board)
 
     def passed_over(self, seat: int) -> bool:
         """M§19.8."""
@@ -139,9 +166,9 @@ class Match(Conquest):
 
     def go_on(self) -> None:
         """From the last answer to the next stop."""
-        self.phase, self.asked = "combat", []
         self.combat()
         if not self.over:
+            self.asked = []
             for tribe in self.tribes:
                 tribe.answer = None
                 tribe.plans.pop("combat", None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from tests.referee.draws import Wrong
@@ -97,10 +98,7 @@ class Moves(Herds):
         start, end = path[0], path[-1]
         if len(path) == 4:
             moving.marches[start] -= w + f
-        if any(
-            self.river(a, b) or self.board.terrain[b] == "lake"
-            for a, b in zip(path, path[1:], strict=False)
-        ):
+        if any(self.river(a, b) or self.board.terrain[b] == "lake" for a, b in pairwise(path)):
             moving.rafts[start] -= w + f
         for sex, number in (("w", w), ("f", f)):
             self.shift(start, end, seat, sex, number)

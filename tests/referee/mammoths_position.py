@@ -348,7 +348,7 @@ class Position:
 
     def end(self, termination: str, winners: list[int]) -> None:
         self.new_unit()
-        self.phase, self.to_move, self.asked = "over", None, []
+        self.phase, self.to_move = "over", None
         self.termination, self.winners = termination, winners
         self.rows = self.standing()
         self.tell("game_ended", termination=termination, rows=self.rows)
@@ -442,7 +442,7 @@ class Position:
             "lasting": self.lasting,
             "die": self.die,
             "to_move": self.to_move,
-            "moving": {"lines": 0, **{name: empty for name in names}},
+            "moving": {"lines": 0, **dict.fromkeys(names, empty)},
             "tracks": self.tracks,
             "asked": self.asked,
             "winners": self.winners,
@@ -454,7 +454,7 @@ class Position:
     def _tribe(self, tribe: Tribe) -> Plain:
         return {
             "hand": len(tribe.hand),
-            "food": tribe.food,
+            "food": tribe.food - tribe.farm,
             "farm": tribe.farm,
             "fire": tribe.fire,
             "status": tribe.status,
