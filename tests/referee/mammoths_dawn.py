@@ -195,7 +195,7 @@ class Dawn(Hunger):
             places = order["hexes"] or self.camps_of(seat)
             here = next((h for h in places if h in self.hit and (h, seat) in self.groups), 0)
             if here:
-                self.plays(seat, "T13", [here], order["drop"], here)
+                self.plays(seat, "T13", here, order["drop"], here)
                 self.hit.remove(here)
                 self.protected.append(here)
                 self.keepers.add(seat)

@@ -165,7 +165,7 @@ class Hunger(Position):
         tribe = self.tribes[seat]
         feast = self.first_order(seat, "feast", lambda order: order["at"] == here)
         if feast and "T17" in tribe.hand and number:
-            self.plays(seat, "T17", [here], feast["drop"], here)
+            self.plays(seat, "T17", here, feast["drop"], here)
             sex = feast["sex"]
             if not self.in_hand(seat, sex):
                 sex = "w" if sex == "f" else "f"
