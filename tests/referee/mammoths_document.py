@@ -123,6 +123,10 @@ def like_action(action: Plain, shapes: dict[str, Plain]) -> None:
         raise Wrong(f"{kind}: species {species}")
     if action.get("title", "") not in ("", *TRICKS) or action.get("drop", "") not in ("", *TRICKS):
         raise Wrong(f"{kind}: title")
+    letters = [action.get("letters", ""), action.get("sex", "")]
+    letters += [pair[1] for pair in action.get("pawns", ())]
+    if not all(set(text) <= set("wf") for text in letters):
+        raise Wrong(f"{kind}: pawns {letters}")
     if kind == "answer":
         for order in action["orders"]:
             like_action(order, {word: ORDER[word] for word in SEALED})

@@ -225,9 +225,7 @@ class Moves(Herds):
             return "" if self.season == "summer" or ash else "not in winter"
         if title == "T19":
             group = self.pawns(here, seat)
-            pinned = moving.pinned.get(here, {"w": 0, "f": 0})
-            pair = all(group[sex] > pinned[sex] for sex in "wf")
-            return "" if pair and self.may_found(seat, here) else "no camp there"
+            return "" if all(group.values()) and self.may_found(seat, here) else "no camp there"
         return "no card of a move"
 
     def cannot_rob(self, seat: int, action: Plain) -> str:

@@ -16,6 +16,7 @@ from engine.journal import Entry, Position, begin, extend, follow_plans
 from engine.protocol import IllegalAction
 from engine.record import Record, export
 from tests.referee.mammoths_names import HEXES, SPECIES, TRICKS
+from tests.referee.mammoths_position import title_of
 
 Plain = dict[str, Any]
 GAME = games()["mammoths"]
@@ -67,8 +68,8 @@ def play(seats: int, number: int, upto: int = 2000) -> Record:
             if chosen.id.split(".")[1] == "orders":
                 order = _order(whim, position, chosen.seat)
                 submit(chosen.seat, chosen.id, [order], "player")
-            elif chosen.choices:
-                submit(chosen.seat, chosen.id, [whim.choice(list(chosen.choices))], "player")
+            elif choices := list(chosen.choices):
+                submit(chosen.seat, chosen.id, [whim.choice(choices)], "player")
             continue
         decision = next(one for one in asked if one.blocks)
         kind, seat = decision.id.split(".")[1], decision.seat
@@ -171,7 +172,10 @@ def _order(whim: random.Random, position: Position[Any], seat: int) -> Any:
     for title in ("T14", "T15"):
         trigger = whim.choice(("starving", "always", "never"))
         orders.append({"do": "stores", "title": title, "trigger": trigger, "drop": drop})
-    order = whim.choice(orders)
+    # Cards that are in hand, more often than not.
+    hand = (msgspec.to_builtins(GAME.view(position.state, seat))["own"] or {}).get("hand", ())
+    able = [order for order in orders if title_of(order) in hand]
+    order = whim.choice(able if able and whim.random() < OFTEN else orders)
     if order["do"] == "unfed" and whim.random() < 0.8:
         order = {"do": "starve", "pawns": pairs}
     return _action(order)
