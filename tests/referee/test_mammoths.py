@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from engine.chance import seed_of_number
 from engine.games import games
+from engine.leaving import Leaving
 from engine.record import encode, simulate
 from tests.referee.document import Unfinished
 from tests.referee.draws import Wrong, digest
@@ -111,6 +112,18 @@ def test_the_wild_games_meet_all_cards_and_ends() -> None:
     assert {f"T{n:02}" for n in range(1, 21)} <= set(cards)
     assert {f"S{n:02}" for n in range(1, 15)} | {f"N{n:02}" for n in range(1, 14)} <= set(cards)
     assert {"camps", "last_tribe"} <= set(cards)
+
+
+@pytest.mark.parametrize("why", ["dropped", "removed"])
+def test_the_referee_agrees_on_a_match_that_was_left(why: Literal["dropped", "removed"]) -> None:
+    first = Leaving(seat=2, why="resigned", after=20)
+    last = Leaving(seat=1, why=why, after=20)
+    record = json.loads(encode(play(3, 1, 20, (first, last))))
+    referee(record)
+    assert record["outcome"]["winners"] == ([] if why == "removed" else [0])
+    record["outcome"]["winners"] = [1]
+    with pytest.raises(Wrong):
+        referee(record)
 
 
 # What is changed, and where the referee has to see it

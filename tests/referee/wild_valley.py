@@ -5,14 +5,17 @@ that all cards and all of the rules are met; without looking into the game's own
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from engine.bots import ask, chance_of
-from engine.chance import NoChance, seed_hash, seed_of_number
+from engine.chance import NoChance, SeededChance, seed_hash, seed_of_number
 from engine.games import games
 from engine.journal import Entry, Position, begin, extend, follow_plans
+from engine.leaving import Leaving
+from engine.play import complete
 from engine.protocol import IllegalAction
 from engine.record import Record, export
 from tests.referee.mammoths_names import HEXES, SPECIES, TRICKS
@@ -40,7 +43,8 @@ def options(number: int, seats: int) -> Any:
     )
 
 
-def play(seats: int, number: int, upto: int = 2000) -> Record:
+def play(seats: int, number: int, upto: int = 2000, leavings: Sequence[Leaving] = ()) -> Record:
+    """A match to its end, or its first entries; the same for the same numbers."""
     whim, seed = random.Random(f"{seats} {number}"), seed_of_number(10 * number + seats)
     setup, position = begin(GAME, seats, options(number, seats), seed, seed_hash(seed))
     entries: list[Entry] = []
@@ -76,11 +80,16 @@ def play(seats: int, number: int, upto: int = 2000) -> Record:
         if kind == "move" and whim.random() < OFTEN:
             submit(seat, decision.id, _moves(whim, position, decision), "player")
             continue
-        bot = whim.choice(("greedy", "planner", "random"))
+        bot = whim.choice(("greedy", "greedy", "planner", "planner", "random", "default"))
+        if bot == "default":
+            spare = SeededChance(seed, position.next_draw)
+            default = list(complete(GAME, position.state, seat, decision.id, spare))
+            submit(seat, decision.id, default, bot)
+            continue
         pondering = chance_of(seed, seat, position.n + 1)
         actions = list(ask(GAME, bot, position.state, decision, pondering))
         submit(seat, decision.id, actions, f"bot:{bot}")
-    return export(GAME, setup, entries, seed)
+    return export(GAME, setup, entries[:upto], seed, (), leavings)
 
 
 def _moves(whim: random.Random, position: Position[Any], decision: Any) -> list[Any]:
