@@ -53,7 +53,7 @@ def labelled(game: Any, names: Sequence[str]) -> Illustration:
     places = ("cape", "limpopo", "zambezi", "congo", "angola", "atlas", "kalahari")
     shown = _shown(game, names, "labelled", 10)
     top = _map_height(shown)
-    return shown.part(shown.window, (*_at(places), Point(40, top + 10), Point(186, top + 52)))
+    return shown.part(shown.window, (*_at(places), Point(40, top + 10), Point(314, top + 52)))
 
 
 def _shown(

@@ -11,6 +11,7 @@ from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import maps, telling
 from engine.fire_and_stone.components import CAVES, GAME, INVENTION, OBJECTIVES, Names
 from engine.fire_and_stone.map import INDEX, LAND, NAMES, REGION, START, TERRITORIES, members
+from engine.fire_and_stone.state import Phase
 from engine.kit import territories
 from engine.kit.presentation import (
     CommonBoard,
@@ -119,6 +120,10 @@ class FireAndStonePresentation(CommonBoard):
                 return (place, WORD + column)
             case do.Return(fire=fire) | do.Second(fire=fire):
                 return (fire,)
+            case do.Take(column=column):
+                return (f"{WORD}take:{column}",)
+            case do.File():
+                return ()
         tag = str(action.__struct_config__.tag)
         things = [str(getattr(action, field)) for field in _NAMED if hasattr(action, field)]
         if isinstance(action, do.Barter):
@@ -157,6 +162,13 @@ class FireAndStonePresentation(CommonBoard):
     def course(self, views: Sequence[Plain]) -> list[list[int]]:
         """The points of each seat in one position after the other."""
         return [list(each) for each in zip(*map(telling.points, views), strict=True)]
+
+    def here(self, view: Plain) -> tuple[str, str] | None:
+        """The territory in which the explorer to act stands, and its tile; None where none acts."""
+        if view["phase"] != Phase.ACTION or view["explorer"] is None:
+            return None
+        place = view["players"][view["to_move"]]["explorers"][view["explorer"] - 1]
+        return place, view["tiles"][INDEX[place]]
 
     def unseen_near(self, view: Plain, seat: Seat, turn: Sequence[Plain] = ()) -> str:
         """A territory whose tile nobody has seen: the one that this `turn` goes to, else one beside

@@ -10,6 +10,7 @@ from typing import Any, Final
 from engine.chance import SEED_BYTES
 from engine.kit.lessons import Illustration, illustrated, replayed, window_around
 from engine.kit.presentation import Wanted
+from engine.kit.scene import Label, LabelKind, Scene
 from engine.kit.shapes import Point
 from engine.mammoths.presentation.valley import ROW, WIDTH, valley
 from engine.mammoths.state import Options
@@ -41,8 +42,9 @@ def labelled(game: Any, names: Sequence[str]) -> Illustration:
     """A position with nearly everything on it, and a number at each kind of thing."""
     shown = _shown(game, names, "labelled", 5)
     top = _VALLEY.height
-    more = (Point(62, 46), _COMPASS, Point(WIDTH - 30, top + ROW / 2 + 4))
-    return shown.part(shown.window, (*map(_corner, (34, 24, 25, 41, 32, 44)), *more))
+    more = (_beside(shown.scene, "g"), _corner(22), _corner(44), Point(62, 46), _COMPASS,
+            Point(WIDTH - 30, top + ROW / 2 + 4))  # fmt: skip
+    return shown.part(shown.window, (*map(_corner, (34, 24, 25)), *more))
 
 
 def _shown(game: Any, names: Sequence[str], name: str, turns: int) -> Illustration:
@@ -68,6 +70,13 @@ def _part(
 def _corner(at: int) -> Point:
     middle = _VALLEY.at(at)
     return Point(middle.x + _VALLEY.size * 0.66, middle.y)
+
+
+def _beside(scene: Scene, letter: str) -> Point:
+    """The spot for a number to the right of a letter of the border."""
+    labels = (item for layer in scene.layers for item in layer.items if isinstance(item, Label))
+    at = next(each.at for each in labels if each.kind is LabelKind.LETTER and each.text == letter)
+    return Point(at.x + _VALLEY.size * 0.6, at.y)
 
 
 def _rows(game: Any, names: Sequence[str], name: str, turns: int, x: float) -> Illustration:

@@ -64,8 +64,8 @@ def undo(service: Service, work: Work, match: Match, seat: Seat) -> Undone:
     """Take back the newest turn of this seat; the decision is open again, its clock as it was.
 
     Raises Refused: "nothing_to_undo" (the newest turn is not one that this seat's player handed
-    in), "too_late_revealed" (it has shown something hidden, or ended the match), "too_late_shown",
-    "seat_left".
+    in), "bot_was_faster" (a bot has moved since), "too_late_revealed" (it has shown something
+    hidden, or ended the match), "too_late_shown", "seat_left".
     """
     match = locks.lock_player(service, work, match, seat)
     waiting = moves.withdraw_all(service, work.session, match, seat)
@@ -139,10 +139,19 @@ def _obstacle(
     session: Session, match: Match, seat: Seat, entry: EntryRow, letters: Sequence[Letter]
 ) -> str | None:
     if entry.seat != seat or entry.cause.actor is not Actor.PLAYER:
+        if _answered(session, match, seat, entry):
+            return "bot_was_faster"
         return "nothing_to_undo"
     if entry.revealed or match.status != MatchStatus.PLAYING:
         return "too_late_revealed"
     return "too_late_shown" if _shown(session, match, entry, letters) else None
+
+
+def _answered(session: Session, match: Match, seat: Seat, entry: EntryRow) -> bool:
+    """True if nobody but bots has moved since a turn that this seat's player handed in."""
+    while entry.seat != seat and entry.cause.actor is Actor.BOT:
+        entry = session.get_one(EntryRow, (match.id, entry.n - 1))
+    return entry.seat == seat and entry.cause.actor is Actor.PLAYER
 
 
 def _shown(session: Session, match: Match, entry: EntryRow, letters: Sequence[Letter]) -> bool:

@@ -22,6 +22,6 @@ def sectioned(text: str) -> Markup:
 
 
 def contents(text: str) -> list[tuple[str, Markup]]:
-    """The numbered sections of the text: the id of each, and its title."""
+    """The number of each section, as its heading has it, and its title."""
     found = _SECTION.finditer(text)
-    return [(f"s{each['number']}", Markup(each["title"])) for each in found]  # noqa: S704
+    return [(each["number"], Markup(each["title"])) for each in found]  # noqa: S704

@@ -51,6 +51,20 @@ def test_who_is_signed_in_plays_after_one_press(site: Site) -> None:
     assert match.hold_minutes == 0
 
 
+def test_a_turn_that_the_bot_has_answered_stands_and_nothing_looks_broken(site: Site) -> None:
+    reader = site.signed_in("zoe@example.org")
+    page = reader.press(reader.get("/").form(PLAY))
+    while "Your turn is played." not in page.text:
+        page = reader.press(reader.whole(page).form("handing"), "Play this turn")
+    (match,) = matches(site)
+    assert match.last_entry > 1
+    take_back = reader.get(f"/m/{match.code}/0/resign").form("/resign")
+    take_back.action = f"/m/{match.code}/0/undo"
+    page = reader.press(take_back)
+    assert "was faster: your turn stands." in page.text
+    assert "That did not work" not in page.text
+
+
 def test_two_presses_of_one_button_open_one_game(site: Site) -> None:
     reader = site.signed_in("zoe@example.org")
     form = reader.get("/").form(PLAY)

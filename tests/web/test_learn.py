@@ -58,6 +58,19 @@ def test_the_rules_begin_with_a_labelled_board(site: Site) -> None:
     assert source[labelled:].split("</figure>")[0].count(LABEL) == count >= 8
 
 
+SECTIONED = [g for g in games() if "_rules" in (TEMPLATES / f"games/{g}/rules.en.html").read_text()]
+
+
+@pytest.mark.parametrize("game", SECTIONED)
+def test_the_contents_of_the_rules_have_the_numbers_of_the_headings(site: Site, game: str) -> None:
+    for lang in LANGUAGES:
+        source = site.reader(lang).get(f"/rules/{game}").source
+        listed = re.findall(r'<li value="(\d+)"><a href="#s(\d+)">(.*?)</a>', source)
+        headings = re.findall(r"<h2>(\d+)\. (.*?)</h2>", source)
+        assert [(number, title) for number, _, title in listed] == headings
+        assert all(number == place for number, place, _ in listed)
+
+
 @pytest.mark.parametrize("game", games())
 def test_the_rules_show_steps_of_the_lesson_where_they_are_read(site: Site, game: str) -> None:
     known = games()[game]

@@ -46,6 +46,12 @@ def test_a_map_opens_where_it_can_be_touched(served: Served, browser: Browser) -
     page.goto(served.base + served.site.turn_link(match))
     page.wait_for_function(SEEN, arg="a.spot:not(.faint) .ring")
     assert page.locator("a.spot:not(.faint) .ring").count() > 2
+    # A beginner is led to the lesson, which is far below on a phone.
+    page.get_by_role("link", name="New here?").click()
+    page.wait_for_function("document.getElementById('primer').getBoundingClientRect().top < 400")
+    assert page.locator(".primer .meant").is_visible(), "the marks of the board are explained"
+    page.goto(served.base + served.site.turn_link(match))
+    page.wait_for_function(SEEN, arg="a.spot:not(.faint) .ring")
     # By arrow keys from one place to the next, wherever their borders run.
     page.locator("a.spot[data-spot='namib']").focus()
     for key, place in (
@@ -58,5 +64,19 @@ def test_a_map_opens_where_it_can_be_touched(served: Served, browser: Browser) -
     page.get_by_role("button", name="Show me").click()
     page.get_by_role("button", name="Play this turn").wait_for()
     page.wait_for_function(SEEN, arg=".map:not(:last-of-type) .of0")
+    assert page.evaluate("scrollY") > 200, "it does not jump to the head of the map"
     assert "No points" not in page.locator(".dock").inner_text()
+    context.close()
+
+
+def test_a_map_fits_the_window_of_a_desk(served: Served, browser: Browser) -> None:
+    match = served.site.match(begun(served.site))
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.goto(served.base + served.site.turn_link(match))
+    box = page.locator(".sight .map.part1").bounding_box()
+    assert box is not None
+    assert box["height"] <= 800 - 110
+    page.wait_for_function(SEEN, arg="a.spot:not(.faint) .ring")
+    assert page.evaluate("scrollY") == 0, "nothing moves: all that is lit can be seen"
     context.close()

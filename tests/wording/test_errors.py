@@ -98,6 +98,7 @@ REQUESTS: dict[str, list[dict[str, Any]]] = {
     "many_letters": [{"most": 5}],
     "asked_enough": [{"address": "anna@example.org", "most": 3}],
     "no_player": [{}],
+    "bot_was_faster": [{}],
     "asked_already": [{}],
     "asked_before": [{"address": "anna@example.org"}],
     "blank_message": [{}],
@@ -174,7 +175,7 @@ def test_every_refused_move_of_the_service_is_here() -> None:
 
 
 def test_every_refused_request_is_here() -> None:
-    undoing = raised(r'return "(nothing_to_undo|too_late_\w+)"', "service")
+    undoing = raised(r'return "(bot_was_faster|nothing_to_undo|too_late_\w+)"', "service")
     assert raised(r'Refused\(\s*"(\w+)"', "service") | undoing == set(REQUESTS)
 
 

@@ -177,8 +177,8 @@ function settle(keep) {
     fresh.querySelector("a.spot:not(.faint, .chosen)") ||
     fresh.querySelector("button.main");
   target?.focus({ preventScroll: true });
-  // The button that plays comes with the board that it leads to.
-  const board = target?.matches("button.main") && fresh.querySelector(".sight svg:not([width='0'])");
+  // The button that plays comes with the board that it leads to; a map stays where it is.
+  const board = target?.matches("button.main") && !fresh.querySelector(".map") && fresh.querySelector(".sight svg:not([width='0'])");
   const seen = board?.getBoundingClientRect?.();
   if (seen && (seen.bottom < innerHeight * 0.4 || seen.top > innerHeight * 0.6)) board.scrollIntoView();
   fault?.scrollIntoView({ block: "center" });
@@ -228,6 +228,7 @@ document.addEventListener("click", (event) => {
   const address = new URL(link.getAttribute("href"), location.href);
   if (!sameTurn(address)) return;
   event.preventDefault();
+  if (link.matches(".first")) return document.getElementById("primer").scrollIntoView();
   // To be told why something cannot be touched is no step to come back to.
   if (link.matches(".barred")) show(address, document.activeElement?.id, false);
   else show(address);
