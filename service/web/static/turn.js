@@ -287,6 +287,6 @@ addEventListener("online", () => here() && trouble(""));
 addEventListener("pageshow", (event) => event.persisted && here() && rest());
 if (here()) {
   arrange();
-  if (here().querySelector(".map")) lookAt();
+  if (here().querySelector(".map")) here().querySelector(".write") || lookAt();
   else if (location.search) reveal(here().querySelector("a.spot:not(.faint, .chosen)"));
 }
