@@ -341,9 +341,9 @@ def _check_on_hex(table: Table, seat: Seat, title: str, at: Hex) -> None:
 
 
 def _near_volcano(table: Table, seat: Seat, at: Hex) -> bool:
-    """With fire the lone hunter may come here, too (M§14.5)."""
+    """With fire rules the lone hunter may come here, too (M§14.5)."""
     near = any(table.board.places[side].volcano for side in table.board.places[at].neighbours)
-    return near and table.has_fire(seat) and table.is_free(at, seat)
+    return near and table.options.fire_rules and table.is_free(at, seat)
 
 
 def victims(table: Table, seat: Seat) -> list[Seat]:

@@ -102,13 +102,17 @@ def test_t03_is_captured_like_any_woman_without_a_pawn() -> None:
     assert table.neutral[1] == (A, 35)
 
 
-def test_t03_brings_fire_and_t02_comes_to_a_volcano_with_it() -> None:
-    at = position({(31, A): (1, 1)} | FAR, camps={31: A}, hands={A: ["T02", "T03"]}, options=FIRE)
+def test_t03_brings_fire() -> None:
+    at = position({(31, A): (1, 1)} | FAR, camps={31: A}, hands={A: ["T03"]}, options=FIRE)
+    assert play(at, A, Card(title="T03", hexes=(31,))).tribes[A].fire == 31
+
+
+def test_t02_comes_to_a_volcano_by_fire_rules_with_or_without_fire() -> None:
     near_volcano = Card(title="T02", hexes=(32,))
+    at = position({(31, A): (1, 1)} | FAR, camps={31: A}, hands={A: ["T02"]})
     assert refusal(at, A, near_volcano).code == "not_own_camp"
-    lit = play(at, A, Card(title="T03", hexes=(31,)))
-    assert lit.tribes[A].fire == 31
-    assert pawns(play(lit, A, near_volcano))[32, A] == (1, 0)
+    at = position({(31, A): (1, 1)} | FAR, camps={31: A}, hands={A: ["T02"]}, options=FIRE)
+    assert pawns(play(at, A, near_volcano))[32, A] == (1, 0)
 
 
 def test_t04_women_count_and_may_be_lost() -> None:
