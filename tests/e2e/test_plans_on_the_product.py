@@ -76,6 +76,7 @@ def play(page: Page, letter: Letter, *, by_hand: bool, plan: str) -> None:
     if plan:
         page.locator("#others > summary").tap()
         page.fill("#along-text", plan)
+        page.get_by_role("button", name="Play this turn").scroll_into_view_if_needed()
         hand.play()
         page.get_by_text("Look first, then press again.").wait_for()
         assert page.locator("#along").get_by_text("1. At a forest: hunt,").first.is_visible()

@@ -99,7 +99,7 @@ def test_a_letter_whose_turn_is_played_takes_orders_and_no_second_turn(
     assert mail.verdict == MailVerdict.FILED
     both = table.reply(turn.seat, "watch ford\ncamp hill", turn.decision)
     assert both.verdict == MailVerdict.MEND
-    assert "(T§3)" in table.answer(both).said
+    assert "(règles, 3)" in table.answer(both).said
     assert on_file(table, turn.seat) == {"watch": "watch hill"}
     to_the_duel(table.world, table.match_id)
     duel = f"1.duel.{turn.seat}"
@@ -182,7 +182,7 @@ def test_a_refused_order_says_what_is_wrong_and_what_would_be_right(
     table.reply(seat, "watch hill")
     same = table.answer(table.reply(seat, "watch hill"))
     assert same.codes == ["mend"]
-    assert "(T§4)" in same.said
+    assert "(rules, 4)" in same.said
     assert "watch ford" in same.said or "guette gué" in same.said
     plan = table.answer(table.reply(seat, "plan berries camp wood"))
     assert plan.codes == ["mend"]
