@@ -186,7 +186,7 @@ def test_a_refused_order_says_what_is_wrong_and_what_would_be_right(
     assert "watch ford" in same.said or "guette gué" in same.said
     plan = table.answer(table.reply(seat, "plan berries camp wood"))
     assert plan.codes == ["mend"]
-    assert "(T§7)" in plan.said
+    assert "(rules, 7)" in plan.said
     with table.world.service.database.read() as session:
         count = select(func.count()).select_from(Submission)
         assert session.scalar(count.where(Submission.status == SubmissionStatus.PLAYED)) == 1
