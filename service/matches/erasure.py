@@ -13,7 +13,7 @@ import datetime as dt
 from collections.abc import Collection
 
 import structlog
-from sqlalchemy import delete, func, or_, select, union, update
+from sqlalchemy import CompoundSelect, delete, func, or_, select, union, update
 from sqlalchemy.orm import Session
 
 from service.core import locks, randomness
@@ -145,7 +145,7 @@ def _lock(service: Service, work: Work, player_id: int) -> list[LockedMatch]:
     return [locks.lock_number(service, work, number) for number in numbers]
 
 
-def _matches(player_id: int):  # type: ignore[no-untyped-def]
+def _matches(player_id: int) -> CompoundSelect[tuple[int]]:
     """The numbers of all matches that any row of theirs is about."""
     return union(
         select(Match.id).where(Match.host_id == player_id),

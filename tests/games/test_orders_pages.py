@@ -53,15 +53,13 @@ def test_an_order_is_filed_replaced_and_withdrawn_on_pages(site: Site, toy: str)
     row = order_of(site, number, second, "file")
     page = reader.get(path(site.links.turn(match, second, row.decision)))
     assert "nobody waits for it" in page.text
-    assert "File this order" not in page.text, (
-        "nothing is suggested, so nothing lies under a button"
-    )
+    assert "File this plan" not in page.text, "nothing is suggested, so nothing lies under a button"
     form = page.form(button="Show it")
     form.put("order", "plan always camp wood / berries rest")
     page = reader.press(form, "Show it")
     assert "1. Always: Camp: wood. 2. With berries: Rest." in page.text
-    page = reader.press(page.form("/play/"), "File this order")
-    assert "Your order is filed." in page.text
+    page = reader.press(page.form("/play/"), "File this plan")
+    assert "Your plan is filed." in page.text
     assert "1. Always: Camp: wood." in page.text
     (made,) = entries(site, number)
     assert (made.seat, made.decision) == (second, row.decision)
@@ -71,8 +69,8 @@ def test_an_order_is_filed_replaced_and_withdrawn_on_pages(site: Site, toy: str)
     assert written["order"] == "plan always camp wood / berries rest"
     page = reader.get(f"/m/{match.code}/{second}")
     assert "1. Always: Camp: wood." in page.text
-    page = reader.press(page.form("/play/", "Take it back"), "Take it back")
-    assert "Your order is withdrawn." in page.text
+    page = reader.press(page.form("/play/", "Remove this plan"), "Remove this plan")
+    assert "Your plan is removed." in page.text
     with site.service.database.read() as session:
         assert not reading.match_view(session, session.merge(match), second).filed
 
@@ -98,7 +96,7 @@ def test_a_turn_and_orders_go_in_one_submission(site: Site, toy: str) -> None:
     page = reader.get(site.turn_link(site.match(number), "camp wood"))
     form = page.form("/play/")
     form.put("orders", "watch hill, plan berries rest")
-    page = reader.press(form, "Play this turn")
+    page = reader.press(form, "Play this step")
     assert "Look first, then press again." in page.text
     assert "Filed along with it: Watch a place Watch: hill." in page.text
     assert not entries(site, number)
@@ -117,11 +115,11 @@ def test_orders_can_be_filed_from_the_page_of_a_turn_without_one(site: Site, toy
     turn = site.awaited(number)
     reader = site.reader()
     page = reader.get(site.turn_link(site.match(number)))
-    form = page.form(button="Show these orders")
+    form = page.form(button="Show these plans")
     form.put("orders", "watch hill")
-    page = reader.press(form, "Show these orders")
+    page = reader.press(form, "Show these plans")
     page = reader.press(page.form("alone"), "without a turn")
-    assert "Your order is filed." in page.text
+    assert "Your plan is filed." in page.text
     assert site.awaited(number).decision == turn.decision
     assert [made.decision for made in entries(site, number)] == [f"0.watch.{turn.seat}"]
 
@@ -130,9 +128,9 @@ def test_a_move_is_no_order_to_go_along(site: Site, toy: str) -> None:
     number = begun(site, toy)
     reader = site.reader()
     page = reader.get(site.turn_link(site.match(number)))
-    form = page.form(button="Show these orders")
+    form = page.form(button="Show these plans")
     form.put("orders", "camp hill")
-    page = reader.press(form, "Show these orders")
+    page = reader.press(form, "Show these plans")
     assert "“camp hill” is no order" in page.text
     assert not [form for form in page.forms for b in form.buttons if "/play/" in b.action]
 

@@ -216,6 +216,7 @@ def test_in_a_browser_a_fault_has_the_focus_and_so_has_what_is_opened(
     assert dock
     assert dock["y"] > PHONE["height"] / 4, "of many words the board stays in sight"
     words.click()
+    page.get_by_text("Write it yourself", exact=True).click()
     field = page.get_by_label("Write it yourself")
     field.fill("wish cheese")
     page.get_by_role("button", name="Show it").click()

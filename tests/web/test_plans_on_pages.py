@@ -32,7 +32,7 @@ def with_plan(reader: Reader, page: Page, plan: str) -> Page:
     """The page that a turn's page leads to, with a plan written beside the turn."""
     form = page.form("/play/")
     form.put("orders", plan)
-    return reader.press(form, "Play this turn")
+    return reader.press(form, "Play this step")
 
 
 def test_a_plan_goes_with_a_turn_and_is_shown_back_in_words(site: Site) -> None:

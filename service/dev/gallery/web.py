@@ -149,6 +149,7 @@ def parts_shown(game: str = "") -> Response:
         contents = preview.form(session, access, asked, path=path, taps=taps)
         answer = page(
             "gallery/parts_shown",
+            seen=None,
             **replace(contents, clock=shown_now).named(),
             waits=waits_of(session, [match])[match.id],
             told=told[-3:],

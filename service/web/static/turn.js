@@ -173,7 +173,7 @@ function settle(keep) {
   const target =
     fault ||
     (keep && document.getElementById(keep)) ||
-    fresh.querySelector(".choices a:not(.faint, [aria-current])") ||
+    fresh.querySelector(".proposals a, .choices a:not(.faint, [aria-current])") ||
     fresh.querySelector("a.spot:not(.faint, .chosen)") ||
     fresh.querySelector("button.main");
   target?.focus({ preventScroll: true });

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -91,6 +91,13 @@ class Forgone(msgspec.Struct, frozen=True, kw_only=True):
     href: str | None
 
 
+class Proposal(msgspec.Struct, frozen=True, kw_only=True):
+    """An order to choose: the page on which it is chosen, and what it would say."""
+
+    href: str
+    says: FiledOrder
+
+
 class Contents(msgspec.Struct, frozen=True, kw_only=True):
     """All of it. `waiting` is a turn that was handed in and can be taken back, `waiting_text` what
     it says; `since` has happened since the seat's last turn.
@@ -103,7 +110,8 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
     that did not fit; `typed` and `answer` are a text that cannot be read and what is wrong with it,
     `line` and `along` what is handed in with it.
 
-    Where an `order` is filed, `says` is what it would say; `others` may be filed besides. `stopped`
+    Where an `order` is filed, `says` is what it would say, and `proposals` are those to choose from
+    while nothing is chosen; `others` may be filed besides. `stopped`
     is why a plan had no answer, plain data of the game. `look`: see `preview.form`.
     """
 
@@ -130,6 +138,7 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
     along: Along
     order: OpenOrder | None
     says: FiledOrder | None
+    proposals: Sequence[Proposal]
     others: list[OpenOrder]
     stopped: Any
     posted: bool
@@ -142,6 +151,6 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
     look: str
     nonce: str
 
-    def named(self) -> dict[str, Any]:
+    def named(self) -> Mapping[str, object]:
         """Each by its name in the template."""
         return {name: getattr(self, name) for name in self.__struct_fields__}

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sqlalchemy.orm import Session
 from werkzeug.datastructures import MultiDict
 
-from engine.kit.presentation import HasForgone
+from engine.kit.presentation import HasForgone, Plain
 from engine.play import NotYourDecision, Preview
 from engine.protocol import (
     LONGEST_TEXT,
@@ -42,6 +42,7 @@ from service.web.turns.contents import (
     Contents,
     Forgone,
     Offer,
+    Proposal,
     SaidWith,
     Writing,
 )
@@ -192,6 +193,7 @@ def form(
         line=line,
         order=order,
         says=_says(game, reached.state, row, plan) if order is not None else None,
+        proposals=_proposals(game, reached.state, row, towards, order),
         others=[each for each in mine if each.decision != row.decision],
         along=_along(game, reached.state, row, along, lang),
         stopped=orders.stopped(match, seat, reached) if row.blocks else None,
@@ -377,8 +379,31 @@ def _forgone(plan: Plan, game: str, path: str) -> Forgone | None:
 def _says(game: Game[Any, Any], state: Any, row: DecisionRow, plan: Plan) -> FiledOrder | None:
     """What an order says that is chosen and not filed yet."""
     chosen = [line.chosen.action for line in plan.lines[: plan.own]]
-    if not chosen:
-        return None
+    return _as_filed(game, state, row, chosen) if chosen else None
+
+
+def _proposals(
+    game: Game[Any, Any],
+    state: Any,
+    row: DecisionRow,
+    touched: BoardSelection | None,
+    order: OpenOrder | None,
+) -> list[Proposal]:
+    """The orders that can be chosen by one word before anything is touched, but for the one that
+    takes off file what is on it: that has a button."""
+    if order is None or touched is None or touched.taps or touched.number > 1:
+        return []
+    removes = order.filed.withdraws if order.filed else {}
+    found = [
+        Proposal(href=href, says=_as_filed(game, state, row, [option.action]))
+        for href, option in touched.options
+    ]
+    return [each for each in found if each.says.text != removes]
+
+
+def _as_filed(
+    game: Game[Any, Any], state: Any, row: DecisionRow, chosen: Sequence[Plain]
+) -> FiledOrder:
     actions = tuple(msgspec.convert(action, game.action_type) for action in chosen)
     here = Preview(game, state, row.seat).start
     return order_of(game, here, row.seat, row.kind, Filed(decision=row.decision, actions=actions))
