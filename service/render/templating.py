@@ -162,9 +162,11 @@ def seats_have_boards(game_key: str, view: Plain) -> bool:
     return any(one.shown is not None for one in wanted)
 
 
-def each(say: Callable[[Any], str], things: Iterable[Any]) -> list[str]:
-    """The words of a macro for each of several things, to be made a list or a sentence of."""
-    return [say(thing) for thing in things]
+def each(say: Callable[..., str], things: Iterable[Any], *more: Any) -> list[str]:
+    """The words of a macro for each of several things, to be made a list or a sentence of; the
+    macro is given the thing and then `more`.
+    """
+    return [say(thing, *more) for thing in things]
 
 
 def template_folders() -> tuple[Path, ...]:

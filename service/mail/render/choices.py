@@ -137,6 +137,8 @@ def _choice(
         if step.reveals:
             break
         state = step.state
+    if plan and (end := _end_of(words, msgspec.to_builtins(actions[len(deeds) - 1]))) is not None:
+        deeds[-1:] = [] if deeds[1:] else [end]
     seen = None
     if number is not None:
         view = msgspec.to_builtins(game.view(state, seat))
@@ -146,10 +148,23 @@ def _choice(
         gain=words.gain(events),
         notation=", ".join(spoken),
         link=table.context.links.turn(table.match, seat, decision, ", ".join(plan)),
-        reason=reason,
+        reason=" ".join(filter(None, [_spared(words, events), reason])),
         actions=tuple(msgspec.to_builtins(action) for action in actions),
         seen=seen,
     )
+
+
+def _spared(words: Any, events: list[JsonObject]) -> str:
+    """Why this turn leaves something that it could have (`wording.spared`)."""
+    return str(words.spared(events)).strip() if hasattr(words, "spared") else ""
+
+
+def _end_of(words: Any, action: JsonObject) -> str | None:
+    """The words for a turn of this action alone, if it only ends a turn (`wording.ends`): behind
+    others it need not be said.
+    """
+    said = str(words.ends(action)).strip() if hasattr(words, "ends") else ""
+    return said or None
 
 
 def _seen(table: Table, view: dict[str, Any], last: Collection[str], number: int) -> Seen | None:

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+import msgspec
+
+from engine.protocol import Seat
 from service.core.models import DecisionRow, EntryRow
 from service.mail.render.boards import boards, pictures, story_board
 from service.mail.render.choices import choices, possible, shown_of
@@ -10,8 +17,24 @@ from service.mail.render.filing import filings
 from service.mail.render.lessons import lesson
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
-from service.matches import orders
-from service.matches.reading import since_own_turn
+from service.matches import journal, orders
+from service.matches.reading import HistoryEntry, history, since_own_turn
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """The events of one turn of another player, be it several entries."""
+
+    seat: Seat
+    events: list[Mapping[str, Any]]
+
+
+class News(msgspec.Struct, frozen=True):
+    """The doings of others since the reader's last turn: the `turns` in their order, and of their
+    events those that are `done_to_reader`.
+    """
+
+    turns: list[Turn]
+    done_to_reader: list[Mapping[str, Any]]
 
 
 def write(context: LetterContext) -> Draft:
@@ -22,13 +45,20 @@ def write(context: LetterContext) -> Draft:
     decision = context.letter.decision
     if decision is None:
         raise ValueError(f"letter {context.letter.dedupe} asks for no decision")
-    asked = context.session.get_one(DecisionRow, (table.match.id, decision))
-    story = since_own_turn(context.session, table.match, table.seat, table.match_view.n)
+    session, match, n = context.session, table.match, table.match_view.n
+    asked = session.get_one(DecisionRow, (match.id, decision))
+    newest = session.get_one(EntryRow, (match.id, n))
+    goes_on = bool(newest.turn) and (newest.seat, newest.turn) == (table.seat, asked.turn)
+    if goes_on:
+        # Its reader reads on in the middle of a turn: what they did in it themselves is told, too.
+        first = journal.first_of(session, match, newest.number)
+        story = history(session, match, table.seat, first, n)
+    else:
+        story = since_own_turn(session, match, table.seat, n)
     scene = story_board(table, story)
     offered = choices(table, decision, seen=True)
     taught = lesson(table, offered[0].actions if offered else ())
     shown = boards(table, story, legend=taught is not None)
-    newest = context.session.get_one(EntryRow, (table.match.id, table.match_view.n))
     filed = filings(table)
     if taught is not None and not taught.last:
         # What may be ordered ahead is taught by the last lesson.
@@ -41,11 +71,23 @@ def write(context: LetterContext) -> Draft:
         deadline=asked.deadline,
         held=asked.held,
         story=story,
+        news=news(story, table.seat),
         choices=offered,
         possible=possible(table, decision),
         lesson=taught,
         stopped=orders.stopped(table.match, table.seat, table.position),
         orders=filed,
-        goes_on=bool(newest.turn) and (newest.seat, newest.turn) == (table.seat, asked.turn),
+        goes_on=goes_on,
         form=context.links.turn(table.match, table.seat, decision),
     )
+
+
+def news(story: Sequence[HistoryEntry], reader: Seat) -> News:
+    """The doings of others in this story."""
+    turns = [
+        Turn(seat, [event for entry in entries for event in entry.events])
+        for seat, entries in groupby(story, lambda entry: entry.seat)
+        if seat not in (None, reader)
+    ]
+    done = [event for turn in turns for event in turn.events]
+    return News(turns, [event for event in done if event["mine"] and event["seat"] != reader])

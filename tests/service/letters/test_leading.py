@@ -106,7 +106,7 @@ def test_the_first_three_turn_letters_of_a_first_match_teach(own_world: World) -
         own_world.hear()
         own_world.submit(match_id)
     own_world.hear()
-    titles = ("New to Sapiens?", "second letter", "third letter")
+    titles = ("New to Sapiens?", "Food and bonuses", "Caves and score")
     letters = turn_letters(own_world, match_id)
     assert len(letters) == 5
     for number, (text, html) in enumerate(letters):
@@ -127,7 +127,7 @@ def test_a_copy_of_a_letter_teaches_what_that_letter_did(own_world: World) -> No
     own_world.hear()
     own_world.submit(match_id)
     own_world.hear()
-    titles = ("New to Sapiens?", "second letter", "third letter")
+    titles = ("New to Sapiens?", "Food and bonuses", "Caves and score")
     taught = [
         [title for title in titles if title in text]
         for text, _ in turn_letters(own_world, match_id)
