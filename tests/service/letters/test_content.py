@@ -173,16 +173,28 @@ def test_the_story_of_who_has_not_acted_goes_back_to_the_beginning(
 
 
 def test_all_letters_of_a_seat_are_one_conversation(known: dict[str, bytes]) -> None:
-    def thread(name: str) -> tuple[str, str]:
+    def thread(name: str) -> tuple[str, str, str]:
         message = parts_of(known[name])[0]
-        return message["References"], message["In-Reply-To"]
+        return message["Subject"], message["References"], message["In-Reply-To"]
 
-    for name in ("turn-first", "nudge", "reminder", "message", "notice", "news-pause", "end"):
-        assert thread(f"{name}.en") == thread("turn-middle.en")
-    assert thread("invitation.fr") == thread("start.fr"), "from the invitation on"
-    assert thread("invitation.fr") != thread("turn-first.en")
+    assert thread("turn-first.en") == thread("turn-middle.en")
+    for name in ("nudge.en", "reminder.en", "message.en"):
+        assert thread(name) == thread("turn-middle.en")
+    for name in ("notice.en", "news-pause.en", "end.en"):
+        assert thread(name)[1:] == thread("turn-middle.en")[1:]
+    assert thread("invitation.fr")[1:] == thread("start.fr")[1:], "from the invitation on"
+    assert thread("invitation.fr")[1] != thread("turn-first.en")[1]
     ids = [parts_of(raw)[0]["Message-ID"] for raw in known.values()]
     assert len(set(ids)) == len(ids)
+
+
+def test_inboxes_show_beside_the_subject_what_has_happened(known: dict[str, bytes]) -> None:
+    def shown(name: str) -> str:
+        return parts_of(known[name])[2].partition('class="preheader"')[2].partition("</div>")[0]
+
+    assert "Your move, by Friday 27 November, 13:00" in shown("turn-middle.en")
+    assert "Bruno: +2 food; Greta: +2 food" in shown("turn-middle.en")
+    assert "Bruno\u00a0: +2\u00a0nourriture" in shown("turn-middle.fr")
 
 
 def test_subjects_tell_what_has_happened_at_which_table(known: dict[str, bytes]) -> None:
@@ -190,9 +202,6 @@ def test_subjects_tell_what_has_happened_at_which_table(known: dict[str, bytes])
         "invitation.en": "Ana invites you to a game of Sapiens (Lascaux)",
         "news-pause.en": "Lascaux: Bruno asks for a pause",
         "news-time-up.en": "Lascaux: Bruno has run out of time",
-        "turn-first.en": "Lascaux: Sapiens begins. Lay your first tile",
-        "turn-middle.en": "Lascaux: your move. Bruno: +2 food; Greta: +2 food, mountain…",
-        "nudge.en": "Lascaux: Bruno is waiting for you",
         "end.en": "Greta wins at Lascaux",
         "end.fr": "Greta gagne à Lascaux",
     }
