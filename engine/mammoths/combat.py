@@ -160,6 +160,8 @@ class Fight:
         """The order for this title, the most particular one, if the card may be played."""
         if title not in self.table.tribes[seat].hand or title in self.played.get(seat, ()):
             return None
+        if title == "T04" and not self.table.at(self.at, seat)[1]:
+            return None
         against = self.species or "tribes"
         fitting = [
             order

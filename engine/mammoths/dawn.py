@@ -402,7 +402,7 @@ def _reenter(table: Table) -> None:
         table.add(at, seat, 3, 1)
         back.append(seat)
         told: Facts = {"food": REENTRY_FOOD, "tricks": REENTRY_TRICKS}
-        table.tell("tribe_reentered", seat, (at,), **told)
+        table.tell("tribe_reentered", seat, (at,), notify=(seat,), **told)
         for owner, titles in table.draw_tricks([seat], REENTRY_TRICKS).items():
             table.tell("trick_received", owner, only=owner, titles=titles)
 

@@ -43,7 +43,9 @@ def move_herds(table: Table) -> None:
     for seat in table.on_map():
         if table.tribes[seat].back != table.state.turn:
             _beat(table, seat, driven)
-            _bait(table, seat, baited)
+            for order in table.orders_of(seat):
+                if isinstance(order, Bait):
+                    _bait(table, seat, order, baited)
     die = table.chance.below("direction", 6)
     table.set(die=die + 1)
     table.breath()
@@ -69,10 +71,9 @@ def _beat(table: Table, seat: Seat, driven: dict[Species, int]) -> None:
     driven.update(dict.fromkeys(species, order.direction))
 
 
-def _bait(table: Table, seat: Seat, baited: set[tuple[Hex, Species]]) -> None:
+def _bait(table: Table, seat: Seat, order: Bait, baited: set[tuple[Hex, Species]]) -> None:
     """T12: the first species of the list of which a herd is near, its largest herd."""
-    order = table.order_of(seat, Bait)
-    if order is None or "T12" not in table.tribes[seat].hand:
+    if "T12" not in table.tribes[seat].hand:
         return
     own = table.hexes_of(seat)
     for species in order.species:

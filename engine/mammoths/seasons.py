@@ -173,11 +173,11 @@ def _give_birth(table: Table) -> None:
                 at,
             ),
         )
-        feast = table.order_of(seat, Feast)
+        feasts = {o.at: o for o in table.orders_of(seat) if isinstance(o, Feast)}
         for at in camps:
             table.breath()
-            held = "T17" in table.tribes[seat].hand
-            if held and feast is not None and feast.at == at and numbers[at]:
+            feast = feasts.get(at)
+            if feast is not None and "T17" in table.tribes[seat].hand and numbers[at]:
                 table.play_card(seat, "T17", (at,), at, feast.drop)
                 other: Sex = "f" if feast.sex == "w" else "w"
                 _born(table, at, seat, feast.sex, "T17", other)

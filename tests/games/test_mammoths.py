@@ -4,12 +4,14 @@ losses by reply in two languages, a turn on its page, a tribe that is gone.
 
 from __future__ import annotations
 
+import re
 from itertools import count
 
 import pytest
 
 from engine.bots import ask
 from engine.chance import SeededChance
+from engine.mammoths.state import State
 from engine.play import decision_of, texts
 from engine.waits import percent
 from service.core.models import DecisionRow, Match
@@ -17,8 +19,10 @@ from service.core.statuses import MatchStatus
 from service.matches import journal, reading
 from service.matches.tables import BotSeat, Guest, Place
 from service.matches.waits import waits_of
-from tests.games.playing import asked
+from tests.games.playing import asked, opened
 from tests.support.correspondence import Correspondence
+from tests.support.letters_to_png import parts_of
+from tests.support.tables import World
 from tests.web.conftest import Site
 
 ANA, BEA, CARL = range(3)
@@ -105,8 +109,54 @@ def test_five_play_by_letters_pages_and_bots(site: Site, turns: int) -> None:
         assert sum(letter.kind == "end" for letter in site.letters(number)) == 3
 
 
-def _turn(site: Site, number: int) -> int:
+def _state(world: World, number: int) -> State:
+    with world.service.database.read() as session:
+        state: State = journal.position(session, session.get_one(Match, number)).state
+        return state
+
+
+def _turn(world: World, number: int) -> int:
     """The turn of the game."""
-    with site.service.database.read() as session:
-        turn: int = journal.position(session, session.get_one(Match, number)).state.turn
-        return turn
+    return _state(world, number).turn
+
+
+def go_hungry(world: World, number: int, seat: int) -> None:
+    """A turn in which nobody of this tribe moves or eats, and the others do what comes first."""
+    turn = _turn(world, number)
+    while _turn(world, number) == turn and world.match(number).status == MatchStatus.PLAYING:
+        row, text = asked(world, number)[0], None
+        if (row.seat, row.kind) == (seat, "move"):
+            places = (group.hex for group in _state(world, number).pawns_of(seat))
+            text = "done\nunfed " + " ".join(f"{place} 10w6f" for place in places)
+        world.submit(number, text, seat=row.seat, decision=row.decision)
+        world.hear(mail=True)
+
+
+def test_m15_9_a_tribe_that_falls_is_told_when_it_comes_back(world: World) -> None:
+    """The second time it is out for good: it gets no invitation any more."""
+    number = opened(world, "mammoths", 3, options={"board": 2})
+    for _ in range(3):
+        world.submit(number, seat=asked(world, number)[0].seat)
+        world.hear(mail=True)
+    letters = []
+    for _ in range(2):
+        world.post.sent.clear()
+        go_hungry(world, number, CARL)
+        letters += [
+            parts_of(raw)
+            for _, to, raw in world.post.sent
+            if to == "g1@example.org" and b"X-Paleopost: notice" in raw
+        ]
+    (back, text, html, _), (gone, last, *_) = letters
+    there = _state(world, number)
+    assert there.tribes[CARL].status == "out"
+    assert re.fullmatch(
+        r".*\s: Ta tribu n’est plus \(famine\), et revient en \d\d", back["Subject"]
+    )
+    for said in (" ".join(text.split()), html):
+        assert "Tu as perdu 5 guerriers et 2 femmes" in said
+        assert "Tu as retrouvé la vallée" in said
+        assert "plan aller si pareil" in said, "it is invited by the same letter"
+    assert gone["Subject"].endswith("Te voilà hors jeu")
+    assert "Elle est hors jeu." in " ".join(last.split())
+    assert "plan aller" not in last

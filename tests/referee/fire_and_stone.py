@@ -9,52 +9,25 @@ plan it sees that what was done is legal, not that it is what the plan says.
 
 from __future__ import annotations
 
-import hashlib
-import sys
-from pathlib import Path
 from typing import Any
 
-from tests.referee.document import Unfinished
 from tests.referee.draws import Draws, Wrong, same
 from tests.referee.fire_and_stone_columns import Columns
 from tests.referee.fire_and_stone_default import default
 from tests.referee.fire_and_stone_document import check, read
 from tests.referee.fire_and_stone_match import BEGINS
-from tests.referee.whole import bytes_of, compare, ended, left_in_order, made_fairly
+from tests.referee.whole import judge, main, play_entries
 
 
 def referee(record: dict[str, Any]) -> None:
-    """Play a whole record again. Raises Wrong, saying in which entry and where; Unfinished (a kind
-    of it) where nothing is wrong and the game goes on.
-    """
-    check(record)
-    seed = bytes_of(record["seed"])
-    same("seed_hash", hashlib.sha256(seed).hexdigest(), record["seed_hash"])
-    same("game", ["fire_and_stone", 1], [record["game"], record["rules_version"]])
-    if record["fairness"] is not None:
-        made_fairly(record["fairness"], seed, record["seats"])
-    left_in_order(record)
-    try:
-        play(record, Draws(seed))
-    except (LookupError, ValueError, TypeError, AttributeError, AssertionError) as error:
-        # Names of nothing there is: no territory, card or piece of the game.
-        raise Wrong(f"nothing that can be done: {error!r}") from error
+    """Play a whole record again, as `judge` says."""
+    judge(record, "fire_and_stone", check, play)
 
 
 def play(record: dict[str, Any], draws: Draws) -> None:
     draws.give(record["setup"]["draws"])
     match = Columns(record["seats"], record["options"], draws)
-    compare("set-up", match, draws, record["setup"])
-    for number, entry in enumerate(record["entries"], 1):
-        same("entry", number, entry["n"])
-        match.events = []
-        draws.give(entry["draws"])
-        try:
-            play_entry(match, entry)
-        except Wrong as wrong:
-            raise Wrong(f"entry {number}: {wrong}") from wrong
-        compare(f"entry {number}", match, draws, entry)
-    ended(record, match)
+    play_entries(record, match, draws, play_entry)
 
 
 def play_entry(match: Columns, entry: dict[str, Any]) -> None:
@@ -96,10 +69,4 @@ def play_entry(match: Columns, entry: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    try:
-        referee(read(Path(sys.argv[1]).read_bytes()))
-    except Unfinished as unfinished:
-        print(f"unfinished: {unfinished}", file=sys.stderr)
-        sys.exit(3)
-    except Wrong as wrong:
-        sys.exit(str(wrong))
+    main(read, referee)

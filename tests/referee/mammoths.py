@@ -8,52 +8,25 @@ action, and compares draws, events, public states, digests and the outcome with 
 
 from __future__ import annotations
 
-import hashlib
-import sys
-from pathlib import Path
 from typing import Any
 
-from tests.referee.document import Unfinished
 from tests.referee.draws import Draws, Wrong, same
 from tests.referee.mammoths_document import ORDER, check, read
 from tests.referee.mammoths_match import FILED, LINES
 from tests.referee.mammoths_plans import Planned
-from tests.referee.whole import bytes_of, compare, ended, left_in_order, made_fairly
+from tests.referee.whole import judge, main, play_entries
 
 
 def referee(record: dict[str, Any]) -> None:
-    """Play a whole record again. Raises Wrong, saying in which entry and where; Unfinished (a kind
-    of it) where nothing is wrong and the game goes on.
-    """
-    check(record)
-    seed = bytes_of(record["seed"])
-    same("seed_hash", hashlib.sha256(seed).hexdigest(), record["seed_hash"])
-    same("game", ["mammoths", 1], [record["game"], record["rules_version"]])
-    if record["fairness"] is not None:
-        made_fairly(record["fairness"], seed, record["seats"])
-    left_in_order(record)
-    try:
-        play(record, Draws(seed))
-    except (LookupError, ValueError, TypeError, AttributeError, AssertionError) as error:
-        # Names of nothing there is: no hex, card or tribe of the game.
-        raise Wrong(f"nothing that can be done: {error!r}") from error
+    """Play a whole record again, as `judge` says."""
+    judge(record, "mammoths", check, play)
 
 
 def play(record: dict[str, Any], draws: Draws) -> None:
     draws.give(record["setup"]["draws"])
     match = Planned(record["seats"], record["options"], draws)
     match.begin()
-    compare("set-up", match, draws, record["setup"])
-    for number, entry in enumerate(record["entries"], 1):
-        same("entry", number, entry["n"])
-        match.events = []
-        draws.give(entry["draws"])
-        try:
-            play_entry(match, entry)
-        except Wrong as wrong:
-            raise Wrong(f"entry {number}: {wrong}") from wrong
-        compare(f"entry {number}", match, draws, entry)
-    ended(record, match)
+    play_entries(record, match, draws, play_entry)
 
 
 def play_entry(match: Planned, entry: dict[str, Any]) -> None:
@@ -101,10 +74,4 @@ def play_entry(match: Planned, entry: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    try:
-        referee(read(Path(sys.argv[1]).read_bytes()))
-    except Unfinished as unfinished:
-        print(f"unfinished: {unfinished}", file=sys.stderr)
-        sys.exit(3)
-    except Wrong as wrong:
-        sys.exit(str(wrong))
+    main(read, referee)

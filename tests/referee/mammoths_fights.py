@@ -184,6 +184,8 @@ class Fights(Moves):
                 fight.looked.add((seat, title))
                 if order is None or title not in self.tribes[seat].hand:
                     continue
+                if title == "T04" and not self.pawns(fight.here, seat)["f"]:
+                    continue
                 if (seat, title) in fight.played:
                     continue
                 if self.triggered(fight, seat, order, first, sides):

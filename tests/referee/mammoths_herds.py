@@ -45,7 +45,9 @@ class Herds(Dawn):
         for seat in self.in_turn():
             if seat not in self.reentered:
                 self.beaters(seat)
-                self.bait(seat)
+                for order in self.orders_of(seat):
+                    if order["do"] == "bait":
+                        self.bait(seat, order)
         die = self.draws.number("direction", 6)
         self.die = die + 1
         self.new_unit()
@@ -74,11 +76,8 @@ class Herds(Dawn):
         target = {"species": species, "direction": order["direction"] + 1}
         self.plays(seat, "T11", target, order["drop"])
 
-    def bait(self, seat: int) -> None:
+    def bait(self, seat: int, order: Plain) -> None:
         if "T12" not in self.tribes[seat].hand:
-            return
-        order = self.first_order(seat, "bait")
-        if order is None:
             return
         own = self.where(seat)
         held = {h for h, _ in self.groups}

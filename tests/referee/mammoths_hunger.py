@@ -163,8 +163,8 @@ class Hunger(Position):
 
     def births_of(self, seat: int, here: int, number: int) -> None:
         tribe = self.tribes[seat]
-        feast = self.first_order(seat, "feast")
-        if feast and feast["at"] == here and "T17" in tribe.hand and number:
+        feast = self.first_order(seat, "feast", lambda order: order["at"] == here)
+        if feast and "T17" in tribe.hand and number:
             self.plays(seat, "T17", here, feast["drop"], here)
             sex = feast["sex"]
             if not self.in_hand(seat, sex):

@@ -8,34 +8,18 @@ compares draws, events, public states, digests and the outcome with the record.
 
 from __future__ import annotations
 
-import hashlib
-import sys
-from pathlib import Path
 from typing import Any
 
-from tests.referee.document import Unfinished, check, read
+from tests.referee.document import check, read
 from tests.referee.draws import Draws, Wrong, same
 from tests.referee.sapiens_default import default
 from tests.referee.sapiens_match import Match
-from tests.referee.whole import bytes_of, compare, ended, left_in_order, made_fairly
+from tests.referee.whole import compare, ended, judge, main
 
 
 def referee(record: dict[str, Any]) -> None:
-    """Play a whole record again. Raises Wrong, saying in which entry and where; Unfinished (a kind
-    of it) where nothing is wrong and the game goes on.
-    """
-    check(record)
-    seed = bytes_of(record["seed"])
-    same("seed_hash", hashlib.sha256(seed).hexdigest(), record["seed_hash"])
-    same("game", ["sapiens", 1], [record["game"], record["rules_version"]])
-    if record.get("fairness") is not None:
-        made_fairly(record["fairness"], seed, record["seats"])
-    left_in_order(record)
-    try:
-        play(record, Draws(seed))
-    except (LookupError, ValueError, TypeError, AttributeError, AssertionError) as error:
-        # Names of nothing there is: no tile, place or scene of the game.
-        raise Wrong(f"nothing that can be done: {error!r}") from error
+    """Play a whole record again, as `judge` says."""
+    judge(record, "sapiens", check, play)
 
 
 def play(record: dict[str, Any], draws: Draws) -> None:
@@ -66,10 +50,4 @@ HEAD = ("n", "seat", "decision")
 
 
 if __name__ == "__main__":
-    try:
-        referee(read(Path(sys.argv[1]).read_bytes()))
-    except Unfinished as unfinished:
-        print(f"unfinished: {unfinished}", file=sys.stderr)
-        sys.exit(3)
-    except Wrong as wrong:
-        sys.exit(str(wrong))
+    main(read, referee)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import random
-import sys
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any, Literal
 
 import pytest
@@ -24,7 +21,6 @@ from tests.referee.fire_and_stone import referee
 from tests.referee.fire_and_stone_names import PLACES
 from tests.referee.mixed import play
 
-FOLDER = Path(__file__).parent
 GAME = GAMES["fire_and_stone"]
 Plain = dict[str, Any]
 MANNERS = (
@@ -203,20 +199,3 @@ def test_a_record_that_was_cut_short_is_unfinished() -> None:
     del record["entries"][50:]
     with pytest.raises(Unfinished):
         referee(record)
-
-
-def test_the_referee_is_independent() -> None:
-    parts = ("", "_names", "_position", "_match", "_columns", "_default", "_document")
-    names = ("draws", "document", "whole", *(f"fire_and_stone{part}" for part in parts))
-    own = {f"tests.referee.{name}" for name in names}
-    for name in names:
-        tree = ast.parse((FOLDER / f"{name}.py").read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Import):
-                imported = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom):
-                imported = [node.module or ""]
-            else:
-                continue
-            for module in imported:
-                assert module.split(".")[0] in sys.stdlib_module_names or module in own

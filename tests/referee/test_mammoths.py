@@ -4,14 +4,11 @@ rules.
 
 from __future__ import annotations
 
-import ast
 import json
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import islice
-from pathlib import Path
 from typing import Any, Literal
 
 import pytest
@@ -27,7 +24,6 @@ from tests.referee.mammoths_document import read
 from tests.referee.mutations import Mutation, mutations
 from tests.referee.wild_valley import options, play
 
-FOLDER = Path(__file__).parent
 SEATS = (2, 3, 4, 5, 6)
 PARTS = 10
 Plain = dict[str, Any]
@@ -298,19 +294,3 @@ def test_a_record_that_was_cut_short_is_unfinished() -> None:
     record["outcome"] = None
     with pytest.raises(Unfinished):
         referee(record)
-
-
-def test_the_referee_is_independent() -> None:
-    own = {f"tests.referee.{name}" for name in ("draws", "document", "whole")}
-    parts = sorted(FOLDER.glob("mammoths*.py"))
-    own |= {f"tests.referee.{part.stem}" for part in parts}
-    for part in parts:
-        for node in ast.walk(ast.parse(part.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                imported = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom):
-                imported = [node.module or ""]
-            else:
-                continue
-            for module in imported:
-                assert module.split(".")[0] in sys.stdlib_module_names or module in own

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import json
-import sys
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -25,7 +22,6 @@ from tests.referee.draws import Wrong
 from tests.referee.sapiens import referee
 from tests.referee.wild import play
 
-FOLDER = Path(__file__).parent
 SAPIENS = games()["sapiens"]
 Plain = dict[str, Any]
 
@@ -207,22 +203,3 @@ def test_the_referee_is_not_fooled(tamper: Callable[[Plain], None]) -> None:
     tamper(record)
     with pytest.raises(Wrong):
         referee(record)
-
-
-def test_the_referee_is_independent() -> None:
-    names = (
-        *("draws", "document", "whole", "sapiens_board", "sapiens_position", "sapiens_match"),
-        *("sapiens_default", "sapiens"),
-    )
-    own = {f"tests.referee.{name}" for name in names}
-    for name in names:
-        tree = ast.parse((FOLDER / f"{name}.py").read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Import):
-                imported = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom):
-                imported = [node.module or ""]
-            else:
-                continue
-            for module in imported:
-                assert module.split(".")[0] in sys.stdlib_module_names or module in own

@@ -3,10 +3,61 @@
 from __future__ import annotations
 
 import hashlib
+import sys
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from tests.referee.document import HEX, Unfinished
+from tests.referee.document import HEX, Plain, Unfinished
 from tests.referee.draws import Draws, Wrong, digest, same
+
+
+def judge(
+    record: Plain, game: str, check: Callable[[Plain], None], play: Callable[[Plain, Draws], None]
+) -> None:
+    """Play a whole record of a game again. Raises Wrong, saying in which entry and where;
+    Unfinished (a kind of it) where nothing is wrong and the game goes on.
+    """
+    check(record)
+    seed = bytes_of(record["seed"])
+    same("seed_hash", hashlib.sha256(seed).hexdigest(), record["seed_hash"])
+    same("game", [game, 1], [record["game"], record["rules_version"]])
+    if record.get("fairness") is not None:
+        made_fairly(record["fairness"], seed, record["seats"])
+    left_in_order(record)
+    try:
+        play(record, Draws(seed))
+    except (LookupError, ValueError, TypeError, AttributeError, AssertionError) as error:
+        # Names of nothing there is in the game.
+        raise Wrong(f"nothing that can be done: {error!r}") from error
+
+
+def play_entries(
+    record: Plain, match: Any, draws: Draws, play: Callable[[Any, Plain], None]
+) -> None:
+    """Compare the set-up, play entry after entry, compare each, and the end."""
+    compare("set-up", match, draws, record["setup"])
+    for number, entry in enumerate(record["entries"], 1):
+        same("entry", number, entry["n"])
+        match.events = []
+        draws.give(entry["draws"])
+        try:
+            play(match, entry)
+        except Wrong as wrong:
+            raise Wrong(f"entry {number}: {wrong}") from wrong
+        compare(f"entry {number}", match, draws, entry)
+    ended(record, match)
+
+
+def main(read: Callable[[bytes], Plain], referee: Callable[[Plain], None]) -> None:
+    """Judge the file that the command line names; its status is 3 for a match that goes on."""
+    try:
+        referee(read(Path(sys.argv[1]).read_bytes()))
+    except Unfinished as unfinished:
+        print(f"unfinished: {unfinished}", file=sys.stderr)
+        sys.exit(3)
+    except Wrong as wrong:
+        sys.exit(str(wrong))
 
 
 def bytes_of(text: str) -> bytes:

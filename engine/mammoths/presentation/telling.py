@@ -114,6 +114,23 @@ def _with_losses(events: Iterable[Plain]) -> list[Plain]:
     return found
 
 
+def _gathered(events: Iterable[Plain]) -> list[Plain]:
+    """The pawns that a tribe loses one after the other on one hex as one event: `w` and `f`."""
+    found: list[Plain] = []
+    for event in events:
+        if event["kind"] != "pawn_lost":
+            found.append(event)
+            continue
+        data, last = event["data"], found[-1] if found else {}
+        if (last.get("kind"), last.get("seat")) == ("pawn_lost", event["seat"]) and all(
+            last["data"][key] == data[key] for key in ("hexes", "cause")
+        ):
+            last["data"][data["sex"]] += 1
+        else:
+            found.append({**event, "data": {**data, "w": 0, "f": 0, data["sex"]: 1}})
+    return found
+
+
 def concerned(event: Plain) -> Collection[Seat]:
     """The seats that an event names, or that have somebody on or beside its hexes (M§25.2); of
     what a tribe does at home only those that it is announced to."""
@@ -180,7 +197,8 @@ def summary(events: Iterable[Plain]) -> Summary:
 def told(events: Sequence[Plain], own: Collection[str]) -> list[Told]:
     """The sentences of a story. Kinds in `own` are sentences by themselves, or lists; of others
     those of one seat that follow each other go together."""
-    said = [event for event in _with_losses(_with_children(events)) if _is_said(event)]
+    whole = _gathered(_with_losses(_with_children(events)))
+    said = [event for event in whole if _is_said(event)]
     found: list[Told] = []
     for lists, run in groupby(said, lambda event: event["kind"] in LISTED):
         if lists:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from engine.protocol import Asks
 from service.mail.render.boards import boards, pictures
 from service.mail.render.draft import Draft
-from service.mail.render.filing import filings
+from service.mail.render.filing import examples, filings
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
-from service.matches import reading
+from service.matches import journal, reading
 
 
 def write(context: LetterContext) -> Draft:
     """Write what has happened, first in a sentence, then as a story; and how it goes on: who is out
-    of the game can watch it.
+    of the game can watch it, who is invited to file by the same entry (`transitions._invite`)
+    has the examples of that letter.
     """
     table = Table.at(context)
     n = table.match_view.n
@@ -21,6 +23,8 @@ def write(context: LetterContext) -> Draft:
     if not happened and story:
         happened = list(story[-1].events)
     shown = boards(table, story)
+    decisions = journal.game_of(table.match).decisions(table.position.state)
+    invited = [d.id for d in decisions if d.seat == table.seat and d.asks is Asks.INVITE]
     return table.draft(
         pictures(shown),
         boards=shown,
@@ -29,4 +33,5 @@ def write(context: LetterContext) -> Draft:
         planned=any(entry.by_plan and entry.seat == table.seat for entry in story),
         awaited=reading.awaited(context.session, table.match, table.match_view),
         orders=filings(table),
+        examples=examples(table, invited[0]) if invited else [],
     )

@@ -134,6 +134,24 @@ def test_t04_women_alone_fight_instead_of_being_captured() -> None:
     assert pawns(table)[35, A] == (0, 1)
 
 
+@pytest.mark.parametrize("species", ["", "wolf"])
+def test_t04_without_a_woman_stays_in_hand(species: str) -> None:
+    """RULING B26, against a tribe and against a herd; with a woman it is played."""
+    cry = CombatCard(title="T04", trigger="start")
+    rival: dict[tuple[int, int], tuple[int, int]] = {} if species else {(35, B): (1, 0)}
+    beasts = {(35, species): 1} if species else {}
+    for women in (0, 1):
+        at = position(
+            {(35, A): (2, women)} | rival | FAR,
+            herds=beasts,
+            hands={A: ["T04"]},
+            orders={A: [cry]},
+        )
+        table = run(at, combat.combats, Rolls(die=[6, 1]))
+        assert pawns(table)[35, A] == (2, women)
+        assert table.tribes[A].hand == (() if women else ("T04",))
+
+
 def test_t05_a_raft_carries_four_across() -> None:
     at = position({(53, A): (4, 2)} | FAR, hands={A: ["T05", "T05"]})
     floating = play(at, A, Card(title="T05", hexes=(53,)))
@@ -231,6 +249,24 @@ def test_t12_holds_the_largest_herd_of_the_first_species_near() -> None:
     assert (36, "wolf") not in herds(table)
 
 
+def test_t12_each_order_holds_a_herd_while_there_is_a_card() -> None:
+    """RULING B25: what comes of nothing leaves the card to the next order."""
+    west, north, nowhere = (Bait(at=hex_, distance=0, species=("wolf",)) for hex_ in (34, 36, 21))
+    at = position(
+        {(25, A): (1, 1)} | FAR,
+        herds={(36, "wolf"): 1, (34, "wolf"): 2},
+        hands={A: ["T12", "T12"]},
+        orders={A: [nowhere, west, north]},
+    )
+    both = run(at, move_herds, Rolls(direction=[2]))
+    assert {(34, "wolf"), (36, "wolf")} <= set(herds(both))
+    assert both.tribes[A].hand == ()
+    poor = replace(at, tribes=(replace(at.tribes[A], hand=("T12",)), at.tribes[B]))
+    one = run(poor, move_herds, Rolls(direction=[2]))
+    assert (34, "wolf") in herds(one)
+    assert (36, "wolf") not in herds(one)
+
+
 def test_t14_t15_are_played_when_somebody_would_starve() -> None:
     at = position({(53, A): (4, 1)} | FAR, food={A: 0}, hands={A: ["T14", "T15"]}, season="winter")
     table = run(at, seasons.rest_of_turn)
@@ -278,6 +314,27 @@ def test_t17_one_birth_more_of_a_chosen_sex(there: tuple[int, int], born: tuple[
     assert told.data["how"] == "T17"
     assert told.data["sex"] == ("f" if there == (1, 1) else "w")
     assert born[0] <= pawns(table)[31, A][0]
+
+
+def test_t17_each_order_brings_a_birth_while_there_is_a_card() -> None:
+    """RULING B25: feasts at two camps are two cards; with one, that of the first camp to bear."""
+    at = position(
+        {(31, A): (1, 2), (53, A): (1, 1)} | FAR,
+        camps={31: A, 53: A},
+        hands={A: ["T17", "T17"]},
+        orders={A: [Feast(at=31, sex="f"), Feast(at=53, sex="w")]},
+        number=3,
+        food={A: 30},
+    )
+    table = run(at, seasons.rest_of_turn, Rolls(birth=[3, 3, 3]))
+
+    def feasts(table: Table) -> list[tuple[int, str]]:
+        told = of_kind(table.events, "child_born")
+        return [(e.data["hexes"][0], e.data["sex"]) for e in told if e.data["how"] == "T17"]
+
+    assert feasts(table) == [(53, "w"), (31, "f")]
+    poor = replace(at, tribes=(replace(at.tribes[A], hand=("T17",)), at.tribes[B]))
+    assert feasts(run(poor, seasons.rest_of_turn, Rolls(birth=[3, 3, 3]))) == [(53, "w")]
 
 
 def test_t18_sows_free_in_summer() -> None:

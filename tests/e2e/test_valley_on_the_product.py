@@ -1,0 +1,217 @@
+"""The valley on the whole product: five tribes. Bea answers her letters in English and Carl in
+French, both file their moves ahead, Ana plays by touch on a phone, two are bots. Carl's tribe goes
+without food by his own order: it is out, comes back by the rules (M§15.2), and is out for good.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from service.dev.mailbox.letter import Letter
+from tests.referee.mammoths import referee
+from tests.support.hand import NEXT, PHONE, Hand
+from tests.support.post import answered, deliver, header, kind, sample
+from tests.support.stack import Stack
+
+pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("stack")]
+
+LAST, WHOLE = 2, 99
+"""The turn of the game with which the short match is left, and more than any has."""
+PATIENCE = {LAST: 400, WHOLE: 3000}
+HUNGRY = (2, 4)
+"""Carl's turns without food: in the first year, and once his tribe has come back."""
+BY_TOUCH = 3
+"""Ana's turns of which each step is chosen on the board; of the others the letter's first choice
+is played.
+"""
+LOSSES = "loss any wwf"
+STAY = "plan aller\nsi toujours\nsinon demander"
+LANDS = re.compile(r"^(\d\d) [^;\n]*;(?:[^\n]|\n {3})*?Carl\s: (?=\d)", re.MULTILINE)
+"""Lines of a letter's board on which Carl has pawns."""
+
+
+class Asked(NamedTuple):
+    """The decision that a letter is about, by its Message-ID."""
+
+    turn: int
+    kind: str
+
+
+@pytest.fixture(
+    params=[LAST, pytest.param(WHOLE, marks=[pytest.mark.rarely, pytest.mark.timeout(3600)])],
+    ids=["begun", "whole"],
+)
+def last(request: pytest.FixtureRequest) -> int:
+    """The last turn of the game that is played."""
+    number: int = request.param
+    return number
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A phone that complains of nothing."""
+    faults: list[str] = []
+    phone: dict[str, Any] = PHONE
+    context = browser.new_context(**phone)
+    made = context.new_page()
+    made.set_default_timeout(60_000)
+    made.on("pageerror", lambda error: faults.append(str(error)))
+    made.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    yield made
+    context.close()
+    assert not faults
+
+
+def asked(letter: Letter) -> Asked:
+    """What a letter asks, or invites to."""
+    _, _, _, turn, what, *_ = header(letter, "Message-ID").split(".")
+    return Asked(int(turn), what)
+
+
+def said(letter: Letter) -> str:
+    """The text of a letter in one line."""
+    return " ".join((letter.text or "").split())
+
+
+def without_food(letter: Letter) -> str:
+    """The order that leaves all of Carl's tribe unfed, where the letter's board has it."""
+    board = (letter.text or "").replace("\r\n", "\n")
+    places = LANDS.findall(board)
+    assert places, board
+    return "priver " + " ".join(f"{place} 10g6f" for place in places)
+
+
+def play(page: Page, letter: Letter, *, by_touch: bool) -> None:
+    """Play what a letter asks for on a phone: a line chosen by touch, or its first choice."""
+    hand = Hand(page, "touch")
+    rest = page.locator("button[name=whole]")
+    links: list[str] = re.findall(r"https?://[^\s<>]+", letter.text or "")
+    page.goto(next(link for link in links if "/t/" in link and "?" in link))
+    if by_touch:
+        page.goto(page.url.partition("?")[0])
+        hand.choose()
+        while page.locator(NEXT).count() and not rest.count():
+            hand.choose()
+        if (end := page.locator(".choices a").get_by_text("That is all")).count():
+            end.first.tap()
+            page.wait_for_selector("main button.main")
+    if rest.count():
+        rest.tap()
+        page.wait_for_selector("main button.main")
+    page.get_by_role("button", name="Play this turn").scroll_into_view_if_needed()
+    hand.play()
+    page.wait_for_selector("main .notice.good")
+
+
+class Post:
+    """What Bea and Carl answer, and what they are told."""
+
+    def __init__(self, stack: Stack) -> None:
+        self.stack = stack
+        self.replies = 0
+        self.answers: list[Letter] = []
+
+    def reply(self, address: str, letter: Letter, text: str) -> None:
+        self.replies += 1
+        to, mail = answered(letter, address, text)
+        deliver(self.stack, address, to, mail)
+
+    def bea(self, address: str, letter: Letter) -> None:
+        """What the letter offers first; her first letter says who is to fall."""
+        first = asked(letter) == (1, "move") or kind(letter) == "orders"
+        self.reply(address, letter, f"{sample(letter)}\n{LOSSES}" if first else sample(letter))
+
+    def carl(self, address: str, letter: Letter) -> None:
+        """The same in French; in his hungry turns nobody moves, and nobody is fed."""
+        what = asked(letter)
+        if what.turn not in HUNGRY or what.kind == "combat":
+            text = sample(letter)
+        elif kind(letter) == "orders":
+            text = f"{STAY}\n{without_food(letter)}"
+        else:
+            text = f"fin\n{without_food(letter)}"
+        self.reply(address, letter, text)
+
+
+def test_five_tribes_by_replies_by_touch_and_as_bots(
+    stack: Stack, page: Page, tmp_path: Path, last: int
+) -> None:
+    began = time.monotonic()
+    ana, bea, carl = (f"{name}.valley{last}@example.org" for name in ("ana", "bea", "carl"))
+    opened = stack.command(
+        "open-table", "mammoths", "--host", f"{ana},en,Ana", "--seat", f"{bea},en,Bea",
+        "--seat", f"{carl},fr,Carl", "--seat", "bot:greedy", "--seat", "bot:greedy",
+        "--option", "board=2",
+    )  # fmt: skip
+    code = re.match(r"Table (\w+) waits", opened.stdout)
+    assert code is not None, opened.stdout + opened.stderr
+    post = Post(stack)
+    act: dict[str, Callable[[str, Letter], None]] = {bea: post.bea, carl: post.carl}
+    done: set[str] = set()
+    letters: dict[str, list[Letter]] = {address: [] for address in (ana, bea, carl)}
+    touched = reached = 0
+
+    def read(address: str, letter: Letter) -> None:
+        """Do what a letter asks for."""
+        nonlocal touched, reached
+        match kind(letter):
+            case "invitation":
+                post.reply(address, letter, "Yes!" if address == bea else "Oui !")
+            case "answer":
+                post.answers.append(letter)
+            case "turn" | "orders":
+                reached = max(reached, asked(letter).turn)
+                if reached <= last and address in act:
+                    act[address](address, letter)
+                elif reached <= last and kind(letter) == "turn":
+                    play(page, letter, by_touch=touched < BY_TOUCH)
+                    touched += 1
+
+    def read_mail() -> bool:
+        """Everybody reads what is new; true when all that is to be read has come."""
+        for address, got in letters.items():
+            for letter in stack.letters(address):
+                if header(letter, "Message-ID") not in done:
+                    done.add(header(letter, "Message-ID"))
+                    got.append(letter)
+                    read(address, letter)
+        over = all("end" in map(kind, got) for got in letters.values())
+        return (over if last == WHOLE else reached > last) and len(post.answers) == post.replies
+
+    stack.wait_until(read_mail, PATIENCE[last])
+    told = {address: Counter(map(kind, got)) for address, got in letters.items()}
+    waited = stack.command("waits", code[1]).stdout
+    print(f"{reached} turns, {time.monotonic() - began:.0f} s\n{waited}\n{told}")
+    notices = [letter for letter in letters[carl] if kind(letter) == "notice"]
+    fallen = [letter for letter in notices if "Ta tribu n’est plus (famine)." in said(letter)]
+    assert "Elle revient au prochain tour avec trois guerriers" in said(fallen[0])
+    assert "Tu as retrouvé la vallée" in said(fallen[0])
+    said_first = Counter((answer.text or "").splitlines()[0] for answer in post.answers)
+    print(said_first)
+    assert {"Your turn is played", "Ton tour est joué"} <= set(said_first)
+    if last == WHOLE:
+        assert {"Your plan is kept", "Ton plan est gardé"} <= set(said_first)
+        assert "Elle est hors jeu." in said(fallen[1])
+        after = letters[carl][letters[carl].index(fallen[1]) + 1 :]
+        assert {kind(letter) for letter in after} <= {"end", "answer"}
+        check_record(stack, code[1], tmp_path / "game.json")
+
+
+def check_record(stack: Stack, code: str, path: Path) -> None:
+    """The program and the referee take the record; who filed moves has had them made."""
+    assert stack.command("export", code, "--out", str(path)).returncode == 0
+    checked = stack.command("verify", str(path))
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    record = json.loads(path.read_text(encoding="utf-8"))
+    referee(record)
+    made = {(entry["seat"], entry["cause"]) for entry in record["entries"]}
+    assert {(seat, "plan") for seat in (1, 2)} <= made
