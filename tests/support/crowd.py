@@ -58,8 +58,8 @@ def crowd(service: Service, match_id: int, many: int) -> None:
                 "email": f"'p{seat}.' || k || '@example.org'",
             }
             _copy(session, "player", f"player.id = {player}", changes, match_id, many)
-        for table, (which, changes) in copied.items():
-            _copy(session, table, which, changes, match_id, many)
+        for table, (which, others) in copied.items():
+            _copy(session, table, which, others, match_id, many)
         session.execute(text("ANALYZE"))
 
 
