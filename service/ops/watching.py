@@ -85,15 +85,12 @@ def unsent(session: Session, now: dt.datetime, letters: Queue) -> Unsent:
     """
     # Written out, as below: with parameters neither database would know that the index is enough.
     retried = text("attempts > 1 AND due_at IS NOT NULL")
-    first = session.scalar(
-        select(Letter.created_at).where(retried).order_by(Letter.created_at).limit(1)
-    )
+    # In that order, or SQLite would look at every letter that waits for its hour.
+    tried = select(Letter.created_at).where(retried).order_by(Letter.created_at)
+    first = session.scalar(tried.limit(1))
     # As old as the first that is due: one that was never tried has been so since it could leave.
     age = (now - first).total_seconds() if first is not None else 0.0
-    return Unsent(
-        _counted(session, select(literal(1)).select_from(Letter).where(retried)),
-        max(age, letters.oldest),
-    )
+    return Unsent(_counted(session, tried), max(age, letters.oldest))
 
 
 def dead_letters(session: Session) -> dict[str, int]:

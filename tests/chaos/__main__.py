@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.chaos import machines
-from tests.chaos.audit import Verdict, finish, judged
+from tests.chaos.audit import PLAYED_OUT, Verdict, finish, judged
 from tests.chaos.faults import possible, recovery
 from tests.chaos.one_machine import OneMachine
 from tests.chaos.people import Person
@@ -35,6 +35,9 @@ def main(words: list[str]) -> int:
     parser.add_argument("--minutes", type=float, default=3, help="of each site")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--tables", type=int, default=3, help="tables at a time")
+    parser.add_argument(
+        "--play-out", type=float, default=PLAYED_OUT, help="seconds for matches to end"
+    )
     parser.add_argument("--only", help="kinds of faults, with commas")
     parser.add_argument("site", nargs="*", choices=SITES, help="all of them, one after the other")
     given = parser.parse_args(words)
@@ -42,9 +45,12 @@ def main(words: list[str]) -> int:
     for name in given.site or SITES:
         with opened(name, given.seed) as site:
             kinds = given.only.split(",") if given.only else list(possible(site))
-            windows, verdict = run(site, kinds, given.seed, given.tables, given.minutes * 60)
+            windows, verdict = run(
+                site, kinds, given.seed, given.tables, given.minutes * 60, given.play_out
+            )
             keep(site.sink)
-            print(f"{name}, seed {given.seed}, {len(site.matches)} matches")
+            ended = ", ".join(f"{key} {number}" for key, number in verdict.ended.items())
+            print(f"{name}, seed {given.seed}, {len(site.matches)} matches; ended: {ended}")
             print(table(site, windows, verdict))
             for sentence in verdict.broken:
                 print(f"BROKEN: {sentence}")
@@ -79,10 +85,15 @@ def opened(name: str, seed: int) -> Iterator[Site]:
 
 
 def run(
-    site: Site, kinds: Sequence[str], seed: int, tables: int, seconds: float
+    site: Site,
+    kinds: Sequence[str],
+    seed: int,
+    tables: int,
+    seconds: float,
+    played_out: float = PLAYED_OUT,
 ) -> tuple[list[Window], Verdict]:
     """Let people play, and put faults of these kinds in, for so many seconds or each of them once
-    if that takes longer; then play all out, and compare.
+    if that takes longer; then play on for so many seconds, and compare.
     """
     chosen = random.Random(seed)
     faults = possible(site)
@@ -104,7 +115,7 @@ def run(
             said = "never" if took is None else f"{took:.1f} s"
             print(f"{kind}: worked again after {said}", file=sys.stderr, flush=True)
         first = False
-    finish(site, people)
+    finish(site, people, played_out)
     verdict = judged(site)
     verdict.broken += [
         f"no recovery from: {each.kind}" for each in windows if each.recovery is None

@@ -11,12 +11,13 @@ from collections import Counter, defaultdict
 from contextlib import suppress
 
 import msgspec
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import ColumnElement, and_, func, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
 
 from engine.games import games
 from engine.record import decode
-from engine.verification import verify
+from engine.verification import Unfinished, verify
 from service.core.letter_details import AnswerDetails
 from service.core.models import DecisionRow, EntryRow, InboundMail, Letter, Match, Submission
 from service.core.statuses import (
@@ -35,8 +36,14 @@ from tests.chaos.site import Ack, Site
 
 FINISH = 120.0
 """Seconds at the end in which less has to be on its way than ever before."""
+_KEY = re.compile(r"(?<![A-Za-z0-9])[a-z2-7]{26}(?![A-Za-z0-9])")
+"""The form of what opens a link or a reply address (`service.core.keys`)."""
 LONGEST_FINISH = 1800.0
-"""Seconds after which all matches have to have ended, and all letters to be sent."""
+"""Seconds after which all letters have to be sent."""
+PLAYED_OUT = 240.0
+"""Seconds in which matches are played out; those that have not ended then are left where they are,
+waiting for somebody.
+"""
 
 
 class Verdict(msgspec.Struct):
@@ -45,6 +52,7 @@ class Verdict(msgspec.Struct):
     lost: list[Ack]
     differing: set[str]
     expired: int
+    ended: Counter[str]
     broken: list[str]
 
 
@@ -99,22 +107,21 @@ def judged(site: Site) -> Verdict:
         expired = (session.scalar(entries) or 0) + (
             session.scalar(timed_out.where(DecisionRow.expired_at.is_not(None))) or 0
         )
+        ended: Counter[str] = Counter()
         for match_id in site.matches:
             match = session.get(Match, match_id)
             if match is None:
                 continue  # opened after the copy that was restored
             expired += sum(seat.left_why is LeaveReason.DROPPED for seat in match.seats)
-            if match.status != MatchStatus.ENDED:
-                broken.append(f"match {match_id} has not ended ({match.status})")
-                continue
-            verify(decode(records.export(session, match)), games())
+            over = match.status == MatchStatus.ENDED
+            ended[match.game] += over
+            if not over and not _waits_for_somebody(session, match):
+                broken.append(f"match {match_id} is {match.status} and waits for nobody")
+            with suppress(Unfinished):  # as far as it goes
+                verify(decode(records.export(session, match)), games())
         owed = [
             f"{letter.kind} {letter.id} ({letter.status} {letter.due_at}, {letter.attempts} tries)"
-            for letter in session.scalars(
-                select(Letter)
-                .where(Letter.status.in_((LetterStatus.DUE, LetterStatus.SENDING)))
-                .order_by(Letter.id)
-            )
+            for letter in session.scalars(select(Letter).where(_is_owed()).order_by(Letter.id))
         ]
         sent = session.scalar(
             select(func.count()).select_from(Letter).where(Letter.status == LetterStatus.SENT)
@@ -127,44 +134,100 @@ def judged(site: Site) -> Verdict:
     if (sent or 0) > len(copies):
         broken.append(f"{sent} letters are said to be sent, {len(copies)} have come")
     differing = {name for name, digests in copies.items() if len(digests) > 1}
+    told = _told_in_logs(site)
+    if told:
+        broken.append(f"{len(told)} lines of logs tell secrets: {told[:3]}")
     if lost:
         broken.append(f"moves lost: {lost[:5]}")
     if differing:
         broken.append(f"one Message-ID with several texts: {sorted(differing)[:5]}")
     if expired:
         broken.append(f"{expired} expiries of people who had not had their time")
-    return Verdict(lost, differing, expired, broken)
+    return Verdict(lost, differing, expired, ended, broken)
 
 
-def finish(site: Site, people: list[Person]) -> None:
-    """Let all matches end and all letters go out; letters that wait for another attempt, or since a
-    restore, do not wait any longer.
+def _told_in_logs(site: Site) -> list[str]:
+    """Lines that name the secret key, a player's address, or what opens a link."""
+    settings = site.service.settings
+    secret = [*settings.secret_keys, "example.org"]
+    found = []
+    for log in site.logs():
+        for line in log.read_text(encoding="utf-8", errors="replace").splitlines():
+            plain = line.replace("***@example.org", "")
+            if any(each in plain for each in secret) or _KEY.search(plain):
+                found.append(f"{log.name}: {line[:300]}")
+    return found
+
+
+def finish(site: Site, people: list[Person], played_out: float = PLAYED_OUT) -> None:
+    """Let matches end for so many seconds, and all letters go out; letters that wait for another
+    attempt, or since a restore, do not wait any longer.
     """
     for person in people:
         person.last = True
+    stopping = time.monotonic() + played_out
+    while any(person.is_alive() for person in people):
+        if time.monotonic() > stopping:
+            for person in people:
+                person.stops = True
+        _hurry(site)
+        time.sleep(1)
     least: int | None = None
     until, last = time.monotonic() + FINISH, time.monotonic() + LONGEST_FINISH
     while time.monotonic() < min(until, last):
-        with suppress(SQLAlchemyError), site.service.database.write() as work:
-            work.session.execute(
-                update(Letter)
-                .where(Letter.status.in_((LetterStatus.DUE, LetterStatus.SENDING)))
-                # What a restore takes up anew waits as well, without any try so far; reminders wait
-                # for their hour.
-                .where(or_(Letter.attempts > 0, Letter.kind != LetterKind.REMINDER))
-                .where(Letter.due_at > site.service.now() + dt.timedelta(seconds=20))
-                .values(due_at=site.service.now() + dt.timedelta(seconds=15))
-            )
+        _hurry(site)
+        with suppress(SQLAlchemyError), site.service.database.read() as session:
             open_ = sum(
-                work.session.scalar(select(func.count()).select_from(table).where(condition)) or 0
+                session.scalar(select(func.count()).select_from(table).where(condition)) or 0
                 for table, condition in (
-                    (Letter, Letter.status.in_((LetterStatus.DUE, LetterStatus.SENDING))),
+                    (Letter, _is_owed()),
                     (Submission, Submission.status == SubmissionStatus.RECEIVED),
                     (InboundMail, InboundMail.status == MailStatus.RECEIVED),
                 )
             )
-            if not open_ and not any(person.is_alive() for person in people):
+            if not open_ and all(_is_over_or_waits(session, each) for each in site.matches):
                 return
             if least is None or open_ < least:
                 least, until = open_, time.monotonic() + FINISH
         time.sleep(1)
+
+
+def _hurry(site: Site) -> None:
+    with suppress(SQLAlchemyError), site.service.database.write() as work:
+        work.session.execute(
+            update(Letter)
+            .where(Letter.status.in_((LetterStatus.DUE, LetterStatus.SENDING)))
+            # What a restore takes up anew waits as well, without any try so far; reminders wait
+            # for their hour.
+            .where(or_(Letter.attempts > 0, Letter.kind != LetterKind.REMINDER))
+            .where(Letter.due_at > site.service.now() + dt.timedelta(seconds=20))
+            .values(due_at=site.service.now() + dt.timedelta(seconds=15))
+        )
+
+
+def _is_owed() -> ColumnElement[bool]:
+    """What has to go out. Reminders of a match that goes on wait for their hour."""
+    waits = and_(
+        Letter.kind == LetterKind.REMINDER,
+        Letter.status == LetterStatus.DUE,
+        Letter.attempts == 0,
+        Letter.match.has(Match.status == MatchStatus.PLAYING),
+    )
+    return and_(Letter.status.in_((LetterStatus.DUE, LetterStatus.SENDING)), ~waits)
+
+
+def _waits_for_somebody(session: Session, match: Match) -> bool:
+    """True if it goes on, a person is asked, and their clock runs since their letter was taken."""
+    asked = select(DecisionRow).where(
+        DecisionRow.match_id == match.id, DecisionRow.closed_entry.is_(None)
+    )
+    return match.status == MatchStatus.PLAYING and any(
+        row.blocks and match.seats[row.seat].played_by is None and row.deadline is not None
+        for row in session.scalars(asked)
+    )
+
+
+def _is_over_or_waits(session: Session, match_id: int) -> bool:
+    """True of a match that was opened after the copy that was restored, too."""
+    match = session.get(Match, match_id)
+    return match is None or match.status == MatchStatus.ENDED or _waits_for_somebody(session, match)

@@ -28,6 +28,7 @@ class Mood(Enum):
     NO_SUCH_USER = "no_such_user"
     SLOW = "slow"
     DROP = "drop"
+    CUT = "cut"
 
 
 class Copy(msgspec.Struct, frozen=True):
@@ -135,12 +136,24 @@ class BadSink:
             _abort(each)
 
     def _conversation(self) -> SMTP:
-        made = SMTP(self, hostname="localhost")
+        made = _Conversation(self, hostname="localhost")
         self._conversations.add(made)
         return made
 
     def _run(self, work: Coroutine[None, None, None]) -> None:
         asyncio.run_coroutine_threadsafe(work, self._loop).result(10)
+
+
+class _Conversation(SMTP):
+    """What hangs up once the text is to come."""
+
+    async def smtp_DATA(self, arg: str) -> None:  # noqa: N802 (aiosmtpd's name)
+        """aiosmtpd's command."""
+        if isinstance(self.event_handler, BadSink) and self.event_handler.mood is Mood.CUT:
+            await self.push("354 go on")
+            _abort(self)
+            return
+        await super().smtp_DATA(arg)
 
 
 def _abort(conversation: SMTP) -> None:

@@ -27,7 +27,7 @@ AWAY = dt.timedelta(hours=48)
 BACK = dt.timedelta(hours=3)
 LASTS = 3.0
 """Seconds that most faults last."""
-RECOVERY = 180.0
+RECOVERY = 600.0
 """Seconds after which a fault that is over counts as one that was not recovered from."""
 
 
@@ -106,6 +106,20 @@ def _postgresql_killed(site: Site) -> None:
     assert site.cluster is not None
     site.cluster.kill()
     time.sleep(LASTS)
+    site.cluster.start()
+
+
+def _postgresql_disk_full(site: Site) -> None:
+    """No file of the server can grow or be written beyond its first 4 KB: it ends where it cannot
+    write its log (WAL), and is started again once there is room.
+    """
+    assert site.cluster is not None
+    for process in family(site.cluster.pid):
+        _limit(process, 4096)
+    time.sleep(LASTS)
+    for process in family(site.cluster.pid):
+        _limit(process, resource.RLIM_INFINITY)
+    site.cluster.kill()
     site.cluster.start()
 
 
@@ -198,6 +212,7 @@ ANYWHERE: Mapping[str, Callable[[Site], None]] = {
     "smtp 4xx": _smtp(Mood.LATER),
     "smtp 5xx recipient": _smtp(Mood.NO_SUCH_USER, 2),
     "smtp slow to say 250": _smtp(Mood.SLOW, 10),
+    "smtp drops after DATA": _smtp(Mood.CUT),
     "smtp drops after the dot": _smtp(Mood.DROP),
     "web killed": _killed("gunicorn"),
     "child of web killed": _child_killed("gunicorn"),
@@ -223,7 +238,10 @@ ON_SQLITE: Mapping[str, Callable[[OneMachine], None]] = {
     "database read-only": _read_only,
     "restored": _restored,
 }
-ON_POSTGRESQL: Mapping[str, Callable[[Site], None]] = {"PostgreSQL killed": _postgresql_killed}
+ON_POSTGRESQL: Mapping[str, Callable[[Site], None]] = {
+    "PostgreSQL killed": _postgresql_killed,
+    "PostgreSQL without room": _postgresql_disk_full,
+}
 
 
 def possible(site: Site) -> dict[str, Callable[[], None]]:
@@ -260,5 +278,10 @@ def _limit_files(machine: OneMachine, most: int) -> None:
     for process in family(machine.stack.pid):
         with suppress(OSError):
             if b"python" in Path(f"/proc/{process}/cmdline").read_bytes():
-                hard = resource.prlimit(process, resource.RLIMIT_FSIZE)[1]
-                resource.prlimit(process, resource.RLIMIT_FSIZE, (most, hard))
+                _limit(process, most)
+
+
+def _limit(process: int, most: int) -> None:
+    with suppress(OSError):
+        hard = resource.prlimit(process, resource.RLIMIT_FSIZE)[1]
+        resource.prlimit(process, resource.RLIMIT_FSIZE, (most, hard))

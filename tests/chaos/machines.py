@@ -77,6 +77,10 @@ class Machine:
         for process in ending.values():
             process.wait(PATIENCE)
 
+    def logs(self) -> list[Path]:
+        """What each of its processes wrote to standard output and error."""
+        return sorted(self._folder.glob("*.log"))
+
     def pids(self) -> list[int]:
         """The processes that run, without those that they have started."""
         with self._lock:
@@ -112,7 +116,7 @@ class Machines(Site):
             HOST="127.0.0.1",
             SWEEP_EVERY=str(SWEEP_EVERY),
             REQUESTS_PER_MINUTE="1000000",
-            LOG_LEVEL="WARNING",
+            LOG_LEVEL="INFO",
         )
         env["PATH"] = f"{Path(sys.executable).parent}:{env['PATH']}"
         self.settings = Settings.from_env(env)
@@ -147,6 +151,10 @@ class Machines(Site):
     def commands(self) -> list[int]:
         """Those of all machines."""
         return [pid for machine in self.machines for pid in machine.pids()]
+
+    def logs(self) -> list[Path]:
+        """Those of all machines."""
+        return [log for machine in self.machines for log in machine.logs()]
 
     def kill_broker(self) -> None:
         """End it, and start it again."""

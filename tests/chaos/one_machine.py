@@ -47,7 +47,7 @@ class OneMachine(Site):
                 "LMTP_LISTEN": f"127.0.0.1:{self._lmtp}",
                 "SWEEP_EVERY": "1",
                 "REQUESTS_PER_MINUTE": "1000000",
-                "LOG_LEVEL": "WARNING",
+                "LOG_LEVEL": "INFO",
                 "PYTHONPATH": str(folder / "clock"),
                 **({"DATABASE_URL": cluster.create()} if cluster else {}),
             },
@@ -91,6 +91,10 @@ class OneMachine(Site):
     def commands(self) -> list[int]:
         """Those of the supervisor."""
         return children(self.stack.pid)
+
+    def logs(self) -> list[Path]:
+        """Those of the data directory."""
+        return sorted((self.stack.data / "log").iterdir())
 
     def kill_broker(self) -> None:
         """The supervisor starts it again."""

@@ -16,9 +16,10 @@ from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from bench.client import Browser
+from engine.bots import ask
 from engine.chance import SeededChance
 from engine.games import games
-from engine.play import complete, texts
+from engine.play import NotYourDecision, decision_of, texts
 from service.access import reply_keys
 from service.access.addresses import Addresses
 from service.access.links import Links
@@ -36,7 +37,9 @@ _TROUBLE = (AssertionError, OSError, http.client.HTTPException, smtplib.SMTPExce
 
 
 class Person(threading.Thread):
-    """Plays all people of one table after the other, by form and by reply, whatever happens."""
+    """Plays all people of one table after the other, by form and by reply, whatever happens. The
+    first tables of as many people as there are games are of all games, and so are those of one.
+    """
 
     def __init__(self, site: Site, number: int, seed: int) -> None:
         super().__init__(daemon=True)
@@ -45,14 +48,19 @@ class Person(threading.Thread):
         self._browsers: dict[int, tuple[Browser, str]] = {}
         self._tables = 0
         self.last = False
+        self.stops = False
         self._hand = threading.Lock()
         site.hands.append(self._hand)
 
     def run(self) -> None:
-        """Until the site closes; no new table is opened once `last` is set."""
+        """Until the site closes; no new table is opened once `last` is set, and no turn is played
+        once `stops` is.
+        """
         match_id: int | None = None
         handed_in: tuple[str, float] | None = None
         while not self.site.closing.wait(0.05):
+            if self.stops:
+                return
             if not self.site.may_play.is_set():
                 continue
             try:
@@ -88,8 +96,9 @@ class Person(threading.Thread):
 
     def _open(self) -> int:
         service = self.site.service
+        key = list(games())[(self.number + self._tables) % len(games())]
+        game = games()[key]
         self._tables += 1
-        key, game = next(iter(games().items()))
         name = f"t{self.number}-{self._tables}"
         guest = f"guest.{name}@example.org"
         others: list[Guest | BotSeat] = [Guest(address=guest)]
@@ -106,7 +115,9 @@ class Person(threading.Thread):
         return match_id
 
     def _asked(self, match_id: int) -> tuple[DecisionRow, str] | None:
-        """What a person is asked there, with a legal turn."""
+        """What a person is asked there, with a turn that leads to an end of the match: the default
+        player of some games only waits, so it is a bot's that looks for points.
+        """
         with self.site.service.database.read() as session:
             match = session.get(Match, match_id)
             if match is None:
@@ -116,13 +127,15 @@ class Person(threading.Thread):
                     DecisionRow.match_id == match_id, DecisionRow.closed_entry.is_(None)
                 )
             ):
-                if match.seats[row.seat].played_by is None:
+                if row.blocks and match.seats[row.seat].played_by is None:
                     game = journal.game_of(match)
                     state = journal.position(session, match).state
-                    chance = SeededChance(bytes(32))
-                    turn = complete(game, state, row.seat, row.decision, chance)
-                    if not turn:
+                    try:
+                        decision = decision_of(game, state, row.seat, row.decision)
+                    except NotYourDecision:
                         continue  # made meanwhile: PostgreSQL reads each statement anew
+                    bot = list(game.bots)[1]
+                    turn = ask(game, bot, state, decision, SeededChance(bytes(32)))
                     return row, "\n".join(texts(game, state, row.seat, turn, "en"))
         return None
 

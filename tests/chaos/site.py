@@ -60,6 +60,10 @@ class Site(ABC):
         """The processes that it consists of, without those that they have started."""
 
     @abstractmethod
+    def logs(self) -> list[Path]:
+        """What its processes have logged."""
+
+    @abstractmethod
     def kill_broker(self) -> None:
         """End the broker without a word; it begins empty."""
 

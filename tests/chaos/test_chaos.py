@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.games import games
 from tests.chaos.__main__ import opened, run
 
 SHORT = {
@@ -19,8 +20,9 @@ SHORT = {
 )
 def test_what_is_acknowledged_outlives_every_fault(name: str) -> None:
     with opened(name, seed=5) as site:
-        windows, verdict = run(site, SHORT[name], seed=5, tables=2, seconds=0)
+        windows, verdict = run(site, SHORT[name], seed=5, tables=3, seconds=0, played_out=10)
         assert verdict.broken == []
+        assert verdict.ended.keys() == games().keys()
         assert {window.kind for window in windows} == set(SHORT[name])
         assert site.acks
         assert site.sink.copies
