@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from engine.fire_and_stone.components import GATHERED, HUTS
-from engine.fire_and_stone.ground import GROUND
-from engine.fire_and_stone.map import INDEX, LAND, NAMES, SEA, TERRITORIES, members
+from engine.fire_and_stone.map import INDEX, NAMES, TERRITORIES
 from engine.fire_and_stone.telling import points, reach
 from engine.kit.presentation import Plain
 from engine.kit.scene import (
@@ -23,22 +22,16 @@ from engine.kit.scene import (
     Token,
 )
 from engine.kit.shapes import Box, Point, Projection, Rect, box_of
-from engine.kit.territories import RIM, Part, Territory, TerritoryMap, names, room_of
+from engine.kit.territories import RIM, Part, TerritoryMap, names
 from engine.protocol import Seat
 
 WIDTH: Final = 360
 ATLAS: Final = TerritoryMap(
-    [
-        Territory(
-            each.id, Point(*each.at), each.region, GROUND[n].shape, GROUND[n].kind, each.shore,
-            members(LAND[n]), members(SEA[n]), room_of(each.english, each.french),
-        )
-        for n, each in enumerate(TERRITORIES)
-    ],
+    TERRITORIES,
     box=Box(28, 128, 1206, 900),
     around=(52, 49, 44),
     numerals=(Point(72, 800), Point(640, 740), Point(935, 520)),
-)  # fmt: skip
+)
 GATES: Final = {2: 3, 3: 9}
 """The hut that opens a region (F§8.1)."""
 TRACK: Final = 12
@@ -52,7 +45,7 @@ def near(view: Plain, seat: Seat, region: int, top: float = 0) -> Part:
     """The part of a region about a seat's explorers there, and where those to move can go."""
     own = {INDEX[place] for place in view["players"][seat]["explorers"]}
     about = own | {INDEX[place] for place in reach(view)}
-    points = [Point(*TERRITORIES[n].at) for n in about if TERRITORIES[n].region == region]
+    points = [TERRITORIES[n].at for n in about if TERRITORIES[n].region == region]
     whole = ATLAS.part(region, WIDTH).projection.box
     box = box_of(points).grown(46)
     high, low = max(whole.top, box.top), min(whole.bottom, box.bottom)
@@ -106,7 +99,7 @@ def look(view: Plain, territory: int, huts: Mapping[str, object]) -> str:
     tile: str = view["tiles"][territory]
     if NAMES[territory] in huts:
         return "tile_village"
-    if TERRITORIES[territory].printed_fire:
+    if TERRITORIES[territory].has == "fire":
         return "hearth"
     return f"tile_{tile}" if tile else "bare"
 

@@ -181,7 +181,7 @@ class FireAndStonePresentation(CommonBoard):
 
 
 _NAMES: Final[dict[str, Names]] = {
-    **{each.id: (each.english, each.french) for each in TERRITORIES},
+    **{each.id: each.names for each in TERRITORIES},
     **{each.id: each.names for each in INVENTION.values()},
     **{each.id: each.names for each in CAVES},
     **{each.id: each.names for each in GAME},

@@ -86,7 +86,7 @@ def regions(view: Plain) -> list[Region]:
         for n, name in enumerate(NAMES):
             if REGION[n] != number:
                 continue
-            tile = "fire" if TERRITORIES[n].printed_fire else view["tiles"][n]
+            tile = "fire" if TERRITORIES[n].has == "fire" else view["tiles"][n]
             tile = "village" if name in huts and not tile else tile
             if tile == "down":
                 unseen.append(name)
@@ -150,7 +150,7 @@ def board_tables(view: Plain) -> tuple[BoardTable, ...]:
 
 
 def _square(view: Plain, territory: int, there: Place | None) -> Square:
-    lies = [Piece(kind="shore")] if TERRITORIES[territory].shore else []
+    lies = [Piece(kind="shore")] if TERRITORIES[territory].has == "shore" else []
     if there is not None:
         lies += [Piece(kind="game", look=str(there.game))] if there.game is not None else []
         lies += [Piece(kind=f"huts{count}", look=str(seat)) for seat, count in there.huts]

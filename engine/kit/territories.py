@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, starmap
 from typing import Final, NamedTuple
 
+from engine.kit.data import table
 from engine.kit.scene import (
     Backdrop,
     Edge,
@@ -37,20 +38,58 @@ _LETTER: Final = 0.52
 
 
 class Territory(NamedTuple):
-    """A place of a map, in units of the map. `ground` is one of the kit's; `shore` is marked by
-    waves; `by_land` and `by_sea` are its neighbours, by number. `name` is the longest line of its
-    name on the map in any language, in letters, and how many lines it has.
+    """A place of a map, in units of the map, with its names in English and in French. `ground` is
+    one of the kit's; what it `has` is the game's, but for "shore", which is marked by waves;
+    `by_land` and `by_sea` are its neighbours, by number.
     """
 
     id: str
+    names: tuple[str, str]
     at: Point
     region: int
     outline: Polygon
     ground: str
-    shore: bool
+    has: str
     by_land: tuple[int, ...]
     by_sea: tuple[int, ...]
-    name: tuple[int, int]
+
+    @property
+    def room(self) -> tuple[int, int]:
+        """The longest line of its names on the map, in letters, and how many lines they have."""
+        each = [name_lines(name) for name in self.names]
+        return max(len(line) for lines in each for line in lines), max(map(len, each))
+
+
+def read(package: str, name: str) -> tuple[Territory, ...]:
+    """The territories of a CSV file, in its order: `id,english,french,region,x,y,has,land,sea,
+    ground,outline`. Of two neighbours by `land` or `sea` one names the other; an outline is as in
+    SVG, "x y x y ...".
+    """
+    rows = table(package, name)
+    index = {row["id"]: number for number, row in enumerate(rows)}
+    beside: dict[str, list[set[int]]] = {way: [set() for _ in rows] for way in ("land", "sea")}
+    for number, row in enumerate(rows):
+        for way, joined in beside.items():
+            for other in row[way].split():
+                joined[number].add(index[other])
+                joined[index[other]].add(number)
+    found = []
+    for number, row in enumerate(rows):
+        numbers = map(float, row["outline"].split())
+        found.append(
+            Territory(
+                id=row["id"],
+                names=(row["english"], row["french"]),
+                at=Point(int(row["x"]), int(row["y"])),
+                region=int(row["region"]),
+                outline=Polygon(tuple(starmap(Point, zip(numbers, numbers, strict=True)))),
+                ground=row["ground"],
+                has=row["has"],
+                by_land=tuple(sorted(beside["land"][number])),
+                by_sea=tuple(sorted(beside["sea"][number])),
+            )
+        )
+    return tuple(found)
 
 
 class TerritoryMap:
@@ -270,7 +309,7 @@ def _own(part: Part) -> list[int]:
 
 def _shores(part: Part) -> Iterator[Item]:
     for n in _own(part):
-        if part.map.territories[n].shore:
+        if part.map.territories[n].has == "shore":
             x, y = part.at(n)
             yield Token(look="shore", place=part.map.territories[n].id, at=Point(x + 15, y - 13),
                         size=0.7)  # fmt: skip
@@ -290,7 +329,7 @@ def _names(part: Part) -> Iterator[Item]:
         Box(x - RIM - 3, y - RIM - 3, x + RIM + 3, y + RIM) for x, y in map(part.at, part.shown)
     ]
     taken += [Box(x + 5, y - 22, x + 26, y - 5) for n in own for x, y in [part.at(n)]
-              if territories[n].shore]  # fmt: skip
+              if territories[n].has == "shore"]  # fmt: skip
     for n in own:
         for other in territories[n].by_land:
             (ax, ay), (bx, by) = part.at(n), part.at(other)
@@ -298,8 +337,8 @@ def _names(part: Part) -> Iterator[Item]:
                 x, y = ax + (bx - ax) * step, ay + (by - ay) * step
                 taken.append(Box(x - 1.5, y - 1.5, x + 1.5, y + 1.5))
     room = Box(2, part.top + 2, part.projection.width - 2, part.bottom - 2)
-    for n in sorted(own, key=lambda n: -territories[n].name[0]):
-        letters, lines = territories[n].name
+    for n in sorted(own, key=lambda n: -territories[n].room[0]):
+        letters, lines = territories[n].room
         wide, high = letters * NAME * _LETTER, NAME * lines
         x, y = part.at(n)
         aside, below = 20 + wide / 2, 20 + high / 2
@@ -361,9 +400,3 @@ def name_lines(name: str) -> list[str]:
         for at in combinations(range(1, len(words)), count - 1)
     )
     return min(splits, key=lambda lines: max(map(len, lines)))
-
-
-def room_of(*names: str) -> tuple[int, int]:
-    """The room that a name takes in any of its languages: `Territory.name`."""
-    each = [name_lines(name) for name in names]
-    return max(len(line) for lines in each for line in lines), max(map(len, each))

@@ -6,13 +6,13 @@ Directions are 0 to 5: N, NE, SE, S, SW, NW, the faces 1 to 6 of the compass ros
 
 from __future__ import annotations
 
-import pkgutil
-import tomllib
 from functools import cache
 from itertools import product
 from typing import Any, Final, Literal
 
 import msgspec
+
+from engine.kit.data import toml
 
 Hex = int
 Terrain = Literal["plain", "forest", "mountain", "lake"]
@@ -171,13 +171,7 @@ def _place(
     )
 
 
-def _read() -> dict[str, Any]:
-    data = pkgutil.get_data(__package__, "valley.toml")
-    assert data is not None
-    return tomllib.loads(data.decode("utf-8"))
-
-
-_DATA: Final = _read()
+_DATA: Final = toml(__package__, "valley.toml")
 ANIMALS: Final = tuple(msgspec.convert(each, Animal) for each in _DATA["species"])
 SPECIES: Final[tuple[Species, ...]] = tuple(animal.name for animal in ANIMALS)
 EVENTS: Final[dict[Season, tuple[str, ...]]] = {
