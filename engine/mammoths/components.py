@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from engine.kit.data import toml
+from engine.kit.hexes import HexGrid
 
 Hex = int
 Terrain = Literal["plain", "forest", "mountain", "lake"]
@@ -35,7 +36,7 @@ COUNTER_ORDER: Final = LETTERS + LONE_WOLF
 """The order in which counters of a herd die (M§23.3)."""
 
 _LAND: Final[tuple[Terrain, ...]] = ("mountain", "forest", "plain")
-_STEPS: Final = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
+GRID: Final = HexGrid(3)
 
 
 class Animal(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,7 +97,7 @@ class Board:
                 key = (place.terrain, place.region)
                 self.regions[key] = (*self.regions.get(key, ()), at)
         self._distance = {
-            (one, other): _apart(one, other) for one in self.hexes for other in self.hexes
+            (one, other): GRID.distance(one, other) for one in self.hexes for other in self.hexes
         }
 
     def distance(self, one: Hex, other: Hex) -> int:
@@ -111,22 +112,14 @@ class Board:
         place = self.places[one]
         return bool(place.rivers) and self.direction(one, other) in place.rivers
 
-
-def axial(at: Hex) -> tuple[int, int]:
-    """Column and row on skewed axes."""
-    q = at // 10 - 4
-    return q, at % 10 - 1 + max(-3, -3 - q)
-
-
-def _hex(q: int, r: int) -> Hex:
-    if max(abs(q), abs(r), abs(q + r)) > 3:
-        return 0
-    return 10 * (q + 4) + (r - max(-3, -3 - q) + 1)
-
-
-def _apart(one: Hex, other: Hex) -> int:
-    (q, r), (s, t) = axial(one), axial(other)
-    return max(abs(q - s), abs(r - t), abs(q + r - s - t))
+    def rivers(self) -> list[tuple[Hex, Hex]]:
+        """The sides with a river: the hexes on both banks, each side once."""
+        return [
+            (at, near)
+            for at in self.hexes
+            for near in self.places[at].neighbours
+            if near > at and self.river_between(at, near)
+        ]
 
 
 def _board(halves: list[dict[str, Any]]) -> Board:
@@ -154,8 +147,7 @@ def _place(
     rivers: dict[tuple[Hex, Hex], str],
     lava: dict[Hex, tuple[Hex, ...]],
 ) -> Place:
-    q, r = axial(at)
-    sides = tuple(_hex(q + dq, r + dr) for dq, dr in _STEPS)
+    sides = GRID.sides(at)
     touched = {side: rivers[at, side] for side in sides if (at, side) in rivers}
     return Place(
         hex=at,

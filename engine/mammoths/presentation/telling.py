@@ -276,13 +276,7 @@ def ground(view: Plain) -> list[tuple[str, list[str]]]:
 
 def rivers(view: Plain) -> list[str]:
     """The sides with a river: "33/34"."""
-    valley = board(view["board"])
-    return [
-        f"{at}/{near}"
-        for at in valley.hexes
-        for near in valley.places[at].neighbours
-        if near > at and valley.river_between(at, near)
-    ]
+    return [f"{one}/{other}" for one, other in board(view["board"]).rivers()]
 
 
 def volcanoes(view: Plain) -> list[tuple[Hex, tuple[Hex, ...]]]:
