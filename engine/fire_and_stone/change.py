@@ -12,7 +12,8 @@ from engine.fire_and_stone import map as land
 from engine.fire_and_stone.events import event
 from engine.fire_and_stone.map import NAMES
 from engine.fire_and_stone.state import NOBODY, Player, State, column_kind, with_player
-from engine.protocol import Event, Seat
+from engine.kit import change
+from engine.protocol import Seat
 
 
 class Then(Enum):
@@ -26,20 +27,8 @@ class Then(Enum):
     """The explorer is done."""
 
 
-class Change:
-    """A position being changed, with what is told of it. Everything is the mover's but where a seat
-    is named.
-
-    `reveals` is true once something hidden has come to light; `before` is then the position just
-    before, and `told_before` the number of events that led there.
-    """
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self.events: list[Event] = []
-        self.reveals = False
-        self.before: State | None = None
-        self.told_before = 0
+class Change(change.Change[State]):
+    """A change by the mover: everything is the mover's but where a seat is named."""
 
     @property
     def seat(self) -> Seat:
@@ -54,10 +43,6 @@ class Change:
         at = self.seat if seat is None else seat
         self.state = with_player(self.state, at, replace(self.state.players[at], **fields))
 
-    def set(self, **fields: Any) -> None:
-        """Give the position these fields."""
-        self.state = replace(self.state, **fields)
-
     def turn(self, **fields: Any) -> None:
         """Give the turn these fields."""
         self.state = replace(self.state, turn=replace(self.state.turn, **fields))
@@ -67,9 +52,7 @@ class Change:
 
     def reveal(self, *shown: str) -> None:
         """Note that the next thing told was hidden; `shown` is what comes to light (F§19.3)."""
-        if not self.reveals:
-            self.before, self.told_before = self.state, len(self.events)
-        self.reveals = True
+        self.note_reveal()
         self.turn(shown=shown)
 
     def walk(self, place: int) -> None:

@@ -110,13 +110,7 @@ def play(state: State, action: Action) -> Step[State]:
     made = not isinstance(action, do.Lead | do.Piece | do.Name)
     if made and change.state.turn.number == state.turn.number:
         change.turn(step=state.turn.step + 1)  # what comes is another decision
-    return Step(
-        state=change.state,
-        events=tuple(change.events),
-        reveals=change.reveals,
-        state_before_reveal=change.before,
-        events_before_reveal=change.told_before,
-    )
+    return change.step()
 
 
 # The set-up's ranking (F§3.13)
@@ -131,7 +125,7 @@ def _rank(state: State, seat: Seat, action: do.Rank) -> Step[State]:
     change.set(rankings=tuple(lists))
     change.tell("ranked", seat, cards=list(action.cards))
     if not all(lists):
-        return Step(state=change.state, events=tuple(change.events))
+        return change.step()
     left = list(state.starting)
     # The last in turn order first, then counter-clockwise (F§3.12).
     for chooser in reversed(state.in_order(state.first)):
@@ -152,7 +146,7 @@ def _file(state: State, action: do.File) -> Step[State]:
     change = Change(state)
     change.set(plan=action.plan, waiting=None)
     change.tell("plan_filed", lines=0 if action.plan is None else len(action.plan.lines))
-    return Step(state=change.state, events=tuple(change.events))
+    return change.step()
 
 
 # Turns (F§4)

@@ -153,7 +153,7 @@ def apply(state: State, seat: Seat, action: do.Action, chance: Chance) -> Step[S
         if isinstance(action, do.Done):
             return _done(table, seat)
         play_line(table, seat, action)
-        return Step(state=table.freeze(), events=tuple(table.events))
+        return table.step()
     after, told = _file(state, seat, action)
     if isinstance(action, do.Place) and all(tribe.wishes for tribe in after.tribes):
         return _begin(after, told, chance)
@@ -262,16 +262,10 @@ def _done(table: Table, seat: Seat) -> Step[State]:
     """A move is public and final; what follows of it draws and shows."""
     finish(table, seat)
     table.tribe(seat, plan_move=None, draft=None)
-    before, told = table.freeze(), len(table.events)
+    table.note_reveal()
     table.set(mover=table.state.mover + 1, shown=(*table.state.shown, table.looks()))
     _go_on(table, from_move=True)
-    return Step(
-        state=table.freeze(),
-        events=tuple(table.events),
-        reveals=True,
-        state_before_reveal=before,
-        events_before_reveal=told,
-    )
+    return table.step()
 
 
 def _go_on(table: Table, *, from_move: bool = False, from_combat: bool = False) -> None:

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from msgspec.structs import replace
 
 from engine.chance import Chance
+from engine.kit.change import Change
 from engine.mammoths.actions import Answer, Order, title_of, word_of
 from engine.mammoths.components import (
     CAMPS,
@@ -44,16 +45,16 @@ class Over(Exception):
     """The game has ended; whoever plays phases stops."""
 
 
-class Table:
-    """A position being worked on. `chance` draws, `chapter` is that of what is told now."""
+class Table(Change[State]):
+    """A position being worked on. `chance` draws, `chapter` is that of what is told now; `state`
+    has all that stands in no field of the table, as it was or as it was replaced.
+    """
 
     def __init__(self, state: State, chance: Chance) -> None:
-        self.state = state
-        """All that is not below, as it was or as it was replaced."""
+        super().__init__(state)
         self.chance = chance
         self.board = state.map
         self.options = state.options
-        self.events: list[Event] = []
         self.chapter = "moves"
         self.tribes = list(state.tribes)
         self.pawns: dict[Hex, dict[Seat, list[int]]] = {}
@@ -96,10 +97,6 @@ class Table:
             aside=self.aside,
             unit=self.unit,
         )
-
-    def set(self, **fields: Any) -> None:
-        """Replace fields of the state that the table does not keep itself."""
-        self.state = replace(self.state, **fields)
 
     def tribe(self, seat: Seat, **fields: Any) -> Tribe:
         """The tribe, with these fields from now on."""
