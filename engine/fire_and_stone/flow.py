@@ -16,7 +16,7 @@ from engine.fire_and_stone.change import Change, Then
 from engine.fire_and_stone.events import event
 from engine.fire_and_stone.map import INDEX, NAMES
 from engine.fire_and_stone.options import (
-    RULES,
+    PHASES,
     empty_food,
     hut_cost,
     leaving_food,
@@ -52,7 +52,7 @@ def decisions(state: State) -> tuple[Decision[Action], ...]:
         turn=str(turn.number),
         seat=turn.seat,
         kind=turn.phase,
-        rule=RULES[turn.phase],
+        rule=PHASES[turn.phase].rule,
         choices=Offered(partial(options, state)),
         # The tile kept, the arrangement and the objective are the seat's secret (F§15).
         sealed=turn.phase in (Phase.KEEP, Phase.ARRANGE, Phase.COUNCIL),
@@ -77,7 +77,7 @@ def _ranking(state: State, seat: Seat) -> Decision[Action]:
         turn="0",
         seat=seat,
         kind=Phase.RANK,
-        rule=RULES[Phase.RANK],
+        rule=PHASES[Phase.RANK].rule,
         choices=Offered(partial(rankings, state, seat)),
         asks=Asks.MAY if state.rankings[seat] else Asks.MUST,
         sealed=True,
