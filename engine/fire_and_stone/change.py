@@ -11,8 +11,9 @@ from engine.fire_and_stone import components as box
 from engine.fire_and_stone import map as land
 from engine.fire_and_stone.events import event
 from engine.fire_and_stone.map import NAMES
-from engine.fire_and_stone.state import NOBODY, Player, State, column_kind, with_player
+from engine.fire_and_stone.state import NOBODY, Player, State, column_kind
 from engine.kit import change
+from engine.kit.tuples import put, with_player, without
 from engine.protocol import Seat
 
 
@@ -57,9 +58,7 @@ class Change(change.Change[State]):
 
     def walk(self, place: int) -> None:
         """Put the explorer in progress into a territory."""
-        explorers = list(self.player.explorers)
-        explorers[self.state.turn.explorer] = place
-        self.put(explorers=tuple(explorers))
+        self.put(explorers=put(self.player.explorers, self.state.turn.explorer, place))
 
     # Supplies (F§2.8)
 
@@ -120,9 +119,7 @@ class Change(change.Change[State]):
 
     def take_from_row(self, card: str, by: str) -> None:
         """Take an invention from the row, which is refilled (F§9.9)."""
-        row = list(self.state.row)
-        row.remove(card)
-        self.set(row=tuple(row))
+        self.set(row=without(self.state.row, card))
         self.tell("invented", card=card, by=by)
         self.own(card)
         self.refill()
@@ -140,9 +137,7 @@ class Change(change.Change[State]):
     def cover(self, card: str) -> None:
         """Take the top VP card and cover an invention with it (F§9.11)."""
         player, value = self.player, box.VP_CARDS[self.state.vp_taken]
-        covered = list(player.covered)
-        covered[player.inventions.index(card)] = value
-        self.put(covered=tuple(covered))
+        self.put(covered=put(player.covered, player.inventions.index(card), value))
         self.set(vp_taken=self.state.vp_taken + 1)
         self.tell("vp_card", value=value, covers=card)
         self.spill()
@@ -151,9 +146,7 @@ class Change(change.Change[State]):
 
     def column(self, number: int, tiles: str) -> None:
         """Give a column these tiles."""
-        columns = list(self.player.columns)
-        columns[number] = tiles
-        self.put(columns=(columns[0], columns[1]))
+        self.put(columns=put(self.player.columns, number, tiles))
 
     def gather(self, kind: str, place: int, number: int) -> None:
         """Put a gathering tile taken from a territory into a column, emptied first if it must be

@@ -23,6 +23,7 @@ from engine.kit.presentation import (
 )
 from engine.kit.scene import Scene
 from engine.kit.selection import WORD, Path
+from engine.kit.telling import sentences
 from engine.protocol import Seat
 
 OTHER: Final = "other"
@@ -45,7 +46,7 @@ class FireAndStonePresentation(CommonBoard):
     regions = staticmethod(telling.regions)
     points = staticmethod(telling.points)
     gain = staticmethod(telling.gain)
-    told = staticmethod(telling.told)
+    told = staticmethod(sentences)
 
     def pictures(self, view: Plain, reader: Seat | None, occasion: Occasion) -> Sequence[Wanted]:
         if occasion is Occasion.END:

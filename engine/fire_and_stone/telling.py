@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.fire_and_stone import options, scoring
@@ -39,14 +39,6 @@ class Gain(NamedTuple):
     bags: int
     vp: int
     huts: int
-
-
-class Told(NamedTuple):
-    """Events that make one sentence; alone if it is a sentence of its own."""
-
-    seat: Seat | None
-    own: bool
-    events: tuple[Plain, ...]
 
 
 def reach(view: Plain) -> tuple[str, ...]:
@@ -120,20 +112,6 @@ def gain(events: Sequence[Plain]) -> Gain:
             case "hut_built":
                 huts += 1
     return Gain(food, bags, vp, huts)
-
-
-def told(events: Sequence[Plain], own: Collection[str], quiet: Collection[str]) -> list[Told]:
-    """Deeds of one seat that follow each other together; of `quiet` kinds nothing is told."""
-    found: list[Told] = []
-    for event in events:
-        if event["kind"] in quiet:
-            continue
-        alone = event["kind"] in own
-        if found and not alone and not found[-1].own and found[-1].seat == event["seat"]:
-            found[-1] = found[-1]._replace(events=(*found[-1].events, event))
-        else:
-            found.append(Told(event["seat"], alone, (event,)))
-    return found
 
 
 def board_tables(view: Plain) -> tuple[BoardTable, ...]:

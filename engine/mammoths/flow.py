@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from engine.chance import Chance, NoChance
 from engine.kit.choices import Offered
+from engine.kit.tuples import put
 from engine.mammoths import actions as do
 from engine.mammoths import choices, filing, plans
 from engine.mammoths.combat import combats, locations
@@ -242,8 +243,7 @@ def _told(state: State, seat: Seat, kind: str, **facts: Any) -> Event:
 
 
 def _with(state: State, seat: Seat, tribe: Tribe) -> State:
-    tribes = (*state.tribes[:seat], tribe, *state.tribes[seat + 1 :])
-    return replace(state, tribes=tribes)
+    return replace(state, tribes=put(state.tribes, seat, tribe))
 
 
 # What follows

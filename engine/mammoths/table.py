@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.kit.change import Change
+from engine.kit.tuples import without
 from engine.mammoths.actions import Answer, Order, title_of, word_of
 from engine.mammoths.components import (
     CAMPS,
@@ -479,9 +480,3 @@ class Table(Change[State]):
 def in_order(counters: str) -> str:
     """Counters in the order they die (M§23.3)."""
     return "".join(sorted(counters, key=COUNTER_ORDER.index))
-
-
-def without(items: tuple[str, ...], item: str) -> tuple[str, ...]:
-    """The items without one that is equal to this."""
-    at = items.index(item)
-    return (*items[:at], *items[at + 1 :])
