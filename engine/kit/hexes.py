@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Final
+from typing import Final, Generic, TypeVar
+
+import msgspec
 
 from engine.kit.scene import (
     Arrow,
@@ -65,6 +67,72 @@ class HexGrid:
         """Steps over anything."""
         (q, r), (s, t) = self.axial(one), self.axial(other)
         return max(abs(q - s), abs(r - t), abs(q + r - s - t))
+
+
+class HexPlace(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex of a board, in a region of its terrain, 0 for none; `letter` is at the rim. `sides` are
+    its neighbours by direction, 0 off the board; `rivers` has the directions with a river.
+    """
+
+    hex: int
+    terrain: str
+    region: int
+    letter: str
+    sides: tuple[int, ...]
+    rivers: frozenset[int]
+
+    @property
+    def neighbours(self) -> tuple[int, ...]:
+        return tuple(side for side in self.sides if side)
+
+
+P = TypeVar("P", bound=HexPlace)
+
+
+def read_regions(written: Mapping[str, str]) -> Iterator[tuple[int, str, int]]:
+    """The hexes of a terrain by its regions, "22 21B", each with its letter and its region."""
+    for region, hexes in written.items():
+        for each in hexes.split():
+            yield int(each[:2]), each[2:], int(region)
+
+
+class HexBoard(Generic[P]):
+    """Hexes with what is printed on them."""
+
+    def __init__(self, grid: HexGrid, places: Mapping[int, P]) -> None:
+        self.places = places
+        self.hexes = tuple(sorted(places))
+        self.by_letter = {p.letter: h for h, p in places.items() if p.letter}
+        self.border = tuple(sorted(self.by_letter.values()))
+        self.regions: dict[tuple[str, int], tuple[int, ...]] = {}
+        for at, place in places.items():
+            if place.region:
+                key = (place.terrain, place.region)
+                self.regions[key] = (*self.regions.get(key, ()), at)
+        self._distance = {
+            (one, other): grid.distance(one, other) for one in self.hexes for other in self.hexes
+        }
+
+    def distance(self, one: int, other: int) -> int:
+        """Steps over anything."""
+        return self._distance[one, other]
+
+    def direction(self, one: int, other: int) -> int:
+        """The direction of a neighbour. Raises ValueError if it is none."""
+        return self.places[one].sides.index(other)
+
+    def river_between(self, one: int, other: int) -> bool:
+        place = self.places[one]
+        return bool(place.rivers) and self.direction(one, other) in place.rivers
+
+    def rivers(self) -> list[tuple[int, int]]:
+        """The sides with a river: the hexes on both banks, each side once."""
+        return [
+            (at, near)
+            for at in self.hexes
+            for near in self.places[at].neighbours
+            if near > at and self.river_between(at, near)
+        ]
 
 
 class HexMap:

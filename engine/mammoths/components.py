@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from engine.kit.data import toml
-from engine.kit.hexes import HexGrid
+from engine.kit.hexes import HexBoard, HexGrid, HexPlace, read_regions
 
 Hex = int
 Terrain = Literal["plain", "forest", "mountain", "lake"]
@@ -59,108 +59,52 @@ class Trick(msgspec.Struct, frozen=True, kw_only=True):
     window: Literal["R", "D", "M", "C", "S", "B"]
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex. `sides` are its neighbours by direction, 0 off the board; `rivers` the directions
-    with a river edge, of which `great` and `small` say which rivers it touches."""
+class Place(HexPlace, frozen=True, kw_only=True):
+    """A hex; `great` and `small` say which rivers it touches."""
 
-    hex: Hex
-    terrain: Terrain
-    region: int
-    letter: str
-    sides: tuple[Hex, ...]
-    rivers: frozenset[int]
     great: bool
     small: bool
     lakeside: bool
     volcano: bool
 
-    @property
-    def neighbours(self) -> tuple[Hex, ...]:
-        return tuple(side for side in self.sides if side)
 
-
-class Board:
+class Board(HexBoard[Place]):
     """Two half boards side by side."""
 
-    def __init__(self, name: str, places: dict[Hex, Place], lava: dict[Hex, tuple[Hex, ...]]):
-        self.name = name
-        self.places = places
-        self.lava = lava
-        """The lava hexes of each volcano."""
-        self.hexes = tuple(sorted(places))
-        self.land = tuple(h for h in self.hexes if places[h].terrain != "lake")
-        self.by_letter = {p.letter: h for h, p in places.items() if p.letter}
-        self.border = tuple(sorted(self.by_letter.values()))
-        self.regions: dict[tuple[str, int], tuple[Hex, ...]] = {}
-        for at, place in places.items():
-            if place.region:
-                key = (place.terrain, place.region)
-                self.regions[key] = (*self.regions.get(key, ()), at)
-        self._distance = {
-            (one, other): GRID.distance(one, other) for one in self.hexes for other in self.hexes
+    def __init__(self, halves: list[dict[str, Any]]) -> None:
+        self.name = " / ".join(half["name"] for half in halves)
+        self.lava: dict[Hex, tuple[Hex, ...]] = {
+            half["volcano"]["at"]: tuple(half["volcano"]["lava"]) for half in halves
         }
+        """The lava hexes of each volcano."""
+        rivers: dict[tuple[Hex, Hex], str] = {}
+        for half in halves:
+            for one, other in half["river"]["edges"]:
+                rivers[one, other] = rivers[other, one] = half["river"]["name"]
+        lakes = {at for half in halves for at in half["lake"]}
 
-    def distance(self, one: Hex, other: Hex) -> int:
-        """Hex steps over anything."""
-        return self._distance[one, other]
+        def place(at: Hex, terrain: Terrain, letter: str = "", region: int = 0) -> Place:
+            sides = GRID.sides(at)
+            touched = {side: rivers[at, side] for side in sides if (at, side) in rivers}
+            return Place(
+                hex=at,
+                terrain=terrain,
+                region=region,
+                letter=letter,
+                sides=sides,
+                rivers=frozenset(map(sides.index, touched)),
+                great="great" in touched.values(),
+                small="small" in touched.values(),
+                lakeside=not lakes.isdisjoint(sides),
+                volcano=at in self.lava,
+            )
 
-    def direction(self, one: Hex, other: Hex) -> int:
-        """The direction of a neighbour. Raises ValueError if it is none."""
-        return self.places[one].sides.index(other)
-
-    def river_between(self, one: Hex, other: Hex) -> bool:
-        place = self.places[one]
-        return bool(place.rivers) and self.direction(one, other) in place.rivers
-
-    def rivers(self) -> list[tuple[Hex, Hex]]:
-        """The sides with a river: the hexes on both banks, each side once."""
-        return [
-            (at, near)
-            for at in self.hexes
-            for near in self.places[at].neighbours
-            if near > at and self.river_between(at, near)
-        ]
-
-
-def _board(halves: list[dict[str, Any]]) -> Board:
-    rivers: dict[tuple[Hex, Hex], str] = {}
-    for half in halves:
-        for one, other in half["river"]["edges"]:
-            rivers[one, other] = rivers[other, one] = half["river"]["name"]
-    lava = {half["volcano"]["at"]: tuple(half["volcano"]["lava"]) for half in halves}
-    lakes = {at for half in halves for at in half["lake"]}
-    found = {at: _place(at, "lake", 0, "", lakes, rivers, lava) for at in lakes}
-    for half, terrain in product(halves, _LAND):
-        for region, hexes in half[terrain].items():
-            for written in hexes.split():
-                at, letter = int(written[:2]), written[2:]
-                found[at] = _place(at, terrain, int(region), letter, lakes, rivers, lava)
-    return Board(" / ".join(half["name"] for half in halves), found, lava)
-
-
-def _place(
-    at: Hex,
-    terrain: Terrain,
-    region: int,
-    letter: str,
-    lakes: set[Hex],
-    rivers: dict[tuple[Hex, Hex], str],
-    lava: dict[Hex, tuple[Hex, ...]],
-) -> Place:
-    sides = GRID.sides(at)
-    touched = {side: rivers[at, side] for side in sides if (at, side) in rivers}
-    return Place(
-        hex=at,
-        terrain=terrain,
-        region=region,
-        letter=letter,
-        sides=sides,
-        rivers=frozenset(map(sides.index, touched)),
-        great="great" in touched.values(),
-        small="small" in touched.values(),
-        lakeside=not lakes.isdisjoint(sides),
-        volcano=at in lava,
-    )
+        places = {at: place(at, "lake") for at in lakes}
+        for half, terrain in product(halves, _LAND):
+            for at, letter, region in read_regions(half[terrain]):
+                places[at] = place(at, terrain, letter, region)
+        super().__init__(GRID, places)
+        self.land = tuple(h for h in self.hexes if places[h].terrain != "lake")
 
 
 _DATA: Final = toml(__package__, "valley.toml")
@@ -183,4 +127,4 @@ BOARDS: Final = (("W1", "E1"), ("W1", "E2"), ("W2", "E1"), ("W2", "E2"))
 def board(number: int) -> Board:
     """One of the four boards, 1 to 4 (M§1.5)."""
     halves = {half["id"]: half for half in _DATA["halves"]}
-    return _board([halves[side] for side in BOARDS[number - 1]])
+    return Board([halves[side] for side in BOARDS[number - 1]])
