@@ -184,8 +184,8 @@ class OrderNotation(Generic[S, A]):
         return nearest(action, offered, lambda other: field_distance(action, other, {}), limit)
 
     def cut(self, text: str) -> list[Line]:
-        """The lines of a text, each one order, numbered as in it from 1; a line that goes on with
-        the one above it is joined to that. Blank ones are left out.
+        """The lines of a text, each one order, numbered from 1, blank ones not counted; a line that
+        goes on with the one above it is joined to that.
         """
         found: list[Line] = []
         for number, piece in enumerate(_BREAKS.split(text), 1):
