@@ -106,8 +106,8 @@ class Course(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """What is taught: the match, turn by turn as it is written in a reply, and what is shown of it,
-    the `steps` in order, and `labelled`.
+    """A match, turn by turn as it is written in a reply, and what is shown of it: the `steps` in
+    order, and `labelled`.
     """
 
     options: Any
