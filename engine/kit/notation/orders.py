@@ -115,7 +115,8 @@ class OrderNotation(Generic[S, A]):
       that it belongs to the order before it nevertheless.
     - `answers`: true if a seat is asked for an answer, which `done` behind orders then is.
     - `on_file` are a seat's orders, of which nothing need be said again.
-    - `refused` makes the errors "nothing_left" and "empty_alternative" of the game's table.
+    - `nothing_left` and `empty_alternative` make the errors of a text in which every line is taken
+      back, and of a plan with an alternative that says nothing.
     """
 
     def __init__(
@@ -134,7 +135,8 @@ class OrderNotation(Generic[S, A]):
         sorts: Sorts,
         answers: Callable[[S, Seat], bool],
         on_file: Callable[[S, Seat], Collection[A]],
-        refused: Callable[[str], IllegalAction],
+        nothing_left: Callable[[], IllegalAction],
+        empty_alternative: Callable[[], IllegalAction],
     ) -> None:
         self.words = words
         self.keeps = keeps
@@ -147,7 +149,8 @@ class OrderNotation(Generic[S, A]):
         self._sorts = sorts
         self._answers = answers
         self._on_file = on_file
-        self._refused = refused
+        self._nothing_left = nothing_left
+        self._empty_alternative = empty_alternative
         self._lines: WholeLines[Any] = WholeLines(
             grammar, self._write_said, folding=FOLDING, kinds=kinds, most=most
         )
@@ -164,10 +167,12 @@ class OrderNotation(Generic[S, A]):
         if not lines:
             raise _stray(Line(1, text.strip()))
         said = zip(lines, self._lines.read(lines, lang), strict=True)
-        assembly = _Assembly(self._sorts, self._refused, answers=self._answers(state, seat))
+        assembly = _Assembly(
+            self._sorts, self._empty_alternative, answers=self._answers(state, seat)
+        )
         read = assembly.assembled(said)
         if not read:
-            raise _wrong(self._refused("nothing_left"), lines[0])
+            raise _wrong(self._nothing_left(), lines[0])
         # What is on file already changes nothing, and hinders nothing that comes with it.
         on_file = self._on_file(state, seat)
         read = [each for each in read if each.action not in on_file] or read
@@ -235,11 +240,9 @@ class _Assembly:
     `done` behind orders makes an answer of them.
     """
 
-    def __init__(
-        self, sorts: Sorts, refused: Callable[[str], IllegalAction], *, answers: bool
-    ) -> None:
+    def __init__(self, sorts: Sorts, empty: Callable[[], IllegalAction], *, answers: bool) -> None:
         self._sorts = sorts
-        self._refused = refused
+        self._empty = empty
         self._answers = answers
         self._read: list[_Read] = []
         self._head = Line(0, "")
@@ -282,7 +285,7 @@ class _Assembly:
             return
         if Alternative() in self._plan and not self._kind.may_be_empty:
             # Written so, something else was meant: a line was left out, or is not one of ours.
-            raise _wrong(self._refused("empty_alternative"), self._head)
+            raise _wrong(self._empty(), self._head)
         plan = Alternatives(alternatives=tuple(self._plan), otherwise=otherwise)
         self._read.append(_Read(self._kind.file(plan), self._head))
         self._kind = None

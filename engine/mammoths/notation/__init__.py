@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 from engine.chance import SeededChance
@@ -77,5 +78,6 @@ NOTATION: Final = OrderNotation[State, Any](
     ),
     answers=_fights,
     on_file=lambda state, seat: state.tribes[seat].orders,
-    refused=illegal,
+    nothing_left=partial(illegal, "nothing_left"),
+    empty_alternative=partial(illegal, "empty_alternative"),
 )

@@ -123,7 +123,8 @@ def notation(*, answers: bool = False, on_file: tuple[Any, ...] = ()) -> OrderNo
         ),
         answers=lambda state, seat: answers,
         on_file=lambda state, seat: on_file,
-        refused=lambda code: IllegalAction(code, "F§2"),
+        nothing_left=lambda: IllegalAction("nothing_left", "F§2"),
+        empty_alternative=lambda: IllegalAction("empty_alternative", "F§2"),
     )
 
 
