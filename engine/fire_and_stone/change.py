@@ -11,8 +11,10 @@ from engine.fire_and_stone import components as box
 from engine.fire_and_stone import map as land
 from engine.fire_and_stone.events import event
 from engine.fire_and_stone.map import NAMES
-from engine.fire_and_stone.state import NOBODY, Player, State, column_kind, with_player
-from engine.protocol import Event, Seat
+from engine.fire_and_stone.state import NOBODY, Player, State, column_kind
+from engine.kit import change
+from engine.kit.tuples import put, with_player, without
+from engine.protocol import Seat
 
 
 class Then(Enum):
@@ -26,20 +28,8 @@ class Then(Enum):
     """The explorer is done."""
 
 
-class Change:
-    """A position being changed, with what is told of it. Everything is the mover's but where a seat
-    is named.
-
-    `reveals` is true once something hidden has come to light; `before` is then the position just
-    before, and `told_before` the number of events that led there.
-    """
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self.events: list[Event] = []
-        self.reveals = False
-        self.before: State | None = None
-        self.told_before = 0
+class Change(change.Change[State]):
+    """A change by the mover: everything is the mover's but where a seat is named."""
 
     @property
     def seat(self) -> Seat:
@@ -54,10 +44,6 @@ class Change:
         at = self.seat if seat is None else seat
         self.state = with_player(self.state, at, replace(self.state.players[at], **fields))
 
-    def set(self, **fields: Any) -> None:
-        """Give the position these fields."""
-        self.state = replace(self.state, **fields)
-
     def turn(self, **fields: Any) -> None:
         """Give the turn these fields."""
         self.state = replace(self.state, turn=replace(self.state.turn, **fields))
@@ -67,16 +53,12 @@ class Change:
 
     def reveal(self, *shown: str) -> None:
         """Note that the next thing told was hidden; `shown` is what comes to light (F§19.3)."""
-        if not self.reveals:
-            self.before, self.told_before = self.state, len(self.events)
-        self.reveals = True
+        self.note_reveal()
         self.turn(shown=shown)
 
     def walk(self, place: int) -> None:
         """Put the explorer in progress into a territory."""
-        explorers = list(self.player.explorers)
-        explorers[self.state.turn.explorer] = place
-        self.put(explorers=tuple(explorers))
+        self.put(explorers=put(self.player.explorers, self.state.turn.explorer, place))
 
     # Supplies (F§2.8)
 
@@ -137,9 +119,7 @@ class Change:
 
     def take_from_row(self, card: str, by: str) -> None:
         """Take an invention from the row, which is refilled (F§9.9)."""
-        row = list(self.state.row)
-        row.remove(card)
-        self.set(row=tuple(row))
+        self.set(row=without(self.state.row, card))
         self.tell("invented", card=card, by=by)
         self.own(card)
         self.refill()
@@ -157,9 +137,7 @@ class Change:
     def cover(self, card: str) -> None:
         """Take the top VP card and cover an invention with it (F§9.11)."""
         player, value = self.player, box.VP_CARDS[self.state.vp_taken]
-        covered = list(player.covered)
-        covered[player.inventions.index(card)] = value
-        self.put(covered=tuple(covered))
+        self.put(covered=put(player.covered, player.inventions.index(card), value))
         self.set(vp_taken=self.state.vp_taken + 1)
         self.tell("vp_card", value=value, covers=card)
         self.spill()
@@ -168,9 +146,7 @@ class Change:
 
     def column(self, number: int, tiles: str) -> None:
         """Give a column these tiles."""
-        columns = list(self.player.columns)
-        columns[number] = tiles
-        self.put(columns=(columns[0], columns[1]))
+        self.put(columns=put(self.player.columns, number, tiles))
 
     def gather(self, kind: str, place: int, number: int) -> None:
         """Put a gathering tile taken from a territory into a column, emptied first if it must be

@@ -16,7 +16,7 @@ from engine.fire_and_stone.change import Change, Then
 from engine.fire_and_stone.events import event
 from engine.fire_and_stone.map import INDEX, NAMES
 from engine.fire_and_stone.options import (
-    RULES,
+    PHASES,
     empty_food,
     hut_cost,
     leaving_food,
@@ -35,6 +35,7 @@ from engine.fire_and_stone.state import (
     without_tile,
 )
 from engine.kit.choices import Offered
+from engine.kit.tuples import put, without
 from engine.protocol import Asks, Decision, Seat, Step
 
 
@@ -52,7 +53,7 @@ def decisions(state: State) -> tuple[Decision[Action], ...]:
         turn=str(turn.number),
         seat=turn.seat,
         kind=turn.phase,
-        rule=RULES[turn.phase],
+        rule=PHASES[turn.phase].rule,
         choices=Offered(partial(options, state)),
         # The tile kept, the arrangement and the objective are the seat's secret (F§15).
         sealed=turn.phase in (Phase.KEEP, Phase.ARRANGE, Phase.COUNCIL),
@@ -77,7 +78,7 @@ def _ranking(state: State, seat: Seat) -> Decision[Action]:
         turn="0",
         seat=seat,
         kind=Phase.RANK,
-        rule=RULES[Phase.RANK],
+        rule=PHASES[Phase.RANK].rule,
         choices=Offered(partial(rankings, state, seat)),
         asks=Asks.MAY if state.rankings[seat] else Asks.MUST,
         sealed=True,
@@ -110,13 +111,7 @@ def play(state: State, action: Action) -> Step[State]:
     made = not isinstance(action, do.Lead | do.Piece | do.Name)
     if made and change.state.turn.number == state.turn.number:
         change.turn(step=state.turn.step + 1)  # what comes is another decision
-    return Step(
-        state=change.state,
-        events=tuple(change.events),
-        reveals=change.reveals,
-        state_before_reveal=change.before,
-        events_before_reveal=change.told_before,
-    )
+    return change.step()
 
 
 # The set-up's ranking (F§3.13)
@@ -126,17 +121,16 @@ def _rank(state: State, seat: Seat, action: do.Rank) -> Step[State]:
     if state.turn.phase != Phase.RANK or action not in rankings(state, seat):
         raise refusal(state, seat, action)
     change = Change(state)
-    lists = list(state.rankings)
-    lists[seat] = action.cards
-    change.set(rankings=tuple(lists))
+    lists = put(state.rankings, seat, action.cards)
+    change.set(rankings=lists)
     change.tell("ranked", seat, cards=list(action.cards))
     if not all(lists):
-        return Step(state=change.state, events=tuple(change.events))
-    left = list(state.starting)
+        return change.step()
+    left = state.starting
     # The last in turn order first, then counter-clockwise (F§3.12).
     for chooser in reversed(state.in_order(state.first)):
         card = next(card for card in lists[chooser] if card in left)
-        left.remove(card)
+        left = without(left, card)
         change.tell("starting_chosen", chooser, card=card)
         change.own(card, chooser)
     change.set(starting=())
@@ -152,7 +146,7 @@ def _file(state: State, action: do.File) -> Step[State]:
     change = Change(state)
     change.set(plan=action.plan, waiting=None)
     change.tell("plan_filed", lines=0 if action.plan is None else len(action.plan.lines))
-    return Step(state=change.state, events=tuple(change.events))
+    return change.step()
 
 
 # Turns (F§4)
@@ -269,12 +263,10 @@ def _discover(change: Change, place: int) -> Then:
 
 def _stock(change: Change, place: int) -> None:
     """Put the first stack of the region into a forest (F§7.1)."""
-    region = land.REGION[place]
-    stacks = list(change.state.stacks)
+    region, stacks = land.REGION[place], change.state.stacks
     stack, *rest = stacks[region]
-    stacks[region] = tuple(rest)
     forests = (*change.state.forests, Forest(place=place, tiles=stack))
-    change.set(stacks=tuple(stacks), forests=forests)
+    change.set(stacks=put(stacks, region, tuple(rest)), forests=forests)
 
 
 def _hut_tile(change: Change, place: int) -> Then:
@@ -406,11 +398,11 @@ def _hunt(change: Change, action: do.Hunt) -> Then:
 def _keep(change: Change, action: do.Keep) -> Then:
     forest = change.state.forest_here
     kept = [box.GAME_INDEX[piece] for piece in action.pieces]
-    left = list(forest.tiles)
+    left = forest.tiles
     for tile in kept:
-        left.remove(tile)
+        left = without(left, tile)
     # Of what is left nobody but the hunter knows; of nothing everybody does.
-    _set_forest(change, forest, tuple(left), 1 << change.seat)
+    _set_forest(change, forest, left, 1 << change.seat)
     change.put(held=tuple(sorted((*change.player.held, *kept))))
     change.tell("took_game", place=NAMES[forest.place], number=len(kept))
     change.tell("kept", pieces=list(action.pieces))
@@ -433,10 +425,10 @@ def _piece(change: Change, action: do.Piece) -> Then:
 def _done(change: Change, action: do.Done) -> Then:
     """Cook all that was named, bags before food (F§7.5)."""
     pieces = change.state.turn.pieces
-    held = list(change.player.held)
+    held = change.player.held
     for piece in pieces:
-        held.remove(piece)
-    change.put(held=tuple(held))
+        held = without(held, piece)
+    change.put(held=held)
     each = change.player.has("smoke_rack") + (change.state.rules == "great_herd")
     bags = sum(box.GAME[piece].bags for piece in pieces)
     food = sum(box.GAME[piece].food for piece in pieces) + each * len(pieces)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -19,12 +19,12 @@ from engine.fire_and_stone.notation import NOTATION
 from engine.fire_and_stone.plans import asked, explaining
 from engine.fire_and_stone.presentation import FireAndStonePresentation
 from engine.fire_and_stone.state import Phase, State
-from engine.kit.lessons import Illustration
+from engine.kit.lessons import Taught
 from engine.kit.seats import FirstChosen, NobodyEliminated
 from engine.protocol import Bot, Filed, Notation, Seat
 
 
-class FireAndStone(NobodyEliminated, FirstChosen):
+class FireAndStone(NobodyEliminated, FirstChosen, Taught):
     """The rules, with a notation, plans, bots and advice."""
 
     key = "fire_and_stone"
@@ -37,6 +37,7 @@ class FireAndStone(NobodyEliminated, FirstChosen):
     notation: Notation[State, Action] = NOTATION
     bots: Mapping[str, Bot[State, Action]] = BOTS
     presentation = FireAndStonePresentation()
+    taught = lesson.LESSON
     publishes_orders = True
     tells_plans = True
     """F§15.3: that a step was done by plan is public."""
@@ -70,12 +71,6 @@ class FireAndStone(NobodyEliminated, FirstChosen):
     def explained(self, state: State, seat: Seat, action: Action) -> Any:
         plan = action.plan if isinstance(action, do.File) else None
         return None if plan is None else explaining.explained(state, seat, plan)
-
-    def lesson(self, names: Sequence[str]) -> tuple[Illustration, ...]:
-        return lesson.steps(self, names)
-
-    def labelled(self, names: Sequence[str]) -> Illustration:
-        return lesson.labelled(self, names)
 
 
 FIRE_AND_STONE = FireAndStone()

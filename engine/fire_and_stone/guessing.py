@@ -6,7 +6,7 @@ somebody else visits it.
 
 from __future__ import annotations
 
-from itertools import islice, permutations
+from itertools import permutations
 
 from msgspec.structs import replace
 
@@ -15,6 +15,7 @@ from engine.fire_and_stone import components as box
 from engine.fire_and_stone import map as land
 from engine.fire_and_stone.map import members
 from engine.fire_and_stone.state import Phase, State
+from engine.kit.guessing import dealt_anew
 from engine.protocol import Seat
 
 
@@ -26,9 +27,8 @@ def guess(state: State, seat: Seat, chance: Chance) -> State:
         cards = [card.id for card in box.CAVES if state.expert or not card.expert]
         state = replace(state, cave=cards[chance.below("unseen cave card", len(cards))])
     unknown = len(state.pile) - state.pile_known
-    if unknown:
-        pile = chance.shuffled("unseen inventions", sorted(state.pile[:unknown]))
-        state = replace(state, pile=pile + state.pile[unknown:])
+    (pile,) = dealt_anew(chance, "unseen inventions", [state.pile[:unknown]])
+    state = replace(state, pile=pile + state.pile[unknown:])
     state = _objectives(state, seat, chance)
     if state.turn.phase == Phase.RANK:
         state = _rankings(state, seat, chance)
@@ -42,35 +42,29 @@ def _tiles(state: State, seat: Seat, chance: Chance) -> State:
     unseen = state.down & ~state.players[seat].looked
     for region in (1, 2, 3):
         places = members(unseen & land.IN_REGION[region])
-        if places:
-            kinds = sorted(tiles[place] for place in places)
-            drawn = chance.shuffled(f"unseen tiles of region {region}", kinds)
-            for place, kind in zip(places, drawn, strict=True):
-                tiles[place] = kind
+        kinds = tuple(tiles[place] for place in places)
+        (drawn,) = dealt_anew(chance, f"unseen tiles of region {region}", [kinds])
+        for place, kind in zip(places, drawn, strict=True):
+            tiles[place] = kind
     return replace(state, tiles="".join(tiles))
 
 
 def _game(state: State, seat: Seat, chance: Chance) -> State:
     """Game tiles in stacks, in forests seen by others alone, and in others' hands."""
+    stacks = [stack for of_region in state.stacks for stack in of_region]
     unknown = [forest for forest in state.forests if not forest.seen >> seat & 1]
-    others = [player for other, player in enumerate(state.players) if other != seat]
-    unseen = [tile for stacks in state.stacks for stack in stacks for tile in stack]
-    unseen += [tile for forest in unknown for tile in forest.tiles]
-    unseen += [tile for player in others for tile in player.held]
-    drawn = iter(chance.shuffled("unseen game tiles", sorted(unseen)) if unseen else ())
-
-    def dealt(tiles: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(islice(drawn, len(tiles)))
-
+    held = [player.held for other, player in enumerate(state.players) if other != seat]
+    hidden = (*stacks, *(forest.tiles for forest in unknown), *held)
+    drawn = iter(dealt_anew(chance, "unseen game tiles", hidden))
     return replace(
         state,
-        stacks=tuple(tuple(map(dealt, stacks)) for stacks in state.stacks),
+        stacks=tuple(tuple(next(drawn) for _ in of_region) for of_region in state.stacks),
         forests=tuple(
-            replace(forest, tiles=dealt(forest.tiles)) if forest in unknown else forest
+            replace(forest, tiles=next(drawn)) if forest in unknown else forest
             for forest in state.forests
         ),
         players=tuple(
-            player if other == seat else replace(player, held=tuple(sorted(dealt(player.held))))
+            player if other == seat else replace(player, held=tuple(sorted(next(drawn))))
             for other, player in enumerate(state.players)
         ),
     )
@@ -80,16 +74,16 @@ def _objectives(state: State, seat: Seat, chance: Chance) -> State:
     """Those of the others and the undealt ones; all are known at the end."""
     if state.turn.phase == Phase.OVER:
         return state
-    others = [player.objective for other, player in enumerate(state.players) if other != seat]
-    knows_undealt = state.undealt_seen >> seat & 1
-    unseen = others if knows_undealt else [*others, *state.undealt]
-    drawn = iter(chance.shuffled("unseen objectives", sorted(unseen)))
+    others = tuple(p.objective for other, p in enumerate(state.players) if other != seat)
+    known = state.undealt if state.undealt_seen >> seat & 1 else ()
+    hidden = [others, () if known else state.undealt]
+    theirs, undealt = dealt_anew(chance, "unseen objectives", hidden)
+    drawn = iter(theirs)
     players = tuple(
         player if other == seat else replace(player, objective=next(drawn))
         for other, player in enumerate(state.players)
     )
-    undealt = state.undealt if knows_undealt else tuple(drawn)
-    return replace(state, players=players, undealt=undealt)
+    return replace(state, players=players, undealt=known or undealt)
 
 
 def _rankings(state: State, seat: Seat, chance: Chance) -> State:

@@ -6,14 +6,14 @@ The words are in `templates/games/fire_and_stone/learn.html`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from engine.chance import SEED_BYTES
 from engine.fire_and_stone import maps
 from engine.fire_and_stone.map import INDEX
 from engine.fire_and_stone.presentation import WHOLE
 from engine.fire_and_stone.setup import Options
-from engine.kit.lessons import Illustration, illustrated, replayed
+from engine.kit.lessons import Course, Illustration, Lesson
 from engine.kit.presentation import Wanted
 from engine.kit.shapes import Box, Point
 
@@ -35,33 +35,29 @@ _SPOT: Final = (23.0, 3.0)
 """From the middle of a tile to its number, to the right."""
 
 
-def steps(game: Any, names: Sequence[str]) -> tuple[Illustration, ...]:
+def steps(course: Course) -> tuple[Illustration, ...]:
     """The steps in order, each after so many turns of the match."""
     return (
-        _region(game, names, "map", 0, _SOUTH, ("cape", "namib", "limpopo")),
-        _region(game, names, "discovery", 1, _SOUTH, ("namib",)),
-        _region(game, names, "hut", 3, _SOUTH, ("limpopo",)),
-        _region(game, names, "village", 4, _SOUTH, ("limpopo",)),
-        _region(game, names, "hunt", 5, _NORTH, ("zambezi",)),
-        _sheet(game, names, "columns", 15),
-        _whole(game, names, "regions", 14),
+        _region(course, "map", 0, _SOUTH, ("cape", "namib", "limpopo")),
+        _region(course, "discovery", 1, _SOUTH, ("namib",)),
+        _region(course, "hut", 3, _SOUTH, ("limpopo",)),
+        _region(course, "village", 4, _SOUTH, ("limpopo",)),
+        _region(course, "hunt", 5, _NORTH, ("zambezi",)),
+        _sheet(course, "columns", 15),
+        _whole(course, "regions", 14),
     )
 
 
-def labelled(game: Any, names: Sequence[str]) -> Illustration:
+def labelled(course: Course) -> Illustration:
     """A position with nearly everything on it, and a number at each kind of thing."""
     places = ("cape", "limpopo", "zambezi", "congo", "angola", "atlas", "kalahari")
-    shown = _shown(game, names, "labelled", 10)
+    shown = _shown(course, "labelled", 10)
     top = _map_height(shown)
     return shown.part(shown.window, (*_at(places), Point(40, top + 10), Point(314, top + 52)))
 
 
-def _shown(
-    game: Any, names: Sequence[str], name: str, turns: int, picture: str = ""
-) -> Illustration:
-    reached = replayed(game, Options(first=PUPIL), SEED, TURNS)[turns]
-    wanted = Wanted(name=picture, reader=PUPIL, shown=PUPIL)
-    return illustrated(game.presentation, reached, name, names, wanted, full=False)
+def _shown(course: Course, name: str, turns: int, picture: str = "") -> Illustration:
+    return course.after(turns, name, Wanted(name=picture, reader=PUPIL, shown=PUPIL))
 
 
 def _map_height(shown: Illustration) -> float:
@@ -77,22 +73,25 @@ def _at(places: Sequence[str]) -> list[Point]:
 
 
 def _region(
-    game: Any, names: Sequence[str], name: str, turns: int, window: Box, places: Sequence[str]
+    course: Course, name: str, turns: int, window: Box, places: Sequence[str]
 ) -> Illustration:
     """A part of region I, with a number at each of these places."""
-    return _shown(game, names, name, turns).part(window, _at(places))
+    return _shown(course, name, turns).part(window, _at(places))
 
 
-def _sheet(game: Any, names: Sequence[str], name: str, turns: int) -> Illustration:
+def _sheet(course: Course, name: str, turns: int) -> Illustration:
     """The hut track and the sheets."""
-    shown = _shown(game, names, name, turns, WHOLE)
+    shown = _shown(course, name, turns, WHOLE)
     top = _map_height(shown)
     return shown.part(shown.window._replace(top=top), [Point(199, top + 42)])
 
 
-def _whole(game: Any, names: Sequence[str], name: str, turns: int) -> Illustration:
+def _whole(course: Course, name: str, turns: int) -> Illustration:
     """The whole map with the hut track."""
-    shown = _shown(game, names, name, turns, WHOLE)
+    shown = _shown(course, name, turns, WHOLE)
     top = _map_height(shown)
     spots = [Point(90, top + 6), Point(190, 30)]
     return shown.part(shown.window._replace(bottom=top + 36), spots)
+
+
+LESSON: Final = Lesson(Options(first=PUPIL), SEED, TURNS, steps, labelled)

@@ -6,12 +6,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from engine.fire_and_stone.components import GATHERED, HUTS
-from engine.fire_and_stone.ground import GROUND
-from engine.fire_and_stone.map import INDEX, LAND, NAMES, SEA, TERRITORIES, members
+from engine.fire_and_stone.map import INDEX, NAMES, TERRITORIES
 from engine.fire_and_stone.telling import points, reach
 from engine.kit.presentation import Plain
 from engine.kit.scene import (
-    Arrow,
     Backdrop,
     Form,
     Item,
@@ -22,23 +20,17 @@ from engine.kit.scene import (
     MarkKind,
     Token,
 )
-from engine.kit.shapes import Box, Point, Projection, Rect, box_of
-from engine.kit.territories import RIM, Part, Territory, TerritoryMap, names, room_of
+from engine.kit.shapes import Box, Point, Rect
+from engine.kit.territories import RIM, Part, TerritoryMap, names
 from engine.protocol import Seat
 
 WIDTH: Final = 360
 ATLAS: Final = TerritoryMap(
-    [
-        Territory(
-            each.id, Point(*each.at), each.region, GROUND[n].shape, GROUND[n].kind, each.shore,
-            members(LAND[n]), members(SEA[n]), room_of(each.english, each.french),
-        )
-        for n, each in enumerate(TERRITORIES)
-    ],
+    TERRITORIES,
     box=Box(28, 128, 1206, 900),
     around=(52, 49, 44),
     numerals=(Point(72, 800), Point(640, 740), Point(935, 520)),
-)  # fmt: skip
+)
 GATES: Final = {2: 3, 3: 9}
 """The hut that opens a region (F§8.1)."""
 TRACK: Final = 12
@@ -52,11 +44,7 @@ def near(view: Plain, seat: Seat, region: int, top: float = 0) -> Part:
     """The part of a region about a seat's explorers there, and where those to move can go."""
     own = {INDEX[place] for place in view["players"][seat]["explorers"]}
     about = own | {INDEX[place] for place in reach(view)}
-    points = [Point(*TERRITORIES[n].at) for n in about if TERRITORIES[n].region == region]
-    whole = ATLAS.part(region, WIDTH).projection.box
-    box = box_of(points).grown(46)
-    high, low = max(whole.top, box.top), min(whole.bottom, box.bottom)
-    return Part(ATLAS, Projection(Box(whole.left, high, whole.right, low), WIDTH), top, region)
+    return ATLAS.near(region, about, 46, WIDTH, top)
 
 
 def things(
@@ -95,7 +83,7 @@ def things(
         chips += _huts(huts.get(name, ()), name, at, small=not part.region)
     if not part.region:
         tokens += _locks(view, part)
-    yield Layer(items=(*marks, *_arrows(part, last)))
+    yield Layer(items=(*marks, *part.arrows(last)))
     if part.region and not plain:
         yield names(part)
     yield Layer(items=(*tokens, *_explorers(view, part), *chips))
@@ -106,7 +94,7 @@ def look(view: Plain, territory: int, huts: Mapping[str, object]) -> str:
     tile: str = view["tiles"][territory]
     if NAMES[territory] in huts:
         return "tile_village"
-    if TERRITORIES[territory].printed_fire:
+    if TERRITORIES[territory].has == "fire":
         return "hearth"
     return f"tile_{tile}" if tile else "bare"
 
@@ -161,18 +149,6 @@ def _explorers(view: Plain, part: Part) -> Iterator[Item]:
             if acting and view["explorer"] in (None, explorer):
                 yield Token(look="pointer", at=Point(x, y - 23), size=0.7)
             yield Token(look="explorer", place=place, at=Point(x, y), seat=seat, size=0.8)
-
-
-def _arrows(part: Part, last: Mapping[Seat, Collection[str]]) -> Iterator[Arrow]:
-    """The steps that explorers made last: `from>to` among what a turn filled."""
-    if not part.region:
-        return
-    for seat, places in sorted(last.items()):
-        for step in sorted(places):
-            one, _, other = step.partition(">")
-            ends = [INDEX.get(name, -1) for name in (one, other)]
-            if one != other and all(end in part.shown for end in ends):
-                yield Arrow(tuple(part.at(end) for end in ends), seat=seat)
 
 
 def _locks(view: Plain, part: Part) -> Iterator[Item]:

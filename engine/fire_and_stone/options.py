@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations, permutations
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import components as box
@@ -13,22 +13,33 @@ from engine.fire_and_stone.map import NAMES, members, names
 from engine.fire_and_stone.state import NO_EXPLORER, Phase, Player, State, column_kind, columns_for
 from engine.protocol import Seat
 
-RULES: Final = {
-    Phase.RANK: "F§3.13",
-    Phase.SECOND: "F§8.3",
-    Phase.MOVE: "F§5",
-    Phase.ACTION: "F§6",
-    Phase.KEEP: "F§7.2",
-    Phase.RETURN: "F§7.11",
-    Phase.EMBER: "F§10",
-    Phase.CARD: "F§9.6",
-    Phase.BASKET: "F§10",
-    Phase.LOOK: "F§12.8",
-    Phase.ARRANGE: "F§12",
-    Phase.TUNNEL: "F§12.10",
-    Phase.COUNCIL: "F§12",
+
+class Asked(NamedTuple):
+    """A phase as it is asked for: the section that does, and the actions that belong to it."""
+
+    rule: str
+    actions: tuple[type[Action], ...]
+
+
+_HERE: Final = (
+    *(do.Pass, do.Food, do.Take, do.Forage, do.Hunt, do.Piece, do.Done, do.Build),
+    *(do.Invent, do.Use, do.Discard, do.Barter),
+)
+PHASES: Final = {
+    Phase.RANK: Asked("F§3.13", (do.Rank,)),
+    Phase.SECOND: Asked("F§8.3", (do.Second,)),
+    Phase.MOVE: Asked("F§5", (do.Lead, do.Go)),
+    Phase.ACTION: Asked("F§6", _HERE),
+    Phase.KEEP: Asked("F§7.2", (do.Keep,)),
+    Phase.RETURN: Asked("F§7.11", (do.Return,)),
+    Phase.EMBER: Asked("F§10", (do.Pass, do.Piece, do.Done)),
+    Phase.CARD: Asked("F§9.6", (do.Invent, do.Score, do.Decline)),
+    Phase.BASKET: Asked("F§10", (do.Hold, do.Drop)),
+    Phase.LOOK: Asked("F§12.8", (do.Name, do.Look)),
+    Phase.ARRANGE: Asked("F§12", (do.Arrange,)),
+    Phase.TUNNEL: Asked("F§12.10", (do.Go,)),
+    Phase.COUNCIL: Asked("F§12", (do.Swap, do.Hold)),
 }
-"""The section that asks for the decision of each phase."""
 
 
 def rankings(state: State, seat: Seat) -> list[Action]:

@@ -21,14 +21,14 @@ from engine.kit.presentation import (
     Prompt,
     Wanted,
 )
-from engine.kit.scene import Layer, Place, Scene
+from engine.kit.scene import Scene
 from engine.kit.selection import WORD, Path
+from engine.kit.telling import sentences
 from engine.protocol import Seat
 
 OTHER: Final = "other"
 """The picture of the region in which the second explorer is."""
 WHOLE: Final = "whole"
-GAP: Final = 4
 CARD: Final = 500
 GLANCE: Final = 320
 PATCH: Final = 76
@@ -46,7 +46,7 @@ class FireAndStonePresentation(CommonBoard):
     regions = staticmethod(telling.regions)
     points = staticmethod(telling.points)
     gain = staticmethod(telling.gain)
-    told = staticmethod(telling.told)
+    told = staticmethod(sentences)
 
     def pictures(self, view: Plain, reader: Seat | None, occasion: Occasion) -> Sequence[Wanted]:
         if occasion is Occasion.END:
@@ -63,7 +63,7 @@ class FireAndStonePresentation(CommonBoard):
         regions = _regions(view, shown if shown is not None else view["to_move"] or 0)
         if wanted.name == OTHER:
             near = maps.near(view, shown or 0, regions[-1])
-            return _drawn(view, [near], marks, maps.WIDTH, wanted)
+            return _drawn(view, [near], marks, wanted)
         if full:
             wanted = msgspec.structs.replace(wanted, legend=False)  # A page has it beside the map.
             reached = sorted({REGION[INDEX[place]] for place in telling.reach(view)} - set(regions))
@@ -79,7 +79,7 @@ class FireAndStonePresentation(CommonBoard):
         return Scene(width=maps.LEGEND_COLUMN * across, height=high, layers=(layer,))
 
     def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
-        board = _drawn(view, [maps.ATLAS.part(0, CARD)], Marks(), CARD)
+        board = _drawn(view, [maps.ATLAS.part(0, CARD)], Marks())
         standing = maps.standing(view, CARD, names)
         return Scene(width=CARD + 140, height=board.height, layers=(*board.layers, standing))
 
@@ -87,7 +87,7 @@ class FireAndStonePresentation(CommonBoard):
         return _stacked(view, Marks(names=names), (0,), None, Wanted(name=WHOLE))
 
     def glance(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene:
-        return _drawn(view, [maps.ATLAS.part(0, GLANCE)], Marks(), GLANCE)
+        return _drawn(view, [maps.ATLAS.part(0, GLANCE)], Marks())
 
     def patch(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
         """The territory that a choice leads to, and what is near."""
@@ -181,7 +181,7 @@ class FireAndStonePresentation(CommonBoard):
 
 
 _NAMES: Final[dict[str, Names]] = {
-    **{each.id: (each.english, each.french) for each in TERRITORIES},
+    **{each.id: each.names for each in TERRITORIES},
     **{each.id: each.names for each in INVENTION.values()},
     **{each.id: each.names for each in CAVES},
     **{each.id: each.names for each in GAME},
@@ -209,12 +209,8 @@ def _stacked(
     """Parts of the map one below the other, 0 for the whole; with a `wanted` picture the hut track
     and the sheets, too.
     """
-    parts = [first] if first else []
-    top = round(first.bottom) + GAP if first else 0
-    for region in regions:
-        parts.append(maps.ATLAS.part(region, maps.WIDTH, top))
-        top = round(parts[-1].bottom) + GAP
-    scene = _drawn(view, parts, marks, maps.WIDTH, wanted)
+    parts, top = maps.ATLAS.below(regions, maps.WIDTH, first)
+    scene = _drawn(view, parts, marks, wanted)
     layers = list(scene.layers)
     if wanted is not None and wanted.legend:
         layers.append(maps.legend(top))
@@ -222,41 +218,14 @@ def _stacked(
     if wanted is not None:
         layers.append(maps.beside(view, top, marks.names, shown))
         top += maps.beside_height(view)
-    high = round(top)
-    folds = tuple(round(part.top) for part in parts[1:])
-    return msgspec.structs.replace(scene, height=high, layers=tuple(layers), folds=folds)
+    return msgspec.structs.replace(scene, height=round(top), layers=tuple(layers))
 
 
 def _drawn(
-    view: Plain,
-    parts: Sequence[territories.Part],
-    marks: Marks,
-    width: int,
-    wanted: Wanted | None = None,
+    view: Plain, parts: Sequence[territories.Part], marks: Marks, wanted: Wanted | None = None
 ) -> Scene:
-    """Parts of the map, each place where it is first shown. Who is to move sees where to go, and
-    nobody else does (F§15.4).
-    """
+    """Parts of the map. Who is to move sees where to go, and nobody else does (F§15.4)."""
     lit = wanted is not None and wanted.reader is not None and wanted.reader == view["to_move"]
-    kept: list[Layer] = []
-    above: list[Layer] = []
-    seen: set[str] = set()
-    for part in parts:
-        kept += [
-            msgspec.structs.replace(layer, items=tuple(_once(layer.items, seen)))
-            for layer in territories.ground(part, view["regions"])
-        ]
-        above += maps.things(view, part, marks.last, lit=lit)
-        if len(parts) > 1 and not part.region:
-            above.append(Layer(items=tuple(part.framed(one) for one in parts if one.region)))
-    return Scene(width=width, height=round(parts[-1].bottom), layers=(*kept, *above))
-
-
-def _once(items: Sequence[Any], seen: set[str]) -> Iterable[Any]:
-    """The items; a place that was in an earlier part gets another id."""
-    for item in items:
-        if isinstance(item, Place):
-            if item.id in seen:
-                item = msgspec.structs.replace(item, id=f"{item.id}.{len(seen)}")
-            seen.add(item.id)
-        yield item
+    return territories.stacked(
+        parts, view["regions"], lambda part: maps.things(view, part, marks.last, lit=lit)
+    )

@@ -14,7 +14,7 @@ from engine.fire_and_stone import map as land
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.map import INDEX, names
 from engine.fire_and_stone.options import (
-    RULES,
+    PHASES,
     buyable,
     hut_cost,
     lookable,
@@ -86,26 +86,6 @@ ERROR_CODES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
 
 illegal: Final = Refusals((code, *of) for code, of in ERROR_CODES.items())
 
-_ACTIONS: Final[dict[Phase, tuple[type[Action], ...]]] = {
-    Phase.RANK: (do.Rank,),
-    Phase.SECOND: (do.Second,),
-    Phase.MOVE: (do.Lead, do.Go),
-    Phase.ACTION: (
-        *(do.Pass, do.Food, do.Take, do.Forage, do.Hunt, do.Piece, do.Done, do.Build),
-        *(do.Invent, do.Use, do.Discard, do.Barter),
-    ),
-    Phase.KEEP: (do.Keep,),
-    Phase.RETURN: (do.Return,),
-    Phase.EMBER: (do.Pass, do.Piece, do.Done),
-    Phase.CARD: (do.Invent, do.Score, do.Decline),
-    Phase.BASKET: (do.Hold, do.Drop),
-    Phase.LOOK: (do.Name, do.Look),
-    Phase.ARRANGE: (do.Arrange,),
-    Phase.TUNNEL: (do.Go,),
-    Phase.COUNCIL: (do.Swap, do.Hold),
-}
-"""The actions that belong to each phase."""
-
 
 def refusal(state: State, seat: Seat, action: Action) -> IllegalAction:
     """The first rule that an action, which is not legal, breaks."""
@@ -122,7 +102,7 @@ def refusal(state: State, seat: Seat, action: Action) -> IllegalAction:
         return _not_now(turn.phase)
     if seat != turn.seat:
         return illegal("not_your_turn", to_move=turn.seat)
-    if not isinstance(action, _ACTIONS[turn.phase]):
+    if not isinstance(action, PHASES[turn.phase].actions):
         if turn.phase == Phase.KEEP and isinstance(action, do.Pass):
             return illegal("must_keep")
         return _not_now(turn.phase)
@@ -140,7 +120,7 @@ def refusal(state: State, seat: Seat, action: Action) -> IllegalAction:
 
 
 def _not_now(phase: Phase) -> IllegalAction:
-    return illegal("not_now", RULES[phase], asked=phase)
+    return illegal("not_now", PHASES[phase].rule, asked=phase)
 
 
 def standing_on(state: State) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from enum import StrEnum
 
 import msgspec
-from msgspec.structs import replace
 
 from engine.fire_and_stone import components as box
 from engine.fire_and_stone import map as land
@@ -261,13 +260,6 @@ _OPEN = (
     land.IN_REGION[1] | land.IN_REGION[2],
     land.IN_REGION[1] | land.IN_REGION[2] | land.IN_REGION[3],
 )
-
-
-def with_player(state: State, seat: Seat, player: Player) -> State:
-    """The position with another value for one player."""
-    players = list(state.players)
-    players[seat] = player
-    return replace(state, players=tuple(players))
 
 
 def column_kind(column: str) -> str:

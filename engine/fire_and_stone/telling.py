@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.fire_and_stone import options, scoring
@@ -39,14 +39,6 @@ class Gain(NamedTuple):
     bags: int
     vp: int
     huts: int
-
-
-class Told(NamedTuple):
-    """Events that make one sentence; alone if it is a sentence of its own."""
-
-    seat: Seat | None
-    own: bool
-    events: tuple[Plain, ...]
 
 
 def reach(view: Plain) -> tuple[str, ...]:
@@ -86,7 +78,7 @@ def regions(view: Plain) -> list[Region]:
         for n, name in enumerate(NAMES):
             if REGION[n] != number:
                 continue
-            tile = "fire" if TERRITORIES[n].printed_fire else view["tiles"][n]
+            tile = "fire" if TERRITORIES[n].has == "fire" else view["tiles"][n]
             tile = "village" if name in huts and not tile else tile
             if tile == "down":
                 unseen.append(name)
@@ -122,20 +114,6 @@ def gain(events: Sequence[Plain]) -> Gain:
     return Gain(food, bags, vp, huts)
 
 
-def told(events: Sequence[Plain], own: Collection[str], quiet: Collection[str]) -> list[Told]:
-    """Deeds of one seat that follow each other together; of `quiet` kinds nothing is told."""
-    found: list[Told] = []
-    for event in events:
-        if event["kind"] in quiet:
-            continue
-        alone = event["kind"] in own
-        if found and not alone and not found[-1].own and found[-1].seat == event["seat"]:
-            found[-1] = found[-1]._replace(events=(*found[-1].events, event))
-        else:
-            found.append(Told(event["seat"], alone, (event,)))
-    return found
-
-
 def board_tables(view: Plain) -> tuple[BoardTable, ...]:
     """The open regions as a table, a territory to a row: what lies there, and its neighbours."""
     rows = [n for n, of in enumerate(REGION) if of <= view["regions"]]
@@ -150,7 +128,7 @@ def board_tables(view: Plain) -> tuple[BoardTable, ...]:
 
 
 def _square(view: Plain, territory: int, there: Place | None) -> Square:
-    lies = [Piece(kind="shore")] if TERRITORIES[territory].shore else []
+    lies = [Piece(kind="shore")] if TERRITORIES[territory].has == "shore" else []
     if there is not None:
         lies += [Piece(kind="game", look=str(there.game))] if there.game is not None else []
         lies += [Piece(kind=f"huts{count}", look=str(seat)) for seat, count in there.huts]

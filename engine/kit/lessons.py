@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 
@@ -83,6 +83,53 @@ def illustrated(
     return Illustration(
         name=name, scene=scene, window=window, view=reached.view, events=reached.events
     )
+
+
+_ONE_FOR_ALL: Final = Wanted()
+
+
+class Course(NamedTuple):
+    """A recorded match that a game is learnt from, with the names of the players to be shown."""
+
+    game: Any
+    names: Sequence[str]
+    options: Any
+    seed: bytes
+    turns: tuple[str, ...]
+
+    def after(
+        self, turns: int, name: str, wanted: Wanted = _ONE_FOR_ALL, *, full: bool = False
+    ) -> Illustration:
+        """The whole picture after so many turns."""
+        reached = replayed(self.game, self.options, self.seed, self.turns)[turns]
+        return illustrated(self.game.presentation, reached, name, self.names, wanted, full=full)
+
+
+class Lesson(NamedTuple):
+    """A match, turn by turn as it is written in a reply, and what is shown of it: the `steps` in
+    order, and `labelled`.
+    """
+
+    options: Any
+    seed: bytes
+    turns: tuple[str, ...]
+    steps: Callable[[Course], Sequence[Illustration]]
+    labelled: Callable[[Course], Illustration]
+
+
+class Taught:
+    """A game with a lesson (HasLesson)."""
+
+    taught: Lesson
+
+    def lesson(self, names: Sequence[str]) -> Sequence[Illustration]:
+        return self.taught.steps(self._course(names))
+
+    def labelled(self, names: Sequence[str]) -> Illustration:
+        return self.taught.labelled(self._course(names))
+
+    def _course(self, names: Sequence[str]) -> Course:
+        return Course(self, names, self.taught.options, self.taught.seed, self.taught.turns)
 
 
 @runtime_checkable

@@ -6,12 +6,16 @@ A game says where its territories are and what joins them; what lies on them it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, starmap
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
+from engine.kit.data import table
 from engine.kit.scene import (
+    Arrow,
     Backdrop,
     Edge,
     EdgeKind,
@@ -22,14 +26,18 @@ from engine.kit.scene import (
     Mark,
     MarkKind,
     Place,
+    Scene,
     Token,
     Veil,
 )
 from engine.kit.shapes import Box, Point, Polygon, Projection, Rect, box_of, clipped
+from engine.protocol import Seat
 
 RIM: Final = 17.0
 """From the middle of what lies on a territory to its rim."""
 NAME: Final = 10.5
+_GAP: Final = 4
+"""Between pictures one below the other."""
 
 _SHALLOWS: Final = (("shallows", 8.0), ("plain", 0.0))
 _LETTER: Final = 0.52
@@ -37,20 +45,58 @@ _LETTER: Final = 0.52
 
 
 class Territory(NamedTuple):
-    """A place of a map, in units of the map. `ground` is one of the kit's; `shore` is marked by
-    waves; `by_land` and `by_sea` are its neighbours, by number. `name` is the longest line of its
-    name on the map in any language, in letters, and how many lines it has.
+    """A place of a map, in units of the map, with its names in English and in French. `ground` is
+    one of the kit's; what it `has` is the game's, but for "shore", which is marked by waves;
+    `by_land` and `by_sea` are its neighbours, by number.
     """
 
     id: str
+    names: tuple[str, str]
     at: Point
     region: int
     outline: Polygon
     ground: str
-    shore: bool
+    has: str
     by_land: tuple[int, ...]
     by_sea: tuple[int, ...]
-    name: tuple[int, int]
+
+    @property
+    def room(self) -> tuple[int, int]:
+        """The longest line of its names on the map, in letters, and how many lines they have."""
+        each = [name_lines(name) for name in self.names]
+        return max(len(line) for lines in each for line in lines), max(map(len, each))
+
+
+def read(package: str, name: str) -> tuple[Territory, ...]:
+    """The territories of a CSV file, in its order: `id,english,french,region,x,y,has,land,sea,
+    ground,outline`. Of two neighbours by `land` or `sea` one names the other; an outline is as in
+    SVG, "x y x y ...".
+    """
+    rows = table(package, name)
+    index = {row["id"]: number for number, row in enumerate(rows)}
+    beside: dict[str, list[set[int]]] = {way: [set() for _ in rows] for way in ("land", "sea")}
+    for number, row in enumerate(rows):
+        for way, joined in beside.items():
+            for other in row[way].split():
+                joined[number].add(index[other])
+                joined[index[other]].add(number)
+    found = []
+    for number, row in enumerate(rows):
+        numbers = map(float, row["outline"].split())
+        found.append(
+            Territory(
+                id=row["id"],
+                names=(row["english"], row["french"]),
+                at=Point(int(row["x"]), int(row["y"])),
+                region=int(row["region"]),
+                outline=Polygon(tuple(starmap(Point, zip(numbers, numbers, strict=True)))),
+                ground=row["ground"],
+                has=row["has"],
+                by_land=tuple(sorted(beside["land"][number])),
+                by_sea=tuple(sorted(beside["sea"][number])),
+            )
+        )
+    return tuple(found)
 
 
 class TerritoryMap:
@@ -67,6 +113,7 @@ class TerritoryMap:
         numerals: Sequence[Point],
     ) -> None:
         self.territories = tuple(territories)
+        self.index = {each.id: number for number, each in enumerate(self.territories)}
         self.box = box
         self.around = tuple(around)
         self.numerals = tuple(numerals)
@@ -81,6 +128,29 @@ class TerritoryMap:
         return Part(
             self, Projection(Box(left, box.top, box.right, box.bottom + 8), width), top, region
         )
+
+    def near(
+        self, region: int, territories: Iterable[int], by: float, width: float, top: float = 0
+    ) -> Part:
+        """The part of a region about those of these territories that are in it."""
+        whole = self.part(region, width).projection.box
+        own = (self.territories[n] for n in territories)
+        box = box_of(each.at for each in own if each.region == region).grown(by)
+        high, low = max(whole.top, box.top), min(whole.bottom, box.bottom)
+        return Part(self, Projection(Box(whole.left, high, whole.right, low), width), top, region)
+
+    def below(
+        self, regions: Iterable[int], width: float, first: Part | None = None
+    ) -> tuple[list[Part], int]:
+        """The pictures of regions (0 for the whole map) one below the other, below the `first` one,
+        and where the next would begin.
+        """
+        parts = [first] if first else []
+        top = round(first.bottom) + _GAP if first else 0
+        for region in regions:
+            parts.append(self.part(region, width, top))
+            top = round(parts[-1].bottom) + _GAP
+        return parts, top
 
     def around_place(self, number: int, by: float, width: float) -> Part:
         """The picture of a territory alone and what is so near."""
@@ -125,12 +195,54 @@ class Part(NamedTuple):
         outline = self.map.territories[territory].outline.points
         return Polygon(tuple(map(self.moved, clipped(outline, self.projection.box))))
 
+    def arrows(self, last: Mapping[Seat, Collection[str]]) -> Iterator[Arrow]:
+        """The steps among what seats filled last: `from>to`, where both are shown large."""
+        index = self.map.index if self.region else {}
+        for seat, places in sorted(last.items()):
+            for step in sorted(places):
+                one, _, other = step.partition(">")
+                ends = [index.get(name, -1) for name in (one, other)]
+                if one != other and all(end in self.shown for end in ends):
+                    yield Arrow(tuple(self.at(end) for end in ends), seat=seat)
+
     def framed(self, large: Part) -> Mark:
         """The frame about what another picture shows large."""
         whole, box = self.projection.box.grown(-3), large.projection.box
         left, top = self.moved(Point(max(box.left, whole.left), max(box.top, whole.top)))
         right, low = self.moved(Point(min(box.right, whole.right), min(box.bottom, whole.bottom)))
         return Mark(MarkKind.FRAME, Rect(left, top, right - left, low - top))
+
+
+def stacked(
+    parts: Sequence[Part], regions: int, things: Callable[[Part], Iterable[Layer]]
+) -> Scene:
+    """Parts of a map in one picture, while so many regions are open, with the `things` that lie on
+    each. A territory is a place where it is first shown; the whole map has frames about the others.
+    """
+    kept: list[Layer] = []
+    above: list[Layer] = []
+    seen: set[str] = set()
+    for part in parts:
+        kept += [
+            replace(layer, items=tuple(_once(layer.items, seen))) for layer in ground(part, regions)
+        ]
+        above += things(part)
+        if len(parts) > 1 and not part.region:
+            above.append(Layer(items=tuple(part.framed(one) for one in parts if one.region)))
+    frame = parts[-1].frame
+    folds = tuple(round(part.top) for part in parts[1:])
+    height = round(parts[-1].bottom)
+    return Scene(width=round(frame.width), height=height, layers=(*kept, *above), folds=folds)
+
+
+def _once(items: Iterable[Item], seen: set[str]) -> Iterator[Item]:
+    """The items; a place that was in an earlier part gets another id."""
+    for item in items:
+        if isinstance(item, Place):
+            if item.id in seen:
+                item = replace(item, id=f"{item.id}.{len(seen)}")
+            seen.add(item.id)
+        yield item
 
 
 @lru_cache
@@ -270,7 +382,7 @@ def _own(part: Part) -> list[int]:
 
 def _shores(part: Part) -> Iterator[Item]:
     for n in _own(part):
-        if part.map.territories[n].shore:
+        if part.map.territories[n].has == "shore":
             x, y = part.at(n)
             yield Token(look="shore", place=part.map.territories[n].id, at=Point(x + 15, y - 13),
                         size=0.7)  # fmt: skip
@@ -290,7 +402,7 @@ def _names(part: Part) -> Iterator[Item]:
         Box(x - RIM - 3, y - RIM - 3, x + RIM + 3, y + RIM) for x, y in map(part.at, part.shown)
     ]
     taken += [Box(x + 5, y - 22, x + 26, y - 5) for n in own for x, y in [part.at(n)]
-              if territories[n].shore]  # fmt: skip
+              if territories[n].has == "shore"]  # fmt: skip
     for n in own:
         for other in territories[n].by_land:
             (ax, ay), (bx, by) = part.at(n), part.at(other)
@@ -298,8 +410,8 @@ def _names(part: Part) -> Iterator[Item]:
                 x, y = ax + (bx - ax) * step, ay + (by - ay) * step
                 taken.append(Box(x - 1.5, y - 1.5, x + 1.5, y + 1.5))
     room = Box(2, part.top + 2, part.projection.width - 2, part.bottom - 2)
-    for n in sorted(own, key=lambda n: -territories[n].name[0]):
-        letters, lines = territories[n].name
+    for n in sorted(own, key=lambda n: -territories[n].room[0]):
+        letters, lines = territories[n].room
         wide, high = letters * NAME * _LETTER, NAME * lines
         x, y = part.at(n)
         aside, below = 20 + wide / 2, 20 + high / 2
@@ -361,9 +473,3 @@ def name_lines(name: str) -> list[str]:
         for at in combinations(range(1, len(words)), count - 1)
     )
     return min(splits, key=lambda lines: max(map(len, lines)))
-
-
-def room_of(*names: str) -> tuple[int, int]:
-    """The room that a name takes in any of its languages: `Territory.name`."""
-    each = [name_lines(name) for name in names]
-    return max(len(line) for lines in each for line in lines), max(map(len, each))

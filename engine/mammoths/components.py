@@ -6,13 +6,14 @@ Directions are 0 to 5: N, NE, SE, S, SW, NW, the faces 1 to 6 of the compass ros
 
 from __future__ import annotations
 
-import pkgutil
-import tomllib
 from functools import cache
 from itertools import product
 from typing import Any, Final, Literal
 
 import msgspec
+
+from engine.kit.data import toml
+from engine.kit.hexes import HexBoard, HexGrid, HexPlace, read_regions
 
 Hex = int
 Terrain = Literal["plain", "forest", "mountain", "lake"]
@@ -35,7 +36,7 @@ COUNTER_ORDER: Final = LETTERS + LONE_WOLF
 """The order in which counters of a herd die (M§23.3)."""
 
 _LAND: Final[tuple[Terrain, ...]] = ("mountain", "forest", "plain")
-_STEPS: Final = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
+GRID: Final = HexGrid(3)
 
 
 class Animal(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,126 +59,55 @@ class Trick(msgspec.Struct, frozen=True, kw_only=True):
     window: Literal["R", "D", "M", "C", "S", "B"]
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex. `sides` are its neighbours by direction, 0 off the board; `rivers` the directions
-    with a river edge, of which `great` and `small` say which rivers it touches."""
+class Place(HexPlace, frozen=True, kw_only=True):
+    """A hex; `great` and `small` say which rivers it touches."""
 
-    hex: Hex
-    terrain: Terrain
-    region: int
-    letter: str
-    sides: tuple[Hex, ...]
-    rivers: frozenset[int]
     great: bool
     small: bool
     lakeside: bool
     volcano: bool
 
-    @property
-    def neighbours(self) -> tuple[Hex, ...]:
-        return tuple(side for side in self.sides if side)
 
-
-class Board:
+class Board(HexBoard[Place]):
     """Two half boards side by side."""
 
-    def __init__(self, name: str, places: dict[Hex, Place], lava: dict[Hex, tuple[Hex, ...]]):
-        self.name = name
-        self.places = places
-        self.lava = lava
-        """The lava hexes of each volcano."""
-        self.hexes = tuple(sorted(places))
-        self.land = tuple(h for h in self.hexes if places[h].terrain != "lake")
-        self.by_letter = {p.letter: h for h, p in places.items() if p.letter}
-        self.border = tuple(sorted(self.by_letter.values()))
-        self.regions: dict[tuple[str, int], tuple[Hex, ...]] = {}
-        for at, place in places.items():
-            if place.region:
-                key = (place.terrain, place.region)
-                self.regions[key] = (*self.regions.get(key, ()), at)
-        self._distance = {
-            (one, other): _apart(one, other) for one in self.hexes for other in self.hexes
+    def __init__(self, halves: list[dict[str, Any]]) -> None:
+        self.name = " / ".join(half["name"] for half in halves)
+        self.lava: dict[Hex, tuple[Hex, ...]] = {
+            half["volcano"]["at"]: tuple(half["volcano"]["lava"]) for half in halves
         }
+        """The lava hexes of each volcano."""
+        rivers: dict[tuple[Hex, Hex], str] = {}
+        for half in halves:
+            for one, other in half["river"]["edges"]:
+                rivers[one, other] = rivers[other, one] = half["river"]["name"]
+        lakes = {at for half in halves for at in half["lake"]}
 
-    def distance(self, one: Hex, other: Hex) -> int:
-        """Hex steps over anything."""
-        return self._distance[one, other]
+        def place(at: Hex, terrain: Terrain, letter: str = "", region: int = 0) -> Place:
+            sides = GRID.sides(at)
+            touched = {side: rivers[at, side] for side in sides if (at, side) in rivers}
+            return Place(
+                hex=at,
+                terrain=terrain,
+                region=region,
+                letter=letter,
+                sides=sides,
+                rivers=frozenset(map(sides.index, touched)),
+                great="great" in touched.values(),
+                small="small" in touched.values(),
+                lakeside=not lakes.isdisjoint(sides),
+                volcano=at in self.lava,
+            )
 
-    def direction(self, one: Hex, other: Hex) -> int:
-        """The direction of a neighbour. Raises ValueError if it is none."""
-        return self.places[one].sides.index(other)
-
-    def river_between(self, one: Hex, other: Hex) -> bool:
-        place = self.places[one]
-        return bool(place.rivers) and self.direction(one, other) in place.rivers
-
-
-def axial(at: Hex) -> tuple[int, int]:
-    """Column and row on skewed axes."""
-    q = at // 10 - 4
-    return q, at % 10 - 1 + max(-3, -3 - q)
-
-
-def _hex(q: int, r: int) -> Hex:
-    if max(abs(q), abs(r), abs(q + r)) > 3:
-        return 0
-    return 10 * (q + 4) + (r - max(-3, -3 - q) + 1)
-
-
-def _apart(one: Hex, other: Hex) -> int:
-    (q, r), (s, t) = axial(one), axial(other)
-    return max(abs(q - s), abs(r - t), abs(q + r - s - t))
-
-
-def _board(halves: list[dict[str, Any]]) -> Board:
-    rivers: dict[tuple[Hex, Hex], str] = {}
-    for half in halves:
-        for one, other in half["river"]["edges"]:
-            rivers[one, other] = rivers[other, one] = half["river"]["name"]
-    lava = {half["volcano"]["at"]: tuple(half["volcano"]["lava"]) for half in halves}
-    lakes = {at for half in halves for at in half["lake"]}
-    found = {at: _place(at, "lake", 0, "", lakes, rivers, lava) for at in lakes}
-    for half, terrain in product(halves, _LAND):
-        for region, hexes in half[terrain].items():
-            for written in hexes.split():
-                at, letter = int(written[:2]), written[2:]
-                found[at] = _place(at, terrain, int(region), letter, lakes, rivers, lava)
-    return Board(" / ".join(half["name"] for half in halves), found, lava)
+        places = {at: place(at, "lake") for at in lakes}
+        for half, terrain in product(halves, _LAND):
+            for at, letter, region in read_regions(half[terrain]):
+                places[at] = place(at, terrain, letter, region)
+        super().__init__(GRID, places)
+        self.land = tuple(h for h in self.hexes if places[h].terrain != "lake")
 
 
-def _place(
-    at: Hex,
-    terrain: Terrain,
-    region: int,
-    letter: str,
-    lakes: set[Hex],
-    rivers: dict[tuple[Hex, Hex], str],
-    lava: dict[Hex, tuple[Hex, ...]],
-) -> Place:
-    q, r = axial(at)
-    sides = tuple(_hex(q + dq, r + dr) for dq, dr in _STEPS)
-    touched = {side: rivers[at, side] for side in sides if (at, side) in rivers}
-    return Place(
-        hex=at,
-        terrain=terrain,
-        region=region,
-        letter=letter,
-        sides=sides,
-        rivers=frozenset(map(sides.index, touched)),
-        great="great" in touched.values(),
-        small="small" in touched.values(),
-        lakeside=not lakes.isdisjoint(sides),
-        volcano=at in lava,
-    )
-
-
-def _read() -> dict[str, Any]:
-    data = pkgutil.get_data(__package__, "valley.toml")
-    assert data is not None
-    return tomllib.loads(data.decode("utf-8"))
-
-
-_DATA: Final = _read()
+_DATA: Final = toml(__package__, "valley.toml")
 ANIMALS: Final = tuple(msgspec.convert(each, Animal) for each in _DATA["species"])
 SPECIES: Final[tuple[Species, ...]] = tuple(animal.name for animal in ANIMALS)
 EVENTS: Final[dict[Season, tuple[str, ...]]] = {
@@ -197,4 +127,4 @@ BOARDS: Final = (("W1", "E1"), ("W1", "E2"), ("W2", "E1"), ("W2", "E2"))
 def board(number: int) -> Board:
     """One of the four boards, 1 to 4 (M§1.5)."""
     halves = {half["id"]: half for half in _DATA["halves"]}
-    return _board([halves[side] for side in BOARDS[number - 1]])
+    return Board([halves[side] for side in BOARDS[number - 1]])

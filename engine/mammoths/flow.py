@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from engine.chance import Chance, NoChance
 from engine.kit.choices import Offered
+from engine.kit.tuples import put
 from engine.mammoths import actions as do
 from engine.mammoths import choices, filing, plans
 from engine.mammoths.combat import combats, locations
@@ -153,7 +154,7 @@ def apply(state: State, seat: Seat, action: do.Action, chance: Chance) -> Step[S
         if isinstance(action, do.Done):
             return _done(table, seat)
         play_line(table, seat, action)
-        return Step(state=table.freeze(), events=tuple(table.events))
+        return table.step()
     after, told = _file(state, seat, action)
     if isinstance(action, do.Place) and all(tribe.wishes for tribe in after.tribes):
         return _begin(after, told, chance)
@@ -242,8 +243,7 @@ def _told(state: State, seat: Seat, kind: str, **facts: Any) -> Event:
 
 
 def _with(state: State, seat: Seat, tribe: Tribe) -> State:
-    tribes = (*state.tribes[:seat], tribe, *state.tribes[seat + 1 :])
-    return replace(state, tribes=tribes)
+    return replace(state, tribes=put(state.tribes, seat, tribe))
 
 
 # What follows
@@ -262,16 +262,10 @@ def _done(table: Table, seat: Seat) -> Step[State]:
     """A move is public and final; what follows of it draws and shows."""
     finish(table, seat)
     table.tribe(seat, plan_move=None, draft=None)
-    before, told = table.freeze(), len(table.events)
+    table.note_reveal()
     table.set(mover=table.state.mover + 1, shown=(*table.state.shown, table.looks()))
     _go_on(table, from_move=True)
-    return Step(
-        state=table.freeze(),
-        events=tuple(table.events),
-        reveals=True,
-        state_before_reveal=before,
-        events_before_reveal=told,
-    )
+    return table.step()
 
 
 def _go_on(table: Table, *, from_move: bool = False, from_combat: bool = False) -> None:

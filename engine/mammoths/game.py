@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
-from engine.kit.lessons import Illustration
+from engine.kit.lessons import Taught
 from engine.kit.presentation import Presentation
 from engine.mammoths import flow, lesson, plans, ranking
 from engine.mammoths import setup as dealing
@@ -20,7 +20,7 @@ from engine.mammoths.state import Options, State
 from engine.protocol import Bot, Game, Notation, PlanStep, Seat
 
 
-class Mammoths:
+class Mammoths(Taught):
     """The rules, with a notation, plans, bots and advice."""
 
     key = "mammoths"
@@ -34,6 +34,7 @@ class Mammoths:
     tells_plans = False
     notation: Notation[State, Action] = NOTATION
     presentation: Presentation = MammothsPresentation()
+    taught = lesson.LESSON
     bots: Mapping[str, Bot[State, Action]] = players.BOTS
 
     setup = staticmethod(dealing.setup)
@@ -60,12 +61,6 @@ class Mammoths:
     def explained(self, state: State, seat: Seat, action: Action) -> Any:
         """None: orders are told as they are written."""
         return None
-
-    def lesson(self, names: Sequence[str]) -> Sequence[Illustration]:
-        return lesson.steps(self, names)
-
-    def labelled(self, names: Sequence[str]) -> Illustration:
-        return lesson.labelled(self, names)
 
     def end_of_turn(self, state: State, seat: Seat) -> Action | None:
         """`done`, which a reply to a move letter may leave out (M§24.3)."""

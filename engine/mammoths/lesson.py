@@ -5,11 +5,10 @@ to learn. The words are in `templates/games/mammoths/learn.html`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from engine.chance import SEED_BYTES
-from engine.kit.lessons import Illustration, illustrated, replayed, window_around
-from engine.kit.presentation import Wanted
+from engine.kit.lessons import Course, Illustration, Lesson, window_around
 from engine.kit.scene import Label, LabelKind, Scene
 from engine.kit.shapes import Point
 from engine.mammoths.presentation.valley import ROW, WIDTH, valley
@@ -26,42 +25,32 @@ _VALLEY: Final = valley(1, WIDTH)
 _COMPASS: Final = Point(WIDTH - 72, 24)
 
 
-def steps(game: Any, names: Sequence[str]) -> tuple[Illustration, ...]:
+def steps(course: Course) -> tuple[Illustration, ...]:
     """The steps in order, each after so many turns of the match."""
     return (
-        _part(game, names, "valley", 2, (34, 53)),
-        _part(game, names, "herds", 2, (34, 46, 25), ("12", "24", "35", "46", "45", "36")),
-        _part(game, names, "move", 4, (24, 34), ("13", "23", "24", "35", "45")),
-        _part(game, names, "camp", 5, (24,), ("13", "23", "24", "35", "45")),
-        _rows(game, names, "food", 4, 213),
-        _rows(game, names, "victory", 5, 118),
+        _part(course, "valley", 2, (34, 53)),
+        _part(course, "herds", 2, (34, 46, 25), ("12", "24", "35", "46", "45", "36")),
+        _part(course, "move", 4, (24, 34), ("13", "23", "24", "35", "45")),
+        _part(course, "camp", 5, (24,), ("13", "23", "24", "35", "45")),
+        _rows(course, "food", 4, 213),
+        _rows(course, "victory", 5, 118),
     )
 
 
-def labelled(game: Any, names: Sequence[str]) -> Illustration:
+def labelled(course: Course) -> Illustration:
     """A position with nearly everything on it, and a number at each kind of thing."""
-    shown = _shown(game, names, "labelled", 5)
+    shown = course.after(5, "labelled")
     top = _VALLEY.height
     more = (_beside(shown.scene, "g"), _corner(22), _corner(44), Point(62, 46), _COMPASS,
             Point(WIDTH - 30, top + ROW / 2 + 4))  # fmt: skip
     return shown.part(shown.window, (*map(_corner, (34, 24, 25)), *more))
 
 
-def _shown(game: Any, names: Sequence[str], name: str, turns: int) -> Illustration:
-    reached = replayed(game, Options(board=1), SEED, TURNS)[turns]
-    return illustrated(game.presentation, reached, name, names, Wanted(), full=False)
-
-
 def _part(
-    game: Any,
-    names: Sequence[str],
-    name: str,
-    turns: int,
-    numbered: Sequence[int],
-    around: Sequence[str] = (),
+    course: Course, name: str, turns: int, numbered: Sequence[int], around: Sequence[str] = ()
 ) -> Illustration:
     """The valley or the part about some hexes, with a number at some hexes, beside their plates."""
-    shown = _shown(game, names, name, turns)
+    shown = course.after(turns, name)
     whole = shown.window._replace(bottom=_VALLEY.height)
     window = window_around(shown.scene, around, 4) if around else whole
     return shown.part(window, map(_corner, numbered))
@@ -79,8 +68,11 @@ def _beside(scene: Scene, letter: str) -> Point:
     return Point(at.x + _VALLEY.size * 0.6, at.y)
 
 
-def _rows(game: Any, names: Sequence[str], name: str, turns: int, x: float) -> Illustration:
+def _rows(course: Course, name: str, turns: int, x: float) -> Illustration:
     """The rows of the tribes, with a number over a column."""
-    shown = _shown(game, names, name, turns)
+    shown = course.after(turns, name)
     label = Point(x - 14, _VALLEY.height + ROW / 2 + 4)
     return shown.part(shown.window._replace(top=_VALLEY.height), (label,))
+
+
+LESSON: Final = Lesson(Options(board=1), SEED, TURNS, steps, labelled)

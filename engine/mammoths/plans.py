@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -13,13 +13,10 @@ from engine.kit.plans.alternatives import (
     Alternative,
     Alternatives,
     Chosen,
-    Explanation,
     If,
     NoneRuns,
     Otherwise,
-    UnmetCondition,
 )
-from engine.kit.plans.situation import Refusal
 from engine.mammoths import actions as do
 from engine.mammoths.components import Hex
 from engine.mammoths.moving import play_line
@@ -136,16 +133,7 @@ def consult(
     return alternatives.consult(completed(plan, moves=moves), here, lenient=expired)
 
 
-class Stop(msgspec.Struct, frozen=True, kw_only=True):
-    """An alternative that did not run: the condition that does not hold, or the illegal line."""
-
-    alternative: int
-    why: Literal["unmet", "illegal"]
-    what: Any
-    refusal: Refusal | None = None
-
-
-def stopped(state: State, seat: Seat) -> tuple[Stop, ...] | None:
+def stopped(state: State, seat: Seat) -> tuple[alternatives.Stop, ...] | None:
     """The reason for each alternative of the plan for what the seat is asked now (M§24.6); None
     without a plan."""
     tribe = state.tribes[seat]
@@ -156,25 +144,8 @@ def stopped(state: State, seat: Seat) -> tuple[Stop, ...] | None:
     said = consult(state, seat, action) if action else None
     if action is None or not isinstance(said, NoneRuns):
         return None
-    plan: Any = action.plan
-    whole = completed(plan, moves=isinstance(action, do.PlanMove)).alternatives
-    return tuple(
-        Stop(alternative=each.alternative, why="unmet",
-             what=whole[each.alternative].conditions[each.condition])
-        if isinstance(each, UnmetCondition)
-        else Stop(alternative=each.alternative, why="illegal",
-                  what=whole[each.alternative].lines[each.line], refusal=each.refusal)
-        for each in said.passed_over
-    )  # fmt: skip
-
-
-def explain(state: State, seat: Seat, action: do.PlanMove | do.PlanFight) -> Explanation[Any, Any]:
-    """A plan for templates to put in words, and how it stands on this board."""
-    moves = isinstance(action, do.PlanMove)
-    plan: Any = action.plan
-    return alternatives.explain(
-        completed(plan, moves=moves), Board(state, seat, action.shown, moves)
-    )
+    whole = completed(action.plan, moves=isinstance(action, do.PlanMove))
+    return alternatives.stops(whole, said)
 
 
 def planned(state: State, seat: Seat, *, expired: bool) -> PlanStep | None:

@@ -11,6 +11,8 @@ from typing import Any, TypeAlias
 from msgspec.structs import replace
 
 from engine.chance import Chance
+from engine.kit.change import Change
+from engine.kit.tuples import without
 from engine.mammoths.actions import Answer, Order, title_of, word_of
 from engine.mammoths.components import (
     CAMPS,
@@ -44,16 +46,16 @@ class Over(Exception):
     """The game has ended; whoever plays phases stops."""
 
 
-class Table:
-    """A position being worked on. `chance` draws, `chapter` is that of what is told now."""
+class Table(Change[State]):
+    """A position being worked on. `chance` draws, `chapter` is that of what is told now; `state`
+    has all that stands in no field of the table, as it was or as it was replaced.
+    """
 
     def __init__(self, state: State, chance: Chance) -> None:
-        self.state = state
-        """All that is not below, as it was or as it was replaced."""
+        super().__init__(state)
         self.chance = chance
         self.board = state.map
         self.options = state.options
-        self.events: list[Event] = []
         self.chapter = "moves"
         self.tribes = list(state.tribes)
         self.pawns: dict[Hex, dict[Seat, list[int]]] = {}
@@ -96,10 +98,6 @@ class Table:
             aside=self.aside,
             unit=self.unit,
         )
-
-    def set(self, **fields: Any) -> None:
-        """Replace fields of the state that the table does not keep itself."""
-        self.state = replace(self.state, **fields)
 
     def tribe(self, seat: Seat, **fields: Any) -> Tribe:
         """The tribe, with these fields from now on."""
@@ -482,9 +480,3 @@ class Table:
 def in_order(counters: str) -> str:
     """Counters in the order they die (M§23.3)."""
     return "".join(sorted(counters, key=COUNTER_ORDER.index))
-
-
-def without(items: tuple[str, ...], item: str) -> tuple[str, ...]:
-    """The items without one that is equal to this."""
-    at = items.index(item)
-    return (*items[:at], *items[at + 1 :])

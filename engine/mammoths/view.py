@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.chance import Chance
+from engine.kit.guessing import dealt_anew
 from engine.mammoths.components import Hex
 from engine.mammoths.ranking import Row, standing
 from engine.mammoths.state import Own, Public, State
@@ -78,13 +79,10 @@ def guess(state: State, seat: Seat, chance: Chance) -> State:
     """The unseen cards in another order; what others have filed, or whether, is not known, and
     nothing of it is there."""
     others = [who for who in range(state.seats) if who != seat]
-    unseen = [*state.deck, *(title for who in others for title in state.tribes[who].hand)]
-    titles = iter(chance.shuffled("unseen tricks", sorted(unseen)) if unseen else ())
+    hands = [state.tribes[who].hand for who in others]
+    *dealt, deck = dealt_anew(chance, "unseen tricks", [*hands, state.deck])
     tribes = list(state.tribes)
-    for who in others:
-        known = Own(hand=tuple(next(titles) for _ in tribes[who].hand))
-        tribes[who] = replace(tribes[who], **_fields(known, Own))
-    piles = tuple(
-        chance.shuffled("unseen events", sorted(pile)) if pile else () for pile in state.piles
-    )
-    return replace(state, tribes=tuple(tribes), deck=tuple(titles), piles=(piles[0], piles[1]))
+    for who, hand in zip(others, dealt, strict=True):
+        tribes[who] = replace(tribes[who], **_fields(Own(hand=hand), Own))
+    summer, winter = (dealt_anew(chance, "unseen events", [pile])[0] for pile in state.piles)
+    return replace(state, tribes=tuple(tribes), deck=deck, piles=(summer, winter))

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from engine.kit.tuples import with_player
 from engine.protocol import Event
 from engine.sapiens import bonuses
 from engine.sapiens.actions import (
@@ -31,7 +32,7 @@ from engine.sapiens.events import event
 from engine.sapiens.laying import lay, without_token
 from engine.sapiens.placing import FEASTING
 from engine.sapiens.scoring import CAMP_SP, PICKING_FP, steak_value
-from engine.sapiens.state import NONE, State, holder, with_player
+from engine.sapiens.state import NONE, State, holder
 
 
 def use(state: State, action: Bonus, as_token: bool, events: list[Event]) -> State:

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.chance import Chance
+from engine.kit.tuples import with_player
 from engine.protocol import Decision, Event, Seat, Step
 from engine.sapiens import effects, legality
 from engine.sapiens.actions import (
@@ -38,7 +39,6 @@ from engine.sapiens.state import (
     State,
     Turn,
     fight_owners,
-    with_player,
 )
 
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.chance import Chance
-from engine.kit.lessons import Illustration
+from engine.kit.lessons import Taught
 from engine.kit.presentation import Presentation
 from engine.kit.seats import FirstChosen, NobodyEliminated
 from engine.protocol import Bot, Decision, Notation, Outcome, Seat, Step
@@ -21,7 +21,7 @@ from engine.sapiens.halves_file import load_halves
 from engine.sapiens.state import State
 
 
-class Sapiens(NobodyEliminated, FirstChosen):
+class Sapiens(NobodyEliminated, FirstChosen, Taught):
     """The rules, with a notation, bots and suggestions made for them. Who is out (S§11.4) takes no
     more turns, but may win.
     """
@@ -34,6 +34,7 @@ class Sapiens(NobodyEliminated, FirstChosen):
     action_type: Any = Action
     publishes_orders = False
     presentation: Presentation = presentation
+    taught = lesson.LESSON
 
     def __init__(
         self,
@@ -101,9 +102,3 @@ class Sapiens(NobodyEliminated, FirstChosen):
 
     def scores(self, state: State) -> tuple[int, ...]:
         return scoring.scores(state)
-
-    def lesson(self, names: Sequence[str]) -> tuple[Illustration, ...]:
-        return lesson.steps(self, names)
-
-    def labelled(self, names: Sequence[str]) -> Illustration:
-        return lesson.labelled(self, names)

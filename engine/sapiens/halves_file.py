@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import pkgutil
 import re
 import tomllib
 
 import msgspec
 
+from engine.kit.data import text as text_of
 from engine.protocol import DataError
 from engine.sapiens.halves import Half, faults
 
@@ -99,12 +99,5 @@ def _item(text: str, start: int, end: int, item: int) -> int:
     return start
 
 
-def _shipped() -> tuple[Half, ...]:
-    name = "half_boards.toml"
-    data = pkgutil.get_data(__package__, name)
-    assert data is not None
-    return load_halves(data.decode("utf-8"), name)
-
-
-SHIPPED_HALVES = _shipped()
+SHIPPED_HALVES = load_halves(text_of(__package__, "half_boards.toml"), "half_boards.toml")
 """The half boards of `half_boards.toml`."""

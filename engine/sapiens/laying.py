@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from engine.kit.tuples import put, with_player
 from engine.protocol import Event, Seat
 from engine.sapiens.components import (
     NEIGHBOURS,
@@ -38,8 +39,6 @@ from engine.sapiens.state import (
     State,
     fight_owners,
     pack,
-    reseated,
-    with_player,
 )
 
 
@@ -67,7 +66,7 @@ def lay(
             player = _score_cave(player, cave, turn.seat, events)
         if how != FEASTING:
             turn = replace(turn, phase=REFILL)
-    return replace(state, players=reseated(state, turn.seat, player), turn=turn)
+    return replace(state, players=put(state.players, turn.seat, player), turn=turn)
 
 
 def settle_fights(state: State, tile: int, order: tuple[Seat, ...], events: list[Event]) -> State:

@@ -6,18 +6,15 @@ The words are in `templates/games/sapiens/learn.html`.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, Final, cast
+from typing import Final
 
 from engine.chance import SEED_BYTES
-from engine.kit.lessons import Illustration, illustrated, replayed, window_around
+from engine.kit.lessons import Course, Illustration, Lesson, window_around
 from engine.kit.presentation import Wanted
 from engine.kit.scene import Scene
 from engine.kit.shapes import Point
-from engine.protocol import Game
-from engine.sapiens import presentation
 from engine.sapiens.presentation.layout import AT
 from engine.sapiens.setup import Options
-from engine.sapiens.state import State
 
 PUPIL: Final = 0
 """The seat that the lesson is told to."""
@@ -69,22 +66,22 @@ _NUMBERS: Final = 0.74
 """How far to the right the points stand in figures on the score track."""
 
 
-def steps(game: Game[State, Any], names: Sequence[str]) -> tuple[Illustration, ...]:
+def steps(course: Course) -> tuple[Illustration, ...]:
     """The steps in order, each after so many turns of the match."""
     return (
-        _valley(game, names, "valley", 0, AT, ("F2", "H3E", "WL")),
-        _valley(game, names, "first_tile", 1, _EAST, ("H3E", "H3")),
-        _valley(game, names, "connected", 3, _EAST, ("G3", "F3")),
-        _scores(game, names, "score", 3),
-        _valley(game, names, "bonuses", 5, AT, ("F2", "A5W")),
-        _pool(game, names, "tokens", 1, ("token:hunt",)),
-        _scores(game, names, "end", len(TURNS), AT),
+        _valley(course, "valley", 0, AT, ("F2", "H3E", "WL")),
+        _valley(course, "first_tile", 1, _EAST, ("H3E", "H3")),
+        _valley(course, "connected", 3, _EAST, ("G3", "F3")),
+        _scores(course, "score", 3),
+        _valley(course, "bonuses", 5, AT, ("F2", "A5W")),
+        _pool(course, "tokens", 1, ("token:hunt",)),
+        _scores(course, "end", len(TURNS), AT),
     )
 
 
-def labelled(game: Game[State, Any], names: Sequence[str]) -> Illustration:
+def labelled(course: Course) -> Illustration:
     """A position with nearly everything on it, and a number at each kind of thing (S§1)."""
-    shown = _picture(game, names, "labelled", _LABELLED)
+    shown = _picture(course, "labelled", _LABELLED)
     common = f"tile:{shown.view['common'][0]['tile']}"
     pointed = ("A2", "D1N", "A5W", "WL", "E2", "G2", _tiles(shown)[0], common, "board:1")
     totals = Point(shown.scene.width * _NUMBERS, _above(shown.scene) / 2)
@@ -92,47 +89,41 @@ def labelled(game: Game[State, Any], names: Sequence[str]) -> Illustration:
 
 
 def _valley(
-    game: Game[State, Any],
-    names: Sequence[str],
+    course: Course,
     name: str,
     turns: int,
     around: Collection[str],
     pointed: Sequence[str],
 ) -> Illustration:
     """The part of the pupil's valley around these places, after so many turns."""
-    shown = _picture(game, names, name, turns)
+    shown = _picture(course, name, turns)
     return shown.part(window_around(shown.scene, around, _RIM), _at(shown.scene, pointed))
 
 
 def _scores(
-    game: Game[State, Any],
-    names: Sequence[str],
+    course: Course,
     name: str,
     turns: int,
     around: Collection[str] = (),
 ) -> Illustration:
     """The score track after so many turns, and the places below it that are around these."""
-    shown = _picture(game, names, name, turns)
+    shown = _picture(course, name, turns)
     # The stones of the rim are uneven: a little above it nothing of them is to be seen.
     low = window_around(shown.scene, around, _RIM).bottom if around else _above(shown.scene) - _RIM
     return shown.part(shown.window._replace(bottom=low))
 
 
-def _pool(
-    game: Game[State, Any], names: Sequence[str], name: str, turns: int, pointed: Sequence[str]
-) -> Illustration:
+def _pool(course: Course, name: str, turns: int, pointed: Sequence[str]) -> Illustration:
     """The pupil's pool after so many turns, with what else is in hand."""
-    shown = _picture(game, names, name, turns)
+    shown = _picture(course, name, turns)
     window = window_around(shown.scene, (*pointed, *_tiles(shown)), 4)
     window = window._replace(left=0, right=shown.scene.width)
     return shown.part(window, _at(shown.scene, pointed))
 
 
-def _picture(game: Game[State, Any], names: Sequence[str], name: str, turns: int) -> Illustration:
+def _picture(course: Course, name: str, turns: int) -> Illustration:
     """The whole picture after so many turns."""
-    match = replayed(cast("Any", game), Options(first=PUPIL), bytes(SEED_BYTES), TURNS)
-    wanted = Wanted(reader=PUPIL, shown=PUPIL)
-    return illustrated(presentation, match[turns], name, names, wanted, full=True)
+    return course.after(turns, name, Wanted(reader=PUPIL, shown=PUPIL), full=True)
 
 
 def _tiles(shown: Illustration) -> tuple[str, ...]:
@@ -149,3 +140,6 @@ def _at(scene: Scene, places: Sequence[str]) -> tuple[Point, ...]:
     """The corners at the upper right of places, where little else stands."""
     boxes = {place.id: place.box for place in scene.places}
     return tuple(Point(boxes[place].right - 3, boxes[place].top + 3) for place in places)
+
+
+LESSON: Final = Lesson(Options(first=PUPIL), bytes(SEED_BYTES), TURNS, steps, labelled)

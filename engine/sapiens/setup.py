@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.chance import Chance
+from engine.kit.tuples import with_player
 from engine.protocol import Event, Seat, Step
 from engine.sapiens.components import (
     BEARS,
@@ -23,7 +24,7 @@ from engine.sapiens.events import event
 from engine.sapiens.halves import Half, faults, valley
 from engine.sapiens.halves_file import SHIPPED_HALVES
 from engine.sapiens.placing import STARTING, can_place
-from engine.sapiens.state import START, Player, State, Turn, Valley, with_player
+from engine.sapiens.state import START, Player, State, Turn, Valley
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import msgspec
-from msgspec.structs import replace
 
 from engine.protocol import Seat
 from engine.sapiens.components import ENTRANCE, FIGHT_TOKENS, is_square
@@ -176,18 +175,6 @@ def unpack(number: int) -> Laid:
 def laid_tiles(player: Player) -> tuple[Laid, ...]:
     """The tiles on a player's board, in the order they were laid."""
     return tuple(unpack(number) for number in player.laid)
-
-
-def reseated(state: State, seat: Seat, player: Player) -> tuple[Player, ...]:
-    """The players, with another value for one of them."""
-    players = list(state.players)
-    players[seat] = player
-    return tuple(players)
-
-
-def with_player(state: State, seat: Seat, player: Player) -> State:
-    """The position with another value for one player."""
-    return replace(state, players=reseated(state, seat, player))
 
 
 def fight_owners(state: State, tile: int) -> tuple[Seat, ...]:

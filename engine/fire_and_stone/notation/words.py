@@ -29,8 +29,7 @@ def _place(english: str, french: str) -> Mapping[str, tuple[str, ...]]:
 
 
 _PLACES: _Names = {
-    t.id: {lang: (*names, t.id) for lang, names in _place(t.english, t.french).items()}
-    for t in TERRITORIES
+    t.id: {lang: (*names, t.id) for lang, names in _place(*t.names).items()} for t in TERRITORIES
 }
 _PIECES = _named((tile.id, tile.names) for tile in box.GAME)
 _CARDS = _named((card.id, card.names) for card in box.INVENTION.values())

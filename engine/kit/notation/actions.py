@@ -13,7 +13,7 @@ from typing import Generic, Protocol, TypeVar
 import msgspec
 
 from engine.kit.notation.meaning import Meaning
-from engine.kit.notation.nearness import field_distance
+from engine.kit.notation.nearness import field_distance, nearest
 from engine.kit.notation.syntax import Parser, Reader
 from engine.kit.notation.text import LINE_ENDS, LONGEST, OF_ACTIONS, Folding, too_long
 from engine.protocol import (
@@ -220,18 +220,14 @@ class ActionNotation(Generic[S, A, O]):
 
         When nothing of the form is offered: the first of each other form.
         """
-        offered = list(_choices(self._own(state, seat)))
-        form = self._form(action)
-        alike = [other for other in offered if self._form(other) == form]
-        if not alike:
-            firsts = {self._form(other): other for other in reversed(offered)}
-            return tuple(a for a in offered if firsts[self._form(a)] is a)[:limit]
-        found: dict[Hashable, A] = {}
-        for other in sorted(alike, key=lambda other: self._distance(state, seat, action, other)):
-            found.setdefault(self.meaning(state, seat, other), other)
-            if len(found) == limit:
-                break
-        return tuple(found.values())
+        return nearest(
+            action,
+            _choices(self._own(state, seat)),
+            lambda other: self._distance(state, seat, action, other),
+            limit,
+            self._form,
+            lambda other: self.meaning(state, seat, other),
+        )
 
     def _expected_by_words(self, here: ReadingContext[S, A], wanted: Wanted) -> Iterable[str]:
         if wanted.kind == self._kinds[0]:

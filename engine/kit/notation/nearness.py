@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any, TypeVar
+
+A = TypeVar("A")
 
 Metrics = Mapping[str, Callable[[Any, Any], float]]
 """By the name of a field, how far apart two of its values are."""
@@ -24,3 +26,27 @@ def field_distance(one: object, other: object, metrics: Metrics, other_type: flo
 
 def _differ(one: object, other: object) -> float:
     return float(one != other)
+
+
+def nearest(
+    action: A,
+    offered: Iterable[A],
+    distance: Callable[[A], float],
+    limit: int,
+    form: Callable[[A], Hashable] = type,
+    meaning: Callable[[A], Hashable] = lambda action: action,
+) -> tuple[A, ...]:
+    """Up to `limit` of the offered actions that have the form of one, those at the least distance
+    first, those of equal meaning once. When none has it: the first of each other form.
+    """
+    offered, wanted = list(offered), form(action)
+    alike = [other for other in offered if form(other) == wanted]
+    if not alike:
+        firsts = {form(other): other for other in reversed(offered)}
+        return tuple(other for other in offered if firsts[form(other)] is other)[:limit]
+    found: dict[Hashable, A] = {}
+    for other in sorted(alike, key=distance):
+        found.setdefault(meaning(other), other)
+        if len(found) == limit:
+            break
+    return tuple(found.values())

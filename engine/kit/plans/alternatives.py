@@ -9,7 +9,7 @@ What conditions and lines are is a game's: C and A are any types that go through
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Generic, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -87,6 +87,32 @@ class NoneRuns(msgspec.Struct, frozen=True, kw_only=True, tag_field="did", tag="
 
     otherwise: Otherwise
     passed_over: tuple[PassedOver, ...]
+
+
+class Stop(msgspec.Struct, frozen=True, kw_only=True):
+    """An alternative that did not run: the condition that does not hold, or the line that is not
+    legal, and why not.
+    """
+
+    alternative: int
+    why: Literal["unmet", "illegal"]
+    what: Any
+    refusal: Refusal | None = None
+
+
+def stops(plan: Alternatives[C, A], said: NoneRuns) -> tuple[Stop, ...]:
+    """The reason for each alternative of a plan of which none runs."""
+    found = []
+    for each in said.passed_over:
+        alternative, number = plan.alternatives[each.alternative], each.alternative
+        if isinstance(each, UnmetCondition):
+            unmet = alternative.conditions[each.condition]
+            found.append(Stop(alternative=number, why="unmet", what=unmet))
+        else:
+            line = alternative.lines[each.line]
+            refusal = each.refusal
+            found.append(Stop(alternative=number, why="illegal", what=line, refusal=refusal))
+    return tuple(found)
 
 
 def consult(

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from itertools import groupby
-from typing import Any, Final, Literal, TypeAlias
-
-import msgspec
+from typing import Any, Final, TypeAlias
 
 from engine.kit.notation import syntax
 from engine.kit.notation.forms import (
@@ -23,21 +21,12 @@ from engine.kit.notation.forms import (
     term,
     together,
 )
-from engine.kit.notation.syntax import Parser, after, either, into, leading
+from engine.kit.notation.orders import Mark, marks
+from engine.kit.notation.syntax import Parser, either, into, leading
 from engine.kit.plans.alternatives import If
 from engine.mammoths import actions as do
 from engine.mammoths.components import Hex
 from engine.mammoths.notation import words
-
-
-class Mark(msgspec.Struct, frozen=True):
-    """A line that is no action by itself: it begins, parts or closes what others say."""
-
-    what: Literal[
-        "plan move", "plan combat", "or", "otherwise", "answer", "draft", "undo", "restart", "sow"
-    ]
-    value: str = ""
-
 
 Said: TypeAlias = do.Action | Mark | If[do.Condition]
 
@@ -194,12 +183,9 @@ _CONDITIONS: Final = {
 } | {"same": Form(do.Condition, {"hexes": several(_HEX, 0)}, what="same")}
 
 
-def _condition(*, negated: bool) -> Parser[Said]:
-    stated: Parser[Any] = syntax.by_word(
-        words.CONDITIONS, "condition", {what: form.read for what, form in _CONDITIONS.items()}
-    )
-    return into(lambda condition: If(condition=condition, negated=negated), stated)
-
+_CONDITION: Final[Parser[do.Condition]] = syntax.by_word(
+    words.CONDITIONS, "condition", {what: form.read for what, form in _CONDITIONS.items()}
+)
 
 # Lines
 
@@ -227,26 +213,15 @@ _FORGET_CARD: Final = Form(
 )
 
 
-def _mark(what: Any) -> Parser[Said]:
-    return leading(lambda: Mark(what))
-
-
 def _sown(word: str) -> Said:
     return do.Sow(hexes=()) if word == "none" else Mark("sow", word)
 
 
 _LINES: Final[dict[str, Parser[Any]]] = {
     **{word: form.read for word, form in _FORMS.items()},
-    **{what: _mark(what) for what in ("undo", "restart", "draft", "or", "answer")},
+    **marks(words.PLANS, words.CLOSINGS, _CONDITION, _small("not").read),
     "card": syntax.by_word(
         words.TRICK_TITLES, "title", {title: form.read for title, form in _CARDS.items()}
-    ),
-    "plan": syntax.by_word(
-        words.PLANS, "plan", {"move": _mark("plan move"), "combat": _mark("plan combat")}
-    ),
-    "if": either(_condition(negated=False), after(_small("not").read, _condition(negated=True))),
-    "otherwise": into(
-        lambda value: Mark("otherwise", value), syntax.each(words.CLOSINGS, "closing")
     ),
     "sow": either(
         Form(do.Sow, {"hexes": _HEXES}).read,

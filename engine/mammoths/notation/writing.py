@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from engine.kit.plans.alternatives import Alternatives
+from engine.kit.notation.orders import write_plan
 from engine.mammoths import actions as do
 from engine.mammoths.notation import words
 from engine.mammoths.notation.grammar import write_condition, write_line
@@ -24,7 +24,9 @@ def write(action: Any, lang: str) -> str:
             said = [*_lines(lines, lang), order("draft", lang)]
         case do.PlanMove(plan=plan) | do.PlanFight(plan=plan):
             kind = "move" if isinstance(action, do.PlanMove) else "combat"
-            said = [order("plan", lang), words.PLANS.write(kind, lang), *_plan(plan, lang)]
+            whole = write_plan(plan, lang, words.ORDERS, write_condition, write_line)
+            closing = words.CLOSINGS.write(plan.otherwise, lang)
+            said = [order("plan", lang), words.PLANS.write(kind, lang), *whole, closing]
         case _:
             return write_line(action, lang)
     return " ".join(said)
@@ -32,13 +34,3 @@ def write(action: Any, lang: str) -> str:
 
 def _lines(actions: Iterable[Any], lang: str) -> list[str]:
     return [write_line(action, lang) for action in actions]
-
-
-def _plan(plan: Alternatives[do.Condition, Any], lang: str) -> list[str]:
-    said: list[str] = []
-    for number, alternative in enumerate(plan.alternatives):
-        said += [words.ORDERS.write("or", lang)] if number else []
-        said += [write_condition(each, lang) for each in alternative.conditions]
-        said += _lines(alternative.lines, lang)
-    closing = words.CLOSINGS.write(plan.otherwise, lang)
-    return [*said, words.ORDERS.write("otherwise", lang), closing]

@@ -11,6 +11,7 @@ import msgspec
 
 from engine.kit.plans.alternatives import If
 from engine.kit.presentation import BoardTable, Piece, Plain, Square
+from engine.kit.telling import Sentence, sentences
 from engine.mammoths import actions as do
 from engine.mammoths.components import Hex, board
 from engine.mammoths.notation.grammar import write_condition, write_line
@@ -23,13 +24,6 @@ LISTED: Final = frozenset(
      "herd_returned", "counter_returned")
 )  # fmt: skip
 """Events of which one sentence tells several."""
-
-
-class Told(NamedTuple):
-    """Events that make one sentence: of a kind, or deeds of one seat."""
-
-    seat: Seat | None
-    events: tuple[Plain, ...]
 
 
 class Row(NamedTuple):
@@ -194,22 +188,20 @@ def summary(events: Iterable[Plain]) -> Summary:
     return Summary(news, [found[seat] for seat in sorted(found)])
 
 
-def told(events: Sequence[Plain], own: Collection[str]) -> list[Told]:
+def told(events: Sequence[Plain], own: Collection[str]) -> list[Sentence]:
     """The sentences of a story. Kinds in `own` are sentences by themselves, or lists; of others
     those of one seat that follow each other go together."""
     whole = _gathered(_with_losses(_with_children(events)))
     said = [event for event in whole if _is_said(event)]
-    found: list[Told] = []
+    found: list[Sentence] = []
     for lists, run in groupby(said, lambda event: event["kind"] in LISTED):
         if lists:
             kinds: dict[str, list[Plain]] = {}
             for event in run:
                 kinds.setdefault(event["kind"], []).append(event)
-            found += (Told(None, tuple(some)) for some in kinds.values())
-            continue
-        for (seat, alone), some in groupby(run, lambda e: (e["seat"], e["kind"] in own)):
-            deeds = tuple(some)
-            found += (Told(seat, (each,)) for each in deeds) if alone else (Told(seat, deeds),)
+            found += (Sentence(None, False, tuple(some)) for some in kinds.values())
+        else:
+            found += sentences(run, own)
     return found
 
 
@@ -294,13 +286,7 @@ def ground(view: Plain) -> list[tuple[str, list[str]]]:
 
 def rivers(view: Plain) -> list[str]:
     """The sides with a river: "33/34"."""
-    valley = board(view["board"])
-    return [
-        f"{at}/{near}"
-        for at in valley.hexes
-        for near in valley.places[at].neighbours
-        if near > at and valley.river_between(at, near)
-    ]
+    return [f"{one}/{other}" for one, other in board(view["board"]).rivers()]
 
 
 def volcanoes(view: Plain) -> list[tuple[Hex, tuple[Hex, ...]]]:

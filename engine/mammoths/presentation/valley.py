@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache, cached_property
 from typing import Final
 
 from msgspec.structs import replace
 
+from engine.kit.hexes import HexMap
 from engine.kit.layout import settle
 from engine.kit.presentation import Plain
 from engine.kit.scene import (
-    Arrow,
     Backdrop,
     Bar,
     Edge,
@@ -24,26 +24,17 @@ from engine.kit.scene import (
     Layer,
     Mark,
     MarkKind,
-    Place,
     Token,
     Veil,
 )
 from engine.kit.shapes import (
-    Hex,
     Point,
     Rect,
-    chained,
-    hex_at,
-    hex_neighbours,
-    side_between,
 )
-from engine.mammoths.components import Board, axial, board
+from engine.mammoths.components import GRID, Board, board
 from engine.protocol import Seat
 
 WIDTH: Final = 360
-MARGIN: Final = 26
-"""Units above and below the hexes, where the border letters are."""
-_ROCK: Final = (("sunk", 18.0), ("mountain", 10.0), ("stone_deep", 3.0))
 _INITIALS: Final = {"plain": "P", "forest": "F", "mountain": "M", "lake": ""}
 _VEILS: Final = {"burn": ("burnt", 0.5), "flood": ("flood", 0.55), "volcano": ("burnt", 0.65)}
 _FROZEN: Final = ("frozen", 0.6)
@@ -51,108 +42,37 @@ ROW: Final = 24
 """The height of a tribe's row below the map."""
 
 
-class Valley:
-    """A board in a picture so many units wide, its hexes about the middle of the map."""
+class Valley(HexMap):
+    """A board in a picture so many units wide; with a hex as the `middle`, what is near it."""
 
     def __init__(self, number: int, width: int = WIDTH, middle: int = 0) -> None:
-        """With a hex as the `middle`, only what is near it, larger."""
         self.board: Board = board(number)
-        self.width = width
-        self.size = (width - 20) / 11
-        self.height = round(self.size * math.sqrt(3) * 7) + 2 * MARGIN
-        self.origin = Point(width / 2, self.height / 2)
-        near = self.board.hexes
-        if middle:
-            self.size, self.height = width / 4, round(width * 0.8)
-            aside = hex_at(*axial(middle), self.size, Point(0, 0))
-            self.origin = Point(width / 2 - aside.x, self.height / 2 - aside.y)
-            near = tuple(at for at in near if at in (middle, *self.board.places[middle].neighbours))
-        self.shapes = {at: self._shape(at) for at in near}
-
-    def _shape(self, at: int) -> Hex:
-        return hex_at(*axial(at), self.size, self.origin)
-
-    def at(self, of: int, aside: float = 0) -> Point:
-        """The middle of a hex, or a point so many parts of its size to the east."""
-        shape = self.shapes[of]
-        return Point(shape.x + aside * self.size, shape.y)
+        super().__init__(GRID, self.board.hexes, width, middle)
 
     @cached_property
     def ground(self) -> tuple[Layer, Layer]:
         """All that stays the same for a match."""
-        places = self.board.places
-        land = tuple(self.shapes.values())
-        backdrop = Backdrop(Rect(0, 0, self.width, self.height), "paper", land, _ROCK)
-        grounds = (
-            Place(
-                id=str(at),
-                shape=self.shapes[at],
-                ground=places[at].terrain,
-                texture=places[at].terrain,
-                name=str(at),
-                beside=tuple(map(str, places[at].neighbours)),
-            )
-            for at in self.shapes
-        )
-        lines: list[Item] = [*self._borders(), *self._rivers(), *self._letters(), *self._fires()]
+        hexes = {at: place.terrain for at, place in self.board.places.items()}
+        letters = self.letters(self.board.by_letter)
+        lines: tuple[Item, ...] = (*self.borders(), *self._rivers(), *letters, *self._fires())
         return (
-            Layer(items=(backdrop, *grounds), kept=True),
-            Layer(items=tuple(lines), kept=True),
+            Layer(items=tuple(self.places(hexes)), kept=True),
+            Layer(items=lines, kept=True),
         )
-
-    def _borders(self) -> Iterator[Edge]:
-        rim = []
-        for at, shape in self.shapes.items():
-            known = {axial(near): near for near in self.board.places[at].neighbours}
-            for number, other in enumerate(hex_neighbours(*axial(at))):
-                if other not in known:
-                    rim.append((shape.corners[number], shape.corners[(number + 1) % 6]))
-                elif known[other] > at and known[other] in self.shapes:
-                    side = side_between(axial(at), other, self.size, self.origin)
-                    yield Edge(kind=EdgeKind.BORDER, points=side)
-        yield from (Edge(kind=EdgeKind.COAST, points=line) for line in chained(rim))
 
     def _rivers(self) -> Iterator[Edge]:
-        """The river edges, each river as lines that go on as far as they meet."""
         for kind, great in ((EdgeKind.RIVER, True), (EdgeKind.STREAM, False)):
-            pairs = [
-                (at, near)
-                for at, place in sorted(self.board.places.items())
-                for near in place.neighbours
-                if near > at
-                and {at, near} <= set(self.shapes)
-                and self.board.river_between(at, near)
-                and self._is_great(at, near) == great
-            ]
-            sides = {
-                side_between(axial(one), axial(other), self.size, self.origin): (one, other)
-                for one, other in pairs
-            }
-            for line in chained(sides):
-                between = tuple(
-                    (str(one), str(other))
-                    for side, (one, other) in sides.items()
-                    if all(any(math.dist(end, point) < 0.01 for point in line) for end in side)
-                )
-                yield Edge(kind=kind, points=line, between=between)
+            yield from self.edges(
+                kind, (pair for pair in self.board.rivers() if self._is_great(*pair) == great)
+            )
 
     def _is_great(self, one: int, other: int) -> bool:
         return self.board.places[one].great and self.board.places[other].great
 
-    def _letters(self) -> Iterator[Label]:
-        for letter, at in sorted(self.board.by_letter.items()):
-            if at not in self.shapes:
-                continue
-            shape = self.shapes[at]
-            dx, dy = shape.x - self.origin.x, shape.y - self.origin.y
-            reach = self.size * 1.18 / math.hypot(dx, dy)
-            spot = Point(shape.x + dx * reach, shape.y + dy * reach)
-            yield Label(kind=LabelKind.LETTER, at=spot, text=letter, size=self.size * 0.32)
-
     def _fires(self) -> Iterator[Token]:
         """Volcanoes, and the lava at the foot of each."""
         for at, lava in sorted(self.board.lava.items()):
-            x, y = self._shape(at).middle
+            x, y = self.shape(at).middle
             if at in self.shapes:
                 yield Token(look="volcano", at=Point(x, y + self.size * 0.2), size=self.size / 36)
             for near in lava:
@@ -162,57 +82,31 @@ class Valley:
                 spot = Point(to.x + (x - to.x) * 0.4, to.y + (y - to.y) * 0.4)
                 yield Token(look="lava", at=spot, size=self.size / 44)
 
-    def _plates(self) -> Iterator[Label]:
-        for at, shape in self.shapes.items():
-            place = self.board.places[at]
-            yield Label(
-                kind=LabelKind.PLATE,
-                at=Point(shape.x, shape.y - self.size * 0.72),
-                text=str(at),
-                more=f"{_INITIALS[place.terrain]}{place.region}" if place.region else "",
-                width=self.size * 0.94,
-                size=self.size * 0.31,
-            )
-
     def now(self, view: Plain, last: Mapping[Seat, Collection[str]]) -> tuple[Layer, ...]:
         """The things that lie there now, and marks of what changed last."""
-        veils: list[Item] = [*self._veils(view), *self._marks(view, last)]
+        fights = self.seen(contested(view) if view["phase"] == "combat" else ())
+        marks = (*(Mark(MarkKind.HIGHLIGHT, shape) for shape in fights), *self.last(last))
         settled = [
             token
             for at, tokens in sorted(standing(view).items())
             if at in self.shapes
             for token in settle(tokens, self.shapes[at], top=self.size * 0.33)
         ]
+        regions = {
+            at: f"{_INITIALS[place.terrain]}{place.region}" if place.region else ""
+            for at, place in self.board.places.items()
+        }
         return (
-            Layer(items=tuple(veils)),
-            Layer(items=(*self._arrows(last), *self._plates())),
+            Layer(items=(*self._veils(view), *marks)),
+            Layer(items=(*self.arrows(last), *self.plates(regions))),
             Layer(items=tuple(settled)),
         )
 
     def _veils(self, view: Plain) -> Iterator[Veil]:
         for cause, look in _VEILS.items():
-            closed = self._seen(each["hex"] for each in view["closed"] if each["cause"] == cause)
-            if closed:
-                yield Veil(closed, *look)
-        if frozen := self._seen(view["frozen"]):
-            yield Veil(frozen, *_FROZEN)
-
-    def _seen(self, hexes: Iterable[int]) -> tuple[Hex, ...]:
-        """The shapes of those of the hexes that are in the picture."""
-        return tuple(self.shapes[at] for at in hexes if at in self.shapes)
-
-    def _marks(self, view: Plain, last: Mapping[Seat, Collection[str]]) -> Iterator[Mark]:
-        for shape in self._seen(contested(view) if view["phase"] == "combat" else ()):
-            yield Mark(MarkKind.HIGHLIGHT, shape)
-        for place in sorted({place for places in last.values() for place in places}):
-            if place.isdecimal() and int(place) in self.shapes:
-                yield Mark(MarkKind.LAST, self.shapes[int(place)])
-
-    def _arrows(self, last: Mapping[Seat, Collection[str]]) -> Iterator[Arrow]:
-        """Moves: `35>45>46` among what a seat filled last."""
-        for seat, places in sorted(last.items()):
-            for path in sorted(place for place in places if ">" in place):
-                yield Arrow(tuple(self._shape(int(at)).middle for at in path.split(">")), seat=seat)
+            closed = (each["hex"] for each in view["closed"] if each["cause"] == cause)
+            yield from self.veil(closed, *look)
+        yield from self.veil(view["frozen"], *_FROZEN)
 
 
 @cache

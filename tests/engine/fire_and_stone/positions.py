@@ -13,7 +13,8 @@ from engine.fire_and_stone import components as box
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.map import INDEX
 from engine.fire_and_stone.setup import Options
-from engine.fire_and_stone.state import NO_EXPLORER, Forest, Phase, State, with_player
+from engine.fire_and_stone.state import NO_EXPLORER, Forest, Phase, State
+from engine.kit.tuples import with_player
 from engine.protocol import Event, IllegalAction, Step
 
 LETTER = {**{kind: letter for letter, kind in box.KINDS.items()}, "": box.NO_TILE}

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.chance import SeededChance, seed_of_number
+from engine.kit.plans import alternatives
 from engine.kit.plans.alternatives import Alternative, Alternatives, Chosen, If, NoneRuns, Otherwise
 from engine.mammoths import combat, flow, plans, ranking, seasons, setup
 from engine.mammoths.actions import (
@@ -610,7 +611,8 @@ def test_57_m24_6_the_first_alternative_that_can_be_done_runs() -> None:
     asks = plans.consult(filed, A, _plan(never, illegal))
     assert isinstance(asks, NoneRuns)
     assert [type(why).__name__ for why in asks.passed_over] == ["UnmetCondition", "IllegalLine"]
-    told = plans.explain(filed, A, _plan(never, illegal, good)).alternatives
+    plan = _plan(never, illegal, good).plan
+    told = alternatives.explain(plan, plans.Board(filed, A, 0, moves=True)).alternatives
     assert [each.unmet_now is None for each in told] == [False, True, True]
     assert [each.illegal_now is None for each in told] == [True, False, True]
     stays = play(at, A, _plan(never, otherwise=Otherwise.STAY))

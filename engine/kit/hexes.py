@@ -1,0 +1,254 @@
+"""Boards of hexes in a hexagon: which lie beside each other, and their pictures.
+
+A hex has a number of two digits, column from the west and row from the top of the column; 0 is no
+hex. Directions are 0 to 5: N, NE, SE, S, SW, NW.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Final, Generic, TypeVar
+
+import msgspec
+
+from engine.kit.scene import (
+    Arrow,
+    Backdrop,
+    Edge,
+    EdgeKind,
+    Label,
+    LabelKind,
+    Mark,
+    MarkKind,
+    Place,
+    Veil,
+)
+from engine.kit.shapes import (
+    Hex,
+    Point,
+    Rect,
+    chained,
+    hex_at,
+    hex_neighbours,
+    side_between,
+)
+from engine.protocol import Seat
+
+MARGIN: Final = 26
+"""Units above and below the hexes, for letters at the rim."""
+_STEPS: Final = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
+_ROCK: Final = (("sunk", 18.0), ("mountain", 10.0), ("stone_deep", 3.0))
+
+
+class HexGrid:
+    """All hexes at most `reach` steps from the one in the middle."""
+
+    def __init__(self, reach: int) -> None:
+        self.reach = reach
+
+    def axial(self, at: int) -> tuple[int, int]:
+        """Column and row on skewed axes, from the middle."""
+        q = at // 10 - self.reach - 1
+        return q, at % 10 - 1 + max(-self.reach, -self.reach - q)
+
+    def hex(self, q: int, r: int) -> int:
+        if max(abs(q), abs(r), abs(q + r)) > self.reach:
+            return 0
+        top = max(-self.reach, -self.reach - q)
+        return 10 * (q + self.reach + 1) + (r - top + 1)
+
+    def sides(self, at: int) -> tuple[int, ...]:
+        """The neighbours by direction, 0 off the board."""
+        q, r = self.axial(at)
+        return tuple(self.hex(q + dq, r + dr) for dq, dr in _STEPS)
+
+    def distance(self, one: int, other: int) -> int:
+        """Steps over anything."""
+        (q, r), (s, t) = self.axial(one), self.axial(other)
+        return max(abs(q - s), abs(r - t), abs(q + r - s - t))
+
+
+class HexPlace(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex of a board, in a region of its terrain, 0 for none; `letter` is at the rim. `sides` are
+    its neighbours by direction, 0 off the board; `rivers` has the directions with a river.
+    """
+
+    hex: int
+    terrain: str
+    region: int
+    letter: str
+    sides: tuple[int, ...]
+    rivers: frozenset[int]
+
+    @property
+    def neighbours(self) -> tuple[int, ...]:
+        return tuple(side for side in self.sides if side)
+
+
+P = TypeVar("P", bound=HexPlace)
+
+
+def read_regions(written: Mapping[str, str]) -> Iterator[tuple[int, str, int]]:
+    """The hexes of a terrain by its regions, "22 21B", each with its letter and its region."""
+    for region, hexes in written.items():
+        for each in hexes.split():
+            yield int(each[:2]), each[2:], int(region)
+
+
+class HexBoard(Generic[P]):
+    """Hexes with what is printed on them."""
+
+    def __init__(self, grid: HexGrid, places: Mapping[int, P]) -> None:
+        self.places = places
+        self.hexes = tuple(sorted(places))
+        self.by_letter = {p.letter: h for h, p in places.items() if p.letter}
+        self.border = tuple(sorted(self.by_letter.values()))
+        self.regions: dict[tuple[str, int], tuple[int, ...]] = {}
+        for at, place in places.items():
+            if place.region:
+                key = (place.terrain, place.region)
+                self.regions[key] = (*self.regions.get(key, ()), at)
+        self._distance = {
+            (one, other): grid.distance(one, other) for one in self.hexes for other in self.hexes
+        }
+
+    def distance(self, one: int, other: int) -> int:
+        """Steps over anything."""
+        return self._distance[one, other]
+
+    def direction(self, one: int, other: int) -> int:
+        """The direction of a neighbour. Raises ValueError if it is none."""
+        return self.places[one].sides.index(other)
+
+    def river_between(self, one: int, other: int) -> bool:
+        place = self.places[one]
+        return bool(place.rivers) and self.direction(one, other) in place.rivers
+
+    def rivers(self) -> list[tuple[int, int]]:
+        """The sides with a river: the hexes on both banks, each side once."""
+        return [
+            (at, near)
+            for at in self.hexes
+            for near in self.places[at].neighbours
+            if near > at and self.river_between(at, near)
+        ]
+
+
+class HexMap:
+    """Hexes of a grid in a picture so many units wide; with one as the `middle`, only what is near
+    it, larger.
+    """
+
+    def __init__(self, grid: HexGrid, hexes: Iterable[int], width: int, middle: int = 0) -> None:
+        self.grid = grid
+        self.width = width
+        across = 2 * grid.reach + 1
+        self.size = (width - 20) / (1.5 * across + 0.5)
+        self.height = round(self.size * math.sqrt(3) * across) + 2 * MARGIN
+        self.origin = Point(width / 2, self.height / 2)
+        if middle:
+            self.size, self.height = width / 4, round(width * 0.8)
+            aside = hex_at(*grid.axial(middle), self.size, Point(0, 0))
+            self.origin = Point(width / 2 - aside.x, self.height / 2 - aside.y)
+            hexes = [at for at in hexes if grid.distance(at, middle) < 2]
+        self.shapes = {at: self.shape(at) for at in hexes}
+
+    def shape(self, at: int) -> Hex:
+        """The shape of a hex, in the picture or beyond it."""
+        return hex_at(*self.grid.axial(at), self.size, self.origin)
+
+    def at(self, of: int, aside: float = 0) -> Point:
+        """The middle of a hex, or a point so many parts of its size to the east."""
+        shape = self.shapes[of]
+        return Point(shape.x + aside * self.size, shape.y)
+
+    def seen(self, hexes: Iterable[int]) -> tuple[Hex, ...]:
+        """The shapes of those of the hexes that are in the picture."""
+        return tuple(self.shapes[at] for at in hexes if at in self.shapes)
+
+    def places(self, grounds: Mapping[int, str]) -> Iterator[Backdrop | Place]:
+        """The hexes with their grounds, upon the rock that they lie on."""
+        land = tuple(self.shapes.values())
+        yield Backdrop(Rect(0, 0, self.width, self.height), "paper", land, _ROCK)
+        for at, shape in self.shapes.items():
+            yield Place(
+                id=str(at),
+                shape=shape,
+                ground=grounds[at],
+                texture=grounds[at],
+                name=str(at),
+                beside=tuple(str(near) for near in self.grid.sides(at) if near),
+            )
+
+    def borders(self) -> Iterator[Edge]:
+        """The sides between hexes, and the rim of the board."""
+        rim = []
+        for at, shape in self.shapes.items():
+            here = self.grid.axial(at)
+            for number, other in enumerate(hex_neighbours(*here)):
+                near = self.grid.hex(*other)
+                if not near:
+                    rim.append((shape.corners[number], shape.corners[(number + 1) % 6]))
+                elif near > at and near in self.shapes:
+                    side = side_between(here, other, self.size, self.origin)
+                    yield Edge(kind=EdgeKind.BORDER, points=side)
+        yield from (Edge(kind=EdgeKind.COAST, points=line) for line in chained(rim))
+
+    def edges(self, kind: EdgeKind, pairs: Iterable[tuple[int, int]]) -> Iterator[Edge]:
+        """The sides between pairs of hexes, such as a river: lines that go on where they meet."""
+        sides = {
+            side_between(self.grid.axial(one), self.grid.axial(other), self.size, self.origin): (
+                str(one),
+                str(other),
+            )
+            for one, other in pairs
+            if {one, other} <= set(self.shapes)
+        }
+        for line in chained(sides):
+            between = tuple(
+                names
+                for side, names in sides.items()
+                if all(any(math.dist(end, point) < 0.01 for point in line) for end in side)
+            )
+            yield Edge(kind=kind, points=line, between=between)
+
+    def letters(self, letters: Mapping[str, int]) -> Iterator[Label]:
+        """Letters beyond hexes of the rim, seen from the middle of the picture."""
+        for letter, at in sorted(letters.items()):
+            if at not in self.shapes:
+                continue
+            shape = self.shapes[at]
+            dx, dy = shape.x - self.origin.x, shape.y - self.origin.y
+            reach = self.size * 1.18 / math.hypot(dx, dy)
+            spot = Point(shape.x + dx * reach, shape.y + dy * reach)
+            yield Label(kind=LabelKind.LETTER, at=spot, text=letter, size=self.size * 0.32)
+
+    def plates(self, more: Mapping[int, str]) -> Iterator[Label]:
+        """The numbers of the hexes, each with what else stands there."""
+        for at, shape in self.shapes.items():
+            yield Label(
+                kind=LabelKind.PLATE,
+                at=Point(shape.x, shape.y - self.size * 0.72),
+                text=str(at),
+                more=more[at],
+                width=self.size * 0.94,
+                size=self.size * 0.31,
+            )
+
+    def veil(self, hexes: Iterable[int], colour: str, part: float) -> Iterator[Veil]:
+        """A veil over these hexes, if any is in the picture."""
+        if shapes := self.seen(hexes):
+            yield Veil(shapes, colour, part)
+
+    def last(self, filled: Mapping[Seat, Collection[str]]) -> Iterator[Mark]:
+        """Marks of the hexes among what seats filled last."""
+        for place in sorted({place for places in filled.values() for place in places}):
+            if place.isdecimal() and int(place) in self.shapes:
+                yield Mark(MarkKind.LAST, self.shapes[int(place)])
+
+    def arrows(self, filled: Mapping[Seat, Collection[str]]) -> Iterator[Arrow]:
+        """Moves: `35>45>46` among what a seat filled last."""
+        for seat, places in sorted(filled.items()):
+            for path in sorted(place for place in places if ">" in place):
+                yield Arrow(tuple(self.shape(int(at)).middle for at in path.split(">")), seat=seat)

@@ -1,0 +1,26 @@
+"""Tuples with one thing changed, for positions that never are."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+T = TypeVar("T")
+S = TypeVar("S", bound=Any)
+
+
+def put(things: tuple[T, ...], at: int, thing: T) -> tuple[T, ...]:
+    """The things with another one in this place."""
+    return (*things[:at], thing, *things[at + 1 :])
+
+
+def without(things: tuple[T, ...], thing: T) -> tuple[T, ...]:
+    """The things without the first that is equal to this. Raises ValueError if none is."""
+    at = things.index(thing)
+    return (*things[:at], *things[at + 1 :])
+
+
+def with_player(state: S, seat: int, player: object) -> S:
+    """The position with another value for one of its `players`."""
+    return replace(state, players=put(state.players, seat, player))
