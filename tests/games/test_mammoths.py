@@ -4,6 +4,7 @@ losses by reply in two languages, a turn on its page, a tribe that is gone.
 
 from __future__ import annotations
 
+import random
 import re
 from itertools import count
 
@@ -45,7 +46,7 @@ def begun(site: Site, game: str) -> int:
     return number
 
 
-def text_for(site: Site, number: int, row: DecisionRow, lang: str) -> str:
+def text_for(site: World, number: int, row: DecisionRow, lang: str) -> str:
     """What a good player would write for a decision; "" to leave it."""
     with site.service.database.read() as session:
         match = session.get_one(Match, number)
@@ -118,6 +119,57 @@ def _state(world: World, number: int) -> State:
 def _turn(world: World, number: int) -> int:
     """The turn of the game."""
     return _state(world, number).turn
+
+
+GOALS = {0.5: 100, 1.0: 70}
+"""Waits in a hundred player turns, by the share of those invited who file (M§19.9)."""
+MATCHES = 2
+"""Matches that are counted together."""
+
+
+def play_out(world: World, number: int, files: float) -> None:
+    """A match to its end by good players, of whom a share files what it is invited to."""
+    whim = random.Random(f"{number} {files}")
+    settled = set[str]()
+    while world.match(number).status == MatchStatus.PLAYING:
+        with world.service.database.read() as session:
+            match = session.get_one(Match, number)
+            every = [
+                row
+                for seat in range(len(match.seats))
+                for row in reading.open_decisions(session, match, seat)
+            ]
+        free = [r for r in every if r.kind in ("file", "prepare") and r.decision not in settled]
+        settled |= {row.decision for row in free}
+        chosen = [row for row in free if whim.random() < files] if free else []
+        for row in chosen or ([] if free else [row for row in every if row.blocks][:1]):
+            if text := text_for(world, number, row, "en"):
+                world.submit(number, text, seat=row.seat, decision=row.decision)
+                world.hear()
+
+
+@pytest.mark.parametrize(
+    ("seats", "files"),
+    [
+        (2, 0.5),
+        *(
+            pytest.param(seats, files, marks=pytest.mark.rarely)
+            for files in GOALS
+            for seats in range(2, 7)
+            if (seats, files) != (2, 0.5)
+        ),
+    ],
+)
+def test_m19_9_who_files_ahead_is_seldom_waited_for(world: World, seats: int, files: float) -> None:
+    turns = waits = 0
+    for seed in range(MATCHES):
+        number = opened(world, "mammoths", seats, seed)
+        play_out(world, number, files)
+        with world.service.database.read() as session:
+            counted = waits_of(session, session.get_one(Match, number))
+        turns, waits = turns + counted.turns, waits + counted.waits
+    print(f"{seats} players, {files:.0%} file: {turns} turns, {waits} waits")
+    assert percent(waits, turns) <= GOALS[files]
 
 
 def go_hungry(world: World, number: int, seat: int) -> None:
