@@ -225,17 +225,7 @@ def _contest(fight: Fight, sides: list[Seat], plans: dict[Seat, list[Sex]]) -> S
             rolled.append((seat, *_roll(table, fight.unit, bonus)))
         top = max(total for *_, total in rolled)
         losers = [seat for seat, _, _, total in rolled if total < top]
-        table.tell(
-            "round_rolled",
-            None,
-            (at,),
-            tribes=sides,
-            sides=tuple(
-                {"seat": seat, "die": die, "bonus": bonus, "total": total}
-                for seat, die, bonus, total in rolled
-            ),
-            losers=tuple(losers),
-        )
+        table.tell("round_rolled", None, (at,), tribes=sides, **_rolled(rolled, losers))
         for seat in losers:
             table.kill(at, seat, _tribe_loss(fight, seat, plans[seat]), "combat")
         if losers:
@@ -249,6 +239,15 @@ def _contest(fight: Fight, sides: list[Seat], plans: dict[Seat, list[Sex]]) -> S
 def _roll(table: Table, unit: int, bonus: int) -> tuple[int, int, int]:
     die = table.chance.below("die", 6) + 1
     return die, bonus, unit * die + bonus
+
+
+def _rolled(
+    sides: Iterable[tuple[Seat | None, int, int, int]], losers: Sequence[Seat | None]
+) -> Facts:
+    """The dice of a round as they are told."""
+    names = ("seat", "die", "bonus", "total")
+    dice = tuple(dict(zip(names, side, strict=True)) for side in sides)
+    return {"sides": dice, "losers": tuple(losers)}
 
 
 def _tribe_loss(fight: Fight, seat: Seat, plan: list[Sex]) -> Sex:
@@ -422,16 +421,9 @@ def _herd_fight(table: Table, at: Hex, seat: Seat, species: Species, plan: list[
         beast = _roll(table, fight.unit, strongest)
         lost = rolled[2] < beast[2]
         won = rolled[2] > beast[2]
-        table.tell(
-            "round_rolled",
-            seat,
-            (at,),
-            sides=tuple(
-                {"seat": who, "die": die, "bonus": bonus, "total": total}
-                for who, (die, bonus, total) in ((seat, rolled), (None, beast))
-            ),
-            losers=(seat,) if lost else (None,) if won else (),
-        )
+        losers = [seat] if lost else [None] if won else []
+        told = _rolled([(seat, *rolled), (None, *beast)], losers)
+        table.tell("round_rolled", seat, (at,), **told)
         if won:
             _slay(table, at, species, 1, "combat")
             killed += 1

@@ -242,8 +242,7 @@ def _hurt(
     """One hex: animals, pawns (each tribe loses one), camp, field (M§5.2, M§5.3)."""
     card = table.state.event
     if animals:
-        for species in [s for s in SPECIES if s in table.herds.get(at, {})]:
-            table.put_back(at, species, len(table.herds[at][species]), card)
+        table.put_all_back(at, card)
     for seat in table.tribes_at(at):
         table.kill(at, seat, losses.event_loss(table, at, seat), card)
     if at in table.camps and (camp or (caves and not table.is_village(at))):
@@ -255,8 +254,7 @@ def _hurt(
 
 def _kill_all(table: Table, at: Hex, cause: Cause) -> None:
     card = table.state.event
-    for species in [s for s in SPECIES if s in table.herds.get(at, {})]:
-        table.put_back(at, species, len(table.herds[at][species]), card)
+    table.put_all_back(at, card)
     for seat in table.tribes_at(at):
         w, f = table.at(at, seat)
         for _ in range(w):

@@ -306,10 +306,7 @@ def _set_order(table: Table) -> None:
         table.tell("order_set", order=tuple(table.on_map()), by_lot=())
         return
     seats = [seat for seat in state.seating if table.total(seat)]
-    wealth = {
-        seat: (len(table.camps_of(seat)), table.total(seat), table.tribes[seat].all_food)
-        for seat in seats
-    }
+    wealth = {seat: table.wealth(seat) for seat in seats}
     tied = [seat for seat in seats if wealth[seat] == max(wealth.values())]
     if not tied:
         return

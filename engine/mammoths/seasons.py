@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from msgspec.structs import asdict
+
 from engine.mammoths import losses
 from engine.mammoths.actions import Births, Feast, Sow, Stores, Unfed
 from engine.mammoths.components import CAMPS_TO_WIN, SEASON_TURNS, Hex, Sex
@@ -275,16 +277,12 @@ def _announce(table: Table) -> None:
     if table.options.fire_rules:
         twice = [seat for seat in twice if table.has_fire(seat)]
 
-    def wealth(seat: Seat) -> tuple[int, int, int]:
-        camps = len(table.camps_of(seat))
-        return camps, table.total(seat), table.tribes[seat].all_food
-
     for seat in enough:
         table.breath()
         table.tell("tribe_announced", seat, camps=len(table.camps_of(seat)))
     if twice:
-        best = max(map(wealth, twice))
-        table.end(tuple(seat for seat in twice if wealth(seat) == best), "camps")
+        best = max(map(table.wealth, twice))
+        table.end(tuple(seat for seat in twice if table.wealth(seat) == best), "camps")
     for seat in range(len(table.tribes)):
         table.tribe(seat, announced=seat in enough)
 
@@ -315,14 +313,5 @@ def tell_end(table: Table) -> None:
     """The last event of a match, with the final standing (M§15.8)."""
     table.breath()
     state = table.freeze()
-    rows = tuple(
-        {
-            "rank": row.rank,
-            "seat": row.seat,
-            "result": row.result,
-            "points": row.points,
-            "score": row.score,
-        }
-        for row in standing(state)
-    )
+    rows = tuple(asdict(row) for row in standing(state))
     table.tell("game_ended", None, termination=state.termination, rows=rows)

@@ -193,6 +193,10 @@ class Table(Change[State]):
     def camps_of(self, seat: Seat) -> list[Hex]:
         return sorted(at for at, camp in self.camps.items() if camp.seat == seat)
 
+    def wealth(self, seat: Seat) -> tuple[int, int, int]:
+        """Camps, pawns and food: who has more comes first (M§8.1, M§15.5)."""
+        return len(self.camps_of(seat)), self.total(seat), self.tribes[seat].all_food
+
     def owns_camp(self, at: Hex, seat: Seat) -> bool:
         return at in self.camps and self.camps[at].seat == seat
 
@@ -278,6 +282,11 @@ class Table(Change[State]):
                 del self.herds[at]
         if cause:
             self.tell("herd_returned", None, (at,), species=species, number=number, left=len(left))
+
+    def put_all_back(self, at: Hex, cause: str) -> None:
+        """All animals of a hex go back to the bag."""
+        for species, counters in list(self.herds.get(at, {}).items()):
+            self.put_back(at, species, len(counters), cause)
 
     def to_bag(self, species: Species, counters: str) -> None:
         kind = SPECIES.index(species)
