@@ -1,10 +1,11 @@
-"""A player who has much: tables on one page, and letters of years."""
+"""Turns of each game, and a player who has much: tables on one page, and letters of years."""
 
 from __future__ import annotations
 
 import statistics
 import tempfile
 import time
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -14,12 +15,13 @@ from sqlalchemy import insert, select
 
 from bench.table import Row, median_seconds
 from bench.tables import SETTINGS, Table
+from engine.games import games
 from service.core import locks
 from service.core.context import Service
-from service.core.models import DecisionRow, Letter, Match, SeatRow
+from service.core.models import DecisionRow, Letter, Match, SeatRow, Submission
 from service.core.schema import upgrade
 from service.core.settings import Settings
-from service.core.statuses import LetterKind, MatchStatus
+from service.core.statuses import LetterKind, MatchStatus, SubmissionStatus
 from service.mail.send import delivery
 from service.matches import moves
 from service.web.app import create_app
@@ -31,11 +33,41 @@ OLD = 10_000
 BATCH = 2_000
 ROUNDS = 7
 TURNS = 15
+SEATS, BOT = 3, "greedy"
 
 
 def rows() -> list[Row]:
-    """The rows of players who have much."""
-    return [*_lists(), _old_letters()]
+    """The rows of turns, and of players who have much."""
+    return [*_games(), *_lists(), _old_letters()]
+
+
+def _games() -> Iterator[Row]:
+    """A turn of each game against one of the first: stored, played, and all that it has to send
+    written and handed over. Three people sit at each table, who play as a bot does.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        _, service = _site(Path(folder))
+        spent: dict[str, list[float]] = {key: [] for key in games()}
+        tables = {key: Table(service, SEATS, key, BOT) for key in spent}
+        for number in range(TURNS + 1):
+            for key, found in spent.items():
+                if tables[key].next_turn() is None:
+                    tables[key] = Table(service, SEATS, key, BOT)
+                seconds = _turn(service, tables[key])
+                if number:
+                    found.append(seconds)
+        service.database.dispose()
+    (first, anchor), *others = ((key, statistics.median(each)) for key, each in spent.items())
+    for key, seconds in others:
+        yield Row(
+            what=f"{key}: a turn and all that it sends, CPU",
+            ours=seconds * 1e3,
+            anchor=anchor * 1e3,
+            unit="ms",
+            against=f"the same of {first}",
+            most=1.3,
+            stretch=1.0,
+        )
 
 
 def _lists() -> list[Row]:
@@ -106,11 +138,13 @@ def _turn(service: Service, table: Table) -> float:
     post = Postbox()
     with service.database.read() as session:
         before = session.scalar(select(Letter.id).order_by(Letter.id.desc()).limit(1)) or 0
+    turn = table.next_turn()
     begin = time.process_time()
-    submission = table.submit()
+    submission = table.submit(turn)
     moves.play(service, submission)
     spent = time.process_time() - begin
     with service.database.read() as session:
+        assert session.get_one(Submission, submission).status == SubmissionStatus.PLAYED
         query = select(Letter.id).where(
             Letter.id > before, Letter.match_id == table.match_id, Letter.due_at <= service.now()
         )
@@ -118,7 +152,7 @@ def _turn(service: Service, table: Table) -> float:
     begin = time.process_time()
     for letter in due:
         delivery.deliver(service, post, letter)
-    assert post.sent, "the turn has led to no letter"
+    assert post.sent or table.bot, "the turn has led to no letter"
     return spent + time.process_time() - begin
 
 

@@ -1,4 +1,4 @@
-"""Matches for measuring: all seats are people, and every turn is the engine's default turn."""
+"""Matches for measuring: all seats are people. A turn is the engine's default turn, or a bot's."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from pathlib import Path
 
 from sqlalchemy import select
 
+from engine.bots import ask
 from engine.chance import SeededChance
 from engine.games import games
-from engine.play import complete, texts
+from engine.play import complete, written
 from service.core import locks
 from service.core.context import Service
 from service.core.db import NoQueue
@@ -36,8 +37,9 @@ class Table:
 
     _opened = 0
 
-    def __init__(self, service: Service, seats: int = 2, game: str = "") -> None:
+    def __init__(self, service: Service, seats: int = 2, game: str = "", bot: str = "") -> None:
         self.service = service
+        self.bot = bot
         Table._opened += 1
         names = [f"p{Table._opened}-{seat}@example.org" for seat in range(seats)]
         with service.database.write() as work:
@@ -52,24 +54,33 @@ class Table:
                 answer(service, work, token, "accept")
 
     def next_turn(self) -> tuple[DecisionRow, str] | None:
-        """The decision that is awaited with a legal turn for it, or None once the match is over."""
+        """The decision that is waited for with a legal turn for it, or None once the match is
+        over.
+        """
         with self.service.database.read() as session:
             match = session.get_one(Match, self.match_id)
-            row = session.scalars(
-                select(DecisionRow).where(
-                    DecisionRow.match_id == match.id, DecisionRow.closed_entry.is_(None)
-                )
-            ).first()
-            if row is None:
-                return None
             game = journal.game_of(match)
             state = journal.position(session, match).state
-            actions = complete(game, state, row.seat, row.decision, SeededChance(bytes(32)))
-            return row, "\n".join(texts(game, state, row.seat, actions, "en"))
+            asked = next((each for each in game.decisions(state) if each.blocks), None)
+            if asked is None:
+                return None
+            row = session.scalars(
+                select(DecisionRow).where(
+                    DecisionRow.match_id == match.id,
+                    DecisionRow.decision == asked.id,
+                    DecisionRow.closed_entry.is_(None),
+                )
+            ).one()
+            chance = SeededChance(bytes(32))
+            if self.bot:
+                actions = ask(game, self.bot, state, asked, chance)
+            else:
+                actions = complete(game, state, row.seat, row.decision, chance)
+            return row, "\n".join(written(game, state, row.seat, actions, "en"))
 
-    def submit(self) -> int:
-        """Store the next turn; the submission's id."""
-        found = self.next_turn()
+    def submit(self, turn: tuple[DecisionRow, str] | None = None) -> int:
+        """Store this turn, else the next one; the submission's id."""
+        found = turn or self.next_turn()
         assert found is not None
         row, body = found
         with self.service.database.write() as work:

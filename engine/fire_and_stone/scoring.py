@@ -22,9 +22,14 @@ def majority_value(state: State, place: int) -> int:
 
 def majorities(state: State) -> tuple[int, ...]:
     """The points of each seat for majorities."""
+    most: dict[int, tuple[int, Seat | None]] = {}
+    for seat, player in enumerate(state.players):
+        for place, huts in Counter(player.huts).items():
+            before = most.get(place, (0, None))[0]
+            if huts >= before:
+                most[place] = huts, seat if huts > before else None
     points = [0] * len(state.players)
-    for place in {place for player in state.players for place in player.huts}:
-        holder = state.majority_at(place)
+    for place, (_, holder) in most.items():
         if holder is not None:
             points[holder] += majority_value(state, place)
     return tuple(points)

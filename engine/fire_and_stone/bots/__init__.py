@@ -10,7 +10,7 @@ from engine.fire_and_stone import flow
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.bots import planner
 from engine.fire_and_stone.bots.turns import turn
-from engine.fire_and_stone.bots.worth import at_once
+from engine.fire_and_stone.bots.worth import AtOnce
 from engine.fire_and_stone.state import State
 from engine.kit.bots import chancer
 from engine.kit.bots.lines import begin
@@ -24,7 +24,7 @@ def _random(state: State, decision: Decision[Action], chance: Chance) -> tuple[A
 
 def _greedy(state: State, decision: Decision[Action], chance: Chance) -> tuple[Action, ...]:
     """The turn up to what is hidden, by the most points at once; it files no plans."""
-    return turn(state, decision.seat, at_once) if decision.blocks else ()
+    return turn(state, decision.seat, AtOnce()) if decision.blocks else ()
 
 
 BOTS: Final[Mapping[str, Bot[State, Action]]] = {

@@ -12,13 +12,21 @@ from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import components as box
 from engine.fire_and_stone import flow
 from engine.fire_and_stone.actions import Action
-from engine.fire_and_stone.bots.worth import CARD_WORTH, HUNT, LOOK, UNKNOWN_CAVE, Prospects, unseen
+from engine.fire_and_stone.bots.worth import (
+    CARD_WORTH,
+    LOOK,
+    UNKNOWN_CAVE,
+    AtOnce,
+    Judging,
+    Prospects,
+    unseen,
+)
 from engine.fire_and_stone.map import IN_REGION, NAMES, REGION, members
 from engine.fire_and_stone.options import options, reach, tunnel_targets
 from engine.fire_and_stone.state import NO_EXPLORER, Phase, State
 from engine.protocol import Seat
 
-Judge: TypeAlias = Callable[[State, Seat], float]
+Judge: TypeAlias = AtOnce | Judging
 Valued: TypeAlias = tuple[float, tuple[Action, ...]]
 """Actions, and what they are worth."""
 SEALED = (Phase.KEEP, Phase.ARRANGE, Phase.COUNCIL)
@@ -101,7 +109,7 @@ def _tried(
     bonus = 0.0
     for action in actions:
         if isinstance(action, do.Hunt):
-            return judge(state, seat) + HUNT, state, True
+            return judge(state, seat) + judge.hunt, state, True
         if isinstance(action, do.Look) and state.turn.named:
             return judge(state, seat) + LOOK, state, True
         if isinstance(action, do.Use) and state.rules == "council_of_elders":
@@ -117,8 +125,6 @@ def _tried(
 
 
 _NO_CHANCE = NoChance()
-_FOUND = 0.3
-"""The worth of turning a tile over, whatever it is: the game goes on."""
 
 
 class Case(NamedTuple):
@@ -175,7 +181,7 @@ def judged(state: State, seat: Seat, judge: Judge, place: int) -> Move:
         else:
             value, actions = _then_best(_supposed(state, seat, place, kind), seat, judge, go)
         cases.append(Case(kind, number / total, actions, value))
-    value = _FOUND + sum(case.chance * case.value for case in cases)
+    value = judge.found + sum(case.chance * case.value for case in cases)
     return Move(explorer, place, value, cases=tuple(cases))
 
 

@@ -13,7 +13,8 @@ from engine.kit.bots.search import Stage, Worth, search
 from engine.kit.bots.suggesting import suggest
 from engine.kit.plans.alternatives import Alternative, Alternatives, If, Otherwise
 from engine.mammoths import actions as do
-from engine.mammoths.bots.trying import RULES, as_mover, better_lines, of_move, value
+from engine.mammoths.bots.appraisal import Appraisal
+from engine.mammoths.bots.trying import RULES, as_mover, better_lines, of_move
 from engine.mammoths.state import State
 from engine.protocol import Bot, Decision, Seat
 
@@ -32,13 +33,14 @@ _WISHES: Final = 8
 
 def greedy_move(state: State, decision: Decision[do.Action]) -> tuple[do.Action, ...]:
     """The line that is worth most, again and again, as long as it gains something."""
-    return (*_greedily(of_move(state, decision)).actions, do.Done())
+    line = _greedily(of_move(state, decision), Appraisal(decision.seat))
+    return (*line.actions, do.Done())
 
 
-def _greedily(line: Line[State, do.Action], *, ahead: bool = False) -> Line[State, do.Action]:
+def _greedily(line: Line[State, do.Action], worth: Appraisal) -> Line[State, do.Action]:
     for _ in range(_MOST_LINES):
-        best = better_lines(line, 1, ahead=ahead)
-        if not best or best[0][0] < value(line, ahead=ahead) + _LEAST_GAIN:
+        best = better_lines(line, 1, worth)
+        if not best or best[0][0] < worth.of(line) + _LEAST_GAIN:
             break
         line = line.play(best[0][1])
     return line
@@ -46,17 +48,18 @@ def _greedily(line: Line[State, do.Action], *, ahead: bool = False) -> Line[Stat
 
 def planned_move(state: State, decision: Decision[do.Action]) -> tuple[do.Action, ...]:
     """The best of a beam of moves, each of which goes on greedily at last; it looks ahead."""
+    worth = Appraisal(decision.seat, ahead=True)
 
     def grow(line: Line[State, do.Action]) -> Iterable[Line[State, do.Action]]:
-        return (line.play(action) for _, action in better_lines(line, _WIDTH, ahead=True))
+        return (line.play(action) for _, action in better_lines(line, _WIDTH, worth))
 
-    stage = Stage(grow=grow, judge=partial(_judge, ahead=True), width=_WIDTH, keep=True)
+    stage = Stage(grow=grow, judge=partial(_judge, worth=worth), width=_WIDTH, keep=True)
     best = search(of_move(state, decision), [stage] * _STAGES, _BUDGET).line
-    return (*_greedily(best, ahead=True).actions, do.Done())
+    return (*_greedily(best, worth).actions, do.Done())
 
 
-def _judge(line: Line[State, do.Action], *, ahead: bool = False) -> Worth:
-    return Worth(value(line, ahead=ahead) - _LEAST_GAIN * len(line.actions))
+def _judge(line: Line[State, do.Action], worth: Appraisal) -> Worth:
+    return Worth(worth.of(line) - _LEAST_GAIN * len(line.actions))
 
 
 # Orders
@@ -76,14 +79,16 @@ def _cards(state: State, seat: Seat) -> tuple[do.CombatCard, ...]:
 
 
 def _standing(state: State, seat: Seat) -> tuple[do.Action, ...]:
-    """The first order for a card in hand that has none yet."""
+    """An order for each card in hand that has none yet, and that waits for its day."""
+    hand = state.tribes[seat].hand
     ordered = {do.title_of(order) for order in state.tribes[seat].orders}
-    for card in _cards(state, seat):
-        if card.title not in ordered:
-            return (card,)
-    if "T13" in state.tribes[seat].hand and "T13" not in ordered:
-        return (do.Spirits(),)
-    return ()
+    found: list[do.Action] = [each for each in _cards(state, seat) if each.title not in ordered]
+    if "T13" in hand and "T13" not in ordered:
+        found.append(do.Spirits())
+    camps = [camp.hex for camp in state.camps_of(seat)]
+    if state.last_turn and camps and "T17" in hand and "T17" not in ordered:
+        found.append(do.Feast(at=camps[0], sex="f"))
+    return tuple(found)
 
 
 def _wishes(state: State) -> tuple[int, ...]:
@@ -126,12 +131,15 @@ def _combat_plan(state: State, seat: Seat) -> tuple[do.Action, ...]:
     return () if state.tribes[seat].plan_fight is not None else (plan,)
 
 
-def _player(move: Chooser) -> Bot[State, do.Action]:
+def _player(move: Chooser, *, orders: bool = False) -> Bot[State, do.Action]:
+    """A bot by its moves; with `orders` it files one for each card with its move."""
+
     def play(state: State, decision: Decision[do.Action], chance: Chance) -> tuple[do.Action, ...]:
         seat = decision.seat
         match decision.kind:
             case "move":
-                return move(state, decision)
+                filed = _standing(state, seat) if orders else ()
+                return (*filed, *move(state, decision))
             case "setup":
                 wishes = _wishes(state)
                 at = chance.below("first wish", 3)
@@ -142,7 +150,7 @@ def _player(move: Chooser) -> Bot[State, do.Action]:
                 return _ahead(state, seat, move)
             case "prepare":
                 return _combat_plan(state, seat)
-        return _standing(state, seat)
+        return _standing(state, seat)[:1]
 
     return play
 
@@ -160,7 +168,7 @@ def random(state: State, decision: Decision[do.Action], chance: Chance) -> tuple
 BOTS: Final[dict[str, Bot[State, do.Action]]] = {
     "random": random,
     "greedy": _player(greedy_move),
-    "planner": _player(planned_move),
+    "planner": _player(planned_move, orders=True),
 }
 
 
@@ -184,14 +192,15 @@ def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[do.Actio
     if asked.kind == "combat":
         answers = [do.Answer(orders=_cards(state, seat)), do.Answer()]
         return [(each,) for each in dict.fromkeys(answers)][:limit]
-    lines = [_greedily(of_move(state, asked))]
+    worth = Appraisal(seat)
+    lines = [_greedily(of_move(state, asked), worth)]
     while (before := lines[-1].before) is not None:
         lines.append(before)
     start = lines[-1]
     firsts = {line.actions for line in lines}
-    others = (start.play(action) for _, action in better_lines(start, 2 * _WIDTH))
+    others = (start.play(action) for _, action in better_lines(start, 2 * _WIDTH, worth))
     lines += [line for line in others if line.actions not in firsts]
     whole = [line.play(do.Done()) for line in lines]
     return suggest(
-        whole, lambda line: _judge(line).value, limit, lambda state, seat, action: action
+        whole, lambda line: _judge(line, worth).value, limit, lambda state, seat, action: action
     )

@@ -11,7 +11,7 @@ from engine.chance import Chance, NoChance
 from engine.kit.bots.lines import Line, begin
 from engine.mammoths import flow
 from engine.mammoths.actions import Action, Card, Done, Found, Move, TakeFire
-from engine.mammoths.bots.appraisal import worth
+from engine.mammoths.bots.appraisal import Appraisal
 from engine.mammoths.moving import finish, legal_lines, play_line
 from engine.mammoths.state import Moving, State
 from engine.mammoths.table import Table
@@ -48,12 +48,8 @@ def as_mover(state: State, seat: Seat) -> tuple[State, Decision[Action]]:
     return here, next(d for d in flow.decisions(here) if d.kind == "move")
 
 
-def value(line: Line[State, Action], *, ahead: bool = False) -> float:
-    return worth(Table(line.state, NoChance()), line.seat, ahead=ahead)
-
-
 def better_lines(
-    line: Line[State, Action], most: int, *, ahead: bool = False
+    line: Line[State, Action], most: int, worth: Appraisal
 ) -> list[tuple[float, Action]]:
     """The lines that could come next, best first, each with what the position is worth then.
 
@@ -67,13 +63,13 @@ def better_lines(
             start, end = action.path[0], action.path[-1]
             neutral = list(table.neutral)
             table.shift(seat, start, end, action.w, action.f)
-            found.append((worth(table, seat, ahead=ahead), action))
+            found.append((worth(table), action))
             table.shift(seat, end, start, action.w, action.f)
             table.neutral[:] = neutral
         else:
             other = Table(line.state, NoChance())
             play_line(other, seat, action)
-            found.append((worth(other, seat, ahead=ahead) + _liking(action), action))
+            found.append((worth(other) + _liking(action), action))
     found.sort(key=lambda each: -each[0])
     return found[:most]
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from engine.bots import ask, chance_of
 from engine.chance import SeededChance, seed_of_number
 from engine.fire_and_stone import FIRE_AND_STONE as GAME
 from engine.fire_and_stone import actions as do
+from engine.fire_and_stone.map import INDEX
 from engine.fire_and_stone.plans.filing import check_plan
 from engine.fire_and_stone.state import Phase, State
 from engine.play import submit, written
@@ -50,7 +52,8 @@ def test_planner_files_no_plan_with_what_is_secret() -> None:
 
 def test_explorers_that_find_nothing_hidden_go_first() -> None:
     state = put(begun(), explorers=("cape", "gaul"), columns=("nn", ""), inventions=("boats",))
-    actions = [a for a in _asked(tile(state, "rhine", "nut"), "planner") if type(a) is not do.File]
+    state = replace(tile(state, "rhine", "nut"), down=1 << INDEX["angola"])
+    actions = [a for a in _asked(state, "planner") if type(a) is not do.File]
     assert actions[:4] == [
         do.Lead(explorer=2),
         do.Go(place="rhine"),

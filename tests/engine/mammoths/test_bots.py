@@ -6,7 +6,16 @@ import pytest
 
 from engine.bots import ask
 from engine.chance import SeededChance, seed_of_number
-from engine.mammoths.actions import Answer, CombatCard, Done, Found, PlanFight, PlanMove
+from engine.mammoths.actions import (
+    Answer,
+    CombatCard,
+    Done,
+    Feast,
+    Found,
+    Move,
+    PlanFight,
+    PlanMove,
+)
 from engine.mammoths.game import MAMMOTHS
 from engine.play import planned, submit
 from tests.engine.mammoths.matches import played
@@ -35,7 +44,26 @@ def test_a_bot_files_a_move_that_runs_if_nothing_comes_between() -> None:
         (step,) = planned(MAMMOTHS, moved, B)
         assert step.actions == (*plan.plan.alternatives[0].lines, Done())
         asked = next(d for d in MAMMOTHS.decisions(done(at, A)) if d.kind == "move")
-        assert ask(MAMMOTHS, name, done(at, A), asked, chance) == step.actions
+        # The planner has its orders with it.
+        card = (CombatCard(title="T08", trigger="behind"),) if name == "planner" else ()
+        assert ask(MAMMOTHS, name, done(at, A), asked, chance) == (*card, *step.actions)
+
+
+def test_planner_captures_a_camp_that_no_warrior_defends() -> None:
+    at = position({(35, A): (3, 1), (45, B): (0, 1), (71, B): (4, 2)}, camps={35: A, 45: B, 71: B})
+    asked = next(d for d in MAMMOTHS.decisions(at) if d.kind == "move")
+    actions = ask(MAMMOTHS, "planner", at, asked, SeededChance(seed_of_number(1)))
+    assert any(isinstance(each, Move) and each.path[-1] == 45 and each.w for each in actions)
+
+
+def test_planner_files_its_cards_with_its_move() -> None:
+    at = position(
+        {(35, A): (3, 2), (71, B): (2, 2)}, camps={35: A}, hands={A: ["T10", "T17"]}, number=3
+    )
+    asked = next(d for d in MAMMOTHS.decisions(at) if d.kind == "move")
+    actions = ask(MAMMOTHS, "planner", at, asked, SeededChance(seed_of_number(1)))
+    assert actions[:2] == (CombatCard(title="T10", trigger="behind"), Feast(at=35, sex="f"))
+    submit(MAMMOTHS, at, A, asked.id, actions, SeededChance(seed_of_number(1)))
 
 
 def test_a_bot_prepares_and_seals_its_combat_cards() -> None:
