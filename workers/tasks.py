@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from celery import Task, shared_task
+from collections.abc import Iterator
+from contextlib import contextmanager
 
+import structlog
+from celery import Task, shared_task
+from sqlalchemy.exc import NoResultFound
+
+from service.core.context import Service
+from service.core.models import Base, InboundMail, Match, Pause, Submission
 from service.mail.receive import inbound
 from service.mail.send import delivery, failures
 from service.mail.send.smtp import TIMEOUTS
@@ -15,6 +22,22 @@ from workers.runtime import runtime
 # A letter waits for the mail server as long as SMTP has it wait; and is then still claimed.
 SEND_LIMIT = int(TIMEOUTS.longest) + 60
 
+log = structlog.get_logger(__name__)
+
+
+@contextmanager
+def _if_stored(service: Service, row: type[Base], number: int) -> Iterator[None]:
+    """What is done about a row, or nothing if there is none: the broker keeps its jobs when the
+    database is set back, which may not know what they name.
+    """
+    try:
+        yield
+    except NoResultFound:
+        with service.database.read() as session:
+            if session.get(row, number) is not None:
+                raise
+        log.info("job_names_nothing", of=row.__tablename__, number=number)
+
 
 @shared_task(name="moves.play", bind=True)
 def play(self: Task[..., None], submission_id: int) -> None:
@@ -23,7 +46,8 @@ def play(self: Task[..., None], submission_id: int) -> None:
     if (self.request.delivery_info or {}).get("redelivered"):
         # A worker died over it, maybe because of it: enough of that makes it a dead letter.
         moves.count_attempt(service, submission_id)
-    moves.play(service, submission_id)
+    with _if_stored(service, Submission, submission_id):
+        moves.play(service, submission_id)
 
 
 @shared_task(name="moves.bot", bind=True)
@@ -31,7 +55,9 @@ def bot(self: Task[..., None], match_id: int, decision: str) -> None:
     """Let a bot make the decision it is asked for."""
     # If a worker died over it, its thoughts may be why: then the default turn is played.
     died = bool((self.request.delivery_info or {}).get("redelivered"))
-    bots.play_bot(runtime(self.app).service, match_id, decision, ponder=not died)
+    service = runtime(self.app).service
+    with _if_stored(service, Match, match_id):
+        bots.play_bot(service, match_id, decision, ponder=not died)
 
 
 @shared_task(name="mail.deliver", bind=True, soft_time_limit=SEND_LIMIT, time_limit=SEND_LIMIT + 30)
@@ -52,7 +78,8 @@ def handle(self: Task[..., None], inbound_id: int) -> None:
     if (self.request.delivery_info or {}).get("redelivered"):
         # A worker died over it, maybe because of it: enough of that makes it a dead letter.
         inbound.count_attempt(service, inbound_id)
-    inbound.handle(service, inbound_id)
+    with _if_stored(service, InboundMail, inbound_id):
+        inbound.handle(service, inbound_id)
 
 
 @shared_task(name="time.sweep", bind=True)
@@ -64,16 +91,22 @@ def sweep_(self: Task[..., None]) -> None:
 @shared_task(name="time.expire", bind=True)
 def expire(self: Task[..., None], match_id: int, decision: str) -> None:
     """Do what the match wants when the time for a decision is up."""
-    expiry.expire(runtime(self.app).service, match_id, decision)
+    service = runtime(self.app).service
+    with _if_stored(service, Match, match_id):
+        expiry.expire(service, match_id, decision)
 
 
 @shared_task(name="time.resume", bind=True)
 def resume(self: Task[..., None], pause_id: int) -> None:
     """End a pause whose time has come."""
-    pausing.end_if_over(runtime(self.app).service, pause_id)
+    service = runtime(self.app).service
+    with _if_stored(service, Pause, pause_id):
+        pausing.end_if_over(service, pause_id)
 
 
 @shared_task(name="time.fill", bind=True)
 def fill(self: Task[..., None], match_id: int) -> None:
     """Let a table wait no longer for its empty seats."""
-    tables.stop_waiting(runtime(self.app).service, match_id)
+    service = runtime(self.app).service
+    with _if_stored(service, Match, match_id):
+        tables.stop_waiting(service, match_id)

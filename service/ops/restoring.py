@@ -310,11 +310,11 @@ def _take_letters_up_anew(service: Service, session: Session) -> None:
 
 def _ask_by_what_is_told(session: Session, epoch: int) -> None:
     """Turn letters that were dropped unsent are told by the letter of the restore: no clock runs
-    until the mail server has taken that (`outbox.untaken`).
+    until the mail server has taken that (`outbox.untaken`), and none has since they were owed.
     """
     told = aliased(Letter)
     found = session.execute(
-        select(Letter.id, told.id)
+        select(Letter.id, Letter.created_at, told.id)
         .join(
             told,
             (told.match_id == Letter.match_id)
@@ -328,5 +328,6 @@ def _ask_by_what_is_told(session: Session, epoch: int) -> None:
             told.dedupe.startswith(f"answer.restored.{epoch}.", autoescape=True),
         )
     )
-    for turn, letter in found.all():
+    for turn, owed_at, letter in found.all():
         session.execute(update(Letter).where(Letter.id == turn).values(told_in=letter))
+        session.execute(update(Letter).where(Letter.id == letter).values(ready_at=owed_at))

@@ -17,7 +17,7 @@ from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
 from service.core.locks import LockedMatch
-from service.core.models import DecisionRow, Match, Player, SeatRow, Submission
+from service.core.models import DecisionRow, Letter, Match, Player, SeatRow, Submission
 from service.core.statuses import WAITING, HoldReason, SeatStatus, SubmissionStatus
 from service.outgoing import outbox
 from service.time import outages, pace, reminders
@@ -185,15 +185,23 @@ def spare(
     _run(service, work, match, row, seat)
 
 
-def left_of(service: Service, session: Session, match: Match, row: DecisionRow) -> int:
-    """The seconds of playing time left for this decision, or that were when it was handed in."""
+def left_of(
+    service: Service,
+    session: Session,
+    match: Match,
+    row: DecisionRow,
+    at: dt.datetime | None = None,
+) -> int:
+    """The seconds of playing time left for this decision at that time (None: now), or that were
+    when it was handed in.
+    """
     if row.expired_at is not None or row.allowance is None:
         return 0
     player = match.seats[row.seat].player
     if row.clock_from is None or player is None:
         return row.allowance
     schedule = _schedule(service, session, match, row, player)
-    until = handed_in_at(session, row) or service.now()
+    until = handed_in_at(session, row) or at or service.now()
     return max(0, row.allowance - pace.elapsed(row.clock_from, until, schedule))
 
 
@@ -283,10 +291,13 @@ def _update(
     """The same without reminders. Gives the schedule that the clock runs by, None if it stands."""
     assert row.allowance is not None
     now = service.now()
-    held = why_held(match, seat) or _unsent(session, row, seat, now)
+    stuck = _stuck(session, row, seat, now)
+    held = why_held(match, seat) or (None if stuck is None else HoldReason.UNSENT)
     if held is not None or seat.player is None:
         if row.held is None:
-            row.allowance = left_of(service, session, match, row)
+            # Nobody has been asked since the letter could have left, and no time is theirs to pay.
+            until = None if stuck is None else outbox.ready_at(stuck)
+            row.allowance = left_of(service, session, match, row, until)
         row.held, row.clock_from, row.deadline = held, None, None
         return None
     if row.clock_from is None:
@@ -302,14 +313,12 @@ def _update(
     return schedule
 
 
-def _unsent(
-    session: Session, row: DecisionRow, seat: SeatRow, now: dt.datetime
-) -> HoldReason | None:
-    """UNSENT if the clock of this decision stands because its letter is stuck."""
+def _stuck(session: Session, row: DecisionRow, seat: SeatRow, now: dt.datetime) -> Letter | None:
+    """The letter that asks for this decision if it is stuck: then its clock stands."""
     if seat.player_id is None or row not in session:
         return None  # nobody has been asked yet
     letter = outbox.untaken(session, row, seat.player_id)
-    return HoldReason.UNSENT if letter is not None and outbox.is_stuck(letter, now) else None
+    return letter if letter is not None and outbox.is_stuck(letter, now) else None
 
 
 def _hand_to_bot(service: Service, work: Work, match: LockedMatch, row: DecisionRow) -> None:

@@ -12,13 +12,16 @@ if TYPE_CHECKING:
 
 
 class Job:
-    """A job that waits. `again`: a worker died over it. `ready` is when it can be drawn."""
+    """A job that waits. `again`: a worker died over it. `ready` is when it can be drawn, `drawn`
+    when it was.
+    """
 
     def __init__(self, task: str, args: tuple[Any, ...], ready: dt.datetime) -> None:
         self.task = task
         self.args = args
         self.ready = ready
         self.again = False
+        self.drawn: dt.datetime | None = None
 
     def __str__(self) -> str:
         said = f"{self.task}({', '.join(map(str, self.args))})"
@@ -33,10 +36,12 @@ class Broker:
     def __init__(self, world: World) -> None:
         self._world = world
         self.bag: list[Job] = []
+        self._drawn: list[Job] = []
 
     def enqueue(self, task: str, *args: Any) -> None:
         """Keep the job, unless the weather is bad."""
         world = self._world
+        world.checks.on_job(task, args)
         world.point("enqueue")
         draw = world.draw
         if draw.random() < world.weather.job_lost:
@@ -51,6 +56,22 @@ class Broker:
     def waiting(self, task: str) -> int:
         """The jobs in the queue of this task."""
         return sum(QUEUE_OF[job.task] == QUEUE_OF[task] for job in self.bag)
+
+    def draw(self, job: Job) -> None:
+        """A worker takes this job."""
+        self.bag.remove(job)
+        job.drawn = self._world.clock.now()
+        self._drawn.append(job)
+
+    def set_back(self, length: dt.timedelta) -> int:
+        """What was written in the last `length` is not on its disk: jobs that were drawn since wait
+        again, and it does not know that they were. How many.
+        """
+        now = self._world.clock.now()
+        lost = [job for job in self._drawn if job.drawn is not None and job.drawn > now - length]
+        self.bag += [Job(job.task, job.args, now) for job in lost]
+        self._drawn.clear()
+        return len(lost)
 
     def put_back(self, job: Job, after: dt.timedelta) -> None:
         """A worker died over it: it is delivered again."""

@@ -6,6 +6,7 @@ import datetime as dt
 import hashlib
 import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select, text
@@ -22,6 +23,8 @@ from service.core.models import (
     InboundMail,
     Letter,
     Match,
+    Player,
+    SeatRow,
     Submission,
 )
 from service.core.statuses import (
@@ -66,7 +69,12 @@ class Checks:
         self._names: dict[str, str] = {}
         self._expired: dict[tuple[int, str], str] = {}
         self._was_set_back = False
-        self.asked_how: set[str] = set()
+        self.asked_how: dict[str, str] = {}
+        """Whose button asked how it goes, by its nonce."""
+        self.erased: dict[str, dt.datetime] = {}
+        """Since when nothing is known of an address."""
+        self._known: set[str] = set()
+        self._looked: tuple[int, int] | None = None
         self.broken_by: str | None = None
 
     def broken(self, sentence: str) -> None:
@@ -83,6 +91,7 @@ class Checks:
     def forget(self, forms: int, mails: int) -> None:
         """The database was set back: it knows the first so many turns and mails."""
         self.asked_how.clear()
+        self._looked = None
         del self.forms[forms:], self.mails[mails:]
         for known in (
             self._submissions,
@@ -91,6 +100,8 @@ class Checks:
             self._handled,
             self._told,
             self._names,
+            self.erased,
+            self._known,
         ):
             known.clear()
         self._was_set_back = True
@@ -125,6 +136,7 @@ class Checks:
         if len(known) > 1 + self._world.mail_server.maybe[copy.message_id]:
             self.broken(f"{copy.message_id} was sent again though it was known to be taken")
 
+        self._may_be_written_to(copy)
         plain, _, _ = copy.message_id.rpartition("@")[0].rpartition(".")
         with self._world.eyes.database.read() as session:
             letter = session.scalar(select(Letter).where(Letter.dedupe == plain))
@@ -137,6 +149,15 @@ class Checks:
             known_by = self._told.setdefault((letter.match_id, letter.entry), set())
             known_by.add(-1 if letter.seat is None else letter.seat)
 
+    def _may_be_written_to(self, copy: Copy) -> None:
+        """Nobody who was erased is written to by who has begun since."""
+        erased, task = self.erased.get(copy.to), self._world.scheduler.current
+        if erased is None or task is None or task.began is None or task.began <= erased:
+            return
+        with self._world.eyes.database.read() as session:
+            if session.scalar(select(Player.id).where(Player.email == copy.to)) is None:
+                self.broken(f"{copy.message_id} was sent to {copy.to}, who is erased")
+
     def played(self) -> tuple[int, int]:
         """What would show that a match has changed."""
         with self._world.eyes.database.read() as session:
@@ -144,10 +165,20 @@ class Checks:
             handed_in = session.scalar(select(func.count()).select_from(Submission)) or 0
             return entries, handed_in
 
+    def on_job(self, task: str, args: Sequence[object]) -> None:
+        """A job was enqueued: by then, what it is about is committed."""
+        if self._world.writer is (self._world.scheduler.current or self._world):
+            self.broken(f"{task}{tuple(args)} is enqueued before the commit")
+
     # After each step
 
     def after_step(self) -> None:
         """What must hold at any time. Raises Broken."""
+        now_at = self._world.commits, len(self.forms)
+        if now_at == self._looked:
+            self.look()
+            return  # nothing was written since
+        self._looked = now_at
         with self._world.eyes.database.read() as session:
             taken_back = False
             codes = set()
@@ -189,7 +220,9 @@ class Checks:
                     self.broken(f"entry {key[1]} was taken back, and seats {told} know it")
             self._entries = now
             self._look_at_mails(session)
+            self._look_who_is_erased(session)
         self._look_at_clocks()
+        self._look_who_is_asked()
         self.look()
 
     def _look_at_mails(self, session: Session) -> None:
@@ -203,6 +236,19 @@ class Checks:
                 self.broken(f"mail {number} was {before} and is {now}")
             if status == "handled":
                 self._handled[number] = now
+
+    def _look_who_is_erased(self, session: Session) -> None:
+        """Of who was erased nothing is known: no mail is kept, none is answered."""
+        known = set(session.scalars(select(Player.email)))
+        for address in sorted(self._known - known):
+            if "@example.org" not in address:
+                continue
+            self.erased[address] = self._world.clock.now()
+            self._world.trace.note("erased", address)
+            their = address.replace("@", ".")
+            self.mails = [each for each in self.mails if not each.message_id.endswith(their)]
+            self.asked_how = {n: who for n, who in self.asked_how.items() if who != address}
+        self._known = known
 
     def _look_at_clocks(self) -> None:
         """Whose time is up was asked, and has had the time of the table since then."""
@@ -220,23 +266,44 @@ class Checks:
                     continue
                 self._expired[key] = stamp
                 self._world.trace.note("time up", row.match_id, row.decision)
-                before = select(DecisionRow.decision).where(
-                    DecisionRow.match_id == row.match_id,
-                    DecisionRow.seat == row.seat,
-                    DecisionRow.turn == row.turn,
-                    DecisionRow.turn != "",
-                    DecisionRow.opened_entry < row.opened_entry,
-                )
-                if reading.scalar(before) is not None:
-                    continue  # a later part of a turn has what is left of its time
-                self._was_its_time_up(row, match)
+                if not self._goes_on(reading, row):
+                    self._was_its_time_up(reading, row, match)
 
-    def _was_its_time_up(self, row: DecisionRow, match: Match) -> None:
+    @staticmethod
+    def _goes_on(session: Session, row: DecisionRow) -> bool:
+        """True of a later part of a turn, which has what is left of its time."""
+        before = select(DecisionRow.decision).where(
+            DecisionRow.match_id == row.match_id,
+            DecisionRow.seat == row.seat,
+            DecisionRow.turn == row.turn,
+            DecisionRow.turn != "",
+            DecisionRow.opened_entry < row.opened_entry,
+        )
+        return session.scalar(before) is not None
+
+    def _asked_at(
+        self, session: Session, row: DecisionRow, match: Match, player: Player
+    ) -> dt.datetime | None:
+        """Since when a player knows what is to be decided: a letter asks, or they have decided it
+        on its page, and taken it back.
+        """
+        told = self._world.asked_at(match.code, row.seat, row.decision, player.email, row.opened_at)
+        decided = session.scalar(
+            select(func.min(Submission.received_at)).where(
+                Submission.match_id == row.match_id,
+                Submission.decision == row.decision,
+                Submission.seat == row.seat,
+                Submission.by_player,
+            )
+        )
+        return min((each for each in (told, decided) if each is not None), default=None)
+
+    def _was_its_time_up(self, session: Session, row: DecisionRow, match: Match) -> None:
         world = self._world
         assert row.expired_at is not None
         player = match.seats[row.seat].player
         assert player is not None
-        asked_at = world.asked_at(match.code, row.seat, row.decision, player.email, row.opened_at)
+        asked_at = self._asked_at(session, row, match, player)
         if asked_at is None:
             self.broken(f"time was up for {row.decision}, which nobody was asked for")
             return
@@ -245,11 +312,52 @@ class Checks:
         if had < owed:
             self.broken(f"time was up for {row.decision} after {had} of {match.pace_days} days")
 
+    def _look_who_is_asked(self) -> None:
+        """No clock runs while the match is paused, or while the letter that asks is refused."""
+        query = (
+            select(DecisionRow, Match, Player)
+            .join(Match, Match.id == DecisionRow.match_id)
+            .join(
+                SeatRow,
+                (SeatRow.match_id == Match.id) & (SeatRow.seat == DecisionRow.seat),
+            )
+            .join(Player, Player.id == SeatRow.player_id)
+            .where(
+                Match.status == MatchStatus.PLAYING,
+                DecisionRow.closed_entry.is_(None),
+                DecisionRow.deadline.is_not(None),
+                SeatRow.left_at.is_(None),
+                SeatRow.stand_in.is_(None),
+            )
+        )
+        with self._world.eyes.database.read() as session:
+            for row, match, player in session.execute(query):
+                if match.paused_at is not None:
+                    self.broken(f"a clock runs for {row.decision} of match {match.id} in its pause")
+                refused = select(Letter.id).where(
+                    Letter.match_id == match.id,
+                    Letter.decision == row.decision,
+                    Letter.player_id == player.id,
+                    Letter.kind == LetterKind.TURN,
+                    Letter.sent_at.is_(None),
+                    Letter.told_in.is_(None),
+                    Letter.failure.is_not(None),
+                    Letter.status.in_((LetterStatus.DUE, LetterStatus.DEAD_LETTER)),
+                )
+                if session.scalar(refused.limit(1)) is None:
+                    continue
+                asked = self._world.asked_at(
+                    match.code, row.seat, row.decision, player.email, row.opened_at
+                )
+                if asked is None:
+                    self.broken(f"a clock runs for {row.decision}, whose letter was refused")
+
     # At rest
 
     def at_rest(self) -> None:
         """What must hold when nothing is under way any more. Raises Broken."""
         self._nothing_is_stuck()
+        self._clocks_leave_their_time()
         self._everything_was_answered()
         self._letters_are_out()
         self._records_hold()
@@ -299,6 +407,32 @@ class Checks:
                     )
                 ):
                     self.broken(f"match {match.id} waits for nobody and is not over")
+
+    def _clocks_leave_their_time(self) -> None:
+        """Whoever is asked has the table's days from the letter on, outages and pauses aside."""
+        world = self._world
+        with world.eyes.database.read() as session:
+            running = (
+                select(DecisionRow, Match)
+                .join(Match, Match.id == DecisionRow.match_id)
+                .where(
+                    Match.status == MatchStatus.PLAYING,
+                    DecisionRow.closed_entry.is_(None),
+                    DecisionRow.deadline.is_not(None),
+                )
+            )
+            for row, match in session.execute(running):
+                player = match.seats[row.seat].player
+                if player is None or row.deadline is None or self._goes_on(session, row):
+                    continue
+                asked_at = self._asked_at(session, row, match, player)
+                if asked_at is None:
+                    continue  # of who wants no letters
+                has = world.time_had(match.id, asked_at, row.deadline)
+                if has < dt.timedelta(days=match.pace_days) - world.TOLERANCE:
+                    self.broken(
+                        f"the clock for {row.decision} leaves {has} of {match.pace_days} days"
+                    )
 
     def _everything_was_answered(self) -> None:
         with self._world.eyes.database.read() as session:
@@ -354,6 +488,7 @@ class Checks:
 
     def _letters_are_out(self) -> None:
         taken = self._world.mail_server.by_id
+        people = {person.address for person in self._world.people}
         with self._world.eyes.database.read() as session:
             sent = select(Letter).where(
                 Letter.status == LetterStatus.SENT, Letter.fingerprint.is_not(None)
@@ -393,8 +528,8 @@ class Checks:
                     self.broken(f"nobody was asked for {row.decision} of match {match.id}")
             for match in session.scalars(select(Match).where(Match.status == MatchStatus.ENDED)):
                 for seat in match.seats:
-                    if seat.player is None:
-                        continue
+                    if seat.player is None or seat.player.email not in people:
+                        continue  # a bot, or the pseudonym of who was erased
                     ends = session.scalar(
                         select(func.count())
                         .select_from(Letter)

@@ -38,9 +38,17 @@ LETS_ON = {
 ANSWERS = ("connect", "later", "no such user", "text refused", "timeout", "lost reply")
 """What a mail server does instead of saying 250; with the last it has taken the letter."""
 
+OF_MAIL = ("connect", "text", "taken")
+"""Points that only who hands a letter over passes."""
+
+POWER = 0.2
+"""Of the seeds, how many have a machine that loses its power when the mail server says 250."""
+
 FAULTS = (
     "kill",
     "stop",
+    "power",
+    "early",
     "broker lost",
     "job lost",
     "job twice",
@@ -53,9 +61,10 @@ FAULTS = (
 
 
 class Weather(msgspec.Struct, frozen=True, kw_only=True):
-    """How likely each fault is, where it can strike."""
+    """How likely each fault is, where it can strike. `power`: when a letter was taken."""
 
     kill: float
+    power: float
     gives_way: float
     job_lost: float
     job_twice: float
@@ -72,6 +81,7 @@ class Weather(msgspec.Struct, frozen=True, kw_only=True):
 
         return cls(
             kill=rate("kill", 0.35),
+            power=0.0 if draw.random() > POWER or "power" in without else 0.4,
             gives_way=draw.choice((0.0, 0.1, 0.3, 0.6)),
             job_lost=rate("job lost", 0.4),
             job_twice=rate("job twice", 0.4),
@@ -80,7 +90,9 @@ class Weather(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-CALM = Weather(kill=0, gives_way=0, job_lost=0, job_twice=0, mail_server=0, answers=ANSWERS)
+CALM = Weather(
+    kill=0, power=0, gives_way=0, job_lost=0, job_twice=0, mail_server=0, answers=ANSWERS
+)
 
 
 def death(draw: Random, kinds: Collection[str] = tuple(POINTS)) -> tuple[str, int]:

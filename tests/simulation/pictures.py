@@ -7,10 +7,14 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
+
+from markupsafe import Markup
 
 from engine.kit.scene import Scene
-from service.render.pictures import boards
+from service.render.pictures import boards, cards
 from service.render.pictures.store import PictureStore, key_of
+from service.web import drawings
 
 _PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -22,12 +26,26 @@ def _told(scene: Scene, game_key: str, lang: str) -> bytes:
     return _PIXEL + drawn
 
 
+def _of_a_page(*_: Any, **__: Any) -> Markup:
+    return Markup("<svg/>")
+
+
 @contextmanager
 def not_drawn() -> Iterator[None]:
-    """Letters have a pixel, and behind it what the picture would be of."""
-    kept = boards.png_of, boards._finished
-    boards.png_of, boards._finished = _told, PictureStore(1_000_000)
+    """Letters have a pixel, and behind it what the picture would be of; pages have none."""
+    store = PictureStore(1_000_000)
+    drawn: list[tuple[Any, str, Any]] = [
+        (boards, "png_of", _told),
+        (boards, "_finished", store),
+        (cards, "png_of", _told),
+        (cards, "_finished", store),
+        (drawings, "board_svg", _of_a_page),
+    ]
+    kept = [getattr(module, name) for module, name, _ in drawn]
+    for module, name, instead in drawn:
+        setattr(module, name, instead)
     try:
         yield
     finally:
-        boards.png_of, boards._finished = kept
+        for (module, name, _), before in zip(drawn, kept, strict=True):
+            setattr(module, name, before)

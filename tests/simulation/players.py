@@ -7,8 +7,10 @@ from collections.abc import Callable
 from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import msgspec
 from sqlalchemy import select
@@ -17,10 +19,13 @@ from engine.bots import ask
 from engine.chance import SeededChance
 from engine.play import complete, decision_of, texts
 from service.access.links import Links
+from service.core.errors import Refused
 from service.core.models import DecisionRow, Match, Player, SeatRow
 from service.core.statuses import MatchStatus, SeatStatus
 from service.mail.receive import recipients, smtp
-from service.matches import journal, tables
+from service.matches import hosting, journal, tables
+from service.matches.tables import Guest
+from service.players import erasure_links
 from tests.simulation.browser import Browser
 from tests.simulation.mail_server import Copy
 
@@ -47,8 +52,20 @@ WORDS = (
     "mute",
     "unmute",
 )
+EXAMPLES = 20
+"""Orders among which somebody chooses."""
+
 NONSENSE = ("Hello! How is the weather in your cave?", "17 mammoths, please", "lay everything A1")
 _ADDRESS = re.compile(r"[^\s<>]+@[^\s<>]+")
+_ERASE = re.compile(r"https?://[^\s<>]+/erase/[a-z0-9]+")
+
+
+def _text_of(raw: bytes) -> str:
+    """The text part of a letter."""
+    part = BytesParser(policy=policy.default).parsebytes(raw).get_body(("plain",))
+    assert part is not None
+    text: str = part.get_content()
+    return text
 
 
 class FormAck(msgspec.Struct, frozen=True):
@@ -149,7 +166,12 @@ class Person:
             state = journal.position(session, match).state
             chance = SeededChance(draw.randbytes(32))
             bot = next(iter(game.bots))
-            if asked.blocks and draw.random() < 0.5:
+            if not asked.blocks:
+                choices = decision_of(game, state, asked.seat, asked.decision).choices
+                orders = list(islice(choices, EXAMPLES))
+                chosen = [draw.choice(orders)] if orders else []
+                return "\n".join(texts(game, state, asked.seat, chosen, "en"))
+            if draw.random() < 0.5:
                 decision = decision_of(game, state, asked.seat, asked.decision)
                 actions = tuple(ask(game, bot, state, decision, chance))
             else:
@@ -160,7 +182,7 @@ class Person:
 
     def hand_in(self, draw: Random) -> Callable[[], None] | None:
         """Play by the form, after the link of a letter; sometimes something illegal."""
-        asked = self.asked(also_orders=draw.random() < 0.2)
+        asked = self.asked(also_orders=draw.random() < 0.25)
         if not asked:
             return None
         chosen = draw.choice(asked)
@@ -236,7 +258,7 @@ class Person:
             for _ in range(times):
                 answer = self.browser.press(f"/m/{code}/{seat}/how-it-goes", [("nonce", nonce)])
                 if answer.status_code == 303:
-                    self._world.checks.asked_how.add(nonce)
+                    self._world.checks.asked_how[nonce] = self.address
 
         return run
 
@@ -315,7 +337,7 @@ class Person:
         if found is None:
             return None
         machine, roll = False, draw.random()
-        asked = self.asked()
+        asked = self.asked(also_orders=draw.random() < 0.15)
         if roll < 0.62 and asked:
             text = self.turn(draw.choice(asked), draw)
         elif roll < 0.85:
@@ -329,10 +351,99 @@ class Person:
         raw, name = self._mail(found[0], text, copy, draw, machine=machine)
         return lambda: self._send(found[0], raw, name, person=not machine)
 
+    # As who is signed in: the letter that signs them in is left out.
+
+    def join(self, draw: Random) -> Callable[[], None] | None:
+        """Ask for an empty seat by the table's join link."""
+        with self._world.eyes.database.read() as session:
+            match = session.scalar(
+                select(Match).where(Match.status == MatchStatus.INVITING).order_by(Match.id)
+            )
+            if match is None or not match.empty_seats:
+                return None
+            key = urlsplit(Links(self._world.eyes).join(match)).path
+        fields = [("address", self.address), ("name", draw.choice(("", "Ed")))]
+
+        def run() -> None:
+            answer = self.browser.press(key, fields)
+            self._world.trace.note("answer", answer.status_code)
+
+        return run
+
+    def host(self, draw: Random) -> Callable[[], None] | None:
+        """See to the table: more time for somebody, a letter once more, somebody else in a seat, or
+        somebody off it.
+        """
+        hosted = self._hosted()
+        if not hosted:
+            return None
+        number, seats = draw.choice(hosted)
+        seat, days = draw.choice(seats), draw.randint(1, 4)
+        new = next((each for each in self._world.people if not each.seats()), None)
+        name = draw.choice(("extend", "extend", "resend", "replace", "stop", "remove"))
+
+        def run() -> None:
+            service = self._world.web.service
+            try:
+                with service.database.write() as work:
+                    match = work.session.get_one(Match, number)
+                    if name == "extend":
+                        hosting.extend(service, work, match, seat, days)
+                    elif name == "resend":
+                        hosting.resend(service, work, match, seat)
+                    elif name == "stop":
+                        hosting.stop_replacing(service, work, match, seat)
+                    elif name == "remove":
+                        hosting.remove(service, work, match, seat)
+                    elif new is not None:
+                        hosting.replace(service, work, match, seat, Guest(address=new.address))
+            except Refused as refused:
+                self._world.trace.note("refused", name, refused.code)
+
+        return run
+
+    def _hosted(self) -> list[tuple[int, list[int]]]:
+        with self._world.eyes.database.read() as session:
+            playing = select(Match).where(Match.status == MatchStatus.PLAYING).order_by(Match.id)
+            return [
+                (match.id, [row.seat for row in match.seats if row.seat is not None])
+                for match in session.scalars(playing)
+                if match.host.email == self.address
+            ]
+
+    def erase(self, draw: Random) -> Callable[[], None] | None:
+        """Ask for the letter that erases everything; then follow its link, and press its button."""
+        letters = [each for each in self.inbox() if each.message_id.startswith("erasure.")]
+        if not letters:
+            with self._world.eyes.database.read() as session:
+                number = session.scalar(select(Player.id).where(Player.email == self.address))
+            return None if number is None else lambda: self._ask_erasure(number)
+        found = _ERASE.search(_text_of(draw.choice(letters).raw))
+        assert found is not None
+        link = found[0]
+
+        def run() -> None:
+            self.browser.ask("GET", link)
+            answer = self.browser.press("/erasure")
+            self._world.trace.note("answer", answer.status_code)
+
+        return run
+
+    def may_erase(self) -> bool:
+        """True if the letter that erases everything has come."""
+        return any(each.message_id.startswith("erasure.") for each in self.inbox())
+
+    def _ask_erasure(self, number: int) -> None:
+        service = self._world.web.service
+        with service.database.write() as work:
+            player = work.session.get(Player, number)
+            if player is not None:
+                erasure_links.ask(service, work, player)
+
     def accept(self, draw: Random) -> Callable[[], None] | None:
         """Answer the invitation."""
         for copy in self.inbox():
-            if copy.message_id.startswith("invitation."):
+            if copy.message_id.startswith(("invitation.", "join.")):
                 head = BytesParser(policy=policy.default).parsebytes(copy.raw, headersonly=True)
                 found = _ADDRESS.search(str(head["Reply-To"]))
                 assert found is not None
@@ -348,7 +459,10 @@ class Person:
             found = session.execute(
                 select(SeatRow.match_id, SeatRow.player_id)
                 .join(Player, Player.id == SeatRow.player_id)
-                .where(Player.email == self.address, SeatRow.status == SeatStatus.INVITED)
+                .where(
+                    Player.email == self.address,
+                    SeatRow.status.in_((SeatStatus.INVITED, SeatStatus.JOINING)),
+                )
             ).all()
         for match_id, player_id in found:
             token = service.keys.token("invitation", match_id, player_id)
@@ -384,6 +498,8 @@ class Person:
         service = self._world.lmtp.service
         self.written.append((to, raw, name, person))
         if not recipients.is_known(service, to):
+            if self.address in self._world.checks.erased:
+                return
             self._world.checks.broken(f"mail for {to} was refused")
             return
         smtp.store(service, raw, "lmtp", self.address, [to])

@@ -42,6 +42,7 @@ _running: list[World] = []
 @event.listens_for(WriteSession, "after_commit")
 def _committed(_session: Any) -> None:
     if _running:
+        _running[-1].commits += 1
         _running[-1].point("committed")
 
 

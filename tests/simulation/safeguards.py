@@ -287,7 +287,9 @@ def _found(name: str, seeds: range) -> tuple[str, tuple[int, str] | None]:
 
 
 def report(only: str | None, most: int) -> int:
-    """Take every safeguard out in turn, and say what it cost to find that; how many were not."""
+    """Take every safeguard out in turn, and say which seed finds that, as the rows of the table in
+    docs/simulation.md; how many were not found.
+    """
     from multiprocessing import get_context
 
     names = [name for name in SAFEGUARDS if only is None or only == name]
@@ -296,9 +298,7 @@ def report(only: str | None, most: int) -> int:
     with get_context("spawn").Pool(os.cpu_count() or 1) as pool:
         for name, result in pool.imap_unordered(partial(_found, seeds=range(1, most + 1)), names):
             missed += result is None
-            said = (
-                f"not found in {most} seeds" if result is None else f"seed {result[0]}: {result[1]}"
-            )
-            print(f"{name:28} {said}", flush=True)
+            seed, said = result or ("none", f"not found in {most} seeds")
+            print(f"| {name} | {seed} | {said} |", flush=True)
     print(f"{len(names) - missed} of {len(names)} found in {time.monotonic() - began:.0f} s")
     return missed

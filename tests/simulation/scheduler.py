@@ -22,7 +22,8 @@ class Task:
     """Something that a process does: a job, a request, a mail that is taken in.
 
     `dies_at` is the point at which its process is killed: a kind, and how often it has passed such
-    points by then. `gives_way` is how likely it gives way to others at a point.
+    points by then; `takes_all` if the power fails there, for all. `gives_way` is how likely it
+    gives way to others at a point.
     """
 
     def __init__(self, name: str, run: Callable[[], None], draw: Random) -> None:
@@ -34,6 +35,8 @@ class Task:
         self.waits_for: Callable[[], bool] | None = None
         self.process: object = None
         self.took: str | None = None
+        self.began: dt.datetime | None = None
+        self.takes_all = False
         self.killed = False
         self.died_at = ""
         self.error: BaseException | None = None

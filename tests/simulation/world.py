@@ -17,9 +17,10 @@ from service.core.db import NoQueue
 from service.core.jobs import QUEUE_OF
 from service.core.models import DecisionRow, InboundMail, Letter, Match, Pause, Submission
 from service.core.statuses import WAITING, LetterStatus, MailStatus, MatchStatus, TimeoutPolicy
-from service.matches.tables import BotSeat, Guest, open_table
+from service.matches.tables import BotSeat, Guest, OpenSeat, open_table
 from service.ops import dead_letters
 from service.players.accounts import meet
+from service.time import outages
 from service.time.terms import Terms
 from tests.simulation import faults
 from tests.simulation.broker import Broker, Job
@@ -38,6 +39,9 @@ VISIBILITY = dt.timedelta(minutes=30)
 SWEEP = dt.timedelta(seconds=60)
 NAMES = ("ana", "ben", "cleo", "dan")
 MOST_ROUNDS = 400
+STILL = 12
+"""Sweeps after which nothing more is to be hoped for, if each has found the same."""
+POWER = dt.timedelta(seconds=60)
 MAILER = "mail"
 
 
@@ -70,12 +74,16 @@ class World:
         self.lmtp = Process("lmtp", self)
         self.writer: object = None
         self.people: list[Person] = []
-        self.outages: list[tuple[dt.datetime, dt.datetime]] = []
+        self.away: list[tuple[dt.datetime, dt.datetime]] = []
         self.pauses: list[tuple[int, dt.datetime, dt.datetime | None]] = []
         self._step = Random(f"{seed} opening")
-        self._is_set_back = self._main.random() < 0.12
+        self._is_set_back = self._main.random() < 0.18
         self._game = game or self._main.choice(list(games()))
         self.steps = 0
+        self.commits = 0
+        """How many there have been: what is asked of the database is asked again after some."""
+        self._swept_at: dt.datetime | None = None
+        self._is_dark = False
 
     @property
     def draw(self) -> Random:
@@ -96,6 +104,7 @@ class World:
         if task.dies_at == (kind, task.passed[kind]):
             task.killed, task.died_at = True, kind
             self.trace.fault(f"kill: {kind}", task.name)
+            self._is_dark = task.takes_all
             raise Killed
         if task.gives_way and task.draw.random() < task.gives_way * faults.LETS_ON[kind]:
             task.give_way()
@@ -123,15 +132,19 @@ class World:
         process: Process | None = None,
         *,
         mortal: bool = True,
+        mails: bool = False,
     ) -> Task:
-        """Something begins, as the step draws it."""
+        """Something begins, as the step draws it. `mails`: it hands a letter over."""
         draw = Random(self._step.getrandbits(64))
         task = Task(name, run, draw)
-        task.process = process
+        task.process, task.began = process, self.clock.now()
         if mortal:
             task.gives_way = self.weather.gives_way
             if draw.random() < self.weather.kill:
-                task.dies_at = faults.death(draw)
+                passed = [each for each in faults.POINTS if mails or each not in faults.OF_MAIL]
+                task.dies_at = faults.death(draw, passed)
+            if mails and draw.random() < self.weather.power:
+                task.dies_at, task.takes_all = ("taken", 1), True
         self.trace.note("begin", name)
         self._run(task)
         return task
@@ -145,13 +158,26 @@ class World:
         self.scheduler.run(task)
         if task.killed and task.took is not None:
             self.mail_server.maybe[task.took] += 1
-        if task.killed and task.process is not None:
+        if task.killed and task.takes_all:
+            self._lose_power(task)
+        elif task.killed and task.process is not None:
             # Whatever else the process was at is gone with it.
             for other in [each for each in self.scheduler.tasks if each.process is task.process]:
                 self._kill(other)
         if task.error is not None:
             said = str(task.error).split("\n")[0][:200]
             self.checks.broken(f"{task.name} raised {type(task.error).__name__}: {said}")
+
+    def _lose_power(self, task: Task) -> None:
+        """All that runs is gone, and the broker is back where its disk was."""
+        for other in [*self.scheduler.tasks]:
+            self._kill(other)
+        for process in (*self.workers, *self.mailers, self.web, self.lmtp):
+            process.die()
+        self._is_dark = False
+        back = self.broker.set_back(POWER)
+        self.trace.fault("power", back, "jobs as before")
+        self.pass_time(dt.timedelta(seconds=task.draw.randint(31, 50)), up=False)
 
     def _kill(self, task: Task) -> None:
         self.scheduler.kill(task)
@@ -164,23 +190,28 @@ class World:
         worker = next((each for each in team if not each.busy), None)
         if worker is None:
             return False
-        self.broker.bag.remove(job)
+        self.broker.draw(job)
         worker.busy = True
 
         def run() -> None:
             try:
                 worker.work(job)
+                if job.task == "time.sweep":
+                    self._swept_at = self.clock.now()
             except Killed:
                 worker.die()
                 # A child that dies is noticed at once, a worker that does with all its children
                 # only when the broker wonders.
                 late = self.draw.random() < 0.3
-                self.broker.put_back(job, VISIBILITY if late else dt.timedelta())
+                if not self._is_dark:
+                    self.broker.put_back(job, VISIBILITY if late else dt.timedelta())
+                elif job.drawn is not None and job.drawn <= self.clock.now() - POWER:
+                    self.broker.put_back(job, VISIBILITY)
                 raise
             finally:
                 worker.busy = False
 
-        self.task(f"{worker.name}: {job}", run)
+        self.task(f"{worker.name}: {job}", run, worker, mails=team is self.mailers)
         return True
 
     def person(self, process: Process, name: str, run: Callable[[], None]) -> None:
@@ -209,10 +240,13 @@ class World:
 
     def pass_time(self, length: dt.timedelta, *, up: bool) -> None:
         """Time passes; `up`: the sweep goes on beating meanwhile, and has nothing to find."""
+        if up:
+            # What it does first when it is back: a gap is journaled, not beaten over.
+            self.task("beat", lambda: outages.beat(self.workers[0].service), mortal=False)
         began = self.clock.now()
         self.clock.advance(length)
         if length > dt.timedelta(minutes=10) and not up:
-            self.outages.append((began, self.clock.now()))
+            self.away.append((began, self.clock.now()))
             self.trace.fault("outage", length)
         if up:
             self.task("beat", self._beat, mortal=False)
@@ -251,7 +285,7 @@ class World:
 
     def time_had(self, match_id: int, since: dt.datetime, until: dt.datetime) -> dt.timedelta:
         """How long the service was up between, and the match not paused."""
-        spans = [*self.outages]
+        spans = [*self.away]
         with self.eyes.database.read() as session:
             for pause in session.scalars(select(Pause).where(Pause.match_id == match_id)):
                 if pause.until is not None or pause.status in ("running", "over"):
@@ -302,10 +336,12 @@ class World:
         people = max(1, min(seats, draw.choice((1, 2, 2, 3))))
         self.people = [Person(self, f"{NAMES[n]}@example.org") for n in range(people)]
         bot = next(iter(game.bots))
-        others: list[Guest | BotSeat] = [
+        others: list[Guest | BotSeat | OpenSeat] = [
             Guest(address=person.address) for person in self.people[1:]
         ]
         others += [BotSeat(bot=bot) for _ in range(seats - people)]
+        if people > 1 and draw.random() < 0.2:
+            others[0] = OpenSeat()
         terms = Terms(
             pace_days=draw.randint(1, 3),
             timeout=draw.choice(list(TimeoutPolicy)),
@@ -325,7 +361,12 @@ class World:
         if draw.random() < 0.85:
             self.broker.bag.clear()
             for person in self.people[1:]:
+                join = person.join(draw)
+                if isinstance(others[0], OpenSeat) and person is self.people[1] and join:
+                    self.task(f"{person.address} joins", join, mortal=False)
                 self.task(f"{person.address} comes", person.come, mortal=False)
+        # Somebody who may be asked to take a seat over.
+        self.people.append(Person(self, f"{NAMES[-1]}@example.org"))
 
     def step(self, number: int) -> None:
         """Something happens, drawn from this step's own seed."""
@@ -339,7 +380,7 @@ class World:
             "deed": 26,
             "sweep": 8,
             "time": 5,
-            "fault": 12 if self._is_set_back else 3,
+            "fault": 12 if self._is_set_back else 5,
         }
         [kind] = draw.choices(list(kinds), list(kinds.values()))
         match kind:
@@ -362,8 +403,9 @@ class World:
     def _deed(self, draw: Random) -> None:
         person = draw.choice(self.people)
         if not person.seats():
-            run, name = person.accept(draw), "accept"
-            process: Process = self.lmtp
+            name = "accept" if draw.random() < 0.7 else "join"
+            run = getattr(person, name)(draw)
+            process: Process = self.lmtp if name == "accept" else self.web
         else:
             deeds = {
                 "hand_in": 40,
@@ -375,7 +417,9 @@ class World:
                 "ask_how": 2,
                 "look": 3,
                 "intrude": 3,
-                "resign": 0.5,
+                "resign": 1,
+                "host": 4,
+                "erase": 25 if person.may_erase() else 2,
             }
             [name] = draw.choices(list(deeds), list(deeds.values()))
             run = getattr(person, name)(draw)
@@ -400,7 +444,7 @@ class World:
 
     def _fault(self, draw: Random) -> None:
         often = "restored" if self._is_set_back else "frozen"
-        fault = draw.choice(("stop", "broker lost", "frozen", often, often))
+        fault = draw.choice(("stop", "broker lost", "frozen", "early", often, often))
         if fault in self.without:
             return
         tasks = self.scheduler.tasks
@@ -409,6 +453,8 @@ class World:
             self.broker.bag.clear()
         elif fault == "restored":
             self.backups.act()
+        elif fault == "early":
+            self._too_early(draw)
         elif fault == "stop" and tasks:
             task = draw.choice(tasks)
             self.trace.fault("stop", task.name)
@@ -420,11 +466,37 @@ class World:
                 self.trace.fault("frozen", length)
                 self.pass_time(length, up=True)
 
+    def _too_early(self, draw: Random) -> None:
+        """Some machine's clock is fast: what is due in hours or days is enqueued now."""
+        with self.eyes.database.read() as session:
+            clocks = session.execute(
+                select(DecisionRow.match_id, DecisionRow.decision)
+                .where(DecisionRow.closed_entry.is_(None), DecisionRow.deadline.is_not(None))
+                .order_by(DecisionRow.match_id, DecisionRow.decision)
+            ).all()
+            pauses = session.scalars(
+                select(Pause.id).where(Pause.until.is_not(None)).order_by(Pause.id)
+            ).all()
+            turns = session.scalars(
+                select(Submission.id)
+                .where(Submission.pending_since.is_not(None))
+                .order_by(Submission.id)
+            ).all()
+        jobs: list[tuple[str, tuple[object, ...]]] = []
+        jobs += [("time.expire", (match, decision)) for match, decision in clocks]
+        jobs += [("time.resume", (number,)) for number in pauses]
+        jobs += [("moves.play", (number,)) for number in turns]
+        if jobs:
+            task, args = draw.choice(jobs)
+            self.trace.fault("early", task, *args)
+            self.broker.bag.append(Job(task, args, self.clock.now()))
+
     def calm(self) -> None:
         """No more faults: all must come to rest."""
         self._step = Random(f"{self.seed} calm")
         self.weather = CALM
         self.trace.note("calm")
+        before, same = [""], 0
         for _ in range(MOST_ROUNDS):
             self.finish_tasks()
             self.checks.look()
@@ -434,8 +506,13 @@ class World:
                 continue
             self.note_pauses()
             self.checks.after_step()
-            if not self._pending():
+            pending = self._pending()
+            if not pending and not self._owes_time():
                 return
+            same = same + 1 if pending == before else 0
+            before = pending
+            if same >= STILL:
+                break
             self.clock.advance(SWEEP)
             self._retry()
             self.broker.enqueue("time.sweep")
@@ -450,6 +527,12 @@ class World:
                 self.pass_time(wait, up=True)
         self.checks.broken(f"no rest: {self._pending()}")
         self.checks.look()
+
+    def _owes_time(self) -> bool:
+        """True if no sweep has been since the last outage."""
+        if not self.away:
+            return False
+        return self._swept_at is None or self._swept_at < self.away[-1][1]
 
     def _pending(self) -> list[str]:
         """What is still to be done by the service alone."""

@@ -115,6 +115,23 @@ def test_nobody_is_dropped_who_was_not_asked(
         assert (row.held, row.deadline) == (None, world.service.now() + 72 * HOUR)
 
 
+@pytest.mark.both_databases
+def test_time_a_letter_was_left_lying_is_nobodys_whatever_is_looked_at_meanwhile(
+    world: World, game_key: str, sink: SmtpSink
+) -> None:
+    """The sweep that has moved the clocks by an outage has found the letter stuck, too."""
+    with days(world) as time:
+        match_id, letter = started(world, game_key)
+        time.pass_unnoticed(hours=5)
+        time.outage(hours=2)
+        sweep.sweep(world.service)
+        row = row_of(world, match_id, letter.decision or "")
+        assert (row.held, row.deadline) == ("unsent", None)
+        assert delivery.deliver(world.service, SmtpTransport(sink.url), letter.id)
+        row = row_of(world, match_id, letter.decision or "")
+        assert (row.held, row.deadline) == (None, world.service.now() + 72 * HOUR)
+
+
 def test_a_letter_that_was_surely_not_taken_is_written_anew(
     world: World, game_key: str, sink: SmtpSink
 ) -> None:
@@ -526,11 +543,11 @@ def test_after_a_restore_no_clock_runs_before_its_letter_is_taken(
 ) -> None:
     """The turn letter that had not left is dropped for the one that tells of the restore."""
     with days(world) as time:
-        match_id, letter = started(world, game_key, timeout="drop")
+        match_id, _ = started(world, game_key, timeout="drop")
         decision = world.awaited(match_id).decision
         world.beat()
         world.post.fail = ConnectionRefusedError("nobody there")
-        delivery.deliver(world.service, world.post, letter.id)
+        time.pass_unnoticed(hours=5)  # it lies there, and nobody has even tried
         database, settings = world.service.database, world.service.settings
         version = schema.versions(database)[0] or ""
         backup.write(database, version, tmp_path / "copy", world.service.now())
