@@ -32,7 +32,7 @@ REPLY = re.compile(rb"[2-5][0-5][0-9][ -][\x20-\x7e]*\r\n")
 TAKEN = b"250 2.0.0 Taken\r\n"
 CODES = {
     *(b"220", b"221", b"250", b"252", b"354", b"421", b"451", b"452", b"454", b"500", b"501"),
-    *(b"502", b"503", b"504", b"538", b"550", b"552", b"554", b"555"),
+    *(b"502", b"503", b"504", b"538", b"550", b"551", b"552", b"553", b"554", b"555"),
 }
 """The codes it may say (RFC 5321 section 4.2.3; 454: RFC 3207, 538: RFC 4954)."""
 
@@ -69,8 +69,8 @@ said = st.one_of(
 )
 whole = st.tuples(
     st.just(b"LHLO client.example"),
-    st.sampled_from(SENDERS),
-    st.sampled_from(RECIPIENTS),
+    st.sampled_from(SENDERS[:3]),
+    st.sampled_from(RECIPIENTS[:5]),
     st.just(b"DATA"),
     st.sampled_from(TEXTS),
 ).map(list)
@@ -105,6 +105,8 @@ def errors() -> Iterator[Errors]:
 def converse(port: int, lines: list[bytes], end: str, pieces: random.Random) -> bytes:
     """Say all of it at once, in pieces of any size; what was answered, "" to who has hung up."""
     data = b"".join(line + b"\r\n" for line in lines)
+    if end == "waits":
+        data += b"\r\n.\r\nQUIT\r\n"  # whatever it is at: who closes its half is not answered
     with socket.create_connection(("127.0.0.1", port), timeout=60) as line:
         try:
             while data:
@@ -115,7 +117,6 @@ def converse(port: int, lines: list[bytes], end: str, pieces: random.Random) -> 
                 line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             if end != "waits":
                 return b""
-            line.shutdown(socket.SHUT_WR)
             heard = bytearray()
             while part := line.recv(65_536):
                 heard += part
