@@ -2,7 +2,7 @@
 them.
 
 `python -m bench [PART ...]` runs the parts named only. `python -m bench growth` tries two machines
-(`bench.growth`).
+(`bench.growth`), `python -m bench load` much of everything (`bench.load`).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ OUT = Path(__file__).resolve().parent / "out" / "table.json"
 
 def main(wanted: list[str]) -> int:
     """Run the parts, print the table, write it as JSON; 1 if a target is missed."""
-    if wanted[:1] == ["growth"]:
-        return int(import_module("bench.growth").main(wanted[1:]))
+    if wanted[:1] in (["growth"], ["load"]):
+        return int(import_module(f"bench.{wanted[0]}").main(wanted[1:]))
     unknown = set(wanted) - set(PARTS)
     if unknown:
         print(f"No such part: {', '.join(sorted(unknown))}. There are: {', '.join(PARTS)}.")

@@ -61,6 +61,14 @@ class Seated:
         """Play the next turn: the seconds from its POST to its letter, and to the answer and the
         letter; None when the match is over.
         """
+        begin = self.hand_in()
+        if begin is None:
+            return None
+        arrived = self._product.arrivals.of(self.table.code, self._known)
+        return arrived - begin, time.perf_counter() - begin
+
+    def hand_in(self) -> float | None:
+        """Send the next turn; when it was begun to be sent, None when the match is over."""
         turn = self.table.next_turn()
         if turn is None:
             return None
@@ -72,8 +80,7 @@ class Seated:
         self._known.add(f"turn.{code}.{row.seat}.{row.decision}")
         begin = time.perf_counter()
         browser.post(path, fields)
-        arrived = self._product.arrivals.of(code, self._known)
-        return arrived - begin, time.perf_counter() - begin
+        return begin
 
     def _browser(self, seat: int) -> tuple[Browser, str]:
         service = self._product.service

@@ -110,8 +110,8 @@ def judged(site: Site) -> Verdict:
         ended: Counter[str] = Counter()
         for match_id in site.matches:
             match = session.get(Match, match_id)
-            if match is None:
-                continue  # opened after the copy that was restored
+            if match is None or match.started_at is None:
+                continue  # opened, or begun, after the copy that was restored, or never begun
             expired += sum(seat.left_why is LeaveReason.DROPPED for seat in match.seats)
             over = match.status == MatchStatus.ENDED
             ended[match.game] += over
@@ -228,6 +228,11 @@ def _waits_for_somebody(session: Session, match: Match) -> bool:
 
 
 def _is_over_or_waits(session: Session, match_id: int) -> bool:
-    """True of a match that was opened after the copy that was restored, too."""
+    """True of a match that was opened after the copy that was restored, or never begun, too."""
     match = session.get(Match, match_id)
-    return match is None or match.status == MatchStatus.ENDED or _waits_for_somebody(session, match)
+    return (
+        match is None
+        or match.started_at is None
+        or match.status == MatchStatus.ENDED
+        or _waits_for_somebody(session, match)
+    )

@@ -133,6 +133,25 @@ def test_whom_nobody_knows_is_refused(light: Listening, hut: House, address: str
     assert hut.mails() == []
 
 
+@pytest.mark.parametrize(
+    "address", ["<", "<a@", "a@", '<"', "a@[", "<a\x00b@b.example>", "<\x1b[2J@b.example>"]
+)
+@pytest.mark.parametrize("command", ["MAIL FROM", "RCPT TO"])
+def test_what_is_no_address_is_refused_for_good(
+    light: Listening, command: str, address: str
+) -> None:
+    line = light.client()
+    line.hello()
+    if command == "RCPT TO":
+        line.say("MAIL FROM:<a@b.example>")
+    said = line.say(f"{command}:{address}")
+    assert said[:3] in ("501", "553"), said
+
+
+def test_what_is_not_understood_comes_back_as_printable_text(light: Listening) -> None:
+    assert light.client().say("\x16\x03\x01 é") == '500 5.5.2 Error: command "???" not recognized'
+
+
 def test_reports_come_with_the_null_path(light: Listening, hut: House) -> None:
     line = light.client()
     line.hello()

@@ -6,6 +6,7 @@ import asyncio
 import socket
 import threading
 from collections.abc import Callable
+from typing import Any
 
 from service.core.context import Service
 from service.mail.receive.lmtp import at
@@ -13,13 +14,15 @@ from service.mail.receive.smtp import Conversation, Gate, LmtpConversation
 
 
 class Listening:
-    """A server on a free port."""
+    """A server on a free port. `faults` are the errors that nobody has handled."""
 
     def __init__(
         self, service: Service, kind: Callable[[Service, Gate], Conversation] = LmtpConversation
     ) -> None:
         self.gate = Gate()
+        self.faults: list[dict[str, Any]] = []
         self._loop = asyncio.new_event_loop()
+        self._loop.set_exception_handler(lambda _, fault: self.faults.append(fault))
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         factory = at(self.gate, lambda: kind(service, self.gate))

@@ -32,6 +32,8 @@ _REFUSED_WHOLE = {
     "500 Line too long (see RFC5321 4.5.3.1.6)": "554 5.6.0 A line is too long",
     "552 Error: Too much mail data": "552 5.3.4 The mail is too big",
 }
+# A reply is printable ASCII (RFC 5321 §4.2.1), also where it repeats what it has not understood
+_UNPRINTABLE = re.compile(r"[^\x20-\x7e\r\n]")
 _BARE = re.compile(r"([245])(\d\d) (?![245]\.\d{1,3}\.\d{1,3}\b)")
 # RFC 3463: syntax, parameters, order of commands, size
 _MEANING = {"500": "5.5.2", "501": "5.5.4", "502": "5.5.1", "503": "5.5.1", "552": "5.3.4"}
@@ -168,6 +170,18 @@ class Conversation(SMTP):
         self._gate.connections.discard(self)
         super().connection_lost(error)
 
+    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
+        """An address and what stands behind it; None for none (501, which is not tried again).
+
+        Python's parser stumbles over addresses that end too early ("<a@"), and lets control
+        characters pass, which no database keeps in a text.
+        """
+        try:
+            address, rest = super()._getaddr(arg)
+        except (AttributeError, IndexError):
+            return None, None
+        return (address, rest) if address is None or address.isprintable() else (None, None)
+
     async def smtp_EHLO(self, arg: str) -> None:  # noqa: N802 (aiosmtpd's name)
         """The list of extensions carries no codes (RFC 2034 §3)."""
         self._greeting = True
@@ -183,7 +197,7 @@ class Conversation(SMTP):
             text = "\r\n".join([_REFUSED_WHOLE[text]] * self._answers_owed())
         elif not self._greeting and not text.startswith("220"):
             text = _BARE.sub(_with_meaning, text, count=1)
-        await super().push(text)
+        await super().push(_UNPRINTABLE.sub("?", text))
 
     def _answers_owed(self) -> int:
         return 1

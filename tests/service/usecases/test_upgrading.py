@@ -1,9 +1,10 @@
 """An installation of an earlier version is upgraded in the middle of its matches, and goes on.
 
 `tests/fixtures/databases` has what programs of earlier versions left, each by its newest migration:
-0002 of 21 November 2026, 0010 of the day after. A copy (`service.ops.backup`) has all rows as they
-wrote them; beside it stands what was outside, which nobody can change any more: the links and
-addresses of letters they had sent.
+0002 of 21 November 2026 and 0010 of the day after, with matches of Sapiens; 0021 of the hour in
+which the last of the other games was offered, with matches of one of these. A copy
+(`service.ops.backup`) has all rows as they wrote them; beside it stands what was outside, which
+nobody can change any more: the links and addresses of letters they had sent.
 """
 
 from __future__ import annotations
@@ -41,6 +42,11 @@ from tests.support.tables import Jobs, World, settings_for
 from tests.support.time import Days, days
 
 LEFT = Path(__file__).resolve().parents[2] / "fixtures" / "databases"
+VERSIONS = ("0002", "0010", "0021-fire_and_stone", "0021-mammoths")
+KEEN = "greedy"
+"""The bot that writes turns here: the default player of some games only waits."""
+LETTERS = 8
+"""Turns whose letters are sent: some matches are long."""
 AWAY = dt.timedelta(minutes=5)
 """How long the upgrade took: too short to be an outage."""
 
@@ -92,13 +98,14 @@ class Upgraded(World):
 def of_version(version: str, url: str) -> Left:
     """Put what was left into an empty database, at its version."""
     path = LEFT / f"{version}.gz"
+    left = msgspec.json.decode((LEFT / f"{version}.json").read_bytes(), type=Left)
     database = Database(url, Jobs())
     with database.write() as work:
         connection = work.session.connection()
-        schema.bring_to(connection, version)
+        schema.bring_to(connection, left.version)
         backup.load(path, backup.check(path), connection)
     database.dispose()
-    return msgspec.json.decode((LEFT / f"{version}.json").read_bytes(), type=Left)
+    return left
 
 
 class Installations:
@@ -129,7 +136,7 @@ class Installations:
     def _upgrade(version: str, url: str) -> Left:
         left = of_version(version, url)
         with time_machine.travel(left.at + AWAY, tick=False):
-            assert upkeep.upgrade(settings_for(url)) == (version, schema.newest())
+            assert upkeep.upgrade(settings_for(url)) == (left.version, schema.newest())
         return left
 
 
@@ -151,7 +158,7 @@ def database_url(request: pytest.FixtureRequest) -> str:
     return kind
 
 
-@pytest.fixture(params=["0002", "0010"])
+@pytest.fixture(params=VERSIONS)
 def upgraded(
     request: pytest.FixtureRequest,
     database_url: str,
@@ -180,12 +187,13 @@ def play_by_link(world: Upgraded, link: str) -> None:
 
 
 def play_to_the_end(world: Upgraded, clock: Days, match_id: int) -> None:
-    """Play a match out, every letter sent, and check its record."""
+    """Play a match out, the letters of its next turns sent, and check its record."""
+    first = world.match(match_id).last_entry
     while world.match(match_id).status != MatchStatus.ENDED:
         entries = world.match(match_id).last_entry
-        world.submit(match_id)
+        world.submit(match_id, world.bots_turn(match_id, KEEN))
         clock.pass_unnoticed(minutes=1)
-        world.hear(mail=True)
+        world.hear(mail=entries < first + LETTERS)
         assert world.match(match_id).last_entry > entries
     with world.service.database.read() as session:
         record = decode(records.export(session, session.get_one(Match, match_id)))
@@ -235,12 +243,12 @@ def test_what_was_on_its_way_is_done_once(upgraded: tuple[Upgraded, Days]) -> No
 @pytest.mark.slow
 def test_links_of_letters_sent_before_lead_on(upgraded: tuple[Upgraded, Days]) -> None:
     world, clock = upgraded
-    table = world.left.matches["playing"]
+    table, entries = world.left.matches["playing"], world.entries("playing")
     for place in ("s", "w", "u"):
         assert Reader(world.app.test_client()).get(table.links[place]).status == 200, place
     play_by_link(world, table.links["t"])
     world.hear(mail=True)
-    assert world.entries("playing") == int(table.decision.removeprefix("t"))
+    assert world.entries("playing") == entries + 1
     play_to_the_end(world, clock, table.id)
 
 
@@ -248,7 +256,7 @@ def test_links_of_letters_sent_before_lead_on(upgraded: tuple[Upgraded, Days]) -
 def test_replies_to_letters_sent_before_are_played(upgraded: tuple[Upgraded, Days]) -> None:
     world, clock = upgraded
     table = world.left.matches["answering"]
-    turn = world.legal_turn(table.id, table.seat, table.decision).replace("\n", ", ")
+    turn = world.bots_turn(table.id, KEEN).replace("\n", ", ")
     post = Correspondence(world, table.id)
     assert post.send(table.to, table.reply_to, turn).verdict == "played"
     assert post.send(table.to, table.reply_to, turn).verdict != "played"
