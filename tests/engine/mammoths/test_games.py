@@ -23,8 +23,8 @@ from engine.waits import count
 from tests.engine.mammoths.matches import LONGEST, Match, played
 from tests.engine.mammoths.positions import of_kind
 
-GAMES = 40
-"""Random games of each number of players: 200 in all."""
+GAMES = 12
+"""Random games of each number of players, every variant among them; 40 by `make test-all`."""
 
 VARIANTS = (
     Options(),
@@ -85,10 +85,15 @@ def check(state: State) -> None:
     assert all(group.w + group.f > 0 for group in state.groups)
 
 
+@pytest.mark.parametrize(
+    "numbers",
+    [range(GAMES), pytest.param(range(GAMES, 40), marks=pytest.mark.rarely)],
+    ids=["some", "more"],
+)
 @pytest.mark.parametrize("seats", MAMMOTHS.seats)
-def test_random_games_end_and_keep_what_holds(seats: int) -> None:
+def test_random_games_end_and_keep_what_holds(seats: int, numbers: range) -> None:
     ends = set()
-    for number in range(GAMES):
+    for number in numbers:
         for state in walk(seats, number):
             if not state.moving.lines:
                 check(state)
