@@ -286,6 +286,8 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 @pytest.fixture
 def page(context: BrowserContext) -> Page:
     """A page of it."""
+    from tests.support.chromium import PATIENCE
+
     opened = context.new_page()
-    opened.set_default_timeout(60_000)
+    opened.set_default_timeout(PATIENCE)
     return opened

@@ -25,7 +25,7 @@ from tests.support.games import KNOWN
 from tests.support.reader import Reader
 from tests.support.tables import World
 from tests.support.time import days, sent
-from tests.web.conftest import Site, path
+from tests.web.conftest import PromptBells, Site, path
 
 NAMES = ("Bea", "Carl", "Dora", "Emil", "Fay")
 SHORTER = {TOY.key: {"rounds": 2}}
@@ -79,6 +79,7 @@ def to_the_duel(world: World, number: int) -> None:
 
 def stand_in_for_all(site: Site, number: int) -> None:
     """Have bots play for everybody, one decision at a time: no worker hears of them."""
+    assert isinstance(site.jobs, PromptBells)
     site.jobs.worker = None
     with site.service.database.write() as work:
         match = locks.lock_number(site.service, work, number)

@@ -14,6 +14,7 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.support.chromium import PATIENCE
 from tests.support.references import DESK, LOOKS, PHONE
 from tests.support.tour import Tour, is_variant
 
@@ -69,6 +70,7 @@ def opened(browser: Browser, width: int) -> Iterator[Page]:
         has_touch=width == PHONE,
         is_mobile=width == PHONE,
     )
+    context.set_default_timeout(PATIENCE)
     yield context.new_page()
     context.close()
 

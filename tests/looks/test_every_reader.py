@@ -15,6 +15,7 @@ from html5lib.html5parser import ParseError
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
+from tests.support.chromium import PATIENCE
 from tests.support.tour import LANGS, Stop, Tour, is_variant
 
 # The pages are those of the others that look at them in French: they are made once.
@@ -85,6 +86,7 @@ def opened(browser: Browser, width: int, **more: Any) -> Iterator[Page]:
     context = browser.new_context(
         viewport={"width": width, "height": 640}, bypass_csp=True, reduced_motion="reduce", **more
     )
+    context.set_default_timeout(PATIENCE)
     yield context.new_page()
     context.close()
 
