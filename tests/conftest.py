@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import shutil
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -133,6 +134,7 @@ def name_group(item: pytest.Item) -> None:
         item._id = NodeId(path=path, names=(f"{name}@{group.args[0]}",))
 
 
+@cache
 def together_with(path: Path) -> str | None:
     """The file or folder whose tests one process has to run all of, for they share something."""
     return next((each for each in TOGETHER if path.is_relative_to(TESTS / each)), None)
@@ -284,6 +286,8 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 @pytest.fixture
 def page(context: BrowserContext) -> Page:
     """A page of it."""
+    from tests.support.chromium import PATIENCE
+
     opened = context.new_page()
-    opened.set_default_timeout(60_000)
+    opened.set_default_timeout(PATIENCE)
     return opened

@@ -71,7 +71,7 @@ class BadSink:
         """Close it and end its thread."""
         self.close()
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
+        self._thread.join(120)
 
     async def handle_EHLO(  # noqa: N802 (aiosmtpd's name)
         self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str, _: list[str]
@@ -141,7 +141,7 @@ class BadSink:
         return made
 
     def _run(self, work: Coroutine[None, None, None]) -> None:
-        asyncio.run_coroutine_threadsafe(work, self._loop).result(10)
+        asyncio.run_coroutine_threadsafe(work, self._loop).result(120)
 
 
 class _Conversation(SMTP):

@@ -15,7 +15,7 @@ from engine.games import games
 from service.core import locks, verdicts
 from service.core.models import DecisionRow, Player, Submission
 from service.core.statuses import MatchStatus
-from service.matches import reading, undoing
+from service.matches import bots, reading, standins, undoing
 from service.matches.tables import Guest
 from service.players import preferences
 from tests.engine.contract.walks import SHOWN_TABLES
@@ -25,14 +25,22 @@ from tests.support.games import KNOWN
 from tests.support.reader import Reader
 from tests.support.tables import World
 from tests.support.time import days, sent
-from tests.web.conftest import Site, path
+from tests.web.conftest import PromptBells, Site, path
 
 NAMES = ("Bea", "Carl", "Dora", "Emil", "Fay")
 SHORTER = {TOY.key: {"rounds": 2}}
 """Options of games that would take long."""
+BY_PEOPLE = 9
+"""Turns that people play in a match; bots stand in for all of them afterwards."""
 SIZES = [
-    pytest.param(key, seats, marks=[pytest.mark.rarely] if seats in (3, 4, 5) else [])
+    pytest.param(
+        key,
+        seats,
+        by_people,
+        marks=[pytest.mark.rarely] if seats in (3, 4, 5) or by_people != BY_PEOPLE else [],
+    )
     for key, seats in SHOWN_TABLES
+    for by_people in (BY_PEOPLE, 10_000)
     if key != KNOWN
 ]
 ENGLISH = re.compile(r"\b(Your move|How you stand|The beginning|camps|rests)\b")
@@ -69,8 +77,27 @@ def to_the_duel(world: World, number: int) -> None:
         world.hear(mail=True)
 
 
-@pytest.mark.parametrize(("key", "seats"), SIZES)
-def test_a_table_of_every_size_plays_to_its_end(site: Site, key: str, seats: int) -> None:
+def stand_in_for_all(site: Site, number: int) -> None:
+    """Have bots play for everybody, one decision at a time: no worker hears of them."""
+    assert isinstance(site.jobs, PromptBells)
+    site.jobs.worker = None
+    with site.service.database.write() as work:
+        match = locks.lock_number(site.service, work, number)
+        for row in match.seats:
+            standins.put_in(site.service, work, match, row)
+
+
+def a_bot_plays(site: Site) -> None:
+    """The decision that a bot was asked for first is made."""
+    job = next(job for job in site.jobs.enqueued if job[0] == "moves.bot")
+    site.jobs.enqueued.remove(job)
+    bots.play_bot(site.service, *job[1])
+
+
+@pytest.mark.parametrize(("key", "seats", "by_people"), SIZES)
+def test_a_table_of_every_size_plays_to_its_end(
+    site: Site, key: str, seats: int, by_people: int
+) -> None:
     """Of every game: letters, pages of players and spectators, the film, the record."""
     number = begun(site, key, seats, options=SHORTER.get(key, {}))
     match = site.match(number)
@@ -85,13 +112,18 @@ def test_a_table_of_every_size_plays_to_its_end(site: Site, key: str, seats: int
             break
         row = site.awaited(number)
         # In long matches not every turn is written to people and looked at.
-        looked_at = turn < 9 or turn % 9 == 0
+        looked_at = turn < 9 or turn % 18 == 0
         if looked_at:
             for seat in (row.seat, (row.seat + 1) % seats):
                 seen = readers[seat].get(links[seat])
                 assert seen.status == 200
                 assert "None" not in seen.text
             assert readers[0].get(path(site.links.watch(match))).status == 200
+        if turn == by_people:
+            stand_in_for_all(site, number)
+        if turn >= by_people:
+            a_bot_plays(site)
+            continue
         site.submit(number, site.bots_turn(number, "greedy") if wants_points else None)
         site.hear(mail=looked_at)
     site.hear(mail=True)

@@ -150,9 +150,20 @@ def _same(before: dict[str, bytes], after: dict[str, bytes]) -> None:
         assert after[name] == content, name
 
 
-def test_what_is_unseen_is_in_no_page_and_no_letter(world: World, shown: Shown, toy: str) -> None:
-    for number in moments(world, toy):
-        for reader in READERS:
+PAIRED = [(0, None), (1, 2), (2, None), (0, 1)]
+"""Readers who look at a moment: every seat and a spectator twice in all."""
+
+
+@pytest.mark.parametrize(
+    "readers",
+    [PAIRED, pytest.param([READERS] * 4, marks=pytest.mark.rarely)],
+    ids=["two at a time", "all"],
+)
+def test_what_is_unseen_is_in_no_page_and_no_letter(
+    world: World, shown: Shown, toy: str, readers: list[tuple[int | None, ...]]
+) -> None:
+    for number, looking in zip(moments(world, toy), readers, strict=True):
+        for reader in looking:
             before = shown(number, reader)
             kept = _stored(world, number)
             permute(world, number, reader)
@@ -179,10 +190,18 @@ def test_what_is_unseen_of_a_map_is_in_no_page_and_no_letter(world: World, shown
         _restore(world, number, kept)
 
 
-def test_nobody_sees_that_others_file_orders(world: World, shown: Shown, toy: str) -> None:
+@pytest.mark.parametrize(
+    "looking",
+    [PAIRED, pytest.param([READERS] * 4, marks=pytest.mark.rarely)],
+    ids=["two at a time", "all"],
+)
+def test_nobody_sees_that_others_file_orders(
+    world: World, shown: Shown, toy: str, looking: list[tuple[int | None, ...]]
+) -> None:
     for moment, number in enumerate(moments(world, toy)):
-        filing = moment % SEATS
-        readers = [reader for reader in READERS if reader != filing]
+        # Of each pair nobody is the one who files.
+        filing = (2, 0, 1, 2)[moment]
+        readers = [reader for reader in looking[moment] if reader != filing]
         before = {reader: shown(number, reader) for reader in readers}
         letters = {row.id for row in world.letters(number) if row.seat != filing}
         for place in ("wood", "none", "ford"):

@@ -15,6 +15,7 @@ from html5lib.html5parser import ParseError
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
+from tests.support.chromium import PATIENCE
 from tests.support.tour import LANGS, Stop, Tour, is_variant
 
 # The pages are those of the others that look at them in French: they are made once.
@@ -29,7 +30,7 @@ p { margin-bottom: 2em !important; }
 
 # What has the focus, how wide the line around it is, and whether it is on the screen and on top.
 FOCUS = """
-() => {
+(() => {
   // A tab that cannot be seen has its line around its label.
   const active = document.activeElement;
   const one = active?.matches(".tabs > input") ? active.nextElementSibling : active;
@@ -48,7 +49,15 @@ FOCUS = """
     tag: one.outerHTML.slice(0, 90),
     seen: Boolean(own) && Math.max(line, ...drawn) >= 3,
   };
-}
+})
+"""
+NOTED = f"""
+() => {{
+  const focus = {FOCUS};
+  window.noted = [];
+  // When a key comes up, what it does is done.
+  addEventListener("keyup", () => window.noted.push(focus()));
+}}
 """
 PRESSED = """
 () => [...document.querySelectorAll(".masthead nav, .foot, button, .button, textarea, .spot")]
@@ -68,6 +77,8 @@ THIN = """
 """
 MOST = 200
 """Keys that are pressed on one page."""
+AT_ONCE = 10
+"""Keys that are pressed before it is asked where they have led."""
 
 
 def opened(browser: Browser, width: int, **more: Any) -> Iterator[Page]:
@@ -75,6 +86,7 @@ def opened(browser: Browser, width: int, **more: Any) -> Iterator[Page]:
     context = browser.new_context(
         viewport={"width": width, "height": 640}, bypass_csp=True, reduced_motion="reduce", **more
     )
+    context.set_default_timeout(PATIENCE)
     yield context.new_page()
     context.close()
 
@@ -122,9 +134,7 @@ def _walk(tour: Tour, page: Page, stop: Stop) -> Walk:
     tour.show(page, stop, "fr")
     known: set[int] = set()
     unseen = []
-    for _ in range(MOST):
-        page.keyboard.press("Tab")
-        at = page.evaluate(FOCUS)
+    for at in _focused(page):
         if at is None or at["number"] in known:
             break
         known.add(at["number"])
@@ -139,6 +149,15 @@ def _walk(tour: Tour, page: Page, stop: Stop) -> Walk:
     thin = page.evaluate(THIN)
     page.set_viewport_size({"width": NARROW, "height": 640})
     return Walk(len(known), unseen, moving, wide, thin)
+
+
+def _focused(page: Page) -> Iterator[dict[str, Any] | None]:
+    """What has the focus after each press of the tabulator; None for nothing."""
+    page.evaluate(NOTED)
+    for _ in range(MOST // AT_ONCE):
+        for _ in range(AT_ONCE):
+            page.keyboard.press("Tab")
+        yield from page.evaluate("window.noted.splice(0)")
 
 
 def test_lines_spread_out_still_fit_a_narrow_screen(walks: dict[str, Walk]) -> None:

@@ -14,6 +14,8 @@ FLAGS = [
     "--disable-sync",
 ]
 
+PATIENCE = 300_000
+"""Milliseconds after which a page is taken to hang: a machine may be busy with something else."""
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The first has no window at all, and takes 40 % less of a processor."""

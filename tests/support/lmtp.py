@@ -30,7 +30,7 @@ class Listening:
         async def listen() -> asyncio.Server:
             return await self._loop.create_server(factory, "127.0.0.1", 0)
 
-        self._server = asyncio.run_coroutine_threadsafe(listen(), self._loop).result(10)
+        self._server = asyncio.run_coroutine_threadsafe(listen(), self._loop).result(120)
         self.port = int(self._server.sockets[0].getsockname()[1])
 
     def client(self) -> Line:
@@ -47,9 +47,9 @@ class Listening:
                 task.cancel()
             await asyncio.gather(*others, return_exceptions=True)
 
-        asyncio.run_coroutine_threadsafe(close(), self._loop).result(10)
+        asyncio.run_coroutine_threadsafe(close(), self._loop).result(120)
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
+        self._thread.join(120)
         self._loop.close()
 
 

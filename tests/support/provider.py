@@ -19,7 +19,7 @@ class Provider:
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         listening = asyncio.run_coroutine_threadsafe(self._listen(), self._loop)
-        self.port = listening.result(10)
+        self.port = listening.result(120)
 
     async def handle_DATA(  # noqa: N802 (aiosmtpd's name)
         self, _server: SMTP, _session: Session, envelope: Envelope
@@ -42,9 +42,9 @@ class Provider:
                 task.cancel()
             await asyncio.gather(*others, return_exceptions=True)
 
-        asyncio.run_coroutine_threadsafe(close(), self._loop).result(10)
+        asyncio.run_coroutine_threadsafe(close(), self._loop).result(120)
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
+        self._thread.join(120)
         self._loop.close()
 
     def _put(self, recipient: str, sender: str, raw: bytes) -> None:

@@ -37,7 +37,7 @@ import structlog
 from PIL import Image, ImageChops, ImageFilter
 from playwright.sync_api import Browser, BrowserType, Error, Page, sync_playwright
 
-from tests.support.chromium import FLAGS, chromium
+from tests.support.chromium import FLAGS, PATIENCE, chromium
 from tests.support.letters_to_png import parts_of, shown
 from tests.support.tour import LANGS, Tour
 
@@ -103,7 +103,7 @@ class Camera:
             reduced_motion="reduce",
             bypass_csp=True,
         )
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(PATIENCE)
         return context.new_page()
 
     def pages(self, lang: str) -> list[str]:

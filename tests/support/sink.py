@@ -57,7 +57,7 @@ class SmtpSink:
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         starting = asyncio.run_coroutine_threadsafe(self._listen(), self._loop)
-        self.port = starting.result(10)
+        self.port = starting.result(120)
         scheme = "smtp" if self.context is None else "smtp+starttls" if self.asked else "smtps"
         self.url = f"{scheme}://127.0.0.1:{self.port}"
 
@@ -123,9 +123,9 @@ class SmtpSink:
 
     def stop(self) -> None:
         """Close the server and all its connections."""
-        asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(10)
+        asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(120)
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
+        self._thread.join(120)
         self._loop.close()
 
     async def _listen(self) -> int:

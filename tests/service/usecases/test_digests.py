@@ -257,7 +257,7 @@ def test_two_letters_of_one_digest_do_not_wait_for_each_other(
     with service.database.write() as work:
         for number in gathered:
             work.session.get_one(Letter, number).due_at = service.now() - dt.timedelta(minutes=1)
-    both, compose = threading.Barrier(2, timeout=60), digests.compose
+    both, compose = threading.Barrier(2, timeout=300), digests.compose
 
     def together(*given: object) -> None:
         both.wait()
@@ -276,7 +276,7 @@ def test_two_letters_of_one_digest_do_not_wait_for_each_other(
     for worker in workers:
         worker.start()
     for worker in workers:
-        worker.join(20)
+        worker.join(300)
     assert not failed
     assert not of(world, ana, "gathered")
     assert len(world.letters(kind="digest")) == 1

@@ -429,7 +429,7 @@ def test_a_mail_is_answered_as_the_match_stands_after_a_turn_is_taken_back(
         answering.start()
         answering.join(0.3)
         assert answering.is_alive(), "it waits for the match"
-    answering.join(20)
+    answering.join(300)
     answer = post.answer(mail)
     assert (answer.letter.entry, answer.codes) == (0, ["withdrawn"])
 

@@ -16,10 +16,19 @@ from service.core.write_guard import WriteWithoutLock, of_matches
 from service.matches.tables import Guest
 from tests.support.tables import World
 
-pytestmark = pytest.mark.both_databases
-
+BOTH = pytest.mark.both_databases
 BEN = Guest(address="ben@example.org", name="Ben")
-KINDS = pytest.mark.parametrize("kind", [Match, SeatRow, DecisionRow, EntryRow, Submission])
+KINDS = pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(Match, marks=BOTH),
+        SeatRow,
+        DecisionRow,
+        EntryRow,
+        pytest.param(Submission, marks=BOTH),
+    ],
+)
+"""The guard is the session's: on PostgreSQL the match itself and one of its rows tell as much."""
 
 CHANGES: dict[type[Any], tuple[str, Any]] = {
     Match: ("hold_minutes", 30),
@@ -118,6 +127,7 @@ def test_a_bulk_statement_says_which_match_it_writes_to(
         work.session.execute(statement.execution_options(**of_matches(match_id)))
 
 
+@BOTH
 def test_an_insert_that_goes_past_the_session_is_seen(world: World, match_id: int) -> None:
     values = {"match_id": match_id, "seat": 0, "decision": "x", "source": "form", "lang": "en"}
     with pytest.raises(WriteWithoutLock), world.service.database.write() as work:
@@ -126,6 +136,7 @@ def test_an_insert_that_goes_past_the_session_is_seen(world: World, match_id: in
         work.session.execute(insert(Submission), [values])
 
 
+@BOTH
 def test_what_a_savepoint_had_locked_is_not_held_after_it(world: World, match_id: int) -> None:
     with pytest.raises(WriteWithoutLock), world.service.database.write() as work:
         part = work.session.begin_nested()
@@ -135,6 +146,7 @@ def test_what_a_savepoint_had_locked_is_not_held_after_it(world: World, match_id
         change(work.session, Match, match_id)
 
 
+@BOTH
 def test_what_was_locked_before_a_savepoint_is_held_after_it(world: World, match_id: int) -> None:
     with world.service.database.write() as work:
         locks.lock_number(world.service, work, match_id)
@@ -145,11 +157,13 @@ def test_what_was_locked_before_a_savepoint_is_held_after_it(world: World, match
     assert world.match(match_id).hold_minutes == 30
 
 
+@BOTH
 def test_a_match_that_is_stored_is_not_called_new(world: World, match_id: int) -> None:
     with pytest.raises(ValueError, match="is stored already"), world.service.database.write() as w:
         locks.insert(w, w.session.get_one(Match, match_id))
 
 
+@BOTH
 def test_what_is_set_as_it_was_needs_no_lock(world: World, match_id: int) -> None:
     with world.service.database.write() as work:
         match = work.session.get_one(Match, match_id)
