@@ -32,6 +32,13 @@ class Told(NamedTuple):
     events: tuple[Plain, ...]
 
 
+class Part(NamedTuple):
+    """Sentences that belong together: all of one place of the fights (M§10.1), or others."""
+
+    fight: bool
+    told: list[Told]
+
+
 class Row(NamedTuple):
     """A hex as it is told. `pawns` are seat, warriors, women; `herds` species and number."""
 
@@ -193,6 +200,19 @@ def told(events: Sequence[Plain], own: Collection[str]) -> list[Told]:
             deeds = tuple(some)
             found += (Told(seat, (each,)) for each in deeds) if alone else (Told(seat, deeds),)
     return found
+
+
+def parts(events: Sequence[Plain], own: Collection[str]) -> list[Part]:
+    """The sentences of a story, with those of each fight by themselves."""
+    found = [Part(False, [])]
+    for each in told(events, own):
+        kind = each.events[0]["kind"]
+        if kind == "location_opened":
+            found.append(Part(True, []))
+        found[-1].told.append(each)
+        if kind == "location_closed":
+            found.append(Part(False, []))
+    return [part for part in found if part.told]
 
 
 def rows(view: Plain) -> Iterator[Row]:
